@@ -1,0 +1,87 @@
+/**
+ * Every reason for which Sluice refuses a request or ends a task, as a stable code.
+ * `docs/errors.md` lists them for clients; a test holds both together.
+ */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  content_policy: 400,
+  invalid_api_key: 401,
+  model_not_allowed: 403,
+  not_found: 404,
+  model_not_found: 404,
+  video_not_found: 404,
+  video_not_ready: 404,
+  content_expired: 404,
+  method_not_allowed: 405,
+  task_final: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  provider_auth: 502,
+  provider_quota: 502,
+  provider_error: 502,
+  submission_unknown: 502,
+  canceled: 409,
+  no_upstream: 503,
+  store_unavailable: 503,
+  deadline_exceeded: 504,
+} as const satisfies Record<string, number>;
+
+/** A stable error code; its HTTP status stands in {@link ERROR_STATUS}. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Codes with which a media task may end as `failed`. */
+export const TASK_ERROR_CODES = [
+  "invalid_request",
+  "content_policy",
+  "provider_auth",
+  "provider_quota",
+  "rate_limited",
+  "provider_error",
+  "submission_unknown",
+  "deadline_exceeded",
+  "canceled",
+  "content_expired",
+  "no_upstream",
+] as const satisfies readonly ErrorCode[];
+
+/** One of {@link TASK_ERROR_CODES}. */
+export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
+
+/** What else a {@link GatewayError} can say. */
+export interface GatewayErrorDetails {
+  /** The request field that is wrong, as a path such as `input_reference[image_url]`. */
+  param?: string;
+  /** When trying again can help, in milliseconds from now. Unset: no promise. */
+  retryAfterMs?: number;
+  /** Whether the same request may be sent again. Unset: derived from the status. */
+  retryable?: boolean;
+  /** What happened inside; logged, never sent to a client. */
+  cause?: unknown;
+}
+
+/**
+ * The one error that may reach a client. The message is public: it says what is wrong and what to do next,
+ * and holds no secret, no vendor URL and no stack.
+ */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly param: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "GatewayError";
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.param = details.param;
+    this.retryAfterMs = details.retryAfterMs;
+    this.retryable = details.retryable ?? (this.status === 429 || this.status === 503);
+  }
+}

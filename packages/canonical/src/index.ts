@@ -1,0 +1,4 @@
+export * from "./gateway-error.ts";
+export * from "./media-task.ts";
+export * from "./video-capability.ts";
+export * from "./video-request.ts";

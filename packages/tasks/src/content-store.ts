@@ -1,0 +1,46 @@
+import type { Readable } from "node:stream";
+
+/** An inclusive byte range, as HTTP has it. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** What a finished write came to. */
+export interface WrittenBlob {
+  bytes: number;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  sha256: string;
+}
+
+/** Where uploads and finished videos are kept. A blob is there whole or not at all. */
+export interface ContentStore {
+  /**
+   * Streams a source to a blob; the blob appears under its key only when the source ended well.
+   * @throws {ContentTooLargeError} past `maxBytes`; whatever the source throws. Nothing is left behind.
+   */
+  write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<WrittenBlob>;
+  /**
+   * Opens a blob, or a part of it, as a stream with back-pressure; destroying the stream closes the source.
+   * @throws {ContentMissingError} when there is no such blob.
+   */
+  open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Removes a blob; removing what is not there is fine. */
+  remove(key: string): Promise<void>;
+}
+
+/** The source was longer than allowed. */
+export class ContentTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
+    this.name = "ContentTooLargeError";
+  }
+}
+
+/** There is no blob under the key. */
+export class ContentMissingError extends Error {
+  constructor(key: string) {
+    super(`no content at ${key}`);
+    this.name = "ContentMissingError";
+  }
+}

@@ -1,0 +1,2 @@
+export * from "./content-store.ts";
+export * from "./task-engine.ts";
