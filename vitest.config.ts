@@ -1,23 +1,18 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig } from 'vitest/config';
 
-const conditions = ["source", "module", "node", "development|production"];
+const conditions = ['source', 'module', 'node', 'development|production'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "apps/*/src/**/*.test.ts",
-      "scripts/**/*.test.ts",
-      "e2e/src/**/*.test.ts",
-    ],
-    pool: "forks",
+    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/src/**/*.test.ts'],
+    pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ["packages/testkit/src/vitest-redis.ts"],
-    reporters: ["default", "./packages/testkit/src/plain-line-reporter.ts"],
-    execArgv: ["--conditions=source"],
+    globalSetup: ['packages/testkit/src/vitest-redis.ts'],
+    reporters: ['default', './packages/testkit/src/plain-line-reporter.ts'],
+    execArgv: ['--conditions=source'],
   },
 });

@@ -36,17 +36,17 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Codes with which a media task may end as `failed`. */
 export const TASK_ERROR_CODES = [
-  "invalid_request",
-  "content_policy",
-  "provider_auth",
-  "provider_quota",
-  "rate_limited",
-  "provider_error",
-  "submission_unknown",
-  "deadline_exceeded",
-  "canceled",
-  "content_expired",
-  "no_upstream",
+  'invalid_request',
+  'content_policy',
+  'provider_auth',
+  'provider_quota',
+  'rate_limited',
+  'provider_error',
+  'submission_unknown',
+  'deadline_exceeded',
+  'canceled',
+  'content_expired',
+  'no_upstream',
 ] as const satisfies readonly ErrorCode[];
 
 /** One of {@link TASK_ERROR_CODES}. */
@@ -77,7 +77,7 @@ export class GatewayError extends Error {
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = "GatewayError";
+    this.name = 'GatewayError';
     this.code = code;
     this.status = ERROR_STATUS[code];
     this.param = details.param;

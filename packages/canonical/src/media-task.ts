@@ -1,4 +1,4 @@
-import type { TaskErrorCode } from "./gateway-error.ts";
+import type { TaskErrorCode } from './gateway-error.ts';
 
 /**
  * The life of a media task.
@@ -12,50 +12,50 @@ import type { TaskErrorCode } from "./gateway-error.ts";
  * ```
  */
 export const TASK_STATUSES = [
-  "queued",
-  "submitting",
-  "submit_unknown",
-  "in_progress",
-  "finishing",
-  "canceling",
-  "completed",
-  "failed",
-  "canceled",
+  'queued',
+  'submitting',
+  'submit_unknown',
+  'in_progress',
+  'finishing',
+  'canceling',
+  'completed',
+  'failed',
+  'canceled',
 ] as const;
 
 /** One of {@link TASK_STATUSES}. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** States that nothing leaves. */
-export type FinalStatus = "completed" | "failed" | "canceled";
+export type FinalStatus = 'completed' | 'failed' | 'canceled';
 
 /** States in which something is still to be done. */
 export type OpenStatus = Exclude<TaskStatus, FinalStatus>;
 
 /** Tells whether a task in this state has ended. */
 export function isFinal(status: TaskStatus): status is FinalStatus {
-  return status === "completed" || status === "failed" || status === "canceled";
+  return status === 'completed' || status === 'failed' || status === 'canceled';
 }
 
 /** The four words that video protocols show to the outside. */
-export type PublicStatus = "queued" | "in_progress" | "completed" | "failed";
+export type PublicStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 
 /** Folds the inner state to the word a client may see: published SDKs stop polling at any other word. */
 export function publicStatus(status: TaskStatus): PublicStatus {
   switch (status) {
-    case "queued":
-    case "submitting":
-    case "submit_unknown":
-      return "queued";
-    case "in_progress":
-    case "finishing":
-    case "canceling":
-      return "in_progress";
-    case "completed":
-      return "completed";
-    case "failed":
-    case "canceled":
-      return "failed";
+    case 'queued':
+    case 'submitting':
+    case 'submit_unknown':
+      return 'queued';
+    case 'in_progress':
+    case 'finishing':
+    case 'canceling':
+      return 'in_progress';
+    case 'completed':
+      return 'completed';
+    case 'failed':
+    case 'canceled':
+      return 'failed';
   }
 }
 

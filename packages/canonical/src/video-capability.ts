@@ -1,9 +1,9 @@
-import type { TaskErrorCode } from "./gateway-error.ts";
-import type { VideoRequest } from "./video-request.ts";
+import type { TaskErrorCode } from './gateway-error.ts';
+import type { VideoRequest } from './video-request.ts';
 
 /** An input picture whose bytes are at hand: opened from the content store for one submission. */
 export interface OpenedImage {
-  role: "first_frame" | "last_frame" | "reference";
+  role: 'first_frame' | 'last_frame' | 'reference';
   mediaType: string;
   filename: string;
   bytes: number;
@@ -39,23 +39,23 @@ export interface UpstreamJob {
  * `unknown` must never lead to a second POST by itself.
  */
 export type SubmitOutcome =
-  | { kind: "accepted"; upstreamId: string; seconds?: string; size?: string; retryAfterMs?: number }
+  | { kind: 'accepted'; upstreamId: string; seconds?: string; size?: string; retryAfterMs?: number }
   /** The request itself is refused: another try would be refused as well. */
-  | { kind: "rejected"; code: TaskErrorCode; message: string }
+  | { kind: 'rejected'; code: TaskErrorCode; message: string }
   /** Definitely not accepted, and it may be tried again: 429, 503, connection refused. */
-  | { kind: "busy"; code: TaskErrorCode; message: string; retryAfterMs?: number }
+  | { kind: 'busy'; code: TaskErrorCode; message: string; retryAfterMs?: number }
   /** This account cannot serve: 401, 403, no balance. */
-  | { kind: "account"; code: "provider_auth" | "provider_quota"; message: string }
+  | { kind: 'account'; code: 'provider_auth' | 'provider_quota'; message: string }
   /** The vendor may or may not have accepted: time-out, reset or 5xx after the body was sent. */
-  | { kind: "unknown"; message: string };
+  | { kind: 'unknown'; message: string };
 
 /** What a poll told. */
 export type PollOutcome =
-  | { kind: "running"; progress?: number; retryAfterMs?: number }
-  | { kind: "succeeded"; seconds?: string; size?: string; expiresAt?: number }
-  | { kind: "failed"; code: TaskErrorCode; message: string }
+  | { kind: 'running'; progress?: number; retryAfterMs?: number }
+  | { kind: 'succeeded'; seconds?: string; size?: string; expiresAt?: number }
+  | { kind: 'failed'; code: TaskErrorCode; message: string }
   /** Not understood, or the upstream could not be reached: never a failure of the task. */
-  | { kind: "unclear"; message: string; retryAfterMs?: number };
+  | { kind: 'unclear'; message: string; retryAfterMs?: number };
 
 /** A vendor job that may be the one whose acceptance was lost. */
 export interface FoundJob {
@@ -65,31 +65,31 @@ export interface FoundJob {
 /** What a look-up of a lost submission told. */
 export type FindOutcome =
   /** Jobs that fit; the caller adopts one only when exactly one is unclaimed. */
-  | { kind: "candidates"; jobs: FoundJob[] }
+  | { kind: 'candidates'; jobs: FoundJob[] }
   /** The vendor surely has no such job: submitting again is safe. */
-  | { kind: "none" }
-  | { kind: "unclear"; message: string };
+  | { kind: 'none' }
+  | { kind: 'unclear'; message: string };
 
 /** What a cancellation came to. */
 export type CancelOutcome =
-  | { kind: "canceled" }
+  | { kind: 'canceled' }
   /** The vendor had finished already: fetch the result. */
-  | { kind: "too_late" }
+  | { kind: 'too_late' }
   /** The vendor offers no cancellation. */
-  | { kind: "unsupported" }
-  | { kind: "unclear"; message: string };
+  | { kind: 'unsupported' }
+  | { kind: 'unclear'; message: string };
 
 /** The finished file at the vendor, opened. */
 export type ContentOutcome =
   | {
-      kind: "opened";
+      kind: 'opened';
       body: AsyncIterable<Uint8Array>;
       /** From `content-length`, where told. */
       bytes?: number;
     }
   /** The vendor no longer has it. */
-  | { kind: "expired"; message: string }
-  | { kind: "unclear"; message: string; retryAfterMs?: number };
+  | { kind: 'expired'; message: string }
+  | { kind: 'unclear'; message: string; retryAfterMs?: number };
 
 /**
  * What a kind of upstream does for videos. No call throws for what a vendor or the network does: every outcome is a

@@ -2,7 +2,7 @@
 export type MediaSource =
   | {
       /** A blob that was streamed to the content store when the request came in. */
-      kind: "stored";
+      kind: 'stored';
       /** Its key in the content store. */
       key: string;
       /** As told by the client, checked against the first bytes; e.g. `image/png`. */
@@ -12,12 +12,12 @@ export type MediaSource =
     }
   | {
       /** A URL that came from a client: only the guarded download may fetch it. */
-      kind: "url";
+      kind: 'url';
       url: string;
     };
 
 /** What a picture is for. */
-export type ImageRole = "first_frame" | "last_frame" | "reference";
+export type ImageRole = 'first_frame' | 'last_frame' | 'reference';
 
 /** One picture that goes into a video. */
 export interface InputImage {

@@ -1,30 +1,30 @@
-import { z } from "zod";
+import { z } from 'zod';
 
 /** The kinds of upstream that can be configured; each is a folder of `packages/upstreams`. */
-export const UPSTREAM_KINDS = ["videos"] as const;
+export const UPSTREAM_KINDS = ['videos'] as const;
 
 const ms = (value: number) => z.int().min(1).default(value);
 const bytes = (value: number) => z.int().min(1).default(value);
 const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
 const ServerSchema = section({
-  host: z.string().min(1).default("127.0.0.1"),
+  host: z.string().min(1).default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(8080),
 });
 
 const RedisSchema = section({
   /** `embedded`, or a `redis://`, `rediss://` or `unix://` URL. */
-  url: z.string().min(1).default("embedded"),
+  url: z.string().min(1).default('embedded'),
   /** First part of every Redis key; also the hash tag that keeps all keys of one Sluice in one cluster slot. */
   prefix: z
     .string()
     .regex(/^[a-z0-9_-]+$/i)
-    .default("sluice"),
+    .default('sluice'),
 });
 
 const KeySchema = z.strictObject({
   name: z.string().min(1),
-  key: z.string().min(8, "an API key needs at least 8 characters"),
+  key: z.string().min(8, 'an API key needs at least 8 characters'),
   /** Models that the key may use; `*` stands for any run of characters. Absent: all. */
   models: z.array(z.string().min(1)).optional(),
 });
@@ -45,7 +45,7 @@ const ModelSchema = z.strictObject({
   id: z.string().min(1),
   routes: z.array(z.strictObject({ upstream: z.string().min(1), model: z.string().min(1) })).min(1),
   /** Duration told for a task whose client asked for none, until the upstream says better. */
-  default_seconds: z.string().default("4"),
+  default_seconds: z.string().default('4'),
   /** How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`. */
   run_deadline_ms: z.int().min(1).optional(),
 });
@@ -123,18 +123,18 @@ export const ConfigSchema = z.strictObject({
     enabled: z.boolean().optional(),
   }),
   log: section({
-    level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+    level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   }),
 });
 
 /** {@link ConfigSchema} after parsing. Names are those of the file, so that each is found by one search. */
 export type ConfigFile = z.output<typeof ConfigSchema>;
 /** An enabled upstream account. */
-export type UpstreamConfig = ConfigFile["upstreams"][string];
+export type UpstreamConfig = ConfigFile['upstreams'][string];
 /** A model that clients can ask for. */
-export type ModelConfig = ConfigFile["models"][number];
+export type ModelConfig = ConfigFile['models'][number];
 /** An API key as configured. */
-export type KeyConfig = ConfigFile["keys"][number];
+export type KeyConfig = ConfigFile['keys'][number];
 
 /** An upstream that is left out because a credential it names is not set. */
 export interface DisabledUpstream {

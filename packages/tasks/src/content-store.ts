@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { Readable } from 'node:stream';
 
 /** An inclusive byte range, as HTTP has it. */
 export interface ByteRange {
@@ -33,7 +33,7 @@ export interface ContentStore {
 export class ContentTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`more than ${maxBytes} bytes`);
-    this.name = "ContentTooLargeError";
+    this.name = 'ContentTooLargeError';
   }
 }
 
@@ -41,6 +41,6 @@ export class ContentTooLargeError extends Error {
 export class ContentMissingError extends Error {
   constructor(key: string) {
     super(`no content at ${key}`);
-    this.name = "ContentMissingError";
+    this.name = 'ContentMissingError';
   }
 }

@@ -1,2 +1,2 @@
-export * from "./content-store.ts";
-export * from "./task-engine.ts";
+export * from './content-store.ts';
+export * from './task-engine.ts';

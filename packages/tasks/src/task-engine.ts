@@ -1,4 +1,4 @@
-import type { MediaTask, VideoRequest } from "@sluice/canonical";
+import type { MediaTask, VideoRequest } from '@sluice/canonical';
 
 /** One place that can serve a model: an upstream account and the model's name there. */
 export interface TaskTarget {
@@ -46,7 +46,7 @@ export interface TaskListing {
   /** Tasks on the page, 1–100. */
   limit: number;
   /** By time of creation. */
-  order: "asc" | "desc";
+  order: 'asc' | 'desc';
 }
 
 /** Numbers of the whole fleet, kept in Redis. */
