@@ -1,0 +1,71 @@
+/** Collects bits, most significant first, as the syntax tables of ITU-T H.264 spell them. */
+export interface BitWriter {
+  /** Appends the low `count` bits (at most 32) of a number. */
+  bits(value: number, count: number): void;
+  /** Appends an unsigned Exp-Golomb code, `ue(v)`; values up to 2^31. */
+  unsigned(value: number): void;
+  /** Pads with zero bits up to the next byte. */
+  align(): void;
+  /** Reserves whole bytes at an aligned position and answers them to be filled. */
+  reserve(bytes: number): Uint8Array;
+  /** Appends the stop bit and padding (`rbsp_trailing_bits`) and answers everything written. */
+  finish(): Uint8Array;
+}
+
+/**
+ * Makes an empty {@link BitWriter}.
+ * @param capacity bytes to start with; it grows when needed.
+ */
+export function createBitWriter(capacity = 64): BitWriter {
+  let buffer = new Uint8Array(capacity);
+  let length = 0;
+  let pending = 0;
+  let pendingBits = 0;
+
+  function grow(bytes: number): void {
+    if (length + bytes <= buffer.length) return;
+    const larger = new Uint8Array(Math.max(buffer.length * 2, length + bytes));
+    larger.set(buffer.subarray(0, length));
+    buffer = larger;
+  }
+
+  function bit(value: number): void {
+    pending = (pending << 1) | value;
+    pendingBits += 1;
+    if (pendingBits < 8) return;
+    grow(1);
+    buffer[length] = pending;
+    length += 1;
+    pending = 0;
+    pendingBits = 0;
+  }
+
+  function bits(value: number, count: number): void {
+    for (let shift = count - 1; shift >= 0; shift -= 1) bit((value >>> shift) & 1);
+  }
+
+  function align(): void {
+    while (pendingBits > 0) bit(0);
+  }
+
+  return {
+    bits,
+    align,
+    unsigned(value) {
+      const width = 32 - Math.clz32(value + 1);
+      bits(0, width - 1);
+      bits(value + 1, width);
+    },
+    reserve(bytes) {
+      if (pendingBits > 0) throw new Error('bytes can be reserved at an aligned position only');
+      grow(bytes);
+      length += bytes;
+      return buffer.subarray(length - bytes, length);
+    },
+    finish() {
+      bit(1);
+      align();
+      return buffer.subarray(0, length);
+    },
+  };
+}

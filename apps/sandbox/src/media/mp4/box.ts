@@ -1,0 +1,18 @@
+/** Big-endian numbers, in bits of 8, 16 or 32. */
+export function numbers(bits: 8 | 16 | 32, ...values: number[]): Buffer {
+  const bytes = bits / 8;
+  const out = Buffer.alloc(values.length * bytes);
+  values.forEach((value, index) => out.writeUIntBE(value, index * bytes, bytes));
+  return out;
+}
+
+/** An ISO base media box (ISO/IEC 14496-12 §4.2): size, four-letter type, content. */
+export function box(type: string, ...content: Uint8Array[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([numbers(32, body.length + 8), Buffer.from(type, 'latin1'), body]);
+}
+
+/** A box with the version byte 0 and 24 bits of flags in front. */
+export function fullBox(type: string, flags: number, ...content: Uint8Array[]): Buffer {
+  return box(type, numbers(32, flags), ...content);
+}

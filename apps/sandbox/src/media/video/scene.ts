@@ -1,0 +1,125 @@
+import type { FrameSize } from '../h264/frame-size.ts';
+import { MACROBLOCK } from '../h264/frame-size.ts';
+
+/** A colour as studio-range luma and chroma; never 0. */
+interface Colour {
+  y: number;
+  cb: number;
+  cr: number;
+}
+
+/**
+ * A little picture story, told by its seed: a patterned background, a ball that wanders over it, and a bar at the
+ * bottom that fills as the film runs.
+ */
+export interface Scene {
+  /** Paints the 384 samples (Y, Cb, Cr) of a macroblock as it looks in a step. */
+  paint(step: number, macroblock: number, samples: Uint8Array): void;
+  /** Indices, ascending, of the macroblocks that look different in this step than in the one before it. */
+  changes(step: number): number[];
+}
+
+const BAR = 4;
+const LARGEST_BALL = 3;
+
+/** Backgrounds: position as a fraction of the frame, and a repeat count → how much of the second colour, 0…1. */
+const PATTERNS: readonly ((x: number, y: number, repeats: number) => number)[] = [
+  (x, y) => (x + y) / 2,
+  (x, y, repeats) => Math.floor((x + y) * repeats) % 2,
+  (x, y, repeats) => (Math.floor(x * repeats) + Math.floor(y * repeats)) % 2,
+  (x, y, repeats) => Math.abs(((Math.hypot(x - 0.5, y - 0.5) * repeats * 2) % 2) - 1),
+];
+
+function colourAt(turn: number, y: number): Colour {
+  const angle = turn * 2 * Math.PI;
+  return { y, cb: Math.round(128 + 70 * Math.cos(angle)), cr: Math.round(128 + 70 * Math.sin(angle)) };
+}
+
+function mix(from: Colour, to: Colour, share: number): Colour {
+  const part = (a: number, b: number): number => Math.round(a + (b - a) * share);
+  return { y: part(from.y, to.y), cb: part(from.cb, to.cb), cr: part(from.cr, to.cr) };
+}
+
+/** Runs to and fro between 0 and `range`. */
+function bounce(position: number, range: number): number {
+  if (range === 0) return 0;
+  const lap = position % (range * 2);
+  return lap <= range ? lap : range * 2 - lap;
+}
+
+/**
+ * Composes a scene.
+ * @param seed at least 6 bytes; decides colours, pattern and path.
+ * @param steps how many steps the film has; the bar is full at the last.
+ */
+export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): Scene {
+  const [hue = 0, contrast = 0, pattern = 0, grain = 0, startX = 0, startY = 0] = seed;
+  const first = colourAt(hue / 256, 70);
+  const second = colourAt(hue / 256 + 0.15 + contrast / 640, 175);
+  const ballHue = hue / 256 + 0.6;
+  const share = PATTERNS[pattern % PATTERNS.length] ?? ((x: number) => x);
+  const repeats = 3 + (grain % 6);
+  // Colours are mixed once; the painter looks them up by share.
+  const palette = Array.from({ length: 65 }, (_, index) => mix(first, second, index / 64));
+  const white: Colour = { y: 225, cb: 128, cr: 128 };
+  const black: Colour = { y: 24, cb: 128, cr: 128 };
+
+  const columns = Math.max(1, Math.floor(size.width / MACROBLOCK));
+  const rows = Math.max(1, Math.floor(size.height / MACROBLOCK));
+  const side = Math.max(1, Math.min(LARGEST_BALL, Math.floor(Math.min(columns, rows) / 3)));
+  const barTop = size.height - BAR;
+
+  const ballAt = (step: number): { column: number; row: number } => ({
+    column: bounce(startX + step, columns - side),
+    row: bounce(startY + step, rows - side),
+  });
+  const barEnd = (step: number): number => (size.width * (step + 1)) / steps;
+
+  function colour(step: number, ball: { column: number; row: number }, x: number, y: number): Colour {
+    if (y >= barTop) return x < barEnd(step) ? white : black;
+    const radius = (side * MACROBLOCK) / 2;
+    const distance = Math.hypot(x - ball.column * MACROBLOCK - radius, y - ball.row * MACROBLOCK - radius);
+    // It blinks, so that even a film of one macroblock moves.
+    if (distance < radius) return colourAt(ballHue, step % 2 === 0 ? 205 : 165);
+    const amount = share(x / size.width, y / size.height, repeats);
+    return palette[Math.round(Math.min(1, Math.max(0, amount)) * 64)] ?? first;
+  }
+
+  function ballBlocks(step: number): number[] {
+    const { column, row } = ballAt(step);
+    const offsets = Array.from({ length: side * side }, (_, index) => index);
+    return offsets.map((at) => (row + Math.floor(at / side)) * size.columns + column + (at % side));
+  }
+
+  function barBlocks(step: number): number[] {
+    const from = Math.floor(barEnd(step - 1) / MACROBLOCK);
+    const to = Math.min(size.columns - 1, Math.floor(barEnd(step) / MACROBLOCK));
+    const blocks: number[] = [];
+    for (let row = Math.floor(barTop / MACROBLOCK); row < size.rows; row += 1) {
+      for (let column = from; column <= to; column += 1) blocks.push(row * size.columns + column);
+    }
+    return blocks;
+  }
+
+  return {
+    paint(step, macroblock, samples) {
+      const left = (macroblock % size.columns) * MACROBLOCK;
+      const top = Math.floor(macroblock / size.columns) * MACROBLOCK;
+      const ball = ballAt(step);
+      for (let at = 0; at < 256; at += 1) {
+        const x = at % MACROBLOCK;
+        const y = at >> 4;
+        const { y: luma, cb, cr } = colour(step, ball, left + x, top + y);
+        samples[at] = luma;
+        if (x % 2 === 1 || y % 2 === 1) continue;
+        const chroma = (y >> 1) * 8 + (x >> 1);
+        samples[256 + chroma] = cb;
+        samples[320 + chroma] = cr;
+      }
+    },
+    changes(step) {
+      const changed = new Set([...ballBlocks(step - 1), ...ballBlocks(step), ...barBlocks(step)]);
+      return [...changed].toSorted((a, b) => a - b);
+    },
+  };
+}
