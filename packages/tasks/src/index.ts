@@ -1,2 +1,15 @@
-export * from './content-store.ts';
-export * from './task-engine.ts';
+export { createTaskEngine, type TaskEngineOptions } from './create-task-engine.ts';
+export { createTaskWorker, type TaskWorker, type TaskWorkerOptions, type WorkerAccount } from './create-task-worker.ts';
+export {
+  type ByteRange,
+  ContentMissingError,
+  type ContentStore,
+  ContentTooLargeError,
+  type WrittenBlob,
+} from './content-store.ts';
+export { createLocalContentStore } from './local-content-store.ts';
+export { openRedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
+export type { FetchedInput } from './steps/step.ts';
+export type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage, TaskStats, TaskTarget } from './task-engine.ts';
+export { isTaskId } from './task-id.ts';
+export type { AccountCaps, TaskSettings } from './task-settings.ts';

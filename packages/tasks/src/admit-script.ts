@@ -1,0 +1,49 @@
+import { DISPATCH_LUA } from './dispatch-script.ts';
+
+/**
+ * Admission: makes the record, the request, the indexes and the due time in one step, so that a task is recorded whole
+ * or not at all. Repeats are found here too, because only here they cannot race.
+ *
+ * ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, idempotency life ms,
+ * recent life ms, request JSON, deadline, then the record's fields as pairs.
+ *
+ * Answers `{'new', …dispatched ids}`, `{'replay', id}` or `{'conflict'}`.
+ */
+export const ADMIT_SCRIPT: string = `${DISPATCH_LUA}
+local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local idempotencyKey, recentKey, retryCount = ARGV[7], ARGV[8], tonumber(ARGV[9])
+local taskKey = prefix .. 'task:' .. id
+
+-- ioredis sends a command again when its reply was lost: the second time there is nothing left to do.
+if redis.call('EXISTS', taskKey) == 1 then return {'new'} end
+
+local function alive(other)
+  local state = redis.call('HMGET', prefix .. 'task:' .. other, 'status', 'deleted')
+  return state[1] and state[2] ~= '1'
+end
+
+if idempotencyKey ~= '' then
+  local known = redis.call('HMGET', idempotencyKey, 'id', 'digest')
+  if known[1] and alive(known[1]) then
+    if known[2] == digest then return {'replay', known[1]} end
+    return {'conflict'}
+  end
+elseif retryCount > 0 then
+  local known = redis.call('GET', recentKey)
+  if known and alive(known) then return {'replay', known} end
+end
+
+redis.call('HSET', taskKey, unpack(ARGV, 14))
+redis.call('SET', prefix .. 'request:' .. id, ARGV[12])
+redis.call('ZADD', prefix .. 'owner:' .. owner, 0, id)
+redis.call('ZADD', prefix .. 'due', ARGV[13], id)
+if idempotencyKey ~= '' then
+  redis.call('HSET', idempotencyKey, 'id', id, 'digest', digest)
+  redis.call('PEXPIRE', idempotencyKey, ARGV[10])
+end
+redis.call('SET', recentKey, id, 'PX', ARGV[11])
+redis.call('HINCRBY', prefix .. 'stats', 'tasks:queued', 1)
+event(id, 'queued', 0, 1)
+enter(account, owner, id)
+return {'new', unpack(dispatched)}
+`;

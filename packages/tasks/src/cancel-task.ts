@@ -1,0 +1,61 @@
+import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
+import type { TaskQueues } from './task-queue.ts';
+import type { TaskRecord } from './task-record.ts';
+import type { Move, TaskStore } from './task-store.ts';
+
+/** Every state: for marks that do not depend on the task's life. */
+export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
+
+/**
+ * Cancels as far as it can be done now.
+ *
+ * Before submission it is certain: `queued → canceled`. While a submission is open nobody knows whether there is
+ * anything to cancel, so the wish is noted and carried out once the vendor's job is known. A running task goes to
+ * `canceling` and a worker asks the vendor. While the result is being fetched, and after the end, it is too late.
+ *
+ * @returns the record as it then is
+ */
+export async function cancelTask(
+  store: TaskStore,
+  queues: TaskQueues,
+  task: TaskRecord,
+  wake: (account: string, ids: readonly string[]) => void,
+): Promise<TaskRecord> {
+  let current = task;
+  // Each refusal means that a worker moved the task on in between, which it can do only so often.
+  for (let tries = 0; tries < 8; tries++) {
+    const move = cancellation(current.status);
+    if (!move || (current.cancelRequested && !move.to)) return current;
+    const moved = await store.move(current.id, move);
+    if (moved.result === 'missing') return current;
+    current = moved.record;
+    if (moved.result === 'moved') {
+      wake(current.upstream, moved.dispatched);
+      if (current.status === 'canceling') await queues.promote(current.upstream, current.id);
+      return current;
+    }
+  }
+  return current;
+}
+
+function cancellation(status: TaskStatus): Move | undefined {
+  switch (status) {
+    case 'queued':
+      return {
+        from: ['queued'],
+        to: 'canceled',
+        set: { errorCode: 'canceled', errorMessage: 'Canceled before it was submitted.' },
+      };
+    case 'submitting':
+    case 'submit_unknown':
+      return { from: ['submitting', 'submit_unknown'], set: { cancelRequested: true } };
+    case 'in_progress':
+      return { from: ['in_progress'], to: 'canceling', set: { cancelRequested: true } };
+    case 'finishing':
+    case 'canceling':
+    case 'completed':
+    case 'failed':
+    case 'canceled':
+      return undefined;
+  }
+}

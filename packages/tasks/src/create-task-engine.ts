@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
+import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
+import { createKeyspace } from './keyspace.ts';
+import { openRedisConnection, waitForRedis } from './redis-connection.ts';
+import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
+import { TaskEvents } from './task-events.ts';
+import { isTaskId, newTaskId, type RandomBytes } from './task-id.ts';
+import { TaskQueues } from './task-queue.ts';
+import type { AccountCaps, TaskSettings } from './task-settings.ts';
+import { readTaskStats } from './task-stats.ts';
+import { TaskStore } from './task-store.ts';
+
+/** What the client's side of the engine runs on. */
+export interface TaskEngineOptions {
+  redisUrl: string;
+  /** Name under which all keys live. */
+  prefix: string;
+  accounts: Record<string, AccountCaps>;
+  settings: TaskSettings;
+  /** Longest wait for one Redis command, milliseconds. */
+  commandTimeoutMs: number;
+  logger: Logger;
+  now?: () => number;
+  random?: RandomBytes;
+}
+
+/** How long the start waits for Redis before it goes on without; requests are answered with 503 until it is there. */
+const FIRST_CONNECTION_MS = 3_000;
+/** How often a waiting request reads the record even when no event came. */
+const WAIT_REREAD_MS = 2_000;
+
+/** Opens the client's side of the task engine. */
+export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
+  const { settings, logger, now = Date.now, random = randomBytes } = options;
+  const keys = createKeyspace(options.prefix);
+  const connection = {
+    url: options.redisUrl,
+    onError: (error: Error) => logger.debug({ err: error }, 'redis connection'),
+  };
+  const redis = openRedisConnection({ ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs });
+  const store = new TaskStore(redis, keys, { now, retentionMs: settings.retentionMs });
+  const queues = new TaskQueues(redis, keys, (error) => logger.debug({ err: error }, 'queue connection'));
+  const events = new TaskEvents(() => openRedisConnection({ ...connection, role: 'worker' }), keys.events);
+  const wakeUps = new Set<Promise<unknown>>();
+
+  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) await store.saveCaps(options.accounts).catch(() => undefined);
+
+  /** Wakes workers without holding up the answer: the sweeper wakes whom this misses. */
+  function wake(account: string, ids: readonly string[]): void {
+    for (const id of ids) {
+      const wakeUp = queues
+        .wake(account, id)
+        .catch((error: unknown) => logger.warn({ err: error, task: id }, 'not enqueued; the sweeper will'))
+        .finally(() => wakeUps.delete(wakeUp));
+      wakeUps.add(wakeUp);
+    }
+  }
+
+  /** Redis being away is the one failure that a client hears of as "try again". */
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      throw new GatewayError('store_unavailable', 'Tasks cannot be reached at the moment. Try again shortly.', {
+        retryAfterMs: 1_000,
+        cause: error,
+      });
+    }
+  }
+
+  async function findRecord(ownerId: string, id: string) {
+    if (!isTaskId(id)) return undefined;
+    const record = await store.load(id);
+    return record && record.ownerId === ownerId && !record.deleted ? record : undefined;
+  }
+
+  async function submit(newTask: NewTask): Promise<AdmittedTask> {
+    const target = newTask.targets[0];
+    if (!target) throw new GatewayError('no_upstream', 'No upstream serves this model at the moment.');
+    const createdAt = now();
+    const task: MediaTask = {
+      id: newTaskId(createdAt, random),
+      ownerId: newTask.ownerId,
+      status: 'queued',
+      revision: 1,
+      epoch: 0,
+      model: newTask.model,
+      progress: 0,
+      seconds: newTask.request.seconds ?? newTask.defaultSeconds,
+      size: newTask.request.size,
+      prompt: newTask.request.prompt,
+      createdAt,
+      deadlineAt: createdAt + settings.queueDeadlineMs,
+      upstream: target.upstream,
+      route: 0,
+      upstreamModel: target.model,
+      attempt: 0,
+      polls: 0,
+      unclearPolls: 0,
+      cancelRequested: false,
+      deleted: false,
+    };
+    const { prompt: _kept, cancelRequested: _no, deleted: _neither, error: _none, content: _empty, ...fields } = task;
+    const admitted = await store.admit({
+      id: task.id,
+      ownerId: task.ownerId,
+      account: task.upstream,
+      digest: newTask.digest,
+      idempotencyKey: newTask.idempotencyKey,
+      operation: newTask.operation,
+      retryCount: newTask.retryCount,
+      request: newTask.request,
+      deadlineAt: task.deadlineAt,
+      fields: Object.fromEntries(
+        Object.entries({ ...fields, setbacks: 0 }).filter(([, value]) => value !== undefined),
+      ) as Record<string, string | number>, // undefined is filtered out in the line above
+    });
+    if (admitted.result === 'conflict') {
+      throw new GatewayError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another request. Use a new key, or send the same request.',
+        { param: 'Idempotency-Key' },
+      );
+    }
+    if (admitted.result === 'replay') {
+      const earlier = await store.load(admitted.id);
+      if (!earlier) throw new GatewayError('video_not_found', 'The task of this Idempotency-Key is gone.');
+      return { task: earlier, replayed: true };
+    }
+    wake(task.upstream, admitted.dispatched);
+    return { task, replayed: false };
+  }
+
+  async function list(ownerId: string, { after, limit, order }: TaskListing): Promise<TaskPage> {
+    const key = keys.owner(ownerId);
+    // All scores are equal, so the set is in the order of ids, which is that of creation.
+    const ids =
+      order === 'asc'
+        ? await redis.zrange(key, after ? `(${after}` : '-', '+', 'BYLEX', 'LIMIT', 0, limit + 1)
+        : await redis.zrange(key, after ? `(${after}` : '+', '-', 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
+    return { tasks: await store.loadMany(ids.slice(0, limit)), hasMore: ids.length > limit };
+  }
+
+  async function waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask> {
+    const until = now() + timeoutMs;
+    let current = task;
+    while (!isFinal(current.status) && !signal.aborted) {
+      const left = until - now();
+      if (left <= 0) break;
+      await nextSign(current.id, Math.min(left, WAIT_REREAD_MS), signal);
+      // An outage of Redis must not turn an accepted task into an error: the caller has a task to answer with.
+      current = (await store.load(task.id).catch(() => undefined)) ?? current;
+    }
+    return current;
+  }
+
+  function nextSign(id: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(finish, timeoutMs);
+      const unwatch = events.watch(id, finish);
+      signal.addEventListener('abort', finish);
+      function finish(): void {
+        clearTimeout(timer);
+        unwatch();
+        signal.removeEventListener('abort', finish);
+        resolve();
+      }
+    });
+  }
+
+  return {
+    submit: (newTask) => guarded(() => submit(newTask)),
+    find: (ownerId, id) => guarded(() => findRecord(ownerId, id)),
+    list: (ownerId, listing) => guarded(() => list(ownerId, listing)),
+    cancel: (ownerId, id) =>
+      guarded(async () => {
+        const record = await findRecord(ownerId, id);
+        if (!record) throw new GatewayError('video_not_found', `There is no video ${id}.`);
+        const canceled = await cancelTask(store, queues, record, wake);
+        if (canceled.status === 'completed' || canceled.status === 'failed') {
+          throw new GatewayError('task_final', `The video has ended as ${canceled.status} and cannot be canceled.`);
+        }
+        return canceled;
+      }),
+    remove: (ownerId, id) =>
+      guarded(async () => {
+        const record = await findRecord(ownerId, id);
+        if (!record) throw new GatewayError('video_not_found', `There is no video ${id}.`);
+        await cancelTask(store, queues, record, wake);
+        await store.move(id, { from: ALL_STATUSES, set: { deleted: true } });
+      }),
+    waitForEnd,
+    hurry(task) {
+      const due = task.dueAt ?? 0;
+      const looked = task.polledAt ?? task.acceptedAt ?? 0;
+      const settled = now() - looked >= settings.polling.onReadMs;
+      if (task.status !== 'in_progress' || !settled || due - now() < settings.polling.onReadMs / 10) return;
+      void queues.promote(task.upstream, task.id).catch(() => undefined);
+    },
+    pollAfterMs(task) {
+      const { minMs, maxMs } = settings.polling;
+      const untilDue = task.status === 'in_progress' && task.dueAt !== undefined ? task.dueAt - now() : minMs;
+      return Math.min(maxMs, Math.max(Math.min(minMs, 1_000), untilDue));
+    },
+    stats: () => guarded(() => readTaskStats(redis, keys)),
+    ready: async () => redis.status === 'ready' && (await redis.ping().catch(() => '')) === 'PONG',
+    async close() {
+      events.close();
+      await Promise.allSettled(wakeUps);
+      await queues.close();
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { VideoCapability } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
+import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import type { ContentStore } from './content-store.ts';
+import { createKeyspace } from './keyspace.ts';
+import { processTask } from './process-task.ts';
+import { openRedisConnection, waitForRedis } from './redis-connection.ts';
+import type { FetchedInput, StepContext } from './steps/step.ts';
+import { sweepTasks } from './sweep-tasks.ts';
+import type { TaskTarget } from './task-engine.ts';
+import { queueName, TaskQueues } from './task-queue.ts';
+import type { AccountCaps, TaskSettings } from './task-settings.ts';
+import { TaskStore } from './task-store.ts';
+
+/** An upstream account that this worker serves. */
+export interface WorkerAccount extends AccountCaps {
+  video: VideoCapability;
+}
+
+/** What a worker runs on. */
+export interface TaskWorkerOptions {
+  redisUrl: string;
+  prefix: string;
+  accounts: Record<string, WorkerAccount>;
+  targetsFor: (model: string) => TaskTarget[];
+  content: ContentStore;
+  fetchInput: (url: string, signal: AbortSignal) => Promise<FetchedInput>;
+  settings: TaskSettings;
+  logger: Logger;
+  now?: () => number;
+  /** A number from 0 up to 1. */
+  random?: () => number;
+}
+
+/** A running worker. */
+export interface TaskWorker {
+  /** Whether Redis answers now. */
+  ready(): boolean;
+  /**
+   * Claims nothing more, lets the steps under way end, and stops. Past `graceMs` downloads are broken off; another
+   * worker makes them anew.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * `stc`, BullMQ's count of stalls, only ever grows in a job's life: a low limit would fail long tasks after some
+ * deployments. Our deadlines end tasks, not this.
+ */
+const MAX_STALLED = 1_000_000;
+const SWEEP_QUEUE = 'sweep';
+const ABORT_GRACE_MS = 1_000;
+const FIRST_CONNECTION_MS = 10_000;
+
+/** Starts the worker's side of the task engine: one BullMQ worker per upstream account, and the sweeper. */
+export async function createTaskWorker(options: TaskWorkerOptions): Promise<TaskWorker> {
+  const { settings, logger, now = Date.now, random = Math.random } = options;
+  const keys = createKeyspace(options.prefix);
+  const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
+  const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', onError });
+  const store = new TaskStore(redis, keys, { now, retentionMs: settings.retentionMs });
+  const queues = new TaskQueues(redis, keys, onError);
+  const stopping = new AbortController();
+  const accounts = new Map(Object.entries(options.accounts).map(([name, { video }]) => [name, video]));
+
+  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) await store.saveCaps(options.accounts);
+
+  const context: StepContext = {
+    store,
+    content: options.content,
+    accounts,
+    targetsFor: options.targetsFor,
+    fetchInput: options.fetchInput,
+    wake(account, ids) {
+      for (const id of ids) {
+        queues.wake(account, id).catch((error: unknown) => logger.warn({ err: error, task: id }, 'not enqueued'));
+      }
+    },
+    settings,
+    logger,
+    now,
+    random,
+    signal: stopping.signal,
+  };
+
+  const workerOptions = {
+    connection: redis,
+    prefix: keys.queuePrefix,
+    lockDuration: settings.lockMs,
+    stalledInterval: settings.stallCheckMs,
+    maxStalledCount: MAX_STALLED,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+    skipVersionCheck: true,
+  };
+
+  const workers = [...accounts.keys()].map((account) => {
+    const worker = new Worker(
+      queueName(account),
+      async (job: Job, token?: string) => {
+        const at = await runStep(account, job.id ?? '');
+        if (at === undefined) return;
+        // The record has been written; this comes last, because from here on another worker may hold the job.
+        await job.moveToDelayed(at, token);
+        throw new DelayedError();
+      },
+      { ...workerOptions, concurrency: settings.concurrency },
+    );
+    worker.on('error', onError);
+    return worker;
+  });
+
+  async function runStep(account: string, id: string): Promise<number | undefined> {
+    try {
+      return await processTask(context, account, id);
+    } catch (error) {
+      // Whatever went wrong, the record says where the task stands: look again in a moment.
+      logger.error({ err: error, task: id, upstream: account }, 'step failed; trying again');
+      return now() + settings.retryMinMs;
+    }
+  }
+
+  const sweepQueue = new Queue(SWEEP_QUEUE, {
+    connection: redis,
+    prefix: keys.queuePrefix,
+    skipVersionCheck: true,
+    streams: { events: { maxLen: 10 } },
+  });
+  sweepQueue.on('error', onError);
+  const sweeper = new Worker(
+    SWEEP_QUEUE,
+    async () =>
+      sweepTasks({ ...context, redis, keys, queues }).catch((error: unknown) =>
+        logger.error({ err: error }, 'sweep failed'),
+      ),
+    workerOptions,
+  );
+  sweeper.on('error', onError);
+  await sweepQueue.upsertJobScheduler(
+    SWEEP_QUEUE,
+    { every: settings.sweepMs },
+    { opts: { removeOnComplete: true, removeOnFail: true } },
+  );
+
+  return {
+    ready: () => redis.status === 'ready',
+    async close(graceMs) {
+      const closed = Promise.all([...workers, sweeper].map((worker) => worker.close()));
+      const timer = setTimeout(() => stopping.abort(), graceMs);
+      await Promise.race([
+        closed,
+        new Promise((resolve) => setTimeout(resolve, graceMs + ABORT_GRACE_MS).unref()),
+      ]).catch((error: unknown) => logger.warn({ err: error }, 'worker did not close cleanly'));
+      clearTimeout(timer);
+      await Promise.all([queues.close(), sweepQueue.close()]).catch(() => undefined);
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Lua shared by all scripts: who may submit next at an upstream account.
+ *
+ * A new task enters the account's waiting room. `dispatch` lets tasks out while fewer than `max_in_flight` are at the
+ * vendor and fewer than `max_submitting` submissions are under way. Owners take turns: the one that waits longest for
+ * a turn gives its oldest task, so that a light key never queues behind a heavy one. A task that is out holds its
+ * places until the script that moves it on gives them back; since places are sets of ids, giving back twice is harmless.
+ *
+ * Because at most `max_submitting` steps of an account are submissions, polls always find free worker slots.
+ */
+export const DISPATCH_LUA = `
+local prefix = ARGV[1]
+local now = tonumber(ARGV[2])
+local dispatched = {}
+
+local function places(account)
+  return prefix .. 'in_flight:' .. account, prefix .. 'submitting:' .. account
+end
+
+local function waitingRoom(account)
+  return prefix .. 'waiting:' .. account
+end
+
+local function dispatch(account)
+  if redis.call('EXISTS', prefix .. 'pause:' .. account) == 1 then return end
+  local caps = redis.call('HMGET', prefix .. 'caps', account .. ':in_flight', account .. ':submitting')
+  local maxInFlight = tonumber(caps[1]) or math.huge
+  local maxSubmitting = tonumber(caps[2]) or 16
+  local inFlightKey, submittingKey = places(account)
+  local room = waitingRoom(account)
+  local inFlight = redis.call('SCARD', inFlightKey)
+  local submitting = redis.call('SCARD', submittingKey)
+  while inFlight < maxInFlight and submitting < maxSubmitting do
+    local owner = redis.call('ZRANGE', room, 0, 0)[1]
+    if not owner then return end
+    local line = room .. ':' .. owner
+    local id = redis.call('ZPOPMIN', line)[1]
+    if redis.call('ZCARD', line) == 0 then
+      redis.call('ZREM', room, owner)
+    else
+      redis.call('ZADD', room, redis.call('INCR', prefix .. 'turn:' .. account), owner)
+    end
+    if id then
+      redis.call('SADD', inFlightKey, id)
+      redis.call('SADD', submittingKey, id)
+      redis.call('HSET', prefix .. 'task:' .. id, 'dispatched', '1', 'dueAt', now)
+      redis.call('ZADD', prefix .. 'due', now, id)
+      inFlight = inFlight + 1
+      submitting = submitting + 1
+      dispatched[#dispatched + 1] = id
+    end
+  end
+end
+
+-- A newcomer waits behind the owners that already wait, but only for one turn of each.
+local function enter(account, owner, id)
+  local room = waitingRoom(account)
+  redis.call('ZADD', room .. ':' .. owner, 0, id)
+  if not redis.call('ZSCORE', room, owner) then
+    redis.call('ZADD', room, redis.call('INCR', prefix .. 'turn:' .. account), owner)
+  end
+  dispatch(account)
+end
+
+local function leaveWaitingRoom(account, owner, id)
+  local room = waitingRoom(account)
+  redis.call('ZREM', room .. ':' .. owner, id)
+  if redis.call('ZCARD', room .. ':' .. owner) == 0 then redis.call('ZREM', room, owner) end
+end
+
+local function event(id, status, progress, revision)
+  redis.call('XADD', prefix .. 'events', 'MAXLEN', '~', 10000, '*',
+    'id', id, 'status', status, 'progress', progress, 'revision', revision)
+end
+`;
+
+/** Lets waiting tasks out at the accounts named from `ARGV[3]` on: the sweeper's net under a missed dispatch. */
+export const DISPATCH_ALL_SCRIPT: string = `${DISPATCH_LUA}
+for i = 3, #ARGV do dispatch(ARGV[i]) end
+return dispatched
+`;

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The names of all Redis keys of one Sluice. They share one hash tag, so that one script may touch any of them
+ * in a Redis Cluster too. The scripts build the same names from {@link Keyspace.prefix}.
+ */
+export interface Keyspace {
+  /** `{tag}:`, the beginning of every key. */
+  prefix: string;
+  /** The prefix in BullMQ's form. */
+  queuePrefix: string;
+  task(id: string): string;
+  /** The request body: a string of its own, so that the record's hash stays small. */
+  request(id: string): string;
+  /** Task ids by the time at which a step is due: what the sweeper reads. */
+  due: string;
+  /** Final tasks by the time at which record and content go. */
+  expiring: string;
+  /** One owner's task ids, in order of creation. */
+  owner(ownerId: string): string;
+  idempotency(ownerId: string, operation: string, key: string): string;
+  recent(ownerId: string, operation: string, digest: string): string;
+  /** Who has claimed a vendor's job. */
+  claimed(account: string, upstreamId: string): string;
+  /** Tasks whose submission is open, by fingerprint of what was asked. */
+  fingerprint(account: string, fingerprint: string): string;
+  caps: string;
+  usual: string;
+  stats: string;
+  events: string;
+}
+
+/** Builds the {@link Keyspace} under a configured name. */
+export function createKeyspace(name: string): Keyspace {
+  const queuePrefix = `{${name}}`;
+  const prefix = `${queuePrefix}:`;
+  return {
+    prefix,
+    queuePrefix,
+    task: (id) => `${prefix}task:${id}`,
+    request: (id) => `${prefix}request:${id}`,
+    due: `${prefix}due`,
+    expiring: `${prefix}expiring`,
+    owner: (ownerId) => `${prefix}owner:${ownerId}`,
+    // Clients choose idempotency keys: hashed, they can neither be long nor collide with our separators.
+    idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
+    recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
+    claimed: (account, upstreamId) => `${prefix}claimed:${account}:${upstreamId}`,
+    fingerprint: (account, fingerprint) => `${prefix}print:${account}:${fingerprint}`,
+    caps: `${prefix}caps`,
+    usual: `${prefix}usual`,
+    stats: `${prefix}stats`,
+    events: `${prefix}events`,
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

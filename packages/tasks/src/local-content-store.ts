@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  type ByteRange,
+  ContentMissingError,
+  type ContentStore,
+  ContentTooLargeError,
+  type WrittenBlob,
+} from './content-store.ts';
+
+/**
+ * A content store in a local folder (or a volume that API and workers share).
+ * A blob is written under a temporary name, synced, and renamed: a killed process leaves no half blob.
+ */
+export function createLocalContentStore(dir: string): ContentStore {
+  const root = path.resolve(dir);
+
+  function locate(key: string): string {
+    const file = path.resolve(root, key);
+    // Keys are ours, yet a slip must never become a way out of the folder.
+    if (!file.startsWith(root + path.sep)) throw new ContentMissingError(key);
+    return file;
+  }
+
+  return {
+    async write(key, source, maxBytes): Promise<WrittenBlob> {
+      const file = locate(key);
+      const partial = path.join(root, 'tmp', randomUUID());
+      await mkdir(path.dirname(partial), { recursive: true });
+      await mkdir(path.dirname(file), { recursive: true });
+      const hash = createHash('sha256');
+      let bytes = 0;
+      async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+        for await (const chunk of chunks) {
+          bytes += chunk.byteLength;
+          if (bytes > maxBytes) throw new ContentTooLargeError(maxBytes);
+          hash.update(chunk);
+          yield chunk;
+        }
+      }
+      try {
+        await pipeline(source, counted, createWriteStream(partial, { flush: true }));
+        await rename(partial, file);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+      return { bytes, sha256: hash.digest('hex') };
+    },
+
+    async open(key, range?: ByteRange): Promise<Readable> {
+      const file = locate(key);
+      // Opened before the answer begins, so that a missing blob is a 404 and not a broken body.
+      const descriptor = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new ContentMissingError(key) : error;
+      });
+      return createReadStream(file, { fd: descriptor, highWaterMark: 256 * 1024, ...range });
+    },
+
+    async remove(key): Promise<void> {
+      await rm(locate(key), { force: true });
+    },
+  };
+}

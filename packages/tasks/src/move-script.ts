@@ -1,0 +1,140 @@
+import { DISPATCH_LUA } from './dispatch-script.ts';
+
+/**
+ * The one script that changes a task: every rule that a client can see is checked here, atomically.
+ *
+ * - A write is refused unless the record's status is in `from`, and fenced off unless the epoch (or the attempt) is
+ *   the caller's: a worker whose lock lapsed cannot overwrite its successor.
+ * - Final states are absorbing: `from` never holds them but for the deletion mark.
+ * - Progress never falls, and stays below 100 until `completed`.
+ * - A vendor's job belongs to one task: a second claim of the same upstream id is refused.
+ * - The same operation sent twice (a lost reply) is applied once.
+ * - Places at the account are given back by the step that ends the need for them, and whoever waits is let out.
+ *
+ * ARGV: prefix, now, id, operation id, then the {@link MoveArguments} as JSON.
+ * Answers `{result, dispatched ids joined by space, …record as field, value}`.
+ */
+export const MOVE_SCRIPT: string = `${DISPATCH_LUA}
+local id, operation = ARGV[3], ARGV[4]
+local move = cjson.decode(ARGV[5])
+local taskKey = prefix .. 'task:' .. id
+local statsKey = prefix .. 'stats'
+
+local flat = redis.call('HGETALL', taskKey)
+local task = {}
+for i = 1, #flat, 2 do task[flat[i]] = flat[i + 1] end
+
+local function answer(result)
+  local out = {result, table.concat(dispatched, ' ')}
+  local record = redis.call('HGETALL', taskKey)
+  for i = 1, #record do out[i + 2] = record[i] end
+  return out
+end
+
+if not task.status then
+  redis.call('ZREM', prefix .. 'due', id)
+  return {'missing', ''}
+end
+if task.operation == operation then return answer('moved') end
+if (move.epoch and tonumber(task.epoch) ~= move.epoch) or (move.attempt and tonumber(task.attempt) ~= move.attempt) then
+  redis.call('HINCRBY', statsKey, 'fenced', 1)
+  return answer('fenced')
+end
+local allowed = false
+for _, status in ipairs(move.from) do allowed = allowed or status == task.status end
+if not allowed then return answer('refused') end
+
+local account, owner = task.upstream, task.ownerId
+local status = move.to or task.status
+local final = status == 'completed' or status == 'failed' or status == 'canceled'
+local set = move.set or {}
+
+if set.upstreamId then
+  local claimKey = prefix .. 'claimed:' .. account .. ':' .. set.upstreamId
+  local holder = redis.call('GET', claimKey)
+  if holder and holder ~= id then return answer('taken') end
+  redis.call('SET', claimKey, id, 'PX', move.claimLifeMs)
+end
+
+if set.progress then
+  local progress = math.max(tonumber(task.progress), tonumber(set.progress))
+  if status ~= 'completed' then progress = math.min(progress, 99) end
+  set.progress = string.format('%d', progress)
+end
+local progressed = set.progress and set.progress ~= task.progress
+
+if move.claim then
+  set.epoch = tostring(tonumber(task.epoch) + 1)
+  redis.call('HSET', statsKey, 'claim:' .. account, now)
+  if task.dueAt and not final then
+    local late = math.max(0, now - tonumber(task.dueAt))
+    local bound = 'inf'
+    for _, limit in ipairs(move.claim) do
+      if late <= limit then bound = limit break end
+    end
+    redis.call('HINCRBY', statsKey, 'late:' .. bound, 1)
+    redis.call('HINCRBY', statsKey, 'late:sum', late)
+  end
+end
+
+local args = {'operation', operation, 'revision', tostring(tonumber(task.revision) + 1), 'status', status}
+for field, value in pairs(set) do
+  args[#args + 1] = field
+  args[#args + 1] = value
+end
+redis.call('HSET', taskKey, unpack(args))
+if move.unset and #move.unset > 0 then redis.call('HDEL', taskKey, unpack(move.unset)) end
+
+if move.due then redis.call('ZADD', prefix .. 'due', move.due, id) end
+if move.count then redis.call('HINCRBY', statsKey, move.count, 1) end
+
+if status ~= task.status then
+  redis.call('HINCRBY', statsKey, 'tasks:' .. task.status, -1)
+  redis.call('HINCRBY', statsKey, 'tasks:' .. status, 1)
+end
+if status ~= task.status or progressed then
+  event(id, status, set.progress or task.progress, tonumber(task.revision) + 1)
+end
+
+-- Fingerprints: which submissions are open, so that a look-up never adopts a job that another task is just submitting.
+local fingerprint = set.fingerprint or task.fingerprint
+if fingerprint and status ~= task.status then
+  local printKey = prefix .. 'print:' .. account .. ':' .. fingerprint
+  if status == 'submitting' or status == 'submit_unknown' then
+    redis.call('SADD', printKey, id)
+    redis.call('PEXPIRE', printKey, move.claimLifeMs)
+  else
+    redis.call('SREM', printKey, id)
+  end
+end
+
+local inFlightKey, submittingKey = places(account)
+local freed = 0
+if status ~= task.status and status ~= 'submitting' then
+  freed = redis.call('SREM', submittingKey, id)
+end
+if status ~= task.status and (final or status == 'finishing' or status == 'queued') then
+  freed = freed + redis.call('SREM', inFlightKey, id)
+end
+if status == 'queued' and task.status ~= 'queued' then redis.call('HSET', taskKey, 'dispatched', '0') end
+
+if final and status ~= task.status then
+  leaveWaitingRoom(account, owner, id)
+  redis.call('ZREM', prefix .. 'due', id)
+  redis.call('HSET', taskKey, 'completedAt', now, 'expiresAt', now + move.retentionMs)
+  redis.call('HDEL', taskKey, 'dueAt')
+  redis.call('ZADD', prefix .. 'expiring', now + move.retentionMs, id)
+end
+if set.deleted == '1' then
+  redis.call('ZREM', prefix .. 'owner:' .. owner, id)
+  -- Gone for its owner; the sweeper clears it away as soon as it is final.
+  if final then redis.call('ZADD', prefix .. 'expiring', now, id) end
+end
+if final and task.deleted == '1' then redis.call('ZADD', prefix .. 'expiring', now, id) end
+if move.usual then redis.call('HSET', prefix .. 'usual', task.model, move.usual) end
+if move.pauseMs then redis.call('SET', prefix .. 'pause:' .. account, '1', 'PX', move.pauseMs) end
+
+if freed > 0 then dispatch(account) end
+if move.enter then enter(set.upstream or account, owner, id) end
+return answer('moved')
+`;

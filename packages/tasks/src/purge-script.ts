@@ -1,0 +1,21 @@
+/**
+ * Removes a final task's record, request and indexes at the end of its retention.
+ * ARGV: prefix, id. Answers 1 when removed or gone already, 0 when the task is still open.
+ */
+export const PURGE_SCRIPT: string = `
+local prefix, id = ARGV[1], ARGV[2]
+local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId')
+local status = task[1]
+if status and status ~= 'completed' and status ~= 'failed' and status ~= 'canceled' then
+  redis.call('ZREM', prefix .. 'expiring', id)
+  return 0
+end
+if status then
+  redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
+  redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
+end
+redis.call('DEL', prefix .. 'task:' .. id, prefix .. 'request:' .. id)
+redis.call('ZREM', prefix .. 'expiring', id)
+redis.call('ZREM', prefix .. 'due', id)
+return 1
+`;

@@ -1,0 +1,37 @@
+import type { TaskRecord } from '../task-record.ts';
+import { upstreamJobOf } from './poll-step.ts';
+import { retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+
+/** Tries to reach the vendor before the task is given up all the same. */
+const MAX_TRIES = 5;
+
+/** `canceling`: asks the vendor to stop. Best effort: a vendor that cannot, or cannot be reached, is let run. */
+export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const capability = context.accounts.get(record.upstream);
+  const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal)) ?? { kind: 'unsupported' };
+  switch (outcome.kind) {
+    case 'too_late':
+      return settle(context, record, {
+        from: ['canceling'],
+        to: 'finishing',
+        set: { setbacks: 0, deadlineAt: context.now() + context.settings.runDeadlineMs(record.model) },
+      });
+    case 'unclear':
+      if (record.setbacks < MAX_TRIES) {
+        const at = retryTime(context, record.setbacks);
+        return settle(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 } }, at);
+      }
+      return canceled();
+    case 'canceled':
+    case 'unsupported':
+      return canceled();
+  }
+
+  function canceled(): Promise<StepEnd> {
+    return settle(context, record, {
+      from: ['canceling'],
+      to: 'canceled',
+      set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { UpstreamJob } from '@sluice/canonical';
+import { nextPollDelay } from '../next-poll-delay.ts';
+import type { TaskRecord } from '../task-record.ts';
+import { comeBack, settle, type StepContext, type StepEnd } from './step.ts';
+
+/** Unclear answers in a row after which somebody should look. */
+const ALARM_AFTER = 10;
+
+/** The vendor's job as the record pins it. */
+export function upstreamJobOf(record: TaskRecord): UpstreamJob {
+  return {
+    taskId: record.id,
+    model: record.upstreamModel,
+    baseUrl: record.upstreamBaseUrl ?? '',
+    upstreamId: record.upstreamId ?? '',
+  };
+}
+
+/**
+ * `in_progress`: one look at the vendor. Only a well-formed word of the vendor ends the task; an answer that makes no
+ * sense is counted and the next look comes later.
+ */
+export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const { settings, logger } = context;
+  if (record.cancelRequested) return settle(context, record, { from: ['in_progress'], to: 'canceling' });
+  const capability = context.accounts.get(record.upstream);
+  if (!capability) return comeBack(context.now() + settings.retryMaxMs);
+
+  const outcome = await capability.poll(upstreamJobOf(record), context.signal);
+  const now = context.now();
+  const polled = { polledAt: now, polls: record.polls + 1 };
+  switch (outcome.kind) {
+    case 'running': {
+      const at = now + delay(0, outcome.retryAfterMs);
+      const set = { ...polled, progress: Math.max(1, Math.floor(outcome.progress ?? estimate(now))), unclearPolls: 0 };
+      return settle(context, record, { from: ['in_progress'], set }, at);
+    }
+    case 'succeeded':
+      return settle(context, record, {
+        from: ['in_progress'],
+        to: 'finishing',
+        due: now + settings.lockMs,
+        set: {
+          ...polled,
+          seconds: outcome.seconds,
+          size: outcome.size,
+          unclearPolls: 0,
+          setbacks: 0,
+          // The result is paid for: fetching it gets a full time of its own.
+          deadlineAt: now + settings.runDeadlineMs(record.model),
+        },
+      });
+    case 'failed':
+      return settle(context, record, {
+        from: ['in_progress'],
+        to: 'failed',
+        set: { ...polled, errorCode: outcome.code, errorMessage: outcome.message },
+      });
+    case 'unclear': {
+      const unclearPolls = record.unclearPolls + 1;
+      const details = { task: record.id, upstream: record.upstream, unclearPolls, reason: outcome.message };
+      if (unclearPolls % ALARM_AFTER === 0) logger.error(details, 'poll answers keep making no sense');
+      else logger.warn(details, 'poll answer not understood');
+      const at = now + delay(unclearPolls, outcome.retryAfterMs);
+      return settle(context, record, { from: ['in_progress'], set: { ...polled, unclearPolls }, count: 'unclear' }, at);
+    }
+  }
+
+  function delay(unclearPolls: number, retryAfterMs?: number): number {
+    const elapsedMs = Math.max(1, now - (record.acceptedAt ?? now));
+    const situation = { elapsedMs, usualMs: record.usualMs, retryAfterMs, unclearPolls };
+    // Never later than the deadline: the task is to end there and not at the poll after it.
+    const untilDeadline = Math.max(0, record.deadlineAt - now);
+    return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
+  }
+
+  /** For vendors that tell no progress: rises towards 95 over the usual time. */
+  function estimate(at: number): number {
+    const usual = record.usualMs ?? 60_000;
+    return 95 * (1 - Math.exp(-(at - (record.acceptedAt ?? at)) / usual));
+  }
+}

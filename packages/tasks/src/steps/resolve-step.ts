@@ -1,0 +1,53 @@
+import type { TaskRecord } from '../task-record.ts';
+import { acceptSubmission, fingerprintOf } from './submit-step.ts';
+import { comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+
+/**
+ * `submitting` found by a new claim, and `submit_unknown`: the vendor may have been asked and nobody knows.
+ *
+ * Never asks the vendor a second time by itself. Looks the job up where the vendor can tell; adopts it when exactly one
+ * unclaimed job fits and no other open submission asked for the same; submits anew only when the vendor surely has none.
+ * Otherwise it keeps looking until the deadline, where the task fails as `submission_unknown`.
+ */
+export async function resolveStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const { store, settings, logger } = context;
+  const now = context.now();
+  if (record.status === 'submitting') {
+    return settle(context, record, {
+      from: ['submitting'],
+      to: 'submit_unknown',
+      count: 'unknowns',
+      set: { deadlineAt: (record.submittedAt ?? now) + settings.submitUnknownMs, setbacks: 0 },
+    });
+  }
+
+  const capability = context.accounts.get(record.upstream);
+  // A worker that only stalled may still bring the answer itself: come back at the deadline, or when it has.
+  if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
+
+  const request = await store.loadRequest(record.id);
+  const found = await capability.find(
+    { taskId: record.id, model: record.upstreamModel, request, images: [], submittedAt: record.submittedAt ?? now },
+    context.signal,
+  );
+  if (found.kind === 'none') {
+    return settle(context, record, { from: ['submit_unknown'], to: 'queued', enter: true, due: now });
+  }
+  if (found.kind === 'candidates') {
+    const [ids, twins] = await Promise.all([
+      store.unclaimed(
+        record.upstream,
+        found.jobs.map((job) => job.upstreamId),
+      ),
+      store.openTwins(record.upstream, fingerprintOf(record.upstreamModel, request)),
+    ]);
+    const [upstreamId, ...others] = ids;
+    if (upstreamId !== undefined && others.length === 0 && twins <= 1) {
+      logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
+      const end = await acceptSubmission(context, record, capability, { upstreamId });
+      return end === DONE ? comeBack(retryTime(context, 0)) : end;
+    }
+  }
+  const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
+  return settle(context, record, { from: ['submit_unknown'], set: { setbacks: record.setbacks + 1 } }, at);
+}

@@ -1,0 +1,75 @@
+import { isFinal, type VideoCapability } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
+import type { ContentStore } from '../content-store.ts';
+import type { TaskTarget } from '../task-engine.ts';
+import type { TaskRecord } from '../task-record.ts';
+import type { TaskSettings } from '../task-settings.ts';
+import type { Move, TaskStore } from '../task-store.ts';
+
+/** A picture that a client named by URL, fetched through the guarded download. */
+export interface FetchedInput {
+  body: AsyncIterable<Uint8Array>;
+  mediaType: string;
+}
+
+/** What every step works with. */
+export interface StepContext {
+  store: TaskStore;
+  content: ContentStore;
+  /** Upstream accounts by name. */
+  accounts: ReadonlyMap<string, VideoCapability>;
+  /** A model's routes, best first. */
+  targetsFor(model: string): TaskTarget[];
+  /** @throws GatewayError when the URL may not be fetched or holds no picture; any other error is passing. */
+  fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
+  /** Wakes tasks that have been let out of an account's waiting room. */
+  wake(account: string, ids: readonly string[]): void;
+  settings: TaskSettings;
+  logger: Logger;
+  now(): number;
+  /** A number from 0 up to 1. */
+  random(): number;
+  /** Aborts when the process must stop and the step cannot be waited for. */
+  signal: AbortSignal;
+}
+
+/** How a step ended: go on with the record at once, come back at a time, or nothing is left to do here. */
+export type StepEnd = { next: 'again'; record: TaskRecord } | { next: 'at'; at: number } | { next: 'done' };
+
+/** Nothing is left to do for this wake-up. */
+export const DONE: StepEnd = { next: 'done' };
+
+/** Come back at a time, Unix milliseconds. */
+export function comeBack(at: number): StepEnd {
+  return { next: 'at', at };
+}
+
+/**
+ * Writes a step's result under the step's own epoch, and says how to go on: at `at` where given, else at once.
+ * If a client's cancellation came in between, the step goes on with the record as it now is.
+ */
+export async function settle(
+  context: StepContext,
+  record: TaskRecord,
+  move: Omit<Move, 'epoch'>,
+  at?: number,
+): Promise<StepEnd> {
+  const schedule: Move = at === undefined ? move : { ...move, due: at, set: { ...move.set, dueAt: at } };
+  const moved = await context.store.move(record.id, { epoch: record.epoch, ...schedule });
+  if (moved.result === 'missing') return DONE;
+  context.wake(record.upstream, moved.dispatched);
+  if (moved.result === 'fenced') {
+    context.logger.warn({ task: record.id, epoch: record.epoch }, 'step fenced: another worker took over');
+    return comeBack(context.now() + context.settings.retryMinMs);
+  }
+  if (isFinal(moved.record.status)) return DONE;
+  if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return comeBack(at);
+  return { next: 'again', record: moved.record };
+}
+
+/** When to try again after so many setbacks: doubling, bounded, with jitter. Unix milliseconds. */
+export function retryTime(context: StepContext, setbacks: number, retryAfterMs?: number): number {
+  const { retryMinMs, retryMaxMs } = context.settings;
+  const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));
+  return context.now() + Math.max(retryAfterMs ?? 0, Math.round(pause * (0.85 + 0.3 * context.random())));
+}

@@ -1,0 +1,62 @@
+import type { Redis } from 'ioredis';
+
+const BLOCK_MS = 5_000;
+
+/**
+ * Follows the fleet's event stream, once per process, and tells who waits for a task that something happened to it.
+ * An event is only a hint to read the record, so a lost one costs time and nothing else.
+ */
+export class TaskEvents {
+  readonly #connect: () => Redis;
+  readonly #stream: string;
+  readonly #watchers = new Map<string, Set<() => void>>();
+  #redis: Redis | undefined;
+  #closed = false;
+
+  /** @param connect opens a connection of its own: the blocking read would hold up everything else. */
+  constructor(connect: () => Redis, stream: string) {
+    this.#connect = connect;
+    this.#stream = stream;
+  }
+
+  /** Calls back at each event of the task until the returned function is called. */
+  watch(id: string, listener: () => void): () => void {
+    const listeners = this.#watchers.get(id) ?? new Set();
+    listeners.add(listener);
+    this.#watchers.set(id, listeners);
+    if (!this.#redis && !this.#closed) {
+      this.#redis = this.#connect();
+      void this.#follow(this.#redis);
+    }
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#watchers.delete(id);
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#redis?.disconnect();
+  }
+
+  async #follow(redis: Redis): Promise<void> {
+    let last = '$';
+    while (!this.#closed) {
+      try {
+        const answer = await redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
+        for (const [entryId, fields] of answer?.[0]?.[1] ?? []) {
+          last = entryId;
+          this.#tell(fields);
+        }
+      } catch {
+        // The connection is gone; ioredis is reconnecting. Whoever waits also reads the record now and then.
+        await new Promise((resolve) => setTimeout(resolve, 100).unref());
+      }
+    }
+  }
+
+  #tell(fields: readonly string[]): void {
+    const id = fields[fields.indexOf('id') + 1];
+    for (const listener of this.#watchers.get(id ?? '') ?? []) listener();
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  TASK_STATUSES,
+  type MediaTask,
+  type TaskErrorCode,
+  type TaskStatus,
+  TASK_ERROR_CODES,
+} from '@sluice/canonical';
+
+/** What the engine keeps in a record beyond what clients may come to see. */
+export interface TaskRecord extends MediaTask {
+  /** Whether the task has been let out of the waiting room. */
+  dispatched: boolean;
+  /** Definite refusals and failed downloads since the last step forward; paces the next try. */
+  setbacks: number;
+  /** Usual running time of the model when this task was accepted, milliseconds. */
+  usualMs?: number;
+}
+
+const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
+const errorCodes: ReadonlySet<string> = new Set(TASK_ERROR_CODES);
+
+/**
+ * Reads a record from Redis' flat list of fields and values.
+ * @throws when it is not a task record: then Redis holds what Sluice did not write.
+ */
+export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord {
+  const fields: Record<string, string> = {};
+  for (let i = offset; i + 1 < flat.length; i += 2) fields[flat[i] ?? ''] = flat[i + 1] ?? '';
+
+  const text = (name: string): string => {
+    const value = fields[name];
+    if (value === undefined) throw new Error(`task record without ${name}`);
+    return value;
+  };
+  const number = (name: string): number => Number(text(name));
+  const optional = (name: string): number | undefined => (fields[name] ? Number(fields[name]) : undefined);
+
+  const record: TaskRecord = {
+    id: text('id'),
+    ownerId: text('ownerId'),
+    status: parseStatus(text('status')),
+    revision: number('revision'),
+    epoch: number('epoch'),
+    model: text('model'),
+    progress: number('progress'),
+    seconds: text('seconds'),
+    createdAt: number('createdAt'),
+    deadlineAt: number('deadlineAt'),
+    upstream: text('upstream'),
+    route: number('route'),
+    upstreamModel: text('upstreamModel'),
+    attempt: number('attempt'),
+    polls: number('polls'),
+    unclearPolls: number('unclearPolls'),
+    setbacks: number('setbacks'),
+    dispatched: fields['dispatched'] === '1',
+    cancelRequested: fields['cancelRequested'] === '1',
+    deleted: fields['deleted'] === '1',
+    size: fields['size'],
+    upstreamBaseUrl: fields['upstreamBaseUrl'],
+    upstreamId: fields['upstreamId'],
+    completedAt: optional('completedAt'),
+    expiresAt: optional('expiresAt'),
+    submittedAt: optional('submittedAt'),
+    acceptedAt: optional('acceptedAt'),
+    polledAt: optional('polledAt'),
+    dueAt: optional('dueAt'),
+    usualMs: optional('usualMs'),
+  };
+  const code = fields['errorCode'];
+  if (code) record.error = { code: parseErrorCode(code), message: fields['errorMessage'] ?? '' };
+  const key = fields['contentKey'];
+  if (key) {
+    record.content = { key, bytes: number('contentBytes'), etag: text('contentEtag'), mediaType: 'video/mp4' };
+  }
+  return record;
+}
+
+function parseStatus(text: string): TaskStatus {
+  if (!statuses.has(text)) throw new Error(`task record with status ${text}`);
+  return text as TaskStatus; // checked against the list in the line above
+}
+
+function parseErrorCode(text: string): TaskErrorCode {
+  return errorCodes.has(text) ? (text as TaskErrorCode) : 'provider_error'; // checked against the list
+}
