@@ -1,1 +1,5 @@
-export {};
+export * from './data-folder-lock.ts';
+export * from './redis-not-found-error.ts';
+export * from './redis-server.ts';
+export * from './resolve-redis-server.ts';
+export * from './start-redis.ts';

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askRedis } from './ask-redis.ts';
+
+/**
+ * Ends the Redis that a killed Sluice left on a data folder. It is ending by itself within moments as a rule;
+ * after that it is asked to save and stop.
+ *
+ * @throws when it is still there after `timeoutMs`: two servers must never write one append-only file.
+ */
+export async function endLeftoverRedis(socketPath: string, timeoutMs: number): Promise<void> {
+  const until = Date.now() + timeoutMs;
+  const pid = await redisPid(socketPath);
+  if (pid === undefined) return;
+  let asked = false;
+  while (isRunning(pid)) {
+    if (Date.now() > until) throw new Error(`a Redis of an earlier run (process ${pid}) does not stop`);
+    await sleep(50);
+    if (!asked && Date.now() > until - timeoutMs / 2) {
+      asked = true;
+      await askRedis({ path: socketPath }, ['SHUTDOWN', 'NOSAVE'], 2_000).catch(() => undefined);
+    }
+  }
+}
+
+async function redisPid(socketPath: string): Promise<number | undefined> {
+  const info = await askRedis({ path: socketPath }, ['INFO', 'server'], 2_000).catch(() => undefined);
+  const pid = typeof info === 'string' ? /process_id:(\d+)/.exec(info)?.[1] : undefined;
+  return pid === undefined ? undefined : Number(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

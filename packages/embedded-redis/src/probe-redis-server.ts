@@ -1,0 +1,64 @@
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './run-command.ts';
+
+/** Looks a program up on a PATH; answers its absolute path, or undefined. */
+export async function findOnPath(name: string, path = ''): Promise<string | undefined> {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const file = join(folder, name);
+    if (await isExecutable(file)) return file;
+  }
+  return undefined;
+}
+
+/** Tells whether this user may run the file. */
+export async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Asks a server program for its version; undefined when it does not run here.
+ * Redis, Valkey and KeyDB all print `… v=7.0.15 …`.
+ */
+export async function readServerVersion(program: string, libraryPath?: string): Promise<string | undefined> {
+  // LD_BIND_NOW makes a missing symbol fail here instead of in the middle of a command.
+  const env: NodeJS.ProcessEnv = { LC_ALL: 'C', LD_BIND_NOW: '1' };
+  if (libraryPath) env.LD_LIBRARY_PATH = libraryPath;
+  const { code, stdout } = await runCommand(program, ['--version'], { env, timeoutMs: 10_000 });
+  if (code !== 0) return undefined;
+  return /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+}
+
+/** A server program in an unpacked package tree, and the library folders it needs. */
+export interface UnpackedServer {
+  program: string;
+  libraryPath: string;
+}
+
+/** Finds the server in a tree that packages were unpacked to. */
+export async function findUnpackedServer(root: string): Promise<UnpackedServer | undefined> {
+  const libraryPath = (await Promise.all(['usr/lib', 'lib'].map((folder) => subfolders(join(root, folder))))).flat();
+  for (const name of SERVER_PROGRAMS) {
+    const program = join(root, 'usr/bin', name);
+    if (await isExecutable(program)) return { program, libraryPath: libraryPath.join(':') };
+  }
+  return undefined;
+}
+
+/** Names under which a compatible server is packaged. */
+export const SERVER_PROGRAMS = ['redis-server', 'valkey-server', 'keydb-server'] as const;
+
+async function subfolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name))];
+  } catch {
+    return [];
+  }
+}

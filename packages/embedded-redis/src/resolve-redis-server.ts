@@ -1,0 +1,166 @@
+import { access, mkdir, readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fetchAptRedis } from './fetch-apt-redis.ts';
+import {
+  findOnPath,
+  findUnpackedServer,
+  isExecutable,
+  readServerVersion,
+  SERVER_PROGRAMS,
+} from './probe-redis-server.ts';
+import { RedisNotFoundError, type Tried } from './redis-not-found-error.ts';
+import { isSupportedRedis, OLDEST_REDIS, type RedisOrigin, type RedisServer } from './redis-server.ts';
+import { runCommand } from './run-command.ts';
+
+/** What {@link resolveRedisServer} looks at. */
+export interface ResolveRedisOptions {
+  /** `SLUICE_REDIS_SERVER`, `PATH`, `XDG_CACHE_HOME`, `HOME` are read from it. */
+  env: NodeJS.ProcessEnv;
+  /** Takes the private copy when the user's cache folder cannot be written. */
+  spareCacheDir?: string;
+  /** Told one line when a server is passed over or something slow begins. */
+  onProgress?: (line: string) => void;
+}
+
+const IMAGE = 'valkey/valkey:8';
+
+/**
+ * Finds a Redis-compatible server to run privately: the program that `SLUICE_REDIS_SERVER` names, a server on
+ * PATH, the private copy of an earlier run, a private copy fetched with apt, Homebrew's, a container.
+ *
+ * @throws {RedisNotFoundError} when there is none.
+ */
+export async function resolveRedisServer(options: ResolveRedisOptions): Promise<RedisServer> {
+  const { env, onProgress = () => undefined } = options;
+  const tried: Tried[] = [{ place: 'REDIS_URL', outcome: 'not set' }];
+
+  /** Takes a program if it runs and is new enough; otherwise notes why not. */
+  const accept = async (program: string, origin: RedisOrigin, place: string, note: string) => {
+    const version = await readServerVersion(program);
+    if (version && isSupportedRedis(version)) return { program, version, origin, note } satisfies RedisServer;
+    tried.push({ place, outcome: version ? `${program} is ${version}` : `${program} does not run` });
+    if (version) {
+      onProgress(`${program} is ${version}; ${OLDEST_REDIS} or newer is needed. Looking further…`);
+    }
+    return undefined;
+  };
+
+  const named = env.SLUICE_REDIS_SERVER;
+  if (named) {
+    const server = await accept(named, 'setting', 'SLUICE_REDIS_SERVER', 'from SLUICE_REDIS_SERVER');
+    // Someone who names a program wants that one: taking another would hide the mistake.
+    if (server) return server;
+    throw new RedisNotFoundError(tried);
+  }
+
+  let onPath = false;
+  for (const name of SERVER_PROGRAMS) {
+    const program = await findOnPath(name, env.PATH);
+    if (!program) continue;
+    onPath = true;
+    const server = await accept(program, 'path', 'PATH', 'found on PATH');
+    if (server) return server;
+  }
+  if (!onPath) tried.push({ place: 'PATH', outcome: 'none' });
+
+  const fetched = await privateCopy(options, tried, onProgress);
+  if (fetched) return fetched;
+
+  for (const program of await brewServers(env)) {
+    const server = await accept(program, 'brew', 'brew', 'from Homebrew');
+    if (server) return server;
+  }
+
+  const docker = await findOnPath('docker', env.PATH);
+  const info =
+    docker && (await runCommand(docker, ['version', '--format', '{{.Server.Version}}'], { env, timeoutMs: 5_000 }));
+  if (docker && info && info.code === 0) {
+    return { program: docker, image: IMAGE, version: IMAGE, origin: 'docker', note: 'in a container' };
+  }
+  tried.push({ place: 'docker', outcome: docker ? 'no daemon' : 'not installed' });
+  throw new RedisNotFoundError(tried);
+}
+
+async function privateCopy(
+  { env, spareCacheDir }: ResolveRedisOptions,
+  tried: Tried[],
+  onProgress: (line: string) => void,
+): Promise<RedisServer | undefined> {
+  const distro = await readDistro();
+  const folders = [cacheHome(env), spareCacheDir].filter((folder) => folder !== undefined);
+  const copies = folders.map((folder) => join(folder, `${distro.id}-${process.arch}`));
+  for (const copy of copies) {
+    const server = await findUnpackedServer(copy);
+    const version = server && (await readServerVersion(server.program, server.libraryPath));
+    if (server && version && isSupportedRedis(version)) {
+      return { ...server, version, origin: 'cache', note: 'private copy, nothing installed' };
+    }
+  }
+  tried.push({ place: folders[0] ?? 'cache', outcome: 'empty' });
+
+  const aptGet = process.platform === 'linux' ? await findOnPath('apt-get', env.PATH) : undefined;
+  if (!aptGet) {
+    tried.push({ place: 'apt', outcome: 'not a Debian system' });
+    return undefined;
+  }
+  const target = await firstWritable(copies);
+  if (!target) {
+    tried.push({ place: 'apt', outcome: 'no folder to keep a copy in' });
+    return undefined;
+  }
+  onProgress(`fetching a private copy with apt into ${target} (first run only)…`);
+  const begun = performance.now();
+  const result = await fetchAptRedis({ aptGet, target, env });
+  if ('failure' in result) {
+    tried.push({ place: 'apt', outcome: result.failure });
+    return undefined;
+  }
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const note = `fetched from your ${distro.name} mirror, ${seconds} s, nothing installed`;
+  return { ...result.server, version: result.version, origin: 'apt', note };
+}
+
+function cacheHome(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)) return join(env.XDG_CACHE_HOME, 'sluice/redis');
+  const home = env.HOME || homedir();
+  return isAbsolute(home) ? join(home, '.cache/sluice/redis') : undefined;
+}
+
+/** The first of the folders whose parent can be made and written by this user. */
+async function firstWritable(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const parent = join(folder, '..');
+    try {
+      await mkdir(parent, { recursive: true, mode: 0o700 });
+      await access(parent, constants.W_OK);
+      if ((await stat(parent)).isDirectory()) return folder;
+    } catch {
+      // Read-only or somebody else's home: the next folder may do.
+    }
+  }
+  return undefined;
+}
+
+async function readDistro(): Promise<{ id: string; name: string }> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const field = (name: string) => new RegExp(`^${name}="?([^"\\n]*)"?$`, 'm').exec(text)?.[1];
+  const id = [field('ID') ?? process.platform, field('VERSION_ID')].filter(Boolean).join('-');
+  const name = field('ID') === 'ubuntu' ? 'Ubuntu' : 'Debian';
+  return { id: id.replaceAll(/[^\w.-]/g, '_'), name };
+}
+
+async function brewServers(env: NodeJS.ProcessEnv): Promise<string[]> {
+  if (process.platform !== 'darwin') return [];
+  const found: string[] = [];
+  for (const [formula, name] of [
+    ['redis', 'redis-server'],
+    ['valkey', 'valkey-server'],
+  ] as const) {
+    const { code, stdout } = await runCommand('brew', ['--prefix', formula], { env, timeoutMs: 10_000 });
+    const program = join(stdout.trim(), 'bin', name);
+    if (code === 0 && (await isExecutable(program))) found.push(program);
+  }
+  return found;
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askRedis, type RedisAddress, RedisReplyError } from './ask-redis.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { endLeftoverRedis } from './end-leftover-redis.ts';
+import type { RedisServer } from './redis-server.ts';
+import { runCommand } from './run-command.ts';
+import { startTethered, type TetheredProcess } from './tethered-process.ts';
+
+/** How to run a private Redis. */
+export interface StartRedisOptions {
+  server: RedisServer;
+  /** Folder for the data, the socket and the lock; made if missing. */
+  dataDir: string;
+  /** Whether acknowledged writes are kept on disk, synced every second. Default: yes. */
+  appendOnly?: boolean;
+  /** How long it may take to answer, loading its file included. Default: 60,000. */
+  startTimeoutMs?: number;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A running private Redis. */
+export interface PrivateRedis {
+  /** `unix:///…/redis.sock`; for a container `redis://:…@127.0.0.1:…`. */
+  url: string;
+  /** The path to give to a client; absent for a container. */
+  socketPath: string | undefined;
+  version: string;
+  /** Process of the server itself; inside a container, as seen from inside. */
+  pid: number;
+  /** Resolves when the server has ended, with or without being asked. */
+  exited: Promise<void>;
+  /** The last lines that the server logged. */
+  tail(): string;
+  /** Lets the server write its file and end; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** A socket's path may have 107 bytes on Linux and 103 on macOS. */
+const LONGEST_SOCKET_PATH = 100;
+const STOP_GRACE_MS = 10_000;
+
+/**
+ * Starts a Redis of our own on a data folder: no TCP port, a socket that only this user may open, nothing evicted.
+ * It outlives Ctrl-C, so that work in flight can be written down, and ends when this process dies.
+ *
+ * @throws {DataFolderLockedError} while another gateway runs on the folder; an error with the server's last words
+ *   when it does not come up.
+ */
+export async function startRedis(options: StartRedisOptions): Promise<PrivateRedis> {
+  const { server } = options;
+  const dataDir = resolve(options.dataDir);
+  const folder = join(dataDir, 'redis');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const socketPath = await chooseSocketPath(dataDir);
+  const lock = await lockDataFolder(dataDir, socketPath);
+  const cleanUp = async () => {
+    if (dirname(socketPath) !== dataDir) await rm(dirname(socketPath), { recursive: true, force: true });
+    await lock.release();
+  };
+  try {
+    const leftover = lock.staleSocketPath ?? socketPath;
+    await endLeftoverRedis(leftover, STOP_GRACE_MS);
+    if (dirname(leftover) !== dataDir && leftover !== socketPath) {
+      await rm(dirname(leftover), { recursive: true, force: true });
+    }
+    const launch = server.image ? await containerLaunch(options, folder) : programLaunch(options, folder, socketPath);
+    const tethered = startTethered(launch.argv, { ...options.env, LC_ALL: 'C' });
+    const address = launch.findAddress;
+    const up = await waitUntilUp(tethered, address, options.startTimeoutMs ?? 60_000);
+    return {
+      url:
+        'path' in up.address
+          ? `unix://${up.address.path}`
+          : `redis://:${up.address.password}@127.0.0.1:${up.address.port}`,
+      socketPath: 'path' in up.address ? up.address.path : undefined,
+      version: up.version,
+      pid: up.pid,
+      exited: tethered.exited.then(cleanUp),
+      tail: () => tethered.tail(),
+      stop: async () => {
+        await tethered.stop(STOP_GRACE_MS);
+        await cleanUp();
+      },
+    };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+interface Launch {
+  argv: string[];
+  /** Where the server is to be asked; undefined while that is not known. */
+  findAddress: () => Promise<RedisAddress | undefined>;
+}
+
+function programLaunch({ server, appendOnly }: StartRedisOptions, folder: string, socketPath: string): Launch {
+  const libraries = server.libraryPath ? ['env', `LD_LIBRARY_PATH=${server.libraryPath}`] : [];
+  const listen = ['--port', '0', '--unixsocket', socketPath, '--unixsocketperm', '700', '--dir', folder];
+  return {
+    argv: [...libraries, server.program, ...listen, ...settings(appendOnly)],
+    findAddress: () => Promise.resolve({ path: socketPath }),
+  };
+}
+
+/** A container cannot share a socket with a Mac, so it listens on a loopback port behind a password. */
+async function containerLaunch({ server, appendOnly, env }: StartRedisOptions, folder: string): Promise<Launch> {
+  const name = `sluice-redis-${randomUUID().slice(0, 8)}`;
+  const password = randomUUID();
+  const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
+  const run = ['run', '--rm', '--name', name, ...user, '-v', `${folder}:/data`, '-p', '127.0.0.1::6379'];
+  const image = server.image ?? '';
+  return {
+    argv: [
+      server.program,
+      ...run,
+      image,
+      'valkey-server',
+      '--dir',
+      '/data',
+      '--requirepass',
+      password,
+      ...settings(appendOnly),
+    ],
+    findAddress: async () => {
+      const { code, stdout } = await runCommand(server.program, ['port', name, '6379/tcp'], { env, timeoutMs: 5_000 });
+      const port = code === 0 ? /:(\d+)\s*$/m.exec(stdout)?.[1] : undefined;
+      return port ? { port: Number(port), password } : undefined;
+    },
+  };
+}
+
+/** `hz 100`: blocked clients of the queue time out to the hundredth of a second, not the tenth. */
+function settings(appendOnly = true): string[] {
+  const file = appendOnly ? ['--appendonly', 'yes', '--appendfsync', 'everysec'] : ['--appendonly', 'no'];
+  return [...file, '--save', '', '--maxmemory-policy', 'noeviction', '--hz', '100', '--loglevel', 'warning'];
+}
+
+async function waitUntilUp(
+  tethered: TetheredProcess,
+  findAddress: Launch['findAddress'],
+  timeoutMs: number,
+): Promise<{ address: RedisAddress; version: string; pid: number }> {
+  const until = Date.now() + timeoutMs;
+  const ended = tethered.exited.then(() => true);
+  let last = 'no reply';
+  do {
+    const address = await findAddress();
+    if (address) {
+      try {
+        await askRedis(address, ['PING'], 2_000);
+        const info = String(await askRedis(address, ['INFO', 'server'], 2_000));
+        const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+        const version = field('valkey_version') ?? field('redis_version') ?? '';
+        return { address, version, pid: Number(field('process_id')) };
+      } catch (error) {
+        // While it loads its file it answers LOADING; before that nothing listens.
+        if (error instanceof RedisReplyError) last = error.message;
+      }
+    }
+  } while (!(await Promise.race([ended, sleep(10, false)])) && Date.now() < until);
+  await tethered.stop(STOP_GRACE_MS);
+  const words = tethered.tail();
+  throw new Error(`The private Redis did not start: ${words || last}`);
+}
+
+async function chooseSocketPath(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'redis.sock');
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
+  return join(await mkdtemp(join(tmpdir(), 'sluice-')), 'redis.sock');
+}
