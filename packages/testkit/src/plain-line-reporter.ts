@@ -1,0 +1,28 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/**
+ * Ends a run with the plain line `N passed, N failed, N skipped`, for people and scripts alike, after the names
+ * of the groups that were left out. A group says why in its name: `describe.skipIf(!docker)('crash [docker: no
+ * daemon]', …)`. A file that could not be run, or an error outside a test, counts as one failure.
+ */
+export default class PlainLineReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const skippedGroups = new Set<string>();
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        // A test that never came to its turn did not pass.
+        count[state === 'pending' ? 'failed' : state] += 1;
+      }
+      for (const suite of module.children.allSuites()) {
+        if (suite.state() === 'failed') count.failed += suite.errors().length;
+        const outer = suite.parent.type === 'suite' ? suite.parent.state() : 'passed';
+        if (suite.state() === 'skipped' && outer !== 'skipped') skippedGroups.add(suite.fullName);
+      }
+      if (module.state() === 'failed') count.failed += module.errors().length;
+    }
+    for (const name of skippedGroups) process.stdout.write(`skipped: ${name}\n`);
+    process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
+  }
+}

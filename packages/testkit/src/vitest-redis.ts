@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+
+/**
+ * Vitest's global set-up: one private Redis for the whole run, told to the tests in `SLUICE_TEST_REDIS`. With
+ * `SLUICE_TEST_REDIS_URL` set, that server is used instead. Answers the tear-down.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  const given = process.env.SLUICE_TEST_REDIS_URL;
+  if (given) {
+    process.env.SLUICE_TEST_REDIS = given;
+    return () => Promise.resolve();
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+  const server = await resolveRedisServer({
+    env: process.env,
+    spareCacheDir: join(tmpdir(), `sluice-redis-${process.getuid?.() ?? 0}`),
+    onProgress: (line) => process.stdout.write(`  Redis: ${line}\n`),
+  });
+  const redis = await startRedis({ server, dataDir, appendOnly: false, env: process.env });
+  process.env.SLUICE_TEST_REDIS = redis.url;
+  return async () => {
+    await redis.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
