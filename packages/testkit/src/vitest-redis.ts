@@ -16,7 +16,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-test-'));
   const server = await resolveRedisServer({
     env: process.env,
-    spareCacheDir: join(tmpdir(), `sluice-redis-${process.getuid?.() ?? 0}`),
+    spareCacheDir: join(dataDir, 'cache'),
     onProgress: (line) => process.stdout.write(`  Redis: ${line}\n`),
   });
   const redis = await startRedis({ server, dataDir, appendOnly: false, env: process.env });

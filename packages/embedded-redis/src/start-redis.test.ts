@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { askRedis } from './ask-redis.ts';
+import type { RedisServer } from './redis-server.ts';
+import { resolveRedisServer } from './resolve-redis-server.ts';
+import { type PrivateRedis, startRedis } from './start-redis.ts';
+
+let server: RedisServer;
+let dataDir: string;
+const started: PrivateRedis[] = [];
+
+beforeAll(async () => {
+  server = await resolveRedisServer({ env: process.env, spareCacheDir: join(tmpdir(), 'sluice-redis') });
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-er-'));
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((redis) => redis.stop()));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(folder = dataDir): Promise<PrivateRedis> {
+  const redis = await startRedis({ server, dataDir: folder, env: process.env });
+  started.push(redis);
+  return redis;
+}
+
+async function ask(redis: PrivateRedis, ...command: string[]) {
+  return askRedis({ path: redis.socketPath ?? '' }, command, 5_000);
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Another process that starts a Redis on the folder, tells its pid, and stays. */
+async function startElsewhere(folder: string) {
+  const program = `
+    import { startRedis } from ${JSON.stringify(new URL('./start-redis.ts', import.meta.url).href)};
+    const redis = await startRedis({ server: ${JSON.stringify(server)}, dataDir: ${JSON.stringify(folder)}, env: process.env });
+    console.log(redis.pid);
+    setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line]: unknown[] = await once(child.stdout, 'data');
+  return { child, redisPid: Number(String(line)) };
+}
+
+describe('startRedis', () => {
+  it('answers on a socket that only this user may open, and evicts nothing', async () => {
+    const redis = await start();
+    expect(await ask(redis, 'PING')).toBe('PONG');
+    expect((await stat(redis.socketPath ?? '')).mode & 0o777).toBe(0o700);
+    expect(await ask(redis, 'CONFIG', 'GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+    expect(await ask(redis, 'CONFIG', 'GET', 'port')).toEqual(['port', '0']);
+    expect(redis.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it('keeps what it acknowledged over a stop and a start', async () => {
+    const first = await start();
+    await ask(first, 'SET', 'paper', 'boat');
+    await first.stop();
+    expect(isRunning(first.pid)).toBe(false);
+    expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
+  });
+
+  it('tells when the server has died, and can then be started again', async () => {
+    const redis = await start();
+    await ask(redis, 'SET', 'paper', 'boat');
+    process.kill(redis.pid, 'SIGKILL');
+    await redis.exited;
+    expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
+  });
+
+  it('leaves nothing running when its owner is killed', async () => {
+    const { child, redisPid } = await startElsewhere(dataDir);
+    expect(isRunning(redisPid)).toBe(true);
+    child.kill('SIGKILL');
+    await until(() => !isRunning(redisPid));
+  });
+
+  it('takes over the folder of an owner that was killed, with its data', async () => {
+    const { child } = await startElsewhere(dataDir);
+    await askRedis({ path: join(dataDir, 'redis.sock') }, ['SET', 'paper', 'boat'], 5_000);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await ask(await start(), 'GET', 'paper')).toBe('boat');
+  });
+
+  it('refuses a folder on which another gateway runs, and says which process that is', async () => {
+    const { child } = await startElsewhere(dataDir);
+    await expect(start()).rejects.toThrow(`process ${child.pid}`);
+    child.kill('SIGKILL');
+  });
+
+  it('finds a short socket path for a long data folder', async () => {
+    const redis = await start(join(dataDir, 'd'.repeat(120)));
+    expect(Buffer.byteLength(redis.socketPath ?? '')).toBeLessThanOrEqual(100);
+    expect(await ask(redis, 'PING')).toBe('PONG');
+    await redis.stop();
+    await expect(stat(redis.socketPath ?? '')).rejects.toThrow('ENOENT');
+  });
+
+  it("passes on the server's last words when it does not start, and frees the folder", async () => {
+    const broken = { ...server, program: '/bin/sh', libraryPath: '' };
+    await expect(startRedis({ server: broken, dataDir, env: process.env })).rejects.toThrow(/did not start: .*option/i);
+    await expect(readFile(join(dataDir, 'lock'))).rejects.toThrow('ENOENT');
+  });
+});

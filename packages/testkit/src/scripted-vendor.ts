@@ -1,0 +1,81 @@
+import type {
+  CancelOutcome,
+  ContentOutcome,
+  FindOutcome,
+  PollOutcome,
+  SubmitOutcome,
+  UpstreamJob,
+  VideoCapability,
+  VideoSubmission,
+} from '@sluice/canonical';
+
+/** A vendor whose every answer a test can choose, and which counts what it was asked. */
+export interface ScriptedVendor extends VideoCapability {
+  /** Submissions that reached the vendor, by task id. */
+  submissions: Map<string, number>;
+  /** Polls that reached the vendor, by task id. */
+  polls: Map<string, number>;
+  canceled: string[];
+  /** Jobs running now, and the most that ever ran at once. */
+  running: { now: number; most: number };
+  script: {
+    submit?: (submission: VideoSubmission) => SubmitOutcome | undefined | Promise<SubmitOutcome | undefined>;
+    poll?: (job: UpstreamJob, count: number) => PollOutcome | undefined | Promise<PollOutcome | undefined>;
+    content?: (job: UpstreamJob) => ContentOutcome | undefined | Promise<ContentOutcome | undefined>;
+    find?: (submission: VideoSubmission) => FindOutcome | Promise<FindOutcome>;
+    cancel?: (job: UpstreamJob) => CancelOutcome | Promise<CancelOutcome>;
+  };
+}
+
+/** The smallest bytes that begin as an MP4 file does. */
+export const TINY_MP4: Uint8Array = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1');
+
+/** Builds a vendor that accepts at once, is done at the second poll, and gives {@link TINY_MP4}. */
+export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedVendor {
+  const vendor: ScriptedVendor = {
+    baseUrl: 'http://vendor.test/v1',
+    submissions: new Map(),
+    polls: new Map(),
+    canceled: [],
+    running: { now: 0, most: 0 },
+    script,
+    async submit(submission) {
+      const count = raise(vendor.submissions, submission.taskId);
+      const scripted = await script.submit?.(submission);
+      if (scripted) return scripted;
+      vendor.running.now += 1;
+      vendor.running.most = Math.max(vendor.running.most, vendor.running.now);
+      return { kind: 'accepted', upstreamId: `up_${submission.taskId}_${count}` };
+    },
+    async poll(job) {
+      const count = raise(vendor.polls, job.taskId);
+      const scripted = await script.poll?.(job, count);
+      if (scripted) return scripted;
+      if (count === 2) vendor.running.now -= 1;
+      return count < 2 ? { kind: 'running', progress: 50 } : { kind: 'succeeded', seconds: '4', size: '320x176' };
+    },
+    async openContent(job) {
+      const scripted = await script.content?.(job);
+      return scripted ?? { kind: 'opened', body: bytes(TINY_MP4), bytes: TINY_MP4.byteLength };
+    },
+  };
+  const { find, cancel } = script;
+  if (find) vendor.find = async (submission) => find(submission);
+  if (cancel) {
+    vendor.cancel = async (job) => {
+      vendor.canceled.push(job.taskId);
+      return cancel(job);
+    };
+  }
+  return vendor;
+}
+
+function raise(counts: Map<string, number>, id: string): number {
+  const count = (counts.get(id) ?? 0) + 1;
+  counts.set(id, count);
+  return count;
+}
+
+async function* bytes(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

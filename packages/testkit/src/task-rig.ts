@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isFinal, type MediaTask } from '@sluice/canonical';
+import {
+  type AccountCaps,
+  type ContentStore,
+  createLocalContentStore,
+  createTaskEngine,
+  createTaskWorker,
+  type NewTask,
+  type TaskEngine,
+  type TaskSettings,
+  type TaskWorker,
+  type TaskWorkerOptions,
+} from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { type ScriptedVendor, scriptedVendor } from './scripted-vendor.ts';
+import { testRedis } from './redis-test.ts';
+
+/** Task settings with every timer in milliseconds. */
+export function fastTaskSettings(overrides: Partial<TaskSettings> = {}): TaskSettings {
+  return {
+    polling: { firstMs: 10, minMs: 10, maxMs: 50, onReadMs: 5 },
+    lockMs: 1_000,
+    stallCheckMs: 200,
+    sweepMs: 100,
+    overdueMs: 300,
+    queueDeadlineMs: 60_000,
+    runDeadlineMs: () => 60_000,
+    submitUnknownMs: 1_000,
+    retryMinMs: 20,
+    retryMaxMs: 100,
+    retentionMs: 600_000,
+    concurrency: 20,
+    downloadBytes: 10_000_000,
+    uploadBytes: 1_000_000,
+    ...overrides,
+  };
+}
+
+/** An engine, as many workers as asked for, and a scripted vendor, on the run's Redis under a prefix of their own. */
+export interface TaskRig {
+  redisUrl: string;
+  prefix: string;
+  engine: TaskEngine;
+  content: ContentStore;
+  vendor: ScriptedVendor;
+  settings: TaskSettings;
+  startWorker(options?: Partial<TaskWorkerOptions>): Promise<TaskWorker>;
+  /** A task to submit; every call asks for something else. */
+  wish(overrides?: Partial<NewTask>): NewTask;
+  /** Waits until the task is final. */
+  end(task: MediaTask): Promise<MediaTask>;
+  close(): Promise<void>;
+}
+
+/** Builds a {@link TaskRig} with one account, `vendor`. */
+export async function taskRig(
+  options: { script?: ScriptedVendor['script']; settings?: Partial<TaskSettings>; caps?: AccountCaps } = {},
+): Promise<TaskRig> {
+  const { redisUrl, prefix } = testRedis();
+  const settings = fastTaskSettings(options.settings);
+  const vendor = scriptedVendor(options.script);
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-content-'));
+  const content = createLocalContentStore(dir);
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const caps = options.caps ?? { maxSubmitting: 16 };
+  const shared = { redisUrl, prefix, settings, logger };
+  const engine = await createTaskEngine({ ...shared, accounts: { vendor: caps }, commandTimeoutMs: 2_000 });
+  const workers: TaskWorker[] = [];
+  let wishes = 0;
+  return {
+    redisUrl,
+    prefix,
+    engine,
+    content,
+    vendor,
+    settings,
+    async startWorker(overrides = {}) {
+      const worker = await createTaskWorker({
+        ...shared,
+        accounts: { vendor: { ...caps, video: vendor } },
+        targetsFor: () => [{ upstream: 'vendor', model: 'model-1' }],
+        content,
+        fetchInput: () => Promise.reject(new Error('no input is fetched here')),
+        ...overrides,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    wish(overrides = {}) {
+      wishes += 1;
+      return {
+        ownerId: 'owner',
+        model: 'video-model',
+        targets: [{ upstream: 'vendor', model: 'model-1' }],
+        request: { prompt: `wish ${wishes}`, images: [] },
+        defaultSeconds: '4',
+        operation: 'video.create',
+        digest: `digest-${wishes}`,
+        retryCount: 0,
+        ...overrides,
+      };
+    },
+    async end(task) {
+      const ended = await engine.waitForEnd(task, 20_000, new AbortController().signal);
+      if (!isFinal(ended.status)) throw new Error(`task is still ${ended.status}`);
+      return ended;
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close(1_000)));
+      await engine.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
