@@ -98,11 +98,5 @@ export function muxMp4(track: VideoTrack): Buffer {
   const firstSampleAt = brands.length + movie(track, 0).length + 8;
   const samples = track.frames.flatMap((frame) => [numbers(32, frame.length), frame]);
   const bytes = samples.reduce((sum, part) => sum + part.length, 8);
-  return Buffer.concat([
-    brands,
-    movie(track, firstSampleAt),
-    numbers(32, bytes),
-    Buffer.from('mdat'),
-    ...samples,
-  ]);
+  return Buffer.concat([brands, movie(track, firstSampleAt), numbers(32, bytes), Buffer.from('mdat'), ...samples]);
 }

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
+import { createJobLedger } from './jobs/job-ledger.ts';
+import { openJournal } from './jobs/journal.ts';
+import { createFilmArchive } from './media/video/film-archive.ts';
+import { registerInspection } from './register-inspection.ts';
+import { registerVideos } from './wires/videos/register-videos.ts';
+
+/** How to build a {@link Sandbox}. */
+export interface SandboxOptions {
+  /** The Bearer key that callers must send. Default `sk-sandbox`. */
+  apiKey?: string;
+  /** Folder of the journal. Absent: jobs live in memory only. */
+  dataDir?: string;
+  /** How long a job renders unless its prompt says otherwise, in milliseconds. Default 2000. */
+  renderMs?: number;
+  /** The clock, in Unix milliseconds. */
+  now?: () => number;
+  /** A fresh unguessable id of letters and digits. */
+  newId?: () => string;
+  /** Fastify's logger option. Default: silent. */
+  logger?: FastifyServerOptions['logger'];
+}
+
+/** A stand-in for media vendors. */
+export interface Sandbox {
+  /** The HTTP application, not listening yet; closing it closes the journal. */
+  app: FastifyInstance;
+}
+
+const JSON_BYTES = 64 * 1024 ** 2;
+const ARCHIVE_BYTES = 64 * 1024 ** 2;
+
+/**
+ * Builds the stand-in vendor from its data folder.
+ * @throws the file system's error when the folder cannot be used.
+ */
+export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { apiKey = 'sk-sandbox', dataDir, renderMs = 2000, now = Date.now, logger = false } = options;
+  const { newId = () => randomUUID().replaceAll('-', '') } = options;
+  const app = fastify({
+    logger,
+    bodyLimit: JSON_BYTES,
+    genReqId: () => `req_${newId()}`,
+    // Callers may hold a connection open for ever; closing must not wait for them.
+    forceCloseConnections: true,
+  });
+  const journal = openJournal(dataDir);
+  app.addHook('onClose', () => journal.close());
+  if (journal.unreadable > 0) app.log.warn(`skipped ${journal.unreadable} unreadable lines of the journal`);
+  const ledger = createJobLedger(journal);
+  const films = createFilmArchive(ARCHIVE_BYTES);
+  registerInspection(app, ledger);
+  await app.register((scope) => registerVideos(scope, { ledger, films, apiKey, renderMs, now, newId }), {
+    prefix: '/v1',
+  });
+  return { app };
+}

@@ -1,0 +1,19 @@
+/** What a `Range` header asks for: `end` is the last byte wanted. */
+export type ByteRange = 'whole' | 'unsatisfiable' | { start: number; end: number };
+
+/**
+ * Reads a `Range` header (RFC 9110 §14.2) against a file's length in bytes. One range is served; several, another
+ * unit and nonsense are ignored, as the standard allows.
+ */
+export function parseByteRange(header: string | undefined, length: number): ByteRange {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return 'whole';
+  if (first === '') {
+    const suffix = Math.min(Number(last), length);
+    return suffix === 0 ? 'unsatisfiable' : { start: length - suffix, end: length - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return 'whole';
+  if (start >= length) return 'unsatisfiable';
+  return { start, end: last === '' ? length - 1 : Math.min(Number(last), length - 1) };
+}

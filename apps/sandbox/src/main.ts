@@ -1,0 +1,42 @@
+/**
+ * The sandbox as a process. Under a launcher (with an IPC channel) it says `{type: 'ready', url}` once it listens, lives
+ * as long as the channel, and leaves Ctrl-C to the launcher. By itself it prints its URL and stops on SIGINT. SIGTERM
+ * always stops it, with exit code 0; when it cannot start, it says why in one line and exits with 1.
+ */
+import { readSettings } from './read-settings.ts';
+import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const taken = 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
+  if (!taken) return error.message;
+  return `port ${String(error.port)} is taken: stop what uses it, or set SLUICE_SANDBOX_PORT`;
+}
+
+const launched = process.send !== undefined;
+let sandbox: RunningSandbox | undefined;
+let stopping = false;
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await sandbox?.close();
+  process.exit(0);
+}
+
+process.on('SIGTERM', () => void stop());
+if (launched) {
+  process.on('disconnect', () => void stop());
+  process.on('SIGINT', () => undefined);
+} else {
+  process.on('SIGINT', () => void stop());
+}
+
+try {
+  sandbox = await startSandbox({ ...readSettings(process.env), logger: { level: 'warn' } });
+  if (process.send !== undefined) process.send({ type: 'ready', url: sandbox.url });
+  else console.log(`Sandbox listens on ${sandbox.url}`);
+} catch (error) {
+  console.error(`sandbox: ${explain(error)}`);
+  process.exit(1);
+}

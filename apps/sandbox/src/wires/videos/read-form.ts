@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { JobInput } from '../../jobs/video-job.ts';
+import { invalidValue, VendorError } from './vendor-error.ts';
+
+/** A submission as it came in: plain fields, and what was measured of its pictures. */
+export interface VideoForm {
+  fields: Map<string, unknown>;
+  inputs: JobInput[];
+}
+
+const REFERENCE = 'input_reference';
+
+/** Counts and digests a file as it streams by; its bytes are not kept. */
+async function measureFile(part: MultipartFile): Promise<JobInput> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of part.file) {
+    // Busboy streams bytes: no encoding is set on them.
+    const piece: unknown = chunk;
+    if (!Buffer.isBuffer(piece)) throw new TypeError('a file part must stream bytes');
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  if (part.file.truncated) {
+    throw new VendorError(413, 'The file is too large.', { param: part.fieldname, code: 'file_too_large' });
+  }
+  const { fieldname: field, filename, mimetype: mediaType } = part;
+  return { field, filename, mediaType, bytes, sha256: hash.digest('hex') };
+}
+
+/** Describes a picture that is named by a URL or a file id; one inside a data URL is measured. */
+function describeReference(reference: string): JobInput {
+  const [, mediaType, base64] = /^data:([^;,]*);base64,([\s\S]*)$/.exec(reference) ?? [];
+  if (base64 === undefined) return { field: REFERENCE, reference };
+  const bytes = Buffer.from(base64, 'base64');
+  return {
+    field: REFERENCE,
+    mediaType,
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
+
+async function readMultipart(request: FastifyRequest): Promise<VideoForm> {
+  const form: VideoForm = { fields: new Map(), inputs: [] };
+  for await (const part of request.parts()) {
+    if (part.type === 'file') {
+      form.inputs.push(await measureFile(part));
+    } else if (/^input_reference\[(image_url|file_id)\]$/.test(part.fieldname)) {
+      form.inputs.push(describeReference(String(part.value)));
+    } else {
+      form.fields.set(part.fieldname, part.value);
+    }
+  }
+  return form;
+}
+
+function readJson(body: unknown): VideoForm {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new VendorError(400, 'The body must be a JSON object or a multipart form.', { code: 'invalid_body' });
+  }
+  const fields = new Map<string, unknown>(Object.entries(body));
+  const reference = fields.get(REFERENCE);
+  if (reference === undefined || reference === null) return { fields, inputs: [] };
+  const named = new Map<string, unknown>(typeof reference === 'object' ? Object.entries(reference) : []);
+  const value = named.get('image_url') ?? named.get('file_id');
+  if (typeof value !== 'string') {
+    throw invalidValue(REFERENCE, "Invalid 'input_reference': expected a file, 'image_url' or 'file_id'.");
+  }
+  return { fields, inputs: [describeReference(value)] };
+}
+
+/**
+ * Reads the body of a create call, multipart or JSON.
+ * @throws VendorError when it is neither.
+ */
+export async function readForm(request: FastifyRequest): Promise<VideoForm> {
+  return request.isMultipart() ? readMultipart(request) : readJson(request.body ?? {});
+}
