@@ -58,19 +58,6 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     }
   }
 
-  /** Redis being away is the one failure that a client hears of as "try again". */
-  async function guarded<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof GatewayError) throw error;
-      throw new GatewayError('store_unavailable', 'Tasks cannot be reached at the moment. Try again shortly.', {
-        retryAfterMs: 1_000,
-        cause: error,
-      });
-    }
-  }
-
   async function findRecord(ownerId: string, id: string) {
     if (!isTaskId(id)) return undefined;
     const record = await store.load(id);
@@ -114,9 +101,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       retryCount: newTask.retryCount,
       request: newTask.request,
       deadlineAt: task.deadlineAt,
-      fields: Object.fromEntries(
-        Object.entries({ ...fields, setbacks: 0 }).filter(([, value]) => value !== undefined),
-      ) as Record<string, string | number>, // undefined is filtered out in the line above
+      fields: Object.fromEntries(Object.entries({ ...fields, setbacks: 0 }).filter(([, value]) => value !== undefined)),
     });
     if (admitted.result === 'conflict') {
       throw new GatewayError(
@@ -214,4 +199,17 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       redis.disconnect();
     },
   };
+}
+
+/** Redis being away is the one failure that a client hears of as "try again". */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw new GatewayError('store_unavailable', 'Tasks cannot be reached at the moment. Try again shortly.', {
+      retryAfterMs: 1_000,
+      cause: error,
+    });
+  }
 }

@@ -35,7 +35,7 @@ export async function sweepTasks(context: SweepContext): Promise<void> {
 async function reviveOverdue(context: SweepContext): Promise<void> {
   const { redis, keys, queues, store, settings, logger } = context;
   const overdue = context.now() - settings.overdueMs;
-  const ids = await redis.zrange(keys.due, '-inf', overdue, 'BYSCORE', 'LIMIT', 0, BATCH);
+  const ids = await redis.zrange(keys.due, '-inf', String(overdue), 'BYSCORE', 'LIMIT', 0, BATCH);
   for (const id of ids) {
     const [account, status, deadline] = await redis.hmget(keys.task(id), 'upstream', 'status', 'deadlineAt');
     if (!account || !status) {
@@ -71,7 +71,7 @@ async function reviveOverdue(context: SweepContext): Promise<void> {
 
 async function clearExpired(context: SweepContext): Promise<void> {
   const { redis, keys, store, content } = context;
-  const ids = await redis.zrange(keys.expiring, '-inf', context.now(), 'BYSCORE', 'LIMIT', 0, BATCH);
+  const ids = await redis.zrange(keys.expiring, '-inf', String(context.now()), 'BYSCORE', 'LIMIT', 0, BATCH);
   for (const id of ids.filter(isTaskId)) {
     const record = await store.load(id);
     if (record?.content) await content.remove(record.content.key);

@@ -60,7 +60,7 @@ export class TaskQueues {
         await queue.remove(id);
         await this.wake(account, id);
         return true;
-      default:
+      case 'unknown':
         await this.wake(account, id);
         return true;
     }

@@ -177,15 +177,10 @@ export class TaskStore {
         claimLifeMs: this.#retentionMs,
       }),
     );
-    switch (result) {
-      case 'moved':
-      case 'fenced':
-      case 'refused':
-      case 'taken':
-        return { result, record: parseTaskRecord(record), dispatched: (dispatched ?? '').split(' ').filter(Boolean) };
-      default:
-        return { result: 'missing' };
+    if (result !== 'moved' && result !== 'fenced' && result !== 'refused' && result !== 'taken') {
+      return { result: 'missing' };
     }
+    return { result, record: parseTaskRecord(record), dispatched: (dispatched ?? '').split(' ').filter(Boolean) };
   }
 
   /** Reads a record and, with it, the prompt for display. */

@@ -1,0 +1,57 @@
+import { modelCatalog } from './model-catalog.ts';
+import type { Config } from './schema.ts';
+
+/** The configuration of media tasks in the engine's terms: `TaskSettings` of `packages/tasks`. */
+export interface ConfiguredTasks {
+  polling: { firstMs: number; minMs: number; maxMs: number; onReadMs: number };
+  lockMs: number;
+  stallCheckMs: number;
+  sweepMs: number;
+  overdueMs: number;
+  queueDeadlineMs: number;
+  runDeadlineMs: (model: string) => number;
+  submitUnknownMs: number;
+  retryMinMs: number;
+  retryMaxMs: number;
+  retentionMs: number;
+  concurrency: number;
+  downloadBytes: number;
+  uploadBytes: number;
+}
+
+/** Reads the engine's settings from the configuration; API and workers must agree on them. */
+export function taskSettings(config: Config): ConfiguredTasks {
+  const { polling, tasks, limits } = config;
+  const catalog = modelCatalog(config);
+  return {
+    polling: {
+      firstMs: polling.first_ms,
+      minMs: polling.min_ms,
+      maxMs: polling.max_ms,
+      onReadMs: polling.on_read_ms,
+    },
+    lockMs: tasks.lock_ms,
+    stallCheckMs: tasks.stall_check_ms,
+    sweepMs: tasks.sweep_ms,
+    overdueMs: tasks.overdue_ms,
+    queueDeadlineMs: tasks.queue_deadline_ms,
+    runDeadlineMs: (model) => catalog.find(model)?.model.run_deadline_ms ?? tasks.run_deadline_ms,
+    submitUnknownMs: tasks.submit_unknown_ms,
+    retryMinMs: tasks.retry_min_ms,
+    retryMaxMs: tasks.retry_max_ms,
+    retentionMs: tasks.retention_ms,
+    concurrency: tasks.concurrency,
+    downloadBytes: limits.download_bytes,
+    uploadBytes: limits.upload_bytes,
+  };
+}
+
+/** What each upstream account takes at once: `AccountCaps` of `packages/tasks`. */
+export function accountCaps(config: Config): Record<string, { maxInFlight?: number; maxSubmitting: number }> {
+  return Object.fromEntries(
+    Object.entries(config.upstreams).map(([name, upstream]) => [
+      name,
+      { maxInFlight: upstream.max_in_flight, maxSubmitting: upstream.max_submitting },
+    ]),
+  );
+}

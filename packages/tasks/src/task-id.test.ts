@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isTaskId, newTaskId } from './task-id.ts';
+
+describe('newTaskId', () => {
+  it('sorts by time of creation', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 45), fc.integer({ min: 1, max: 10_000 }), (time, later) => {
+        expect(newTaskId(time, randomBytes) < newTaskId(time + later, randomBytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('never repeats within a millisecond', () => {
+    const ids = new Set(Array.from({ length: 10_000 }, () => newTaskId(1, randomBytes)));
+    expect(ids.size).toBe(10_000);
+  });
+});
+
+describe('isTaskId', () => {
+  it('knows its own ids', () => {
+    expect(isTaskId(newTaskId(Date.now(), randomBytes))).toBe(true);
+  });
+
+  it.each([
+    '',
+    'video_',
+    'video_../../etc/passwd',
+    'task_9f',
+    `video_${'u'.repeat(26)}`,
+    `video_${'0'.repeat(27)}`,
+    '*',
+  ])('refuses %j', (text) => {
+    expect(isTaskId(text)).toBe(false);
+  });
+});
