@@ -42,7 +42,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const redis = openRedisConnection({ ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs });
   const store = new TaskStore(redis, keys, { now, retentionMs: settings.retentionMs });
   const queues = new TaskQueues(redis, keys, (error) => logger.debug({ err: error }, 'queue connection'));
-  const events = new TaskEvents(() => openRedisConnection({ ...connection, role: 'worker' }), keys.events);
+  const events = new TaskEvents(openRedisConnection({ ...connection, role: 'worker' }), keys.events);
   const wakeUps = new Set<Promise<unknown>>();
 
   if (await waitForRedis(redis, FIRST_CONNECTION_MS)) await store.saveCaps(options.accounts).catch(() => undefined);
@@ -132,28 +132,26 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   async function waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask> {
     const until = now() + timeoutMs;
     let current = task;
-    while (!isFinal(current.status) && !signal.aborted) {
-      const left = until - now();
-      if (left <= 0) break;
-      await nextSign(current.id, Math.min(left, WAIT_REREAD_MS), signal);
-      // An outage of Redis must not turn an accepted task into an error: the caller has a task to answer with.
-      current = (await store.load(task.id).catch(() => undefined)) ?? current;
-    }
-    return current;
-  }
-
-  function nextSign(id: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(finish, timeoutMs);
-      const unwatch = events.watch(id, finish);
-      signal.addEventListener('abort', finish);
-      function finish(): void {
+    let wakeUp = (): void => undefined;
+    const unwatch = events.watch(task.id, () => wakeUp());
+    signal.addEventListener('abort', () => wakeUp());
+    try {
+      for (;;) {
+        // Armed before the record is read, so that no event falls in between.
+        const sign = new Promise<void>((resolve) => {
+          wakeUp = resolve;
+        });
+        // An outage of Redis must not turn an accepted task into an error: the caller has a task to answer with.
+        current = (await store.load(task.id).catch(() => undefined)) ?? current;
+        const left = until - now();
+        if (isFinal(current.status) || left <= 0 || signal.aborted) return current;
+        const timer = setTimeout(wakeUp, Math.min(left, WAIT_REREAD_MS));
+        await sign;
         clearTimeout(timer);
-        unwatch();
-        signal.removeEventListener('abort', finish);
-        resolve();
       }
-    });
+    } finally {
+      unwatch();
+    }
   }
 
   return {

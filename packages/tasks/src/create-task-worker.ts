@@ -91,7 +91,6 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     maxStalledCount: MAX_STALLED,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
-    skipVersionCheck: true,
   };
 
   const workers = [...accounts.keys()].map((account) => {
@@ -123,7 +122,6 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const sweepQueue = new Queue(SWEEP_QUEUE, {
     connection: redis,
     prefix: keys.queuePrefix,
-    skipVersionCheck: true,
     streams: { events: { maxLen: 10 } },
   });
   sweepQueue.on('error', onError);

@@ -7,16 +7,16 @@ const BLOCK_MS = 5_000;
  * An event is only a hint to read the record, so a lost one costs time and nothing else.
  */
 export class TaskEvents {
-  readonly #connect: () => Redis;
+  readonly #redis: Redis;
   readonly #stream: string;
   readonly #watchers = new Map<string, Set<() => void>>();
-  #redis: Redis | undefined;
   #closed = false;
 
-  /** @param connect opens a connection of its own: the blocking read would hold up everything else. */
-  constructor(connect: () => Redis, stream: string) {
-    this.#connect = connect;
+  /** @param redis a connection of its own, closed with this: the blocking read would hold up everything else */
+  constructor(redis: Redis, stream: string) {
+    this.#redis = redis;
     this.#stream = stream;
+    void this.#follow();
   }
 
   /** Calls back at each event of the task until the returned function is called. */
@@ -24,10 +24,6 @@ export class TaskEvents {
     const listeners = this.#watchers.get(id) ?? new Set();
     listeners.add(listener);
     this.#watchers.set(id, listeners);
-    if (!this.#redis && !this.#closed) {
-      this.#redis = this.#connect();
-      void this.#follow(this.#redis);
-    }
     return () => {
       listeners.delete(listener);
       if (listeners.size === 0) this.#watchers.delete(id);
@@ -36,14 +32,14 @@ export class TaskEvents {
 
   close(): void {
     this.#closed = true;
-    this.#redis?.disconnect();
+    this.#redis.disconnect();
   }
 
-  async #follow(redis: Redis): Promise<void> {
+  async #follow(): Promise<void> {
     let last = '$';
     while (!this.#closed) {
       try {
-        const answer = await redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
+        const answer = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
         for (const [entryId, fields] of answer?.[0]?.[1] ?? []) {
           last = entryId;
           this.#tell(fields);

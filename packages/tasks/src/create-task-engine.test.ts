@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+import { fastTaskSettings, openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import { createLogger } from '@sluice/telemetry';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTaskEngine } from './create-task-engine.ts';
+import { createKeyspace } from './keyspace.ts';
+
+let rig: TaskRig;
+beforeEach(async () => {
+  rig = await taskRig();
+});
+afterEach(() => rig.close());
+
+describe('finding and listing', () => {
+  it('shows a task to its owner alone', async () => {
+    const { task } = await rig.engine.submit(rig.wish());
+    expect(await rig.engine.find('owner', task.id)).toMatchObject({ id: task.id, status: 'queued', progress: 0 });
+    expect(await rig.engine.find('somebody', task.id)).toBeUndefined();
+  });
+
+  it.each(['', 'x', 'video_', `video_${'0'.repeat(26)}`, '../../task'])('does not know %j', async (id) => {
+    expect(await rig.engine.find('owner', id)).toBeUndefined();
+  });
+
+  it('pages through tasks in both orders without gap or repeat', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 7; i++) {
+      ids.push((await rig.engine.submit(rig.wish())).task.id);
+      await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
+    }
+    for (const order of ['asc', 'desc'] as const) {
+      const seen: string[] = [];
+      for (let hasMore = true; hasMore;) {
+        const page = await rig.engine.list('owner', { limit: 3, order, after: seen.at(-1) });
+        seen.push(...page.tasks.map(({ id }) => id));
+        ({ hasMore } = page);
+      }
+      expect(seen).toEqual(order === 'asc' ? ids : ids.toReversed());
+    }
+    expect(await rig.engine.list('somebody', { limit: 3, order: 'asc' })).toEqual({ tasks: [], hasMore: false });
+  });
+});
+
+describe('submitting', () => {
+  it('gives the same task for the same idempotency key, and says so', async () => {
+    const wish = rig.wish({ idempotencyKey: 'k' });
+    const first = await rig.engine.submit(wish);
+    expect(await rig.engine.submit(wish)).toMatchObject({ task: { id: first.task.id }, replayed: true });
+  });
+
+  it('refuses an idempotency key with another request', async () => {
+    await rig.engine.submit(rig.wish({ idempotencyKey: 'k' }));
+    await expect(rig.engine.submit(rig.wish({ idempotencyKey: 'k' }))).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  it('answers a waiting client as soon as the task has ended', async () => {
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    expect(await rig.engine.waitForEnd(task, 20_000, new AbortController().signal)).toMatchObject({
+      status: 'completed',
+    });
+  });
+
+  it('answers a waiting client with the task as it is when the time is up', async () => {
+    const { task } = await rig.engine.submit(rig.wish());
+    expect((await rig.engine.waitForEnd(task, 50, new AbortController().signal)).status).toBe('queued');
+  });
+});
+
+describe('canceling', () => {
+  it('is certain before submission', async () => {
+    const { task } = await rig.engine.submit(rig.wish());
+    expect(await rig.engine.cancel('owner', task.id)).toMatchObject({
+      status: 'canceled',
+      error: { code: 'canceled' },
+    });
+    await rig.startWorker();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(rig.vendor.submissions.size).toBe(0);
+  });
+
+  it('asks the vendor once the task is running', async () => {
+    rig.vendor.script.poll = () => ({ kind: 'running', progress: 10 });
+    rig.vendor.cancel = async (job) => {
+      rig.vendor.canceled.push(job.taskId);
+      return { kind: 'canceled' };
+    };
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('in_progress');
+    expect((await rig.engine.cancel('owner', task.id)).status).toBe('canceling');
+    expect((await rig.end(task)).status).toBe('canceled');
+    expect(rig.vendor.canceled).toEqual([task.id]);
+  });
+
+  it('completes the task when the vendor says that it is too late', async () => {
+    rig.vendor.script.poll = () => ({ kind: 'running', progress: 10 });
+    rig.vendor.cancel = () => Promise.resolve({ kind: 'too_late' });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('in_progress');
+    await rig.engine.cancel('owner', task.id);
+    expect((await rig.end(task)).status).toBe('completed');
+  });
+
+  it('waits for the answer when a submission is under way, then cancels', async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      rig.vendor.script.submit = () => {
+        resolve();
+        return new Promise((accept) => {
+          answer = () => accept(undefined);
+        });
+      };
+    });
+    rig.vendor.cancel = () => Promise.resolve({ kind: 'canceled' });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await asked;
+    expect((await rig.engine.cancel('owner', task.id)).status).toBe('submitting');
+    answer();
+    expect((await rig.end(task)).status).toBe('canceled');
+  });
+
+  it('is refused after the end, and repeated without harm', async () => {
+    const { task } = await rig.engine.submit(rig.wish());
+    await rig.engine.cancel('owner', task.id);
+    expect((await rig.engine.cancel('owner', task.id)).status).toBe('canceled');
+    await rig.startWorker();
+    const { task: done } = await rig.engine.submit(rig.wish());
+    await rig.end(done);
+    await expect(rig.engine.cancel('owner', done.id)).rejects.toMatchObject({ code: 'task_final' });
+    await expect(rig.engine.cancel('somebody', done.id)).rejects.toMatchObject({ code: 'video_not_found' });
+  });
+});
+
+describe('deleting', () => {
+  it('hides the task at once and clears its content away', async () => {
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    const ended = await rig.end(task);
+    await rig.engine.remove('owner', task.id);
+    expect(await rig.engine.find('owner', task.id)).toBeUndefined();
+    expect((await rig.engine.list('owner', { limit: 10, order: 'asc' })).tasks).toEqual([]);
+    await expect(rig.engine.remove('owner', task.id)).rejects.toMatchObject({ code: 'video_not_found' });
+    await expect
+      .poll(() =>
+        rig.content.open(ended.content?.key ?? '').then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(false);
+  });
+
+  it('cancels an open task first', async () => {
+    const { task } = await rig.engine.submit(rig.wish());
+    await rig.engine.remove('owner', task.id);
+    await rig.startWorker();
+    const redis = openRedis(rig.redisUrl);
+    await expect.poll(() => redis.exists(createKeyspace(rig.prefix).task(task.id))).toBe(0);
+    redis.disconnect();
+    expect(rig.vendor.submissions.size).toBe(0);
+  });
+});
+
+describe('looking at a task', () => {
+  it('brings the next poll forward', async () => {
+    rig.vendor.script.poll = (_job, count) =>
+      count === 1 ? { kind: 'running', retryAfterMs: 60_000 } : { kind: 'succeeded' };
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(() => rig.vendor.polls.get(task.id)).toBe(1);
+    const look = async () => {
+      const seen = await rig.engine.find('owner', task.id);
+      if (seen) rig.engine.hurry(seen);
+      return seen?.status;
+    };
+    await expect.poll(look).toBe('completed');
+  });
+});
+
+describe('without Redis', () => {
+  it('says quickly that tasks cannot be reached, and works again once Redis is back', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-away-'));
+    const server = await resolveRedisServer({
+      env: process.env,
+      spareCacheDir: path.join(tmpdir(), `sluice-redis-${process.getuid?.() ?? 0}`),
+    });
+    let redis = await startRedis({ server, dataDir, appendOnly: true, env: process.env });
+    const engine = await createTaskEngine({
+      redisUrl: redis.url,
+      prefix: 'away',
+      accounts: { vendor: { maxSubmitting: 4 } },
+      settings: fastTaskSettings(),
+      commandTimeoutMs: 1_000,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    try {
+      const { task } = await engine.submit(rig.wish());
+      await redis.stop();
+      expect(await engine.ready()).toBe(false);
+      await expect(engine.submit(rig.wish())).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+      await expect(engine.find('owner', task.id)).rejects.toMatchObject({ code: 'store_unavailable' });
+      redis = await startRedis({ server, dataDir, appendOnly: true, env: process.env });
+      await expect
+        .poll(() => engine.find('owner', task.id).catch(() => undefined), { timeout: 5_000 })
+        .toMatchObject({ id: task.id });
+    } finally {
+      await engine.close();
+      await redis.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
