@@ -1,0 +1,53 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildSandbox } from './build-sandbox.ts';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'sandbox-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const headers = { authorization: 'Bearer sk-sandbox' };
+const body = { prompt: 'kite' };
+
+describe('buildSandbox', () => {
+  it('makes ids as it is told, and is in use without a port', async () => {
+    const { app } = await buildSandbox({ newId: () => 'abc' });
+    const answer = await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
+    expect(answer.json()).toMatchObject({ id: 'video_abc' });
+    expect(answer.headers['x-request-id']).toBe('req_abc');
+    await app.close();
+  });
+
+  it('forgets everything when it has no data folder', async () => {
+    for (const turn of [1, 2]) {
+      const { app } = await buildSandbox();
+      await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
+      expect([turn, (await app.inject('/_sandbox/submissions')).json()]).toMatchObject([turn, { total_applied: 1 }]);
+      await app.close();
+    }
+  });
+
+  it('remembers everything in its data folder, and starts on a damaged journal', async () => {
+    for (const turn of [1, 2]) {
+      const { app } = await buildSandbox({ dataDir });
+      await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
+      expect((await app.inject('/_sandbox/submissions')).json()).toMatchObject({ total_applied: turn });
+      await app.close();
+      appendFileSync(path.join(dataDir, 'journal.jsonl'), '{"type":"accep');
+    }
+  });
+
+  it('keeps a job’s own rendering time when the setting has changed', async () => {
+    const first = await buildSandbox({ dataDir, renderMs: 1e9 });
+    await first.app.inject({ method: 'POST', url: '/v1/videos', headers, body });
+    await first.app.close();
+    const second = await buildSandbox({ dataDir, renderMs: 0 });
+    const page = await second.app.inject({ url: '/v1/videos', headers });
+    expect(page.json()).toMatchObject({ data: [{ status: 'queued' }] });
+    await second.app.close();
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { frameSize } from './frame-size.ts';
+import { levelFor, pictureParameterSet, sequenceParameterSet } from './parameter-sets.ts';
+
+describe('levelFor', () => {
+  it.each([
+    [320, 176, 30],
+    [1280, 720, 31],
+    [1920, 1080, 40],
+    [1920, 1920, 50],
+    // Few macroblocks, but a row longer than level 3.0 allows.
+    [1920, 16, 31],
+    [16, 1920, 31],
+  ])('gives %ix%i at 24 frames a second the lowest level that allows it', (width, height, level) => {
+    expect(levelFor(frameSize(width, height), 24)).toBe(level);
+  });
+});
+
+describe('sequenceParameterSet', () => {
+  it('announces Constrained Baseline and the level', () => {
+    expect([...sequenceParameterSet(frameSize(320, 176), 24).subarray(0, 4)]).toEqual([0x67, 66, 0xc0, 30]);
+  });
+
+  it('crops sizes that are no multiples of 16, and those alone', () => {
+    const whole = sequenceParameterSet(frameSize(336, 192), 24);
+    const cropped = sequenceParameterSet(frameSize(330, 178), 24);
+    expect(cropped.length).toBeGreaterThan(whole.length);
+    expect(sequenceParameterSet(frameSize(334, 178), 24)).not.toEqual(cropped);
+  });
+});
+
+describe('pictureParameterSet', () => {
+  it('is always the same', () => {
+    expect(pictureParameterSet()).toEqual(pictureParameterSet());
+    expect(pictureParameterSet()[0]).toBe(0x68);
+  });
+});

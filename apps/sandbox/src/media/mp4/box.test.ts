@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { box, fullBox, numbers } from './box.ts';
+
+describe('box', () => {
+  it('counts its own header and all of its content', () => {
+    expect(box('free', numbers(8, 1), numbers(16, 2)).toString('hex')).toBe('0000000b66726565010002');
+  });
+});
+
+describe('fullBox', () => {
+  it('puts version 0 and the flags in front', () => {
+    expect(fullBox('vmhd', 1).toString('hex')).toBe('0000000c766d686400000001');
+  });
+});
+
+describe('numbers', () => {
+  it('refuses a value that does not fit', () => {
+    expect(() => numbers(8, 256)).toThrow(RangeError);
+  });
+});

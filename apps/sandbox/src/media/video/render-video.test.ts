@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { PCM_BYTES } from '../h264/encode-frame.ts';
+import { frameSize } from '../h264/frame-size.ts';
+import { FRAME_NUM_BITS } from '../h264/parameter-sets.ts';
+import { renderVideo } from './render-video.ts';
+
+/** The NAL units of a file's `mdat`, which is the last box, without emulation prevention bytes. */
+function frames(file: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  let at = file.indexOf('mdat') + 4;
+  while (at < file.length) {
+    const length = file.readUInt32BE(at);
+    const unit = file.subarray(at + 4, at + 4 + length);
+    found.push(Buffer.from(unit.toString('latin1').replaceAll('\0\0\u0003', '\0\0'), 'latin1'));
+    at += 4 + length;
+  }
+  return found;
+}
+
+/** Reads bits and Exp-Golomb codes. */
+function bitReader(bytes: Buffer) {
+  let at = 8; // the NAL header
+  const bit = (): number => {
+    const value = ((bytes[at >> 3] ?? 0) >> (7 - (at % 8))) & 1;
+    at += 1;
+    return value;
+  };
+  const bits = (count: number): number => Array.from({ length: count }, bit).reduce((sum, next) => sum * 2 + next, 0);
+  const unsigned = (): number => {
+    let zeros = 0;
+    while (bit() === 0) zeros += 1;
+    return 2 ** zeros - 1 + bits(zeros);
+  };
+  const take = (count: number): Buffer => {
+    at = Math.ceil(at / 8) * 8;
+    const from = at / 8;
+    at += count * 8;
+    return bytes.subarray(from, from + count);
+  };
+  /** Whether nothing but the stop bit and padding is left. */
+  const atEnd = (): boolean => {
+    const left = bytes.length * 8 - at;
+    return left >= 1 && left <= 8 && bits(left) === 2 ** (left - 1);
+  };
+  return { bits, unsigned, take, atEnd };
+}
+
+/** Decodes a film of I_PCM and P_Skip into frames of macroblocks: an independent reading of H.264 7.3. */
+function decode(file: Buffer, width: number, height: number): Buffer[][] {
+  const { columns, rows } = frameSize(width, height);
+  let shown: Buffer[] = [];
+  return frames(file).map((unit, frameNum) => {
+    const read = bitReader(unit);
+    const key = (unit[0] ?? 0) % 32 === 5;
+    expect(read.unsigned()).toBe(0);
+    expect(read.unsigned()).toBe(key ? 7 : 5);
+    expect(read.unsigned()).toBe(0);
+    expect(read.bits(FRAME_NUM_BITS)).toBe(frameNum);
+    if (key) expect(read.unsigned()).toBe(0);
+    expect(read.bits(key ? 2 : 3)).toBe(0);
+    expect([read.unsigned(), read.unsigned()]).toEqual([0, 1]);
+    shown = [...shown];
+    for (let index = 0; index < columns * rows; index += 1) {
+      if (!key) index += read.unsigned();
+      if (index === columns * rows) break;
+      expect(read.unsigned()).toBe(key ? 25 : 30);
+      shown[index] = read.take(PCM_BYTES);
+    }
+    expect(read.atEnd()).toBe(true);
+    return shown;
+  });
+}
+
+const FILM = { prompt: 'a red kite over a lake', seconds: 1, width: 66, height: 50 };
+
+describe('renderVideo', () => {
+  it.each([
+    [1, 24],
+    [2.5, 60],
+    [60, 1440],
+  ])('lasts %f seconds at 24 frames a second', (seconds, count) => {
+    expect(frames(renderVideo({ ...FILM, seconds })).length).toBe(count);
+  });
+
+  it.each([
+    [66, 50],
+    [16, 16],
+    [320, 176],
+    [18, 200],
+  ])('is a stream that decodes, and moves in every step, at %ix%i', (width, height) => {
+    const decoded = decode(renderVideo({ ...FILM, width, height }), width, height);
+    const { columns, rows } = frameSize(width, height);
+    for (const [index, frame] of decoded.entries()) {
+      expect(frame.length).toBe(columns * rows);
+      expect(frame.every((block) => block.length === PCM_BYTES)).toBe(true);
+      const before = decoded[index - 4];
+      if (before !== undefined) expect(Buffer.concat(frame).equals(Buffer.concat(before))).toBe(false);
+    }
+  });
+
+  it('gives the same film the same bytes, and every prompt its own picture', () => {
+    expect(renderVideo(FILM)).toEqual(renderVideo(FILM));
+    const first = (prompt: string): string => frames(renderVideo({ ...FILM, prompt }))[0]?.toString('latin1') ?? '';
+    const prompts = Array.from({ length: 20 }, (_, index) => `film ${index}`);
+    expect(new Set(prompts.map(first)).size).toBe(prompts.length);
+  });
+
+  it('stays small when long and large', () => {
+    expect(renderVideo({ ...FILM, seconds: 60, width: 1920, height: 1080 }).length).toBeLessThan(8_000_000);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hasWord, PROMPT_WORDS, slowSeconds } from './prompt-words.ts';
+
+describe('PROMPT_WORDS', () => {
+  it('is the table of docs/sandbox.md, row by row', () => {
+    const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const rows = page.split('\n').filter((line) => line.startsWith('| `['));
+    const expected = Object.values(PROMPT_WORDS).map(
+      ({ word, call, times, effect, ending }) => `| \`${word}\` | ${call} | ${times} | ${effect} | ${ending} |`,
+    );
+    expect(rows).toEqual(expected);
+  });
+});
+
+describe('hasWord', () => {
+  it('finds a word anywhere and in any case', () => {
+    expect(hasWord('a kite [Lost-Reply]!', 'lostReply')).toBe(true);
+    expect(hasWord('[fail][cut]', 'cut')).toBe(true);
+  });
+
+  it('does not take the bare word for it', () => {
+    expect(hasWord('never fail, 429 kites', 'fail')).toBe(false);
+    expect(hasWord('never fail, 429 kites', 'throttled')).toBe(false);
+  });
+});
+
+describe('slowSeconds', () => {
+  it('reads the seconds', () => {
+    expect(slowSeconds('a [slow:30] kite')).toBe(30);
+    expect(slowSeconds('[SLOW:0.25]')).toBe(0.25);
+  });
+
+  it('ignores what has no number', () => {
+    expect(slowSeconds('[slow]')).toBeUndefined();
+    expect(slowSeconds('[slow:]')).toBeUndefined();
+    expect(slowSeconds('[slow:-1]')).toBeUndefined();
+  });
+});

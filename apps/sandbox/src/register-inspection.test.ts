@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+describe('/_sandbox', () => {
+  it('tells without a key that it is up', async () => {
+    const answer = await fetch(`${sandbox.url}/_sandbox/health`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('has no submissions at first', async () => {
+    const answer = await fetch(`${sandbox.url}/_sandbox/submissions`);
+    expect(await answer.json()).toEqual({ submissions: [], total_applied: 0 });
+  });
+
+  it('tells who was asked how often', async () => {
+    const answer = await fetch(`${sandbox.url}/v1/videos`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer sk-sandbox',
+        'content-type': 'application/json',
+        'x-client-request-id': 'video_task',
+      },
+      body: JSON.stringify({ prompt: 'kite' }),
+    });
+    const created: unknown = await answer.json();
+    expect(await (await fetch(`${sandbox.url}/_sandbox/submissions`)).json()).toEqual({
+      submissions: [
+        {
+          task: 'video_task',
+          prompt: 'kite',
+          applied: 1,
+          refused: 0,
+          canceled: 0,
+          inputs: [],
+          upstream_ids: [Object(created).id],
+        },
+      ],
+      total_applied: 1,
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from './start-sandbox.ts';
+
+describe('startSandbox', () => {
+  it('listens on a free loopback port of its own', async () => {
+    const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
+    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(one.url).not.toBe(two.url);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it('says that a port is taken', async () => {
+    const first = await startSandbox();
+    await expect(startSandbox({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await first.close();
+  });
+
+  it('closes although callers hold connections open: idle, and in the middle of an upload', async () => {
+    const sandbox = await startSandbox();
+    const { hostname, port } = new URL(sandbox.url);
+    await (await fetch(`${sandbox.url}/_sandbox/health`)).text(); // stays open, kept alive
+    const stalled = connect(Number(port), hostname);
+    const ended = new Promise((resolve) => stalled.once('close', resolve));
+    stalled.on('error', () => undefined); // a reset is as good an end
+    stalled.write(
+      'POST /v1/videos HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-sandbox\r\n' +
+        'content-type: multipart/form-data; boundary=b\r\ncontent-length: 5000\r\nexpect: 100-continue\r\n\r\n',
+    );
+    // The interim answer says that the upload is being read.
+    await new Promise((resolve) => stalled.once('data', resolve));
+    await sandbox.close();
+    await ended;
+    await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow('fetch failed');
+  });
+});
