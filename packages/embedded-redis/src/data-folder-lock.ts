@@ -117,7 +117,8 @@ async function processBegun(pid: number): Promise<string> {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     // The name in parentheses may hold spaces; field 22 is counted from behind it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${boot.trim()}/${fields[19] ?? ''}`;
+    // A zombie has ended; only its parent has not looked yet.
+    return fields[0] === 'Z' ? 'ended' : `${boot.trim()}/${fields[19] ?? ''}`;
   } catch {
     return '';
   }

@@ -19,6 +19,8 @@ export interface StartRedisOptions {
   appendOnly?: boolean;
   /** How long it may take to answer, loading its file included. Default: 60,000. */
   startTimeoutMs?: number;
+  /** Where to listen, so that clients find a server that is started anew. Default: chosen. */
+  address?: RedisAddress;
   env: NodeJS.ProcessEnv;
 }
 
@@ -28,6 +30,7 @@ export interface PrivateRedis {
   url: string;
   /** The path to give to a client; absent for a container. */
   socketPath: string | undefined;
+  address: RedisAddress;
   version: string;
   /** Process of the server itself; inside a container, as seen from inside. */
   pid: number;
@@ -55,7 +58,7 @@ export async function startRedis(options: StartRedisOptions): Promise<PrivateRed
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, 'redis');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const socketPath = await chooseSocketPath(dataDir);
+  const socketPath = await chooseSocketPath(dataDir, options.address);
   const lock = await lockDataFolder(dataDir, socketPath);
   const cleanUp = async () => {
     if (dirname(socketPath) !== dataDir) await rm(dirname(socketPath), { recursive: true, force: true });
@@ -77,6 +80,7 @@ export async function startRedis(options: StartRedisOptions): Promise<PrivateRed
           ? `unix://${up.address.path}`
           : `redis://:${up.address.password}@127.0.0.1:${up.address.port}`,
       socketPath: 'path' in up.address ? up.address.path : undefined,
+      address: up.address,
       version: up.version,
       pid: up.pid,
       exited: tethered.exited.then(cleanUp),
@@ -108,11 +112,14 @@ function programLaunch({ server, appendOnly }: StartRedisOptions, folder: string
 }
 
 /** A container cannot share a socket with a Mac, so it listens on a loopback port behind a password. */
-async function containerLaunch({ server, appendOnly, env }: StartRedisOptions, folder: string): Promise<Launch> {
+async function containerLaunch(
+  { server, appendOnly, address, env }: StartRedisOptions,
+  folder: string,
+): Promise<Launch> {
   const name = `sluice-redis-${randomUUID().slice(0, 8)}`;
-  const password = randomUUID();
+  const { port: wanted = '', password = randomUUID() } = address && 'port' in address ? address : {};
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
-  const run = ['run', '--rm', '--name', name, ...user, '-v', `${folder}:/data`, '-p', '127.0.0.1::6379'];
+  const run = ['run', '--rm', '--name', name, ...user, '-v', `${folder}:/data`, '-p', `127.0.0.1:${wanted}:6379`];
   const image = server.image ?? '';
   return {
     argv: [
@@ -168,7 +175,11 @@ async function waitUntilUp(
   throw new Error(`The private Redis did not start: ${words || last}`);
 }
 
-async function chooseSocketPath(dataDir: string): Promise<string> {
+async function chooseSocketPath(dataDir: string, wanted: RedisAddress | undefined): Promise<string> {
+  if (wanted && 'path' in wanted) {
+    await mkdir(dirname(wanted.path), { recursive: true, mode: 0o700 });
+    return wanted.path;
+  }
   const path = join(dataDir, 'redis.sock');
   if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
   return join(await mkdtemp(join(tmpdir(), 'sluice-')), 'redis.sock');

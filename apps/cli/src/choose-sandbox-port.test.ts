@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chooseSandboxPort } from './choose-sandbox-port.ts';
+
+let dataDir: string;
+const rivals: Server[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-port-'));
+});
+afterEach(async () => {
+  for (const rival of rivals.splice(0)) rival.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Listens on a port, if nobody does yet. */
+function take(port: number): Promise<void> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve());
+    server.listen(port, '127.0.0.1', () => {
+      rivals.push(server);
+      resolve();
+    });
+  });
+}
+
+describe('chooseSandboxPort', () => {
+  it('takes a free port when the default one is taken, and the same one ever after', async () => {
+    await take(8079);
+    const port = await chooseSandboxPort(dataDir, {});
+    expect(port).not.toBe(8079);
+    for (const rival of rivals.splice(0)) rival.close();
+    expect(await chooseSandboxPort(dataDir, {})).toBe(port);
+  });
+
+  it('moves when somebody else keeps the remembered port', async () => {
+    await take(8079);
+    const port = await chooseSandboxPort(dataDir, {});
+    await take(port);
+    expect(await chooseSandboxPort(dataDir, {})).not.toBe(port);
+  });
+
+  it('lets SLUICE_SANDBOX_PORT decide', async () => {
+    expect(await chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: '4711' })).toBe(4711);
+  });
+});

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type PrivateRedis, type RedisServer, startRedis } from '@sluice/embedded-redis';
+
+/** What {@link keepRedis} works with. */
+export interface KeepRedisOptions {
+  server: RedisServer;
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Waits before the first, second, … start after a death, in milliseconds; the last one is repeated. */
+  backOffMs: readonly number[];
+  /** Told one line for people. */
+  onLine: (line: string) => void;
+}
+
+/** A private Redis that is started again when it dies. */
+export interface KeptRedis {
+  /** The same over all starts. */
+  url: string;
+  version: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the private Redis of a data folder and keeps it running at one address.
+ * @throws as `startRedis`, when the first start fails
+ */
+export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
+  const { server, dataDir, env, backOffMs, onLine } = options;
+  const first = await startRedis({ server, dataDir, env });
+  const stopped = new AbortController();
+  let current: PrivateRedis | undefined = first;
+
+  const keep = async () => {
+    let deaths = 0;
+    while (!stopped.signal.aborted) {
+      if (current) {
+        await current.exited;
+        if (stopped.signal.aborted) return;
+        onLine(`The private Redis ended: ${current.tail() || 'it was killed'}. Starting it again.`);
+        current = undefined;
+      }
+      await sleep(backOffMs[Math.min(deaths, backOffMs.length - 1)] ?? 0, undefined, { signal: stopped.signal });
+      try {
+        current = await startRedis({ server, dataDir, env, address: first.address });
+        deaths = 0;
+      } catch (error) {
+        deaths += 1;
+        onLine(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  // The only rejection is that of the sleep that a stop cuts short.
+  const keeping = keep().catch(() => undefined);
+
+  return {
+    url: first.url,
+    version: first.version,
+    stop: async () => {
+      stopped.abort();
+      await current?.stop();
+      await keeping;
+      await current?.stop();
+    },
+  };
+}

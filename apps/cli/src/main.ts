@@ -1,0 +1,31 @@
+import { ConfigError } from '@sluice/config';
+import { checkCommand } from './check-command.ts';
+import { startCommand } from './start-command.ts';
+
+const COMMANDS = { start: startCommand, check: checkCommand };
+
+const USAGE = `Usage: sluice COMMAND
+
+  start   run the API, a worker and what they need, until Ctrl-C
+  check   read the configuration and print what came of it
+`;
+
+async function main(): Promise<number> {
+  const name = process.argv[2] ?? 'help';
+  const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
+  if (!command) {
+    const asked = ['help', '--help', '-h'].includes(name);
+    (asked ? process.stdout : process.stderr).write(asked ? USAGE : `✗ There is no command ${name}.\n${USAGE}`);
+    return asked ? 0 : 2;
+  }
+  try {
+    return await command(process);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`✗ The configuration cannot be used:\n${error.message}\n`);
+    return 1;
+  }
+}
+
+// The launcher's channel would keep an ended process alive.
+process.exit(await main());

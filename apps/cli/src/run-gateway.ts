@@ -1,0 +1,129 @@
+import type { Config } from '@sluice/config';
+import { resolveRedisServer } from '@sluice/embedded-redis';
+import { join } from 'node:path';
+import { shorten } from './banner.ts';
+import { checkRedis, withoutPassword } from './check-redis.ts';
+import { chooseSandboxPort } from './choose-sandbox-port.ts';
+import { keepRedis } from './keep-redis.ts';
+import { type SupervisedChild, superviseChild } from './supervise-child.ts';
+
+/** Source files of the programs that make a gateway. */
+export interface GatewayPrograms {
+  api: string;
+  worker: string;
+  sandbox: string;
+}
+
+/** What {@link runGateway} works with. */
+export interface RunGatewayOptions {
+  config: Config;
+  programs: GatewayPrograms;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  /** Told one line for people. */
+  onLine: (line: string) => void;
+}
+
+/** A gateway, up or on its way. */
+export interface Gateway {
+  /** Resolves when all parts are up; rejects when one cannot start. */
+  ready: Promise<GatewayFacts>;
+  /** Stops API and worker, then the sandbox, then Redis; safe at any moment. */
+  stop(): Promise<void>;
+  /** Kills what has not stopped yet, but for Redis, which writes its file. */
+  hurry(): void;
+}
+
+/** Where things are once a gateway is up. */
+export interface GatewayFacts {
+  apiUrl: string;
+  /** One phrase about Redis. */
+  redis: string;
+}
+
+const BACK_OFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
+const STEADY_MS = 30_000;
+const REDIS_CHECK_MS = 5_000;
+/** API and worker watch the grace period themselves; this much later something hangs. */
+const KILL_MARGIN_MS = 1_000;
+
+/**
+ * Starts all parts of a gateway at once: Redis, sandbox, and as soon as Redis answers the API and one worker. Each
+ * is started again when it dies later. Redis is stopped last, so that what the others finish is written down.
+ */
+export function runGateway(options: RunGatewayOptions): Gateway {
+  const { config, env, onLine } = options;
+  const supervision = { backOffMs: BACK_OFF_MS, steadyMs: STEADY_MS, onLine };
+  const children: SupervisedChild[] = [];
+  const stopping = new AbortController();
+  let sandbox: SupervisedChild | undefined;
+
+  const start = (name: keyof GatewayPrograms, more: NodeJS.ProcessEnv) => {
+    stopping.signal.throwIfAborted();
+    return superviseChild({ name, program: options.programs[name], env: { ...env, ...more } }, supervision);
+  };
+  const startSandbox = async (): Promise<string | undefined> => {
+    if (config.sandbox.enabled !== true) return undefined;
+    const port = await chooseSandboxPort(config.dataDir, env);
+    sandbox = start('sandbox', { SLUICE_SANDBOX_PORT: String(port), SLUICE_DATA_DIR: config.dataDir });
+    return `http://127.0.0.1:${port}`;
+  };
+
+  const redis = config.redis.url === 'embedded' ? startPrivateRedis(options) : checkExternalRedis(config.redis.url);
+  const up = async (): Promise<GatewayFacts> => {
+    const [{ url, line }, sandboxUrl] = await Promise.all([redis, startSandbox()]);
+    const shared: NodeJS.ProcessEnv = { REDIS_URL: url, SLUICE_DATA_DIR: config.dataDir };
+    if (sandboxUrl !== undefined) shared.SLUICE_SANDBOX_URL = sandboxUrl;
+    const api = start('api', shared);
+    const worker = start('worker', shared);
+    children.push(api, worker);
+    const [apiUrl] = await Promise.all([api.ready, worker.ready, sandbox?.ready]);
+    return { apiUrl: apiUrl ?? `http://${config.server.host}:${config.server.port}`, redis: line };
+  };
+  const ready = up();
+  ready.catch(() => undefined);
+  redis.catch(() => undefined);
+
+  return {
+    ready,
+    stop: async () => {
+      stopping.abort();
+      const graceMs = config.timeouts.shutdown_ms + KILL_MARGIN_MS;
+      await Promise.all(children.map((child) => child.stop(graceMs)));
+      await sandbox?.stop(graceMs);
+      const running = await redis.catch(() => undefined);
+      await running?.stop();
+    },
+    hurry: () => {
+      for (const child of [...children, ...(sandbox ? [sandbox] : [])]) child.kill();
+    },
+  };
+}
+
+interface RunningRedis {
+  url: string;
+  line: string;
+  stop: () => Promise<void>;
+}
+
+async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions): Promise<RunningRedis> {
+  const { dataDir } = config;
+  const server = await resolveRedisServer({
+    env,
+    spareCacheDir: join(dataDir, 'cache/redis'),
+    onProgress: (line) => onLine(`Redis: ${line}`),
+  });
+  const redis = await keepRedis({ server, dataDir, env, backOffMs: BACK_OFF_MS, onLine });
+  const where = redis.url.startsWith('unix://') ? shorten(redis.url.slice('unix://'.length), cwd) : 'in a container';
+  return {
+    url: redis.url,
+    line: `private redis ${redis.version} (${server.note}) · ${where}`,
+    stop: () => redis.stop(),
+  };
+}
+
+async function checkExternalRedis(url: string): Promise<RunningRedis> {
+  const { version, roundTripMs } = await checkRedis(url, REDIS_CHECK_MS);
+  const line = `${withoutPassword(url)} · ${version} · ${Math.max(1, Math.round(roundTripMs))} ms`;
+  return { url, line, stop: () => Promise.resolve() };
+}

@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** Stands for API, worker and sandbox: notes its life in a file, keeps the children's contract, can be broken. */
+const CHILD = `
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename } from 'node:path';
+const name = basename(process.argv[1], '.mjs');
+const note = (word) => appendFileSync(process.env.NOTES, name + ' ' + word + ' ' + process.pid + ' ' + (process.env.REDIS_URL ?? '') + '\\n');
+if (process.env.BROKEN === name) { console.error(name + ': port 8080 is taken'); process.exit(1); }
+process.on('SIGINT', () => {});
+const stop = (why) => { note(why); setTimeout(() => { note('stopped'); process.exit(0); }, 50); };
+process.on('SIGTERM', () => { if (process.env.STUBBORN !== name) stop('term'); });
+process.on('disconnect', () => stop('disconnect'));
+createServer().listen(0, '127.0.0.1', function () {
+  note('ready');
+  process.send({ type: 'ready', url: 'http://127.0.0.1:' + this.address().port });
+});
+`;
+
+let folder: string;
+let gateways: ChildProcess[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
+  gateways = [];
+  const names = ['api', 'worker', 'sandbox'];
+  await Promise.all(names.map((name) => writeFile(join(folder, `${name}.mjs`), CHILD)));
+  const paths = Object.fromEntries(names.map((name) => [name, join(folder, `${name}.mjs`)]));
+  const source = new URL('./start-command.ts', import.meta.url).href;
+  const program = `import { startCommand } from ${JSON.stringify(source)};
+    process.exit(await startCommand(process, ${JSON.stringify(paths)}));`;
+  await writeFile(join(folder, 'main.mjs'), program);
+  await writeFile(join(folder, 'notes'), '');
+});
+
+afterEach(async () => {
+  for (const gateway of gateways) gateway.kill('SIGKILL');
+  await until(async () => (await processesOfFolder()).length === 0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Run {
+  process: ChildProcess;
+  output: () => string;
+  ended: Promise<number | null>;
+}
+
+function start(env: NodeJS.ProcessEnv = {}): Run {
+  const more = {
+    NOTES: join(folder, 'notes'),
+    SLUICE_DATA_DIR: join(folder, 'data'),
+    REDIS_URL: '',
+    SLUICE_CONFIG: '',
+  };
+  const child = spawn(process.execPath, ['--conditions=source', join(folder, 'main.mjs')], {
+    cwd: folder,
+    env: { ...process.env, ...more, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  gateways.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  // Not `close`: it does not come after a disconnect.
+  const drained = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
+  const ended = Promise.all([once(child, 'exit'), ...drained]).then(() => child.exitCode);
+  return { process: child, output: () => output, ended };
+}
+
+async function startAndWait(env?: NodeJS.ProcessEnv): Promise<Run> {
+  const run = start(env);
+  await until(() => run.output().includes('Try it'));
+  return run;
+}
+
+async function notes() {
+  const text = await readFile(join(folder, 'notes'), 'utf8');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [name = '', word = '', pid = '', redisUrl = ''] = line.split(' ');
+      return { name, word, pid: Number(pid), redisUrl };
+    });
+}
+
+async function pidOf(name: string): Promise<number> {
+  return (await notes()).findLast((note) => note.name === name && note.word === 'ready')?.pid ?? 0;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20);
+}
+
+/** Processes whose command line names the test's folder. */
+async function processesOfFolder(): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return lines.filter((line) => line.includes(folder));
+}
+
+describe('sluice start', () => {
+  it('brings all parts up and tells where they are, with a key and commands to paste', async () => {
+    const { output } = await startAndWait();
+    const api = (await notes()).find(({ name }) => name === 'api');
+    expect(api?.redisUrl).toBe(`unix://${join(folder, 'data/redis.sock')}`);
+    expect(output()).toMatch(/API {9}http:\/\/127\.0\.0\.1:\d+\/v1/);
+    expect(output()).toContain('KEY=sk-test-local');
+    expect(output()).toMatch(/Redis {7}private redis \d/);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends with code 0 at %s, and nothing is left', async (signal) => {
+    const run = await startAndWait();
+    run.process.kill(signal);
+    expect(await run.ended).toBe(0);
+    expect(await processesOfFolder()).toEqual([]);
+  });
+
+  it('stops when its launcher lets go of the channel', async () => {
+    const run = await startAndWait();
+    run.process.disconnect();
+    expect(await run.ended).toBe(0);
+  });
+
+  it('stops the sandbox after API and worker', async () => {
+    const run = await startAndWait();
+    run.process.kill('SIGTERM');
+    await run.ended;
+    const order = (await notes()).filter(({ word }) => word === 'stopped' || word === 'term');
+    expect(order.map(({ name }) => name).slice(-2)).toEqual(['sandbox', 'sandbox']);
+  });
+
+  it('leaves nothing when it is killed', async () => {
+    const run = await startAndWait();
+    run.process.kill('SIGKILL');
+    await run.ended;
+    await until(async () => (await processesOfFolder()).length === 0);
+  });
+
+  it('can be started again at once on the data folder of one that was killed', async () => {
+    const first = await startAndWait();
+    first.process.kill('SIGKILL');
+    await startAndWait();
+  });
+
+  it('starts a child that died again', async () => {
+    const run = await startAndWait();
+    const before = await pidOf('worker');
+    process.kill(before, 'SIGKILL');
+    await until(async () => (await pidOf('worker')) !== before);
+    expect(run.output()).toContain('The worker ended (SIGKILL)');
+  });
+
+  it('starts a private Redis that died again, at the same address', async () => {
+    const run = await startAndWait();
+    const path = join(folder, 'data/redis.sock');
+    const redis = new Redis(path);
+    redis.on('error', () => undefined);
+    const info = await redis.info('server');
+    process.kill(Number(/process_id:(\d+)/.exec(info)?.[1]), 'SIGKILL');
+    await until(() => run.output().includes('The private Redis ended'));
+    expect(await redis.ping()).toBe('PONG');
+    redis.disconnect();
+  });
+
+  it('kills a child that does not stop in its time', async () => {
+    const config = join(folder, 'sluice.yaml');
+    const text =
+      'timeouts: { shutdown_ms: 100 }\nsandbox: { enabled: true }\nkeys: [{ name: a, key: sk-test-local }]\n';
+    await writeFile(config, text);
+    const run = await startAndWait({ STUBBORN: 'worker' });
+    run.process.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
+    expect(await processesOfFolder()).toEqual([]);
+  });
+
+  it('fails as a whole with code 1 when a child cannot start, and the child has the only word', async () => {
+    const run = start({ BROKEN: 'api' });
+    expect(await run.ended).toBe(1);
+    expect(run.output().trim()).toBe('api: port 8080 is taken');
+    expect(await processesOfFolder()).toEqual([]);
+  });
+
+  it('refuses an external Redis that does not answer, with code 1', async () => {
+    const run = start({ REDIS_URL: 'redis://:secret@127.0.0.1:1' });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain('✗ Redis at redis://127.0.0.1:1 does not answer');
+    expect(run.output()).not.toContain('secret');
+  });
+
+  it('refuses a wrong configuration with code 1', async () => {
+    await writeFile(join(folder, 'sluice.yaml'), 'serve: {}\n');
+    const run = start();
+    expect(await run.ended).not.toBe(0);
+    expect(run.output()).toContain('sluice.yaml:1:1');
+  });
+});

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Config, loadConfig } from '@sluice/config';
+import { banner } from './banner.ts';
+import { type GatewayPrograms, runGateway } from './run-gateway.ts';
+import { listenForStop } from './stop-request.ts';
+import { ChildStartError } from './supervise-child.ts';
+
+const app = (name: string) => fileURLToPath(new URL(`../../${name}/src/main.ts`, import.meta.url));
+const PROGRAMS: GatewayPrograms = { api: app('api'), worker: app('worker'), sandbox: app('sandbox') };
+
+/** The key of the zero configuration, which the documentation tells everybody. */
+const PUBLIC_KEY = 'sk-test-local';
+
+/**
+ * `sluice start`: runs a whole gateway until it is asked to stop.
+ * @returns the exit code
+ * @throws {ConfigError} when the configuration is wrong
+ */
+export async function startCommand(process: NodeJS.Process, programs = PROGRAMS): Promise<number> {
+  const stop = listenForStop(process);
+  const cwd = process.cwd();
+  const config = await loadConfig({ env: process.env, cwd });
+  const say = (line: string) => process.stdout.write(`  ${line}\n`);
+  const gateway = runGateway({ config, programs, env: process.env, cwd, onLine: say });
+  void stop.urgent.then(() => gateway.hurry());
+  try {
+    const facts = await Promise.race([gateway.ready, stop.requested]);
+    if (facts) {
+      const version = await readVersion();
+      // Counted from the start of this process, its own loading included.
+      const readyMs = performance.now();
+      process.stdout.write(banner(config, { ...facts, version, readyMs, publicKey: publicKey(config), cwd }));
+      await stop.requested;
+    }
+  } catch (error) {
+    const hasSpoken = error instanceof ChildStartError && error.hasSpoken;
+    if (!hasSpoken) process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    await gateway.stop();
+    return 1;
+  }
+  say('Stopping: finishing requests and steps…');
+  await gateway.stop();
+  say('Stopped. Bye.');
+  return 0;
+}
+
+function publicKey(config: Config): string | undefined {
+  return config.keys.find(({ key }) => key === PUBLIC_KEY)?.key;
+}
+
+async function readVersion(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  const version = typeof manifest === 'object' && manifest && 'version' in manifest ? manifest.version : '';
+  return String(version);
+}
