@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTethered } from './run-tethered.mjs';
+
+export const OLDEST_NODE = '22.19';
+
+/**
+ * Tells whether a Node of this version runs our TypeScript sources as they are.
+ *
+ * @param {string} version such as `22.19.0`
+ */
+export function runsSluice(version) {
+  const [major, minor] = version.split('.').map(Number);
+  // 23 learned to strip types without a flag in 23.6.
+  if (major === 23) return minor >= 6;
+  return major > 22 || (major === 22 && minor >= 19);
+}
+
+/**
+ * The Node to run on: this one if it is new enough, else the one among the dependencies.
+ *
+ * @param {string} root
+ * @returns {Promise<string | undefined>} its path; undefined, with a message printed, when there is none
+ */
+export async function chooseNode(root) {
+  if (runsSluice(process.versions.node) && existsSync(process.execPath)) return process.execPath;
+  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const bundled = join(root, `node_modules/node-${platform}/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
+  const version = existsSync(bundled) ? await versionOf(bundled, root) : undefined;
+  if (version) {
+    console.log(`  Node ${process.version} is older than ${OLDEST_NODE}; using the bundled Node ${version}`);
+    return bundled;
+  }
+  console.error(
+    `✗ Sluice needs Node ${OLDEST_NODE} or newer. This is Node ${process.version}, and the bundled one does not run on ${platform}.\n` +
+      '  Install a newer Node from https://nodejs.org and start again.',
+  );
+  return undefined;
+}
+
+async function versionOf(program, cwd) {
+  const { code, output } = await runTethered([program, '--version'], { cwd, env: process.env, output: 'pipe' }).ended;
+  return code === 0 ? output.trim() : undefined;
+}

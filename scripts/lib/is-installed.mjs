@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Tells whether node_modules holds what the lock file asks for. npm writes `node_modules/.package-lock.json` as
+ * the last step of an install, so that a broken-off install does not count, and a whole one, whoever made it, does.
+ *
+ * @param {string} root
+ * @param {boolean} withDev whether development dependencies are needed too
+ */
+export function isInstalled(root, withDev) {
+  try {
+    const wanted = readPackages(join(root, 'package-lock.json'));
+    const present = readPackages(join(root, 'node_modules/.package-lock.json'));
+    return Object.entries(wanted).every(([path, entry]) => {
+      if (!path.includes('node_modules/')) return true;
+      // Optional packages of other platforms are never there.
+      if (entry.optional || entry.devOptional || (entry.dev && !withDev)) return true;
+      const found = present[path];
+      return found !== undefined && found.version === entry.version && found.integrity === entry.integrity;
+    });
+  } catch {
+    return false;
+  }
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}

@@ -1,0 +1,39 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chooseNode } from './choose-node.mjs';
+import { installDependencies } from './install-dependencies.mjs';
+import { watchLaunchers } from './watch-launchers.mjs';
+
+/** The folder of the checkout. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/**
+ * Gets a checkout ready to run and stays in charge of what runs: whatever way we are asked to end, what runs at
+ * that moment is stopped first.
+ *
+ * @param {{ withDev: boolean }} options whether development dependencies are needed
+ * @returns {Promise<{ node: string, runs: (running: { stop: () => void }) => void }>}
+ *   the Node to run on, and how to tell what is running now
+ */
+export async function prepare({ withDev }) {
+  let current;
+  let stopping = false;
+  const stop = () => {
+    stopping = true;
+    if (current) current.stop();
+    else process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  watchLaunchers(stop);
+  const runs = (running) => {
+    current = running;
+    if (stopping) running.stop();
+  };
+
+  const installed = await installDependencies({ root: ROOT, withDev, onStart: runs });
+  if (stopping || !installed) process.exit(1);
+  current = undefined;
+  const node = await chooseNode(ROOT);
+  if (!node) process.exit(1);
+  return { node, runs };
+}

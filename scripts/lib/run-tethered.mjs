@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Starts a program in a session of its own under a small shell that ends it when our pipe closes: a terminal's
+ * Ctrl-C passes it by, and it cannot outlive us, even when we are killed.
+ */
+const TETHER = `
+exec 3<&0
+"$@" 3<&- </dev/null &
+program=$!
+( read -r _ <&3; kill -TERM $program 2>/dev/null ) >/dev/null 2>&1 &
+watcher=$!
+wait $program
+code=$?
+kill $watcher 2>/dev/null
+exit $code
+`;
+
+/**
+ * @param {string[]} argv the program and its arguments
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe' }} options
+ * @returns {{ pid: number | undefined, ended: Promise<{ code: number, output: string }>, stop: () => void }}
+ *   with `output: 'pipe'` all that it printed is collected
+ */
+export function runTethered(argv, { cwd, env, output }) {
+  const isWindows = process.platform === 'win32';
+  const [program, ...args] = isWindows ? argv : ['/bin/sh', '-c', TETHER, 'sluice', ...argv];
+  const child = spawn(program, args, { cwd, env, detached: !isWindows, stdio: ['pipe', output, output] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) stream.setEncoding('utf8').on('data', (part) => (text += part));
+  }
+  child.stdin.on('error', () => {});
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 127, output: error.message }));
+    child.once('close', (code) => {
+      child.stdin.destroy();
+      resolve({ code: code === null ? 1 : code, output: text });
+    });
+  });
+  const stop = () => (isWindows ? child.kill() : child.stdin.destroy());
+  return { pid: child.pid, ended, stop };
+}

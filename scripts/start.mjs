@@ -1,0 +1,30 @@
+// `npm start`: installs what is missing, finds a Node that is new enough, and runs the supervisor on it.
+// Plain JavaScript, so that an old Node can read it.
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { prepare, ROOT } from './lib/prepare.mjs';
+
+const { node, runs } = await prepare({ withDev: false });
+const dataDir = resolve(ROOT, process.env.SLUICE_DATA_DIR || '.sluice');
+const child = spawn(
+  node,
+  [
+    '--conditions=source',
+    '--disable-warning=ExperimentalWarning',
+    'apps/cli/src/main.ts',
+    'start',
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: ROOT,
+    env: { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'), ...process.env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  },
+);
+// The closed channel asks the supervisor to stop; it is closed for us when we are killed.
+runs({ stop: () => child.connected && child.disconnect() });
+child.once('error', (error) => {
+  console.error(`✗ ${error.message}`);
+  process.exit(1);
+});
+child.once('exit', (code) => process.exit(code === null ? 1 : code));

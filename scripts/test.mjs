@@ -1,0 +1,10 @@
+// `npm test`: installs what is missing, finds a Node that is new enough, and runs the tests on it.
+// Arguments are passed on: `npm test -- packages/tasks`.
+import { prepare, ROOT } from './lib/prepare.mjs';
+import { runTethered } from './lib/run-tethered.mjs';
+
+const { node, runs } = await prepare({ withDev: true });
+const vitest = ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)];
+const running = runTethered([node, ...vitest], { cwd: ROOT, env: process.env, output: 'inherit' });
+runs(running);
+process.exit((await running.ended).code);
