@@ -1,1 +1,1 @@
-export {};
+export { buildWorker, type BuiltWorker } from './build-worker.ts';

@@ -1,0 +1,53 @@
+import { accountCaps, type Config, modelCatalog, taskSettings } from '@sluice/config';
+import { createLocalContentStore, createTaskWorker, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
+import type { Logger } from '@sluice/telemetry';
+import { buildUpstreams } from '@sluice/upstreams';
+
+/** A worker process's parts, put together. */
+export interface BuiltWorker {
+  ready(): boolean;
+  /** Lets the steps under way end within the configured time, then stops everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Composition root of the worker process: upstreams, content store and task engine from one configuration.
+ * @param redisUrl where the tasks are; never `embedded`: the launcher has started that server by now
+ */
+export async function buildWorker(config: Config, redisUrl: string, logger: Logger): Promise<BuiltWorker> {
+  const { timeouts, limits } = config;
+  const upstreams = buildUpstreams({
+    upstreams: config.upstreams,
+    timeouts: { submitMs: timeouts.submit_ms, pollMs: timeouts.poll_ms, downloadIdleMs: timeouts.download_idle_ms },
+    limits: { downloadBytes: limits.download_bytes, inputBytes: limits.upload_bytes },
+    allow: config.download.allow,
+    logger,
+  });
+  const catalog = modelCatalog(config);
+  const caps = accountCaps(config);
+  const accounts: Record<string, WorkerAccount> = {};
+  for (const [name, { video }] of upstreams.accounts) {
+    const cap = caps[name];
+    if (video && cap) accounts[name] = { ...cap, video };
+  }
+
+  const worker: TaskWorker = await createTaskWorker({
+    redisUrl,
+    prefix: config.redis.prefix,
+    accounts,
+    targetsFor: (model) => catalog.find(model)?.targets ?? [],
+    content: createLocalContentStore(config.contentDir),
+    fetchInput: upstreams.fetchInput,
+    settings: taskSettings(config),
+    logger,
+  });
+  logger.info({ accounts: Object.keys(accounts) }, 'worker claims tasks');
+
+  return {
+    ready: () => worker.ready(),
+    async close() {
+      await worker.close(timeouts.shutdown_ms);
+      await upstreams.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startHealth } from './health.ts';
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return String(typeof address === 'object' ? address?.port : 0);
+}
+
+describe("the worker's health endpoint", () => {
+  it('is live always, and ready while Redis answers', async () => {
+    const port = await freePort();
+    let ready = true;
+    const health = await startHealth(port, () => ready);
+    const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect(await status('/health/ready')).toBe(200);
+    ready = false;
+    expect(await status('/health/ready')).toBe(503);
+    expect(await status('/health/live')).toBe(200);
+    await health.close();
+    await expect(status('/health/live')).rejects.toThrow();
+  });
+
+  it('serves nothing when no port is asked for', async () => {
+    await (await startHealth(undefined, () => true)).close();
+  });
+
+  it('refuses what is not a port', async () => {
+    await expect(startHealth('http', () => true)).rejects.toThrow('SLUICE_WORKER_HEALTH_PORT');
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from './client.ts';
+import { HistoryChecker } from './history.ts';
+import { KEY, type Stack, startStack } from './stack.ts';
+
+const TASKS = 50;
+const KILLS = 10;
+let stack: Stack;
+afterEach(() => stack.close());
+
+/** Creates the tasks while `crash` strikes again and again, then holds the outcome against the promises. */
+async function surviveCrashes(crash: () => Promise<unknown>): Promise<void> {
+  const client = new Client(stack.origin, KEY);
+  const checker = new HistoryChecker(client);
+  const creating = Promise.all(
+    Array.from({ length: TASKS }, async (_, i) => {
+      await pause(i * 60);
+      return client.create(`crash film ${i} ${stack.dir}`, `film-${i}`);
+    }),
+  );
+  let crashing = true;
+  const crashes = (async () => {
+    for (let kill = 0; kill < KILLS; kill++) {
+      await pause(50 + Math.random() * 500);
+      await crash();
+    }
+    crashing = false;
+  })();
+  const ids = (await creating).map(({ id }) => id);
+  while (crashing) {
+    await checker.look(ids);
+    await pause(20);
+  }
+  await crashes;
+
+  const findings = await checker.watch(ids, 40_000);
+  expect(new Set(ids).size).toBe(TASKS);
+  expect(findings).toMatchObject({ lost: [], broken: [], open: [] });
+  const failures = [...findings.ended.values()].filter(({ status }) => status !== 'completed');
+  // A submission whose worker died may be unknown for good; nothing else may fail, and nothing is asked for twice.
+  expect(failures.filter(({ error }) => error?.code !== 'submission_unknown')).toEqual([]);
+  const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+  expect(submissions.filter(({ applied }) => applied > 1)).toEqual([]);
+  expect(submissions.filter(({ task }) => ids.includes(task)).length).toBeGreaterThanOrEqual(TASKS - failures.length);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+describe('kill -9 at random moments while 50 tasks run', () => {
+  it('of the worker: every task ends once, none is submitted twice, progress never falls', async () => {
+    stack = await startStack();
+    await surviveCrashes(async () => {
+      await stack.workers.at(-1)?.kill();
+      await stack.startWorker();
+    });
+  }, 120_000);
+
+  it('of the API: every task ends once, none is submitted twice, progress never falls', async () => {
+    stack = await startStack();
+    await surviveCrashes(async () => {
+      await stack.api.kill();
+      await stack.startApi();
+    });
+  }, 120_000);
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { testRedis } from '@sluice/testkit';
+import { freePort, type Program, startProgram } from './processes.ts';
+
+/** The key of the tests' client, and that of somebody else. */
+export const KEY = 'sk-e2e-client-0001';
+export const OTHER_KEY = 'sk-e2e-other-0002';
+/** What the sandbox demands as a vendor; must never be seen outside. */
+export const VENDOR_KEY = 'sk-vendor-secret-3003';
+
+/** The whole system over sockets: sandbox, API and workers as processes of their own. */
+export interface Stack {
+  /** The API's base URL for SDKs, `http://…/v1`. */
+  baseUrl: string;
+  origin: string;
+  sandboxUrl: string;
+  /** Temporary folder with data and logs. */
+  dir: string;
+  env: NodeJS.ProcessEnv;
+  api: Program;
+  workers: Program[];
+  startApi(): Promise<Program>;
+  startWorker(): Promise<Program>;
+  close(): Promise<void>;
+}
+
+/** What a {@link Stack} is made of. */
+export interface StackOptions {
+  workers?: number;
+  /** Sections of the configuration that differ from the fast ones. */
+  config?: Record<string, unknown>;
+  upstream?: Record<string, unknown>;
+  redisUrl?: string;
+  renderMs?: number;
+  /** Sandbox and configuration only; the test starts the rest. */
+  only?: 'sandbox';
+}
+
+/** A configuration with every timer in milliseconds. */
+export function fastConfig(port: number, sandboxUrl: string, options: StackOptions = {}): Record<string, unknown> {
+  return {
+    server: { host: '127.0.0.1', port },
+    keys: [
+      { name: 'client', key: KEY },
+      { name: 'other', key: OTHER_KEY },
+    ],
+    upstreams: {
+      vendor: { kind: 'videos', base_url: `${sandboxUrl}/v1`, api_key: VENDOR_KEY, ...options.upstream },
+    },
+    models: [{ id: 'test-video', routes: [{ upstream: 'vendor', model: 'sandbox-video' }] }],
+    defaults: { video_model: 'test-video' },
+    timeouts: { submit_ms: 500, poll_ms: 500, download_idle_ms: 1_000, shutdown_ms: 3_000 },
+    polling: { first_ms: 50, min_ms: 50, max_ms: 500, on_read_ms: 50 },
+    tasks: {
+      lock_ms: 1_500,
+      stall_check_ms: 500,
+      sweep_ms: 300,
+      overdue_ms: 1_000,
+      submit_unknown_ms: 8_000,
+      retry_min_ms: 100,
+      retry_max_ms: 1_000,
+    },
+    log: { level: 'info' },
+    ...options.config,
+  };
+}
+
+/** Starts a {@link Stack}; close it in the end. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-e2e-'));
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const { redisUrl, prefix } = testRedis();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const configFile = path.join(dir, 'sluice.yaml');
+  const config = { redis: { prefix }, ...fastConfig(port, sandboxUrl, options) };
+  await writeFile(configFile, JSON.stringify(config, undefined, 2));
+
+  const env: NodeJS.ProcessEnv = {
+    SLUICE_CONFIG: configFile,
+    SLUICE_DATA_DIR: path.join(dir, 'data'),
+    REDIS_URL: options.redisUrl ?? redisUrl,
+    SLUICE_SANDBOX_PORT: String(sandboxPort),
+    SLUICE_SANDBOX_KEY: VENDOR_KEY,
+    SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),
+    SLUICE_SANDBOX_RENDER_MS: String(options.renderMs ?? 300),
+  };
+  const programs: Program[] = [];
+  const start = async (name: string): Promise<Program> => {
+    const program = startProgram(`apps/${name}/src/main.ts`, [], env, path.join(dir, `${name}.log`));
+    programs.push(program);
+    await program.ready;
+    return program;
+  };
+
+  const sandbox = start('sandbox');
+  const stack: Stack = {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    origin: `http://127.0.0.1:${port}`,
+    sandboxUrl,
+    dir,
+    env,
+    api: await (options.only ? sandbox : start('api')),
+    workers: [],
+    async startApi() {
+      stack.api = await start('api');
+      return stack.api;
+    },
+    async startWorker() {
+      const worker = await start('worker');
+      stack.workers.push(worker);
+      return worker;
+    },
+    async close() {
+      await Promise.all(programs.map((program) => (program.process.exitCode === null ? program.stop() : undefined)));
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  await sandbox;
+  if (!options.only) await Promise.all(Array.from({ length: options.workers ?? 1 }, () => stack.startWorker()));
+  return stack;
+}
