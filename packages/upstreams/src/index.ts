@@ -1,1 +1,11 @@
-export {};
+export { buildUpstreams, type Upstreams, type UpstreamsSettings } from './build-upstreams.ts';
+export type { FetchedInput } from './http/fetch-input.ts';
+export { UPSTREAM_REGISTRY } from './registry.ts';
+export type {
+  Capabilities,
+  Upstream,
+  UpstreamAccount,
+  UpstreamKind,
+  UpstreamLogger,
+  UpstreamTimeouts,
+} from './upstream.ts';

@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream';
+import { Agent, errors } from 'undici';
+import { answerHeaders, sendableHeaders, type AnswerHeaders, type SendableHeader } from './http-headers.ts';
+import { AnswerTooLargeError, readAnswer } from './read-answer.ts';
+import { sendRequest } from './send-request.ts';
+import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
+
+/** What is sent: a JSON value, or a stream such as a multipart form. */
+export type UpstreamBody =
+  | { kind: 'json'; value: unknown }
+  | {
+      kind: 'stream';
+      contentType: string;
+      /** Length in bytes where known; else the body goes out in chunks. A source of another length ends the call. */
+      bytes?: number;
+      /** Read once, with back-pressure, or not at all when the call ends before: whoever opened it closes it. */
+      source: AsyncIterable<Uint8Array>;
+    };
+
+/** One call of a configured upstream. */
+export interface UpstreamCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  headers?: Partial<Record<SendableHeader, string>>;
+  body?: UpstreamBody;
+  /** Told to the upstream as `x-client-request-id`. */
+  taskId?: string;
+  /** Silence allowed, in milliseconds. It starts anew with each piece of the body that goes out, never with the answer. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** What an upstream answered, whatever the status. */
+export interface UpstreamAnswer {
+  status: number;
+  headers: AnswerHeaders;
+  /** The parsed JSON; `undefined` when the answer is no JSON. */
+  body: unknown;
+}
+
+/** Calls an upstream. @throws {UpstreamError} and nothing else. */
+export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamAnswer>;
+
+/** The one way to call configured upstreams. */
+export interface UpstreamHttp {
+  fetchUpstream: FetchUpstream;
+  /** Closes every connection; calls under way fail. */
+  close(): Promise<void>;
+}
+
+/** Settings of {@link createUpstreamHttp}. */
+export interface UpstreamHttpOptions {
+  /** Time for a connection to come about, TLS included, in milliseconds; default 10 s. */
+  connectMs?: number;
+  /** Longest answer that is read, in bytes; default 1 MiB. */
+  maxAnswerBytes?: number;
+}
+
+class Silence extends Error {}
+
+/** Pieces small enough that each one handed to the socket is a sign of progress on a slow line. */
+const PIECE_BYTES = 64 * 1024;
+
+async function* inPieces(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source) {
+      for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+    }
+  } catch (error) {
+    onError();
+    throw error;
+  }
+}
+
+interface Sendable {
+  headers: Record<string, string>;
+  data?: Readable | Buffer;
+}
+
+function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): Sendable {
+  if (body === undefined) return { headers: {} };
+  if (body.kind === 'json') {
+    return { headers: { 'content-type': 'application/json' }, data: Buffer.from(JSON.stringify(body.value)) };
+  }
+  return {
+    headers: {
+      'content-type': body.contentType,
+      ...(body.bytes === undefined ? {} : { 'content-length': String(body.bytes) }),
+    },
+    data: Readable.from(inPieces(body.source, onSourceError), { objectMode: false, highWaterMark: PIECE_BYTES }),
+  };
+}
+
+/**
+ * Makes the one way to call configured upstreams: keep-alive connections shared by all calls, one request at a time
+ * on each (nothing is ever pipelined), no redirects, no second try: asking again is the task engine's decision.
+ */
+export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
+  const { connectMs = 10_000, maxAnswerBytes = 1024 * 1024 } = options;
+  const agent = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: connectMs } });
+
+  const fetchUpstream: FetchUpstream = async (call) => {
+    let sent: 'no' | 'maybe' = 'no';
+    let sourceFailed = false;
+    const { headers, data } = toSendable(call.body, () => (sourceFailed = true));
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort(call.signal.reason);
+    const silence = setTimeout(() => stop.abort(new Silence()), call.timeoutMs);
+    try {
+      if (call.signal.aborted) onAbort();
+      else call.signal.addEventListener('abort', onAbort, { once: true });
+      const received = await sendRequest({
+        dispatcher: agent,
+        method: call.method,
+        url: new URL(call.url),
+        headers: {
+          'user-agent': 'sluice',
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          ...sendableHeaders(call.headers ?? {}),
+          ...headers,
+          ...(call.taskId === undefined ? {} : { 'x-client-request-id': call.taskId }),
+        },
+        ...(data === undefined ? {} : { body: data }),
+        signal: stop.signal,
+        onStart: () => (sent = 'maybe'),
+        onBodySent: () => silence.refresh(),
+      });
+      const body = await readAnswer(received.body, maxAnswerBytes);
+      return { status: received.statusCode, headers: answerHeaders(received.headers), body };
+    } catch (error) {
+      throw new UpstreamError(failureOf(error, { sent, stop: stop.signal, sourceFailed }), sent, error);
+    } finally {
+      clearTimeout(silence);
+      call.signal.removeEventListener('abort', onAbort);
+      if (data instanceof Readable) data.destroy();
+    }
+  };
+
+  return { fetchUpstream, close: () => agent.destroy() };
+}
+
+function failureOf(
+  error: unknown,
+  seen: { sent: 'no' | 'maybe'; stop: AbortSignal; sourceFailed: boolean },
+): UpstreamFailure {
+  if (seen.stop.aborted) {
+    if (!(seen.stop.reason instanceof Silence)) return 'aborted';
+    return seen.sent === 'no' ? 'connect' : 'timeout';
+  }
+  if (error instanceof AnswerTooLargeError) return 'too_large';
+  if (seen.sourceFailed || error instanceof errors.RequestContentLengthMismatchError) return 'source';
+  return seen.sent === 'no' ? 'connect' : 'reset';
+}

@@ -1,0 +1,48 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+
+/** The host has no public address, so no connection was tried. */
+export class AddressRefusedError extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+
+  constructor() {
+    super('not a public address');
+    this.name = 'AddressRefusedError';
+  }
+}
+
+/** Finds all addresses of a name. The system's resolver outside tests. */
+export type ResolveAddresses = (
+  hostname: string,
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const resolveBySystem: ResolveAddresses = (hostname, done) => systemLookup(hostname, { all: true }, done);
+
+/**
+ * A connector for undici that connects to public addresses only. The check is on the very addresses that the socket
+ * is given, so a name that changes its mind between a check and a connection gains nothing; an IP address in the URL
+ * skips resolution and is checked by itself.
+ */
+export function guardedConnector(
+  connectMs: number,
+  resolve: ResolveAddresses = resolveBySystem,
+): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, options, done) => {
+    resolve(hostname, (error, found) => {
+      if (error !== null) return done(error, '', 0);
+      const allowed = found.filter(({ address }) => isPublicAddress(address));
+      const [first] = allowed;
+      if (first === undefined) return done(new AddressRefusedError(), '', 0);
+      return options.all === true ? done(null, allowed) : done(null, first.address, first.family);
+    });
+  };
+  const connect = buildConnector({ timeout: connectMs, allowH2: false, lookup });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(host) !== 0 && !isPublicAddress(host)) callback(new AddressRefusedError(), null);
+    else connect(options, callback);
+  };
+}

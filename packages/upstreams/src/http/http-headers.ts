@@ -1,0 +1,46 @@
+/** Request headers that may go to an upstream; nothing of a client's request passes otherwise. */
+export const SENDABLE_HEADERS = ['accept', 'authorization', 'api-key', 'content-type', 'range', 'x-api-key'] as const;
+
+/** One of {@link SENDABLE_HEADERS}. */
+export type SendableHeader = (typeof SENDABLE_HEADERS)[number];
+
+/** Answer headers that anything here looks at. */
+const ANSWER_HEADERS = [
+  'content-length',
+  'content-type',
+  'location',
+  'openai-poll-after-ms',
+  'retry-after',
+  'retry-after-ms',
+  'x-request-id',
+] as const;
+
+/** Headers of an answer by lower-case name. */
+export type AnswerHeaders = Partial<Record<(typeof ANSWER_HEADERS)[number], string>>;
+
+/** Keeps the request headers that may leave; the rest is dropped. */
+export function sendableHeaders(headers: Partial<Record<SendableHeader, string>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of SENDABLE_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
+/** Picks the answer headers that are looked at; the first value counts where one came twice. */
+export function answerHeaders(headers: Record<string, string | string[] | undefined>): AnswerHeaders {
+  const kept: AnswerHeaders = {};
+  for (const name of ANSWER_HEADERS) {
+    const value = headers[name];
+    const first = Array.isArray(value) ? value[0] : value;
+    if (first !== undefined) kept[name] = first;
+  }
+  return kept;
+}
+
+/** A `content-length` in bytes, where it is told and makes sense. */
+export function contentLength(headers: AnswerHeaders): number | undefined {
+  const text = headers['content-length'];
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

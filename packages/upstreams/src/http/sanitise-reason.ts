@@ -1,0 +1,34 @@
+/** Longest reason that is passed on, in characters. */
+const LONGEST = 300;
+
+const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*/gi;
+const HOSTS =
+  /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|cn|dev|app|cloud|co|internal|local)\b(?::\d+)?(?:\/[^\s"'<>)\]]*)?/gi;
+const EMAILS = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g;
+const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.]*:[0-9a-f:.]*\](?::\d+)?/gi;
+const KEYS = /\b(?:bearer|basic|token)\s+[\w.~+/=-]{8,}|\b(?:sk|pk|rk|ak)-[\w*.-]{4,}/gi;
+/** `video_…`, `req-…`: a known first word and a rest with a digit in it, so that words such as `task_failed` stay. */
+const PREFIXED_IDS =
+  /\b(?:req|request|trace|org|proj|project|user|account|acct|video|vid|task|job|file|gen|cgt)[-_](?=[\w-]*\d)[\w-]{3,}/gi;
+/** A long run of letters and digits. */
+const LONG_IDS = /\b(?=[\w-]*\d)[\w-]{16,}/g;
+
+/**
+ * Makes an upstream's words fit for a client: no URLs, hosts, addresses, keys and ids, one line, 300 characters.
+ * @param hide Words that must not show whatever they look like, e.g. the API key and the upstream's id of the job.
+ */
+export function sanitiseReason(text: string, hide: readonly string[] = []): string {
+  // First of all, so that nothing can hide behind a control character.
+  let clean = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');
+  clean = clean
+    .replaceAll(URLS, '[link]')
+    .replaceAll(EMAILS, '[hidden]')
+    .replaceAll(HOSTS, '[link]')
+    .replaceAll(ADDRESSES, '[hidden]')
+    .replaceAll(KEYS, '[hidden]')
+    .replaceAll(PREFIXED_IDS, '[id]')
+    .replaceAll(LONG_IDS, '[id]')
+    .trim();
+  return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).trimEnd()}…` : clean;
+}

@@ -1,0 +1,63 @@
+import type { VideoCapability } from '@sluice/canonical';
+import type { Download } from './http/download.ts';
+import type { FetchUpstream } from './http/fetch-upstream.ts';
+
+/** An upstream account as configured: the fields of `sluice.yaml` that a kind may need. */
+export interface UpstreamAccount {
+  kind: string;
+  base_url: string;
+  api_key?: string | undefined;
+  access_key?: string | undefined;
+  secret_key?: string | undefined;
+}
+
+/** Time limits of calls, in milliseconds. */
+export interface UpstreamTimeouts {
+  /** A submission: silence while it is sent and after. */
+  submitMs: number;
+  /** A poll, a cancellation or a page of a look-up, all in all. */
+  pollMs: number;
+  /** A download: silence before the answer and between its pieces. */
+  downloadIdleMs: number;
+}
+
+/** Where kinds tell what an outcome leaves out. Fields hold no bodies, no credentials and no paths of result URLs. */
+export interface UpstreamLogger {
+  debug(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+}
+
+/** What every kind works with. */
+export interface UpstreamContext {
+  /** The account's name in the configuration. */
+  name: string;
+  fetchUpstream: FetchUpstream;
+  /** For URLs that an upstream has named, and its content: configured origins are exempt from the address rule. */
+  download: Download;
+  timeouts: UpstreamTimeouts;
+  logger: UpstreamLogger;
+  /** The time in Unix milliseconds. */
+  now: () => number;
+}
+
+/** What an upstream serves; absent means that it does not. */
+export interface Capabilities {
+  video?: VideoCapability;
+}
+
+/** An upstream account, ready to be used. */
+export interface Upstream extends Capabilities {
+  kind: string;
+}
+
+/** A kind of upstream: its word in the configuration, and how an account of it is built. */
+export interface UpstreamKind {
+  kind: string;
+  /** Builds an account. Opens nothing. @throws Error when the account lacks what the kind needs. */
+  build(account: UpstreamAccount, context: UpstreamContext): Capabilities;
+}
+
+/** Defines a kind of upstream; gives its argument back, checked by the compiler. */
+export function defineUpstream<const K extends UpstreamKind>(kind: K): K {
+  return kind;
+}

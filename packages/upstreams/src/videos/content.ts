@@ -1,0 +1,83 @@
+import type { ContentOutcome, UpstreamJob } from '@sluice/canonical';
+import type { Downloaded } from '../http/download.ts';
+import { DownloadError } from '../http/download-error.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
+import { discard } from '../http/send-request.ts';
+import { errorCode, UpstreamError } from '../http/upstream-error.ts';
+import { credentialHeaders, jobUrl, type VideosOptions } from './account.ts';
+import { readJob } from './wire.ts';
+
+/**
+ * Opens the finished file: `GET /videos/{id}/content`, which may redirect. The credential stays with the origin that
+ * accepted the job. Resellers without that endpoint name the file's place in the job: it is asked for after a 404.
+ */
+export async function openVideo(
+  options: VideosOptions,
+  job: UpstreamJob,
+  signal: AbortSignal,
+): Promise<ContentOutcome> {
+  try {
+    const answer = await openUrl(options, job, jobUrl(job, '/content'), signal);
+    if (answer.status !== 404) return readContentAnswer(options, answer);
+    discard(answer.body);
+    const url = await namedPlace(options, job, signal);
+    if (url === undefined) return { kind: 'expired', message: 'The upstream no longer has the file' };
+    return readContentAnswer(options, await openUrl(options, job, url, signal));
+  } catch (error) {
+    if (error instanceof UpstreamError) return { kind: 'unclear', message: error.message };
+    if (!(error instanceof DownloadError)) throw error;
+    options.logger.warn(
+      {
+        upstream: options.name,
+        taskId: job.taskId,
+        failure: error.failure,
+        origin: error.origin,
+        code: errorCode(error.cause),
+      },
+      'content could not be opened',
+    );
+    return { kind: 'unclear', message: error.message };
+  }
+}
+
+function openUrl(options: VideosOptions, job: UpstreamJob, url: string, signal: AbortSignal): Promise<Downloaded> {
+  return options.download(url, {
+    headers: { ...credentialHeaders(options), accept: 'video/mp4, application/binary, */*;q=0.8' },
+    credentialsOrigin: new URL(job.baseUrl).origin,
+    signal,
+  });
+}
+
+/** The URL that the job's own answer names. */
+async function namedPlace(options: VideosOptions, job: UpstreamJob, signal: AbortSignal): Promise<string | undefined> {
+  const { status, body } = await options.fetchUpstream({
+    method: 'GET',
+    url: jobUrl(job),
+    headers: credentialHeaders(options),
+    taskId: job.taskId,
+    timeoutMs: options.timeouts.pollMs,
+    signal,
+  });
+  // Were the whole job away for a moment, the file would be as well.
+  if (status >= 500 || status === 429) throw new UpstreamError('reset', 'maybe');
+  return status === 200 ? readJob(body)?.url : undefined;
+}
+
+function readContentAnswer(options: VideosOptions, answer: Downloaded): ContentOutcome {
+  const { status, headers, body, bytes } = answer;
+  const type = headers['content-type'] ?? '';
+  if (status === 200 && !/^(application\/json|text\/)/i.test(type)) {
+    return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };
+  }
+  discard(body);
+  if (status === 403 || status === 404 || status === 410) {
+    return { kind: 'expired', message: `The upstream no longer gives the file (HTTP ${status})` };
+  }
+  const wait = retryAfterMs(headers, options.now());
+  const what = status === 200 ? 'something that is no file' : `HTTP ${status}`;
+  return {
+    kind: 'unclear',
+    message: `The upstream answered the download with ${what}`,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { FindOutcome, FoundJob, VideoSubmission } from '@sluice/canonical';
+import { errorCode, UpstreamError } from '../http/upstream-error.ts';
+import { credentialHeaders, withoutSlash, type VideosOptions } from './account.ts';
+import { readPage, type WireJob } from './wire.ts';
+
+/** How far the upstream's clock may be behind ours, in milliseconds; `created_at` is in whole seconds besides. */
+const SKEW_MS = 30_000;
+const PAGE_LIMIT = 100;
+/** Pages that are walked at most. */
+const MAX_PAGES = 20;
+
+/**
+ * Looks in the upstream's list for the job of a submission whose answer was lost: jobs of the same model, prompt and
+ * duration, made since. Lists may lag behind, so an empty one is no proof: this never answers `none`. A list that
+ * cannot be walked to its end proves nothing either, since the caller adopts only what is the one candidate.
+ */
+export async function findVideo(
+  options: VideosOptions,
+  submission: VideoSubmission,
+  signal: AbortSignal,
+): Promise<FindOutcome> {
+  const since = submission.submittedAt - SKEW_MS;
+  const found: FoundJob[] = [];
+  const seen = new Set<string>();
+  let after: string | undefined;
+  for (let walked = 0; walked < MAX_PAGES; walked += 1) {
+    const page = await fetchPage(options, submission.taskId, after, signal);
+    if (typeof page === 'string') return { kind: 'unclear', message: page };
+    const fresh = page.jobs.filter((job) => job.id !== undefined && !seen.has(job.id));
+    for (const job of fresh) {
+      if (job.id === undefined) continue;
+      seen.add(job.id);
+      if (fits(job, submission, since)) found.push({ upstreamId: job.id });
+    }
+    const passed = page.jobs.some((job) => job.createdAt !== undefined && job.createdAt < since);
+    const more = page.hasMore ?? page.jobs.length >= PAGE_LIMIT;
+    if (passed || !more) return { kind: 'candidates', jobs: found };
+    if (fresh.length === 0 || page.lastId === undefined) {
+      return { kind: 'unclear', message: 'The upstream gives the same page of its list again' };
+    }
+    after = page.lastId;
+  }
+  return { kind: 'unclear', message: 'The upstream has too many jobs to look through' };
+}
+
+/** What the upstream does not tell cannot be compared, so the job is no candidate. */
+function fits(job: WireJob, submission: VideoSubmission, since: number): boolean {
+  const { model, request } = submission;
+  if (job.createdAt === undefined || job.createdAt < since || job.model !== model) return false;
+  if (job.prompt === undefined || request.prompt === undefined) return false;
+  if (job.prompt !== request.prompt.trim()) return false;
+  if (request.seconds === undefined) return true;
+  return job.seconds !== undefined && Number(job.seconds) === Number(request.seconds);
+}
+
+async function fetchPage(options: VideosOptions, taskId: string, after: string | undefined, signal: AbortSignal) {
+  const query = new URLSearchParams({
+    limit: String(PAGE_LIMIT),
+    order: 'desc',
+    ...(after === undefined ? {} : { after }),
+  });
+  try {
+    const answer = await options.fetchUpstream({
+      method: 'GET',
+      url: `${withoutSlash(options.baseUrl)}/videos?${query.toString()}`,
+      headers: credentialHeaders(options),
+      taskId,
+      timeoutMs: options.timeouts.pollMs,
+      signal,
+    });
+    if (answer.status !== 200) return `The upstream answered the look-up with HTTP ${answer.status}`;
+    return readPage(answer.body) ?? 'The upstream answered the look-up with no list';
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    options.logger.debug(
+      { upstream: options.name, taskId, failure: error.failure, code: errorCode(error) },
+      'a look-up got no answer',
+    );
+    return error.message;
+  }
+}

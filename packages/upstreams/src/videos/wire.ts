@@ -1,0 +1,189 @@
+import { z } from 'zod';
+
+/** A value as text; numbers are taken too, since resellers send ids and durations as numbers. */
+const Text = z
+  .union([z.string(), z.number().transform(String)])
+  .optional()
+  .catch(undefined);
+
+const TEXT_FIELDS = {
+  id: Text,
+  task_id: Text,
+  status: Text,
+  task_status: Text,
+  state: Text,
+  progress: Text,
+  model: Text,
+  prompt: Text,
+  seconds: Text,
+  duration: Text,
+  size: Text,
+  created_at: Text,
+  expires_at: Text,
+  url: Text,
+  video_url: Text,
+  code: Text,
+  type: Text,
+  message: Text,
+  fail_reason: Text,
+};
+const LayerSchema = z.looseObject({
+  ...TEXT_FIELDS,
+  error: z.unknown(),
+  data: z.unknown(),
+  output: z.unknown(),
+  metadata: z.unknown(),
+});
+type Layer = z.output<typeof LayerSchema>;
+type TextField = keyof typeof TEXT_FIELDS;
+
+/** What an upstream says is wrong, unsanitised. */
+export interface WireError {
+  code?: string;
+  type?: string;
+  message?: string;
+}
+
+/** A job as far as its answer could be understood; a field that could not is absent. */
+export interface WireJob {
+  id?: string;
+  /** The status word, lower case. */
+  status?: string;
+  /** Percentage 0–100. */
+  progress?: number;
+  model?: string;
+  prompt?: string;
+  /** A positive decimal. */
+  seconds?: string;
+  /** `WIDTHxHEIGHT`. */
+  size?: string;
+  /** Unix milliseconds. */
+  createdAt?: number;
+  /** Unix milliseconds. */
+  expiresAt?: number;
+  /** Where the file is, if the answer names a place. */
+  url?: string;
+  error?: WireError;
+}
+
+function layer(value: unknown): Layer | undefined {
+  const parsed = LayerSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function first(layers: readonly Layer[], ...fields: TextField[]): string | undefined {
+  for (const one of layers) {
+    for (const field of fields) {
+      const value = one[field];
+      if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    }
+  }
+  return undefined;
+}
+
+/** A positive decimal number as text, e.g. `"4"`, from `4`, `"4"`, `"4s"`. */
+function decimal(text: string | undefined): string | undefined {
+  const digits = text === undefined ? undefined : /^(\d{1,6}(?:\.\d{1,3})?)\s*s?$/.exec(text)?.[1];
+  return digits !== undefined && Number(digits) > 0 ? String(Number(digits)) : undefined;
+}
+
+/** A percentage, from `35`, `"35"`, `"35%"`. */
+function percentage(text: string | undefined): number | undefined {
+  const digits = text === undefined ? undefined : /^(\d{1,6}(?:\.\d+)?)\s*%?$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Math.min(Math.floor(Number(digits)), 100);
+}
+
+/** A time in Unix milliseconds, from seconds, milliseconds or an ISO date; 0 means unset at some. */
+function time(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,13}(\.\d+)?$/.test(text)) {
+    const value = Number(text);
+    if (value === 0) return undefined;
+    return Math.floor(value < 100_000_000_000 ? value * 1000 : value);
+  }
+  const parsed = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+function frameSize(text: string | undefined): string | undefined {
+  const match = text === undefined ? null : /^(\d{1,5})\s*[x×*]\s*(\d{1,5})$/i.exec(text);
+  return match === null ? undefined : `${match[1]}x${match[2]}`;
+}
+
+/** Reads what an answer says is wrong: `{error: {code, type, message}}`, `{error: "…"}`, or the same without `error`. */
+export function readWireError(body: unknown): WireError | undefined {
+  const top = layer(body);
+  if (top === undefined) return undefined;
+  const inner = [layer(top.data), layer(top.output)].filter((one) => one !== undefined);
+  const layers = [top, ...inner];
+  const errors = layers.map((one) => layer(one.error)).filter((one) => one !== undefined);
+  const told = layers.map((one) => one.error).find((error) => typeof error === 'string' && error.trim() !== '');
+  const code = first(errors, 'code') ?? first(layers, 'code');
+  const type = first(errors, 'type');
+  const message =
+    first(errors, 'message') ?? (typeof told === 'string' ? told : first(layers, 'fail_reason', 'message'));
+  if (code === undefined && type === undefined && message === undefined) return undefined;
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(type === undefined ? {} : { type }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/**
+ * Reads a video object. The wire is OpenAI's; resellers that speak it put the job into `data` or `output`, send
+ * percentages as text and the file's place at the top, in `metadata` or in `output`. Where the answer has such an
+ * envelope its inside counts first: a `success` around a job that still runs is the envelope's own.
+ * `undefined` when the answer is no object.
+ */
+export function readJob(body: unknown): WireJob | undefined {
+  const top = layer(body);
+  if (top === undefined) return undefined;
+  const data = layer(top.data);
+  const inside = [layer(data?.output), layer(top.output), layer(data?.data), data].filter((one) => one !== undefined);
+  const layers = [...inside, top];
+  const places = [...layers, ...layers.map((one) => layer(one.metadata)).filter((one) => one !== undefined)];
+  const job: WireJob = {};
+  const put = <K extends keyof WireJob>(key: K, value: WireJob[K] | undefined): void => {
+    if (value !== undefined) job[key] = value;
+  };
+  put('id', first([top, ...inside], 'id', 'task_id'));
+  put('status', first(layers, 'status', 'task_status', 'state')?.toLowerCase());
+  put('progress', percentage(first(layers, 'progress')));
+  put('model', first(layers, 'model'));
+  put('prompt', first(layers, 'prompt'));
+  put('seconds', decimal(first(layers, 'seconds', 'duration')));
+  put('size', frameSize(first(layers, 'size')));
+  put('createdAt', time(first(layers, 'created_at')));
+  put('expiresAt', time(first(layers, 'expires_at')));
+  put('url', first(places, 'video_url', 'url'));
+  put('error', readWireError(body));
+  return job;
+}
+
+const PageSchema = z.looseObject({
+  data: z.array(z.unknown()),
+  has_more: z.boolean().optional().catch(undefined),
+  last_id: Text,
+});
+
+/** One page of the upstream's list of jobs. */
+export interface WirePage {
+  jobs: WireJob[];
+  /** `undefined` when the page does not tell. */
+  hasMore?: boolean;
+  lastId?: string;
+}
+
+/** Reads a page of the list; `undefined` when it is none. */
+export function readPage(body: unknown): WirePage | undefined {
+  const page = PageSchema.safeParse(body);
+  if (!page.success) return undefined;
+  const jobs = page.data.data.map(readJob).filter((job) => job !== undefined);
+  const lastId = page.data.last_id ?? jobs.at(-1)?.id;
+  return {
+    jobs,
+    ...(page.data.has_more === undefined ? {} : { hasMore: page.data.has_more }),
+    ...(lastId === undefined ? {} : { lastId }),
+  };
+}
