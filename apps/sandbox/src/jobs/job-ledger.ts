@@ -2,7 +2,7 @@ import type { Journal, JournalEvent } from './journal.ts';
 import type { JobInput, VideoJob } from './video-job.ts';
 
 /** How often one task was submitted, and what came of it. */
-export interface SubmissionCount {
+interface SubmissionCount {
   task: string;
   prompt: string;
   /** Submissions that the vendor accepted. */
@@ -18,7 +18,7 @@ export interface SubmissionCount {
 }
 
 /** A submission that the vendor refused. */
-export interface Refusal {
+interface Refusal {
   task: string;
   prompt: string;
   /** The error code of the answer. */

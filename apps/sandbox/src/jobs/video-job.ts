@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasWord } from '../prompt-words.ts';
 
 /** A picture that came with a submission: what was measured of its bytes, or where it is said to be. */
-export const JobInputSchema = z.object({
+const JobInputSchema = z.object({
   field: z.string(),
   filename: z.string().optional(),
   mediaType: z.string().optional(),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { encodeDeltaFrame, encodeKeyFrame, PCM_BYTES } from './encode-frame.ts';
+import { encodeDeltaFrame, encodeKeyFrame } from './encode-frame.ts';
 import { frameSize } from './frame-size.ts';
 
 const size = frameSize(64, 32);
+const PCM_BYTES = 384;
 const paint = (index: number, samples: Uint8Array): Uint8Array => samples.fill(100 + index);
 
 describe('encodeKeyFrame', () => {

@@ -5,7 +5,7 @@ import { nalUnit } from './nal-unit.ts';
 import { FRAME_NUM_BITS } from './parameter-sets.ts';
 
 /** Bytes of a macroblock in I_PCM: 256 of luma, then 64 of Cb and 64 of Cr. */
-export const PCM_BYTES = 384;
+const PCM_BYTES = 384;
 
 /** Fills the 384 samples of the macroblock with this index (row by row); no sample may be 0. */
 export type PaintMacroblock = (index: number, samples: Uint8Array) => void;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { frameSize } from './frame-size.ts';
-import { levelFor, pictureParameterSet, sequenceParameterSet } from './parameter-sets.ts';
+import { pictureParameterSet, sequenceParameterSet } from './parameter-sets.ts';
 
-describe('levelFor', () => {
+describe('the level of a sequenceParameterSet', () => {
   it.each([
     [320, 176, 30],
     [1280, 720, 31],
@@ -12,7 +12,7 @@ describe('levelFor', () => {
     [1920, 16, 31],
     [16, 1920, 31],
   ])('gives %ix%i at 24 frames a second the lowest level that allows it', (width, height, level) => {
-    expect(levelFor(frameSize(width, height), 24)).toBe(level);
+    expect(sequenceParameterSet(frameSize(width, height), 24)[3]).toBe(level);
   });
 });
 

@@ -4,8 +4,8 @@ import { MACROBLOCK } from './frame-size.ts';
 import { nalUnit } from './nal-unit.ts';
 
 /** `profile_idc` 66 with constraint_set0 and 1: Constrained Baseline. */
-export const PROFILE = 66;
-export const CONSTRAINTS = 0xc0;
+const PROFILE = 66;
+const CONSTRAINTS = 0xc0;
 
 /** `frame_num` is written with this many bits; every frame is a reference, so it counts frames. */
 export const FRAME_NUM_BITS = 16;
@@ -20,7 +20,7 @@ const LEVELS: readonly (readonly [level: number, frame: number, second: number])
 ];
 
 /** The lowest level, from 3.0 up, that allows such frames at such a rate. */
-export function levelFor({ columns, rows }: FrameSize, framesPerSecond: number): number {
+function levelFor({ columns, rows }: FrameSize, framesPerSecond: number): number {
   const fits = LEVELS.find(([, frame, second]) => {
     const longest = Math.sqrt(frame * 8);
     const area = columns * rows;

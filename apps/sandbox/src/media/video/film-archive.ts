@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Film, renderVideo } from './render-video.ts';
 
 /** A rendered film. */
-export interface RenderedFilm {
+interface RenderedFilm {
   bytes: Buffer;
   /** SHA-256 of the bytes in hexadecimal. */
   sha256: string;

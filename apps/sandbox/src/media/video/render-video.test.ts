@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { PCM_BYTES } from '../h264/encode-frame.ts';
 import { frameSize } from '../h264/frame-size.ts';
 import { FRAME_NUM_BITS } from '../h264/parameter-sets.ts';
 import { renderVideo } from './render-video.ts';
+
+/** Samples of a macroblock: 16×16 of luma, 8×8 of each chroma. */
+const PCM_BYTES = 384;
 
 /** The NAL units of a file's `mdat`, which is the last box, without emulation prevention bytes. */
 function frames(file: Buffer): Buffer[] {

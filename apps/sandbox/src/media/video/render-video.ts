@@ -6,7 +6,7 @@ import { muxMp4 } from '../mp4/mux-mp4.ts';
 import { composeScene } from './scene.ts';
 
 /** Frames per second of every film. */
-export const FRAMES_PER_SECOND = 24;
+const FRAMES_PER_SECOND = 24;
 /** The picture changes in every fourth frame; the others cost a dozen bytes. */
 const FRAMES_PER_STEP = 4;
 

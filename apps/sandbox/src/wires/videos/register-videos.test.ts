@@ -32,7 +32,8 @@ describe('the videos wire', () => {
     ['GET', '/v1/videos/video_1/content'],
     ['DELETE', '/v1/videos/video_1'],
   ])('wants the key for %s %s', async (method, path) => {
-    for (const headers of [{}, { authorization: 'Bearer sk-sandbox' }]) {
+    const wrong: Record<string, string>[] = [{}, { authorization: 'Bearer sk-sandbox' }];
+    for (const headers of wrong) {
       const answer = await call(method, path, headers);
       expect(answer.status).toBe(401);
       expect(await answer.json()).toEqual({

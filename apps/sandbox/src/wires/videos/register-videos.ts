@@ -31,7 +31,9 @@ export async function registerVideos(scope: FastifyInstance, vendor: VideosVendo
 
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
     const answer = toVendorError(error);
-    if (answer.status >= 500 && !(error instanceof VendorError)) request.log.error(error);
+    // A caller that left has broken its own request: no defect.
+    const ours = !(error instanceof VendorError) && !request.raw.socket.destroyed;
+    if (answer.status >= 500 && ours) request.log.error(error);
     return reply.code(answer.status).headers(answer.headers).send(answer.body());
   });
   scope.setNotFoundHandler((request) => {
