@@ -1,1 +1,5 @@
+export * from './config-error.ts';
+export * from './load-config.ts';
+export * from './model-catalog.ts';
 export * from './schema.ts';
+export * from './task-settings.ts';

@@ -3,128 +3,195 @@ import { z } from 'zod';
 /** The kinds of upstream that can be configured; each is a folder of `packages/upstreams`. */
 export const UPSTREAM_KINDS = ['videos'] as const;
 
+/** Levels of the log, from the fewest lines to the most. */
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+// Prefault, not default: an absent section is parsed as an empty one, so that its fields' defaults are filled in.
 const ms = (value: number) => z.int().min(1).default(value);
 const bytes = (value: number) => z.int().min(1).default(value);
-const section = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 
-const ServerSchema = section({
-  host: z.string().min(1).default('127.0.0.1'),
-  port: z.int().min(0).max(65_535).default(8080),
-});
+const ServerSchema = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('Address that the API listens on.'),
+    port: z.int().min(0).max(65_535).default(8080).describe('Port that the API listens on; 0 takes a free one.'),
+  })
+  .prefault({});
 
-const RedisSchema = section({
-  /** `embedded`, or a `redis://`, `rediss://` or `unix://` URL. */
-  url: z.string().min(1).default('embedded'),
-  /** First part of every Redis key; also the hash tag that keeps all keys of one Sluice in one cluster slot. */
-  prefix: z
-    .string()
-    .regex(/^[a-z0-9_-]+$/i)
-    .default('sluice'),
-});
+const RedisSchema = z
+  .strictObject({
+    url: z
+      .string()
+      .regex(/^(?:embedded$|rediss?:\/\/|unix:\/\/)/, 'must be `embedded` or a redis://, rediss:// or unix:// URL')
+      .default('embedded')
+      .describe(
+        '`embedded` for a private server that starts and stops with Sluice, or a `redis://`, `rediss://` or `unix://` URL.',
+      ),
+    prefix: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]+$/, 'may hold only letters, digits, `_` and `-`')
+      .default('sluice')
+      .describe(
+        'First part of every Redis key; also the hash tag that keeps all keys of one Sluice in one cluster slot.',
+      ),
+  })
+  .prefault({});
 
 const KeySchema = z.strictObject({
-  name: z.string().min(1),
-  key: z.string().min(8, 'an API key needs at least 8 characters'),
-  /** Models that the key may use; `*` stands for any run of characters. Absent: all. */
-  models: z.array(z.string().min(1)).optional(),
+  name: z.string().min(1).describe('Name of the key; tasks made with it belong to this name.'),
+  key: z.string().min(8, 'must have at least 8 characters').describe('The secret that clients send.'),
+  models: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Models that the key may use; `*` stands for any run of characters. Absent: all.'),
 });
 
 const UpstreamSchema = z.strictObject({
-  kind: z.enum(UPSTREAM_KINDS),
-  base_url: z.url({ protocol: /^https?$/ }),
-  api_key: z.string().optional(),
-  access_key: z.string().optional(),
-  secret_key: z.string().optional(),
-  /** Videos that may run at this account at once; more wait their turn. Absent: no cap. */
-  max_in_flight: z.int().min(1).optional(),
-  /** Submissions under way at this account at once, over all workers. */
-  max_submitting: z.int().min(1).default(16),
+  kind: z.enum(UPSTREAM_KINDS).describe('The API that the upstream speaks.'),
+  base_url: z.url({ protocol: /^https?$/ }).describe('Where the API begins, its version part included.'),
+  api_key: z.string().min(1).optional().describe('Credential of upstreams that take one key.'),
+  access_key: z.string().min(1).optional().describe('First half of the credential of upstreams that take a pair.'),
+  secret_key: z.string().min(1).optional().describe('Second half of the credential of upstreams that take a pair.'),
+  max_in_flight: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Videos that may run at this account at once; more wait their turn. Absent: no cap.'),
+  max_submitting: z
+    .int()
+    .min(1)
+    .default(16)
+    .describe('Submissions under way at this account at once, over all workers.'),
+});
+
+const RouteSchema = z.strictObject({
+  upstream: z.string().min(1).describe('Name of the upstream that serves the model.'),
+  model: z
+    .string()
+    .min(1)
+    .describe("The model's name there; where `id` is a pattern, `*` stands for the text that the pattern matched."),
 });
 
 const ModelSchema = z.strictObject({
-  id: z.string().min(1),
-  routes: z.array(z.strictObject({ upstream: z.string().min(1), model: z.string().min(1) })).min(1),
-  /** Duration told for a task whose client asked for none, until the upstream says better. */
-  default_seconds: z.string().default('4'),
-  /** How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`. */
-  run_deadline_ms: z.int().min(1).optional(),
+  id: z
+    .string()
+    .min(1)
+    .describe('Name that clients ask for; `*` stands for any run of characters. An exact name wins over a pattern.'),
+  routes: z.array(RouteSchema).min(1).describe('Where the model is served, in the order in which they are tried.'),
+  default_seconds: z
+    .string()
+    .regex(/^(?:[1-9]\d*(?:\.\d+)?|0\.\d*[1-9]\d*)$/, 'must be a positive decimal in quotes, such as "4"')
+    .default('4')
+    .describe('Duration told for a task whose client asked for none, until the upstream says better.'),
+  run_deadline_ms: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`.'),
 });
 
-const TimeoutsSchema = section({
-  /** One submission, without progress. Keep it under a third of `tasks.lock_ms`. */
-  submit_ms: ms(5_000),
-  /** One poll. Keep it under a third of `tasks.lock_ms`. */
-  poll_ms: ms(5_000),
-  /** A download from an upstream or of an input, without a byte coming in. */
-  download_idle_ms: ms(30_000),
-  /** One Redis command of the API process; past it the request is answered with 503. */
-  redis_ms: ms(2_000),
-  /** Finishing requests and steps when a process is asked to stop. */
-  shutdown_ms: ms(10_000),
-});
+const TimeoutsSchema = z
+  .strictObject({
+    submit_ms: ms(5_000).describe('One submission, without progress. Keep it under a third of `tasks.lock_ms`.'),
+    poll_ms: ms(5_000).describe('One poll. Keep it under a third of `tasks.lock_ms`.'),
+    download_idle_ms: ms(30_000).describe('A download from an upstream or of an input, without a byte coming in.'),
+    redis_ms: ms(2_000).describe(
+      'One Redis command of the API process; past it the request is answered with status 503.',
+    ),
+    shutdown_ms: ms(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
+  })
+  .prefault({});
 
-const PollingSchema = section({
-  first_ms: ms(2_000),
-  min_ms: ms(3_000),
-  max_ms: ms(30_000),
-  /** A client that looks may bring the next poll forward, but never closer to the last one than this. */
-  on_read_ms: ms(2_000),
-});
+const PollingSchema = z
+  .strictObject({
+    first_ms: ms(2_000).describe('From the acceptance of a task to its first poll.'),
+    min_ms: ms(3_000).describe('Shortest wait between two polls of a task.'),
+    max_ms: ms(30_000).describe('Longest wait between two polls of a task.'),
+    on_read_ms: ms(2_000).describe(
+      'A client that looks may bring the next poll forward, but never closer to the last one than this.',
+    ),
+  })
+  .prefault({});
 
-const TasksSchema = section({
-  /** Steps under way in one worker process per upstream account. */
-  concurrency: z.int().min(1).default(50),
-  lock_ms: ms(15_000),
-  stall_check_ms: ms(5_000),
-  sweep_ms: ms(5_000),
-  /** How long past its due time a step may be before the sweeper wakes it again. */
-  overdue_ms: ms(10_000),
-  queue_deadline_ms: ms(24 * 3_600_000),
-  run_deadline_ms: ms(3_600_000),
-  submit_unknown_ms: ms(600_000),
-  /** First wait after a definite, retryable refusal; doubles up to `retry_max_ms`. */
-  retry_min_ms: ms(1_000),
-  retry_max_ms: ms(30_000),
-  retention_ms: ms(7 * 24 * 3_600_000),
-});
+const TasksSchema = z
+  .strictObject({
+    concurrency: z.int().min(1).default(50).describe('Steps under way in one worker process per upstream account.'),
+    lock_ms: ms(15_000).describe('How long a worker that fell silent keeps a task to itself.'),
+    stall_check_ms: ms(5_000).describe('Wait between two looks for tasks whose worker fell silent.'),
+    sweep_ms: ms(5_000).describe('Wait between two looks for tasks that nothing would wake.'),
+    overdue_ms: ms(10_000).describe('How long past its due time a step may be before the sweeper wakes it again.'),
+    queue_deadline_ms: ms(24 * 3_600_000).describe('How long a task may wait before an upstream accepts it.'),
+    run_deadline_ms: ms(3_600_000).describe('How long a task may run at an upstream that accepted it.'),
+    submit_unknown_ms: ms(600_000).describe(
+      'How long a lost submission is looked for before the task fails with `submission_unknown`.',
+    ),
+    retry_min_ms: ms(1_000).describe('First wait after a definite, retryable refusal; doubles up to `retry_max_ms`.'),
+    retry_max_ms: ms(30_000).describe('Longest wait after a definite, retryable refusal.'),
+    retention_ms: ms(7 * 24 * 3_600_000).describe('How long records and content of ended tasks are kept.'),
+  })
+  .prefault({});
 
-const LimitsSchema = section({
-  json_bytes: bytes(32 * 1024 * 1024),
-  upload_bytes: bytes(512 * 1024 * 1024),
-  header_bytes: bytes(32 * 1024),
-  download_bytes: bytes(4 * 1024 * 1024 * 1024),
-});
+const LimitsSchema = z
+  .strictObject({
+    json_bytes: bytes(32 * 1024 * 1024).describe('Largest JSON body of a request.'),
+    upload_bytes: bytes(512 * 1024 * 1024).describe('Largest multipart body of a request.'),
+    header_bytes: bytes(32 * 1024).describe('Largest header section of a request.'),
+    download_bytes: bytes(4 * 1024 * 1024 * 1024).describe('Largest file fetched from an upstream or as an input.'),
+  })
+  .prefault({});
 
 /** The whole configuration as `sluice.yaml` spells it, defaults filled in. */
 export const ConfigSchema = z.strictObject({
   server: ServerSchema,
   redis: RedisSchema,
   keys: z.array(KeySchema).default([]),
-  upstreams: z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]*$/i), UpstreamSchema).default({}),
+  upstreams: z
+    .record(
+      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'may hold only letters, digits, `_` and `-`'),
+      UpstreamSchema,
+    )
+    .default({}),
   models: z.array(ModelSchema).default([]),
-  defaults: section({
-    /** Model of a video request that names none. */
-    video_model: z.string().optional(),
-  }),
+  defaults: z
+    .strictObject({
+      video_model: z.string().min(1).optional().describe('Model of a video request that names none.'),
+    })
+    .prefault({}),
   timeouts: TimeoutsSchema,
   polling: PollingSchema,
   tasks: TasksSchema,
   limits: LimitsSchema,
-  content: section({
-    /** Folder of the content store. Absent: `content` in the data folder. */
-    dir: z.string().min(1).optional(),
-  }),
-  download: section({
-    /** Origins (`https://host:port`) that may be fetched although their addresses are not public. */
-    allow: z.array(z.url()).default([]),
-  }),
-  sandbox: section({
-    /** Whether the stand-in vendor's models are served. Absent: yes without a configuration file, no with one. */
-    enabled: z.boolean().optional(),
-  }),
-  log: section({
-    level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  }),
+  content: z
+    .strictObject({
+      dir: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Folder of the content store, from the working folder. Absent: `content` in the data folder.'),
+    })
+    .prefault({}),
+  download: z
+    .strictObject({
+      allow: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .default([])
+        .describe('Origins (`https://host:port`) that may be fetched although their addresses are not public.'),
+    })
+    .prefault({}),
+  sandbox: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .describe(
+          "Whether the stand-in vendor's models are served. Absent: yes without a configuration file, no with one.",
+        ),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: z.enum(LOG_LEVELS).default('info').describe('Least weight of a log line that is written.'),
+    })
+    .prefault({}),
 });
 
 /** {@link ConfigSchema} after parsing. Names are those of the file, so that each is found by one search. */
@@ -143,9 +210,16 @@ export interface DisabledUpstream {
   variable: string;
 }
 
+/** A model that is left out because all upstreams of its routes are. */
+export interface DisabledModel {
+  id: string;
+  /** The environment variables that are missing, each once. */
+  variables: string[];
+}
+
 /** What a process runs on: the file's sections and what was resolved around them. */
 export interface Config extends ConfigFile {
-  /** Path of the file that was read; absent with the zero configuration. */
+  /** Absolute path of the file that was read; absent with the zero configuration. */
   file?: string;
   /** Absolute path of the data folder (`SLUICE_DATA_DIR`, default `./.sluice`). */
   dataDir: string;
@@ -153,4 +227,6 @@ export interface Config extends ConfigFile {
   contentDir: string;
   /** Upstreams with a missing credential; they are not in `upstreams`. */
   disabledUpstreams: DisabledUpstream[];
+  /** Models without an enabled upstream; they are not in `models`. */
+  disabledModels: DisabledModel[];
 }

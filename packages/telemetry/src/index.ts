@@ -1,1 +1,2 @@
-export {};
+export * from './create-logger.ts';
+export * from './redact.ts';

@@ -1,0 +1,99 @@
+import type { FieldPath } from './config-error.ts';
+import { matchPattern } from './match-pattern.ts';
+import { likelyName } from './near-names.ts';
+import type { ConfigFile } from './schema.ts';
+
+/** Two fields that do not go together. */
+export interface ReferenceIssue {
+  /** The field to change. */
+  path: FieldPath;
+  wrong: string;
+  remedy: string;
+}
+
+/**
+ * Finds what a schema cannot see: names of nothing, names and keys that are there twice, and bounds the wrong way
+ * round. Wants the configuration before upstreams without credentials are left out.
+ */
+export function checkReferences(config: ConfigFile): ReferenceIssue[] {
+  const modelIds = config.models.map((model) => model.id);
+  return [
+    ...doubles(modelIds, (index) => ['models', index, 'id'], 'model id'),
+    ...doubles(
+      config.keys.map((key) => key.name),
+      (index) => ['keys', index, 'name'],
+      'key name',
+    ),
+    ...doubles(
+      config.keys.map((key) => key.key),
+      (index) => ['keys', index, 'key'],
+      'key',
+    ),
+    ...checkRoutes(config),
+    ...config.keys.flatMap((key, index) =>
+      (key.models ?? []).flatMap((id, entry) =>
+        id.includes('*') ? [] : checkModel(id, ['keys', index, 'models', entry], modelIds),
+      ),
+    ),
+    ...(config.defaults.video_model === undefined
+      ? []
+      : checkModel(config.defaults.video_model, ['defaults', 'video_model'], modelIds)),
+    ...checkOrder(['polling', 'min_ms'], config.polling.min_ms, ['polling', 'max_ms'], config.polling.max_ms),
+    ...checkOrder(
+      ['tasks', 'retry_min_ms'],
+      config.tasks.retry_min_ms,
+      ['tasks', 'retry_max_ms'],
+      config.tasks.retry_max_ms,
+    ),
+  ];
+}
+
+function doubles(values: string[], path: (index: number) => FieldPath, what: string): ReferenceIssue[] {
+  return values.flatMap((value, index) => {
+    const first = values.indexOf(value);
+    if (first === index) return [];
+    const list = String(path(index)[0]);
+    return [{ path: path(index), wrong: `the same ${what} is in ${list}[${first}]`, remedy: 'change or remove one' }];
+  });
+}
+
+function checkRoutes({ models, upstreams }: ConfigFile): ReferenceIssue[] {
+  const names = Object.keys(upstreams);
+  return models.flatMap((model, index) =>
+    model.routes.flatMap((route, entry): ReferenceIssue[] => {
+      const path = ['models', index, 'routes', entry];
+      const issues: ReferenceIssue[] = [];
+      if (!names.includes(route.upstream)) {
+        const wrong = `no upstream is named \`${route.upstream}\``;
+        issues.push({ path: [...path, 'upstream'], wrong, remedy: suggest(route.upstream, names, 'upstreams') });
+      }
+      if (countStars(route.model) > countStars(model.id)) {
+        const wrong = `has more \`*\` than the model's id \`${model.id}\``;
+        issues.push({ path: [...path, 'model'], wrong, remedy: 'write the name at the upstream' });
+      }
+      return issues;
+    }),
+  );
+}
+
+function checkModel(id: string, path: FieldPath, modelIds: string[]): ReferenceIssue[] {
+  if (modelIds.some((known) => matchPattern(known, id) !== undefined)) return [];
+  return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggest(id, modelIds, 'models') }];
+}
+
+function suggest(name: string, known: string[], section: string): string {
+  const meant = likelyName(name, known);
+  if (meant !== undefined) return `did you mean \`${meant}\`?`;
+  return known.length === 0 ? `add it under \`${section}\`` : `write one of: ${known.join(', ')}`;
+}
+
+function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: number): ReferenceIssue[] {
+  if (min <= max) return [];
+  return [
+    { path: minPath, wrong: `is more than ${maxPath.join('.')} (${max})`, remedy: 'lower it or raise the other' },
+  ];
+}
+
+function countStars(text: string): number {
+  return text.split('*').length - 1;
+}

@@ -1,0 +1,49 @@
+// Names come from clients too: the work must not grow with what they send.
+const LONGEST = 128;
+
+/** Counts the letters to add, drop, change or swap with their neighbour to get from one text to the other. */
+export function editDistance(from: string, to: string): number {
+  const a = from.slice(0, LONGEST);
+  const b = to.slice(0, LONGEST);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      let best = Math.min(
+        cell(last, column) + 1,
+        cell(current, column - 1) + 1,
+        cell(last, column - 1) + (same ? 0 : 1),
+      );
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) best = Math.min(best, cell(beforeLast, column - 2) + 1);
+      current.push(best);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return cell(last, b.length);
+}
+
+/** Sorts names by their distance to the asked one, nearest first, and keeps `count` of them. */
+export function nearestNames(asked: string, names: readonly string[], count: number): string[] {
+  const wanted = asked.toLowerCase();
+  return names
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, count)
+    .map(({ name }) => name);
+}
+
+/** Finds the name that was probably meant: at most a third of the letters are wrong. */
+export function likelyName(asked: string, names: readonly string[]): string | undefined {
+  const [name] = nearestNames(asked, names, 1);
+  if (name === undefined) return undefined;
+  const allowed = Math.max(1, Math.floor(Math.max(asked.length, name.length) / 3));
+  return editDistance(asked.toLowerCase(), name.toLowerCase()) <= allowed ? name : undefined;
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,134 @@
+/** What stands where a secret was. */
+export const CENSOR = '[redacted]';
+
+/** Fields that are masked in every log line and every logged error, whatever their depth and case. */
+const SECRET_FIELDS = new Set(
+  [
+    ['authorization', 'proxy_authorization', 'cookie', 'set_cookie', 'x_api_key', 'x_gen_api_key', 'x_goog_api_key'],
+    ['key', 'api_key', 'access_key', 'secret_key', 'secret', 'token', 'access_token', 'password', 'signature'],
+    ['prompt', 'negative_prompt', 'input', 'messages', 'body', 'raw_body', 'request_body', 'response_body'],
+  ].flatMap((names) => names.map(fold)),
+);
+
+const SECRET_PARAMETERS = new Set(
+  ['key', 'api_key', 'access_key', 'secret_key', 'token', 'access_token', 'signature', 'x-amz-signature', 'sig'].map(
+    fold,
+  ),
+);
+
+/** Tells whether a field's value must not be logged; `apiKey`, `api_key` and `API-KEY` are one name. */
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELDS.has(fold(name));
+}
+
+/**
+ * Strips user name, password, fragment and secret query parameters such as `?key=` of a URL or a path with a query.
+ * What cannot be read as one loses its whole query.
+ */
+export function redactUrl(url: string): string {
+  const [, start = '', query] = /^([^?#]*)(?:\?([^#]*))?/s.exec(url) ?? [];
+  const bare = start.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//');
+  if (query === undefined) return bare;
+  const parts = query.split('&').map((part) => {
+    const name = part.split('=', 1)[0] ?? '';
+    return SECRET_PARAMETERS.has(fold(decode(name))) ? `${name}=${CENSOR}` : part;
+  });
+  return `${bare}?${parts.join('&')}`;
+}
+
+const TOKENS: readonly (readonly [RegExp, string])[] = [
+  // Authorization: Bearer …, Basic …
+  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
+  // sk-…, pk-…, rk_… as most vendors spell their keys
+  [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR],
+  // Google's AIza…
+  [/\bAIza[\w-]{20,}/g, CENSOR],
+  // JSON web tokens, as some vendors want them signed
+  [/\beyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, CENSOR],
+  // ?key=… inside a URL that a message quotes
+  [/([?&](?:key|api_key|access_key|token|access_token|signature|sig)=)[^&\s"'<>]+/gi, `$1${CENSOR}`],
+  // scheme://user:password@host
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1'],
+];
+
+/**
+ * Masks the given secrets and whatever looks like a credential in free text, such as a vendor's error message.
+ * @param secrets exact texts; those under four characters are left, since they would hit ordinary words
+ */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  let redacted = text;
+  // Longest first: a secret may hold another one.
+  const ordered = secrets.filter((secret) => secret.length >= 4).toSorted((one, other) => other.length - one.length);
+  for (const secret of ordered) redacted = redacted.replaceAll(secret, CENSOR);
+  for (const [pattern, replacement] of TOKENS) redacted = redacted.replaceAll(pattern, replacement);
+  return redacted;
+}
+
+const DEEPEST = 6;
+
+/**
+ * Copies a value for the log: secret fields masked, texts redacted, bytes told by their number, cycles and depths cut.
+ * Errors keep name, message, code and stack, and their cause.
+ */
+export function redactValue(value: unknown, secrets: readonly string[] = []): unknown {
+  return redactDeep(value, secrets, 0, new Set());
+}
+
+function redactDeep(value: unknown, secrets: readonly string[], depth: number, above: ReadonlySet<object>): unknown {
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (above.has(value)) return '[circular]';
+  if (depth >= DEEPEST) return '[deep]';
+  if (value instanceof Date) return value.toJSON();
+  if (value instanceof URL) return redactText(redactUrl(value.href), secrets);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  const exchange = exchangeFields(value);
+  if (exchange !== undefined) return exchange;
+  const around = new Set(above).add(value);
+  if (Array.isArray(value)) return value.map((item) => redactDeep(item, secrets, depth + 1, around));
+  const fields = value instanceof Error ? errorFields(value) : Object.entries(value);
+  return Object.fromEntries(
+    fields.map(([name, item]): [string, unknown] => [
+      name,
+      isSecretField(name) && item !== undefined ? CENSOR : redactDeep(item, secrets, depth + 1, around),
+    ]),
+  );
+}
+
+/** Requests and responses hang on sockets and hold headers and bodies: only what identifies them is told. */
+function exchangeFields(value: object): Record<string, unknown> | undefined {
+  if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
+  const { method, url, statusCode }: { method?: unknown; url?: unknown; statusCode?: unknown } = value;
+  if (typeof method === 'string' && typeof url === 'string') return { method, url: redactUrl(url) };
+  return typeof statusCode === 'number' && 'getHeader' in value ? { statusCode } : undefined;
+}
+
+/** The few fields of an error that say what happened; vendors' libraries hang whole requests on the others. */
+function errorFields(error: Error): [string, unknown][] {
+  const fields: [string, unknown][] = [
+    ['type', error.name],
+    ['message', error.message],
+    ['stack', error.stack],
+  ];
+  for (const name of ['code', 'status', 'errno', 'syscall']) {
+    const value: unknown = Reflect.get(error, name);
+    if (typeof value === 'string' || typeof value === 'number') fields.push([name, value]);
+  }
+  if (error.cause !== undefined) fields.push(['cause', error.cause]);
+  if (error instanceof AggregateError) fields.push(['errors', error.errors.slice(0, 5)]);
+  return fields;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
