@@ -12,7 +12,8 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.log.level, name: 'worker' });
   // `embedded` is for the launcher, which has started that server and says where it is.
   const redisUrl = config.redis.url === 'embedded' ? process.env['REDIS_URL'] : config.redis.url;
-  if (!redisUrl) throw new Error('redis.url is `embedded`: start Sluice with `npm start`, or set REDIS_URL to a server.');
+  if (!redisUrl)
+    throw new Error('redis.url is `embedded`: start Sluice with `npm start`, or set REDIS_URL to a server.');
 
   const worker = await buildWorker(config, redisUrl, logger);
   const health = await startHealth(process.env['SLUICE_WORKER_HEALTH_PORT'], () => worker.ready());

@@ -109,7 +109,7 @@ describe('canceling', () => {
   });
 
   it('waits for the answer when a submission is under way, then cancels', async () => {
-    let answer = (): void => undefined;
+    let answer: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => {
       rig.vendor.script.submit = () => {
         resolve();
@@ -123,7 +123,7 @@ describe('canceling', () => {
     const { task } = await rig.engine.submit(rig.wish());
     await asked;
     expect((await rig.engine.cancel('owner', task.id)).status).toBe('submitting');
-    answer();
+    answer?.();
     expect((await rig.end(task)).status).toBe('canceled');
   });
 

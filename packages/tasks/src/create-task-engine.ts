@@ -132,9 +132,9 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   async function waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask> {
     const until = now() + timeoutMs;
     let current = task;
-    let wakeUp = (): void => undefined;
-    const unwatch = events.watch(task.id, () => wakeUp());
-    signal.addEventListener('abort', () => wakeUp());
+    let wakeUp: (() => void) | undefined;
+    const unwatch = events.watch(task.id, () => wakeUp?.());
+    signal.addEventListener('abort', () => wakeUp?.());
     try {
       for (;;) {
         // Armed before the record is read, so that no event falls in between.
@@ -145,7 +145,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         current = (await store.load(task.id).catch(() => undefined)) ?? current;
         const left = until - now();
         if (isFinal(current.status) || left <= 0 || signal.aborted) return current;
-        const timer = setTimeout(wakeUp, Math.min(left, WAIT_REREAD_MS));
+        const timer = setTimeout(() => wakeUp?.(), Math.min(left, WAIT_REREAD_MS));
         await sign;
         clearTimeout(timer);
       }

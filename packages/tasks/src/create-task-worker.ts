@@ -22,7 +22,7 @@ export interface TaskWorkerOptions {
   redisUrl: string;
   prefix: string;
   accounts: Record<string, WorkerAccount>;
-  targetsFor: (model: string) => TaskTarget[];
+  targetsFor: (model: string) => readonly TaskTarget[];
   content: ContentStore;
   fetchInput: (url: string, signal: AbortSignal) => Promise<FetchedInput>;
   settings: TaskSettings;

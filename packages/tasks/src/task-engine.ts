@@ -12,7 +12,7 @@ export interface NewTask {
   /** The model id that the client asked for. */
   model: string;
   /** The model's routes, best first; at least one. */
-  targets: TaskTarget[];
+  targets: readonly TaskTarget[];
   request: VideoRequest;
   /** Duration told until the upstream says better. */
   defaultSeconds: string;

@@ -19,7 +19,7 @@ export interface StepContext {
   /** Upstream accounts by name. */
   accounts: ReadonlyMap<string, VideoCapability>;
   /** A model's routes, best first. */
-  targetsFor(model: string): TaskTarget[];
+  targetsFor(model: string): readonly TaskTarget[];
   /** @throws GatewayError when the URL may not be fetched or holds no picture; any other error is passing. */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
   /** Wakes tasks that have been let out of an account's waiting room. */

@@ -29,10 +29,10 @@ const TEXT_FIELDS = {
 };
 const LayerSchema = z.looseObject({
   ...TEXT_FIELDS,
-  error: z.unknown(),
-  data: z.unknown(),
-  output: z.unknown(),
-  metadata: z.unknown(),
+  error: z.unknown().optional(),
+  data: z.unknown().optional(),
+  output: z.unknown().optional(),
+  metadata: z.unknown().optional(),
 });
 type Layer = z.output<typeof LayerSchema>;
 type TextField = keyof typeof TEXT_FIELDS;

@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { accountCaps, loadConfig, modelCatalog, taskSettings } from '@sluice/config';
+import { startSandbox } from '@sluice/sandbox';
+import { createTaskEngine } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildWorker } from './build-worker.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+let dir: string;
+let rig: Awaited<ReturnType<typeof startRig>>;
+
+async function startRig() {
+  const { redisUrl, prefix } = testRedis();
+  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, apiKey: 'sk-vendor-key', renderMs: 200 });
+  const file = {
+    redis: { prefix, url: redisUrl },
+    keys: [{ name: 'client', key: 'sk-client-key' }],
+    upstreams: { vendor: { kind: 'videos', base_url: `${sandbox.url}/v1`, api_key: 'sk-vendor-key' } },
+    models: [{ id: 'film', routes: [{ upstream: 'vendor', model: 'sandbox-video' }] }],
+    timeouts: { submit_ms: 500, poll_ms: 500, shutdown_ms: 1_000 },
+    polling: { first_ms: 30, min_ms: 30, max_ms: 200 },
+    tasks: { retry_min_ms: 50, retry_max_ms: 400, sweep_ms: 200, submit_unknown_ms: 5_000 },
+  };
+  await writeFile(path.join(dir, 'sluice.yaml'), JSON.stringify(file));
+  const config = await loadConfig({ env: { SLUICE_DATA_DIR: path.join(dir, 'data') }, cwd: dir });
+  const worker = await buildWorker(config, redisUrl, logger);
+  const engine = await createTaskEngine({
+    redisUrl,
+    prefix,
+    accounts: accountCaps(config),
+    settings: taskSettings(config),
+    commandTimeoutMs: 2_000,
+    logger,
+  });
+  const run = async (prompt: string) => {
+    const targets = modelCatalog(config).find('film')?.targets ?? [];
+    const { task } = await engine.submit({
+      ownerId: 'client',
+      model: 'film',
+      targets,
+      request: { prompt, seconds: '1', images: [] },
+      defaultSeconds: '4',
+      operation: 'video.create',
+      digest: prompt,
+      retryCount: 0,
+    });
+    return engine.waitForEnd(task, 20_000, new AbortController().signal);
+  };
+  const close = async (): Promise<void> => {
+    await worker.close();
+    await engine.close();
+    await sandbox.close();
+  };
+  return { run, close, sandboxUrl: sandbox.url };
+}
+
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'sluice-worker-'));
+  rig = await startRig();
+});
+afterEach(async () => {
+  await rig.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** How a task ends whose prompt holds a word of the sandbox; `docs/sandbox.md` promises the same. */
+const ENDS: [word: string, status: string, code?: string][] = [
+  ['', 'completed'],
+  ['[fail]', 'failed', 'provider_error'],
+  ['[moderation]', 'failed', 'content_policy'],
+  ['[slow:1]', 'completed'],
+  ['[429]', 'completed'],
+  ['[500]', 'completed'],
+  ['[garbage]', 'completed'],
+  ['[cut]', 'completed'],
+  ['[lost-reply]', 'completed'],
+  ['[expire]', 'failed', 'content_expired'],
+];
+
+describe('a worker against the sandbox', () => {
+  it.each(ENDS)('takes a task with %j to %s, submitted at most once', async (word, status, code) => {
+    const prompt = `a paper boat ${word}`;
+    const ended = await rig.run(prompt);
+    expect(ended).toMatchObject(code ? { status, error: { code } } : { status });
+    const answer = await fetch(`${rig.sandboxUrl}/_sandbox/submissions`);
+    const { submissions } = (await answer.json()) as { submissions: { task: string; applied: number }[] }; // ours
+    expect(submissions.filter(({ task }) => task === ended.id).map(({ applied }) => applied)).toEqual([
+      word === '[moderation]' ? 0 : 1,
+    ]);
+  });
+});
