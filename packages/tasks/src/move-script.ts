@@ -24,10 +24,18 @@ local flat = redis.call('HGETALL', taskKey)
 local task = {}
 for i = 1, #flat, 2 do task[flat[i]] = flat[i + 1] end
 
+local function write(...)
+  redis.call('HSET', taskKey, ...)
+  local written = {...}
+  for i = 1, #written, 2 do task[written[i]] = tostring(written[i + 1]) end
+end
+
 local function answer(result)
   local out = {result, table.concat(dispatched, ' ')}
-  local record = redis.call('HGETALL', taskKey)
-  for i = 1, #record do out[i + 2] = record[i] end
+  for field, value in pairs(task) do
+    out[#out + 1] = field
+    out[#out + 1] = value
+  end
   return out
 end
 
@@ -77,28 +85,28 @@ if move.claim then
   end
 end
 
-local args = {'operation', operation, 'revision', tostring(tonumber(task.revision) + 1), 'status', status}
+local before, revision = task.status, tonumber(task.revision) + 1
+local fingerprint = set.fingerprint or task.fingerprint
+local args = {'operation', operation, 'revision', revision, 'status', status}
 for field, value in pairs(set) do
   args[#args + 1] = field
   args[#args + 1] = value
 end
-redis.call('HSET', taskKey, unpack(args))
-if move.unset and #move.unset > 0 then redis.call('HDEL', taskKey, unpack(move.unset)) end
+write(unpack(args))
 
 if move.due then redis.call('ZADD', prefix .. 'due', move.due, id) end
 if move.count then redis.call('HINCRBY', statsKey, move.count, 1) end
 
-if status ~= task.status then
-  redis.call('HINCRBY', statsKey, 'tasks:' .. task.status, -1)
+if status ~= before then
+  redis.call('HINCRBY', statsKey, 'tasks:' .. before, -1)
   redis.call('HINCRBY', statsKey, 'tasks:' .. status, 1)
 end
-if status ~= task.status or progressed then
-  event(id, status, set.progress or task.progress, tonumber(task.revision) + 1)
+if status ~= before or progressed then
+  event(id, status, task.progress, revision)
 end
 
 -- Fingerprints: which submissions are open, so that a look-up never adopts a job that another task is just submitting.
-local fingerprint = set.fingerprint or task.fingerprint
-if fingerprint and status ~= task.status then
+if fingerprint and status ~= before then
   local printKey = prefix .. 'print:' .. account .. ':' .. fingerprint
   if status == 'submitting' or status == 'submit_unknown' then
     redis.call('SADD', printKey, id)
@@ -110,19 +118,20 @@ end
 
 local inFlightKey, submittingKey = places(account)
 local freed = 0
-if status ~= task.status and status ~= 'submitting' then
+if status ~= before and status ~= 'submitting' then
   freed = redis.call('SREM', submittingKey, id)
 end
-if status ~= task.status and (final or status == 'finishing' or status == 'queued') then
+if status ~= before and (final or status == 'finishing' or status == 'queued') then
   freed = freed + redis.call('SREM', inFlightKey, id)
 end
-if status == 'queued' and task.status ~= 'queued' then redis.call('HSET', taskKey, 'dispatched', '0') end
+if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
 
-if final and status ~= task.status then
+if final and status ~= before then
   leaveWaitingRoom(account, owner, id)
   redis.call('ZREM', prefix .. 'due', id)
-  redis.call('HSET', taskKey, 'completedAt', now, 'expiresAt', now + move.retentionMs)
+  write('completedAt', now, 'expiresAt', now + move.retentionMs)
   redis.call('HDEL', taskKey, 'dueAt')
+  task.dueAt = nil
   redis.call('ZADD', prefix .. 'expiring', now + move.retentionMs, id)
 end
 if set.deleted == '1' then
@@ -135,6 +144,9 @@ if move.usual then redis.call('HSET', prefix .. 'usual', task.model, move.usual)
 if move.pauseMs then redis.call('SET', prefix .. 'pause:' .. account, '1', 'PX', move.pauseMs) end
 
 if freed > 0 then dispatch(account) end
-if move.enter then enter(set.upstream or account, owner, id) end
+if move.enter then
+  enter(task.upstream, owner, id)
+  task.dispatched = redis.call('HGET', taskKey, 'dispatched')
+end
 return answer('moved')
 `;

@@ -32,7 +32,6 @@ export interface Move {
   claim?: boolean;
   /** Fields to write; `undefined` leaves the field alone. */
   set?: Partial<Record<RecordField, string | number | boolean | undefined>>;
-  unset?: readonly RecordField[];
   /** When the sweeper is to look after it, Unix milliseconds. */
   due?: number;
   /** A counter of the fleet to raise. */
