@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTethered } from './run-tethered.mjs';
 
-export const OLDEST_NODE = '22.19';
+const OLDEST_NODE = '22.19';
 
 /**
  * Tells whether a Node of this version runs our TypeScript sources as they are.

@@ -10,7 +10,7 @@ exec 3<&0
 program=$!
 ( read -r _ <&3; kill -TERM $program 2>/dev/null ) >/dev/null 2>&1 &
 watcher=$!
-wait $program
+{ wait $program; } 2>/dev/null
 code=$?
 kill $watcher 2>/dev/null
 exit $code

@@ -13,7 +13,7 @@ exec 3<&0
 server=$!
 ( read -r _ <&3; kill -TERM $server 2>/dev/null ) >/dev/null 2>&1 &
 watcher=$!
-wait $server
+{ wait $server; } 2>/dev/null
 code=$?
 kill $watcher 2>/dev/null
 exit $code

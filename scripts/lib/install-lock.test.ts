@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeInstallLock } from './install-lock.mjs';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sluice-install-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Another process that takes the lock and keeps it. */
+async function holder() {
+  const source = new URL('./install-lock.mjs', import.meta.url).href;
+  const program = `import { takeInstallLock } from ${JSON.stringify(source)};
+    await takeInstallLock(${JSON.stringify(root)}, () => {}); console.log('held'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('takeInstallLock', () => {
+  it('lets a second install wait for the first, and tells whom it waits for', async () => {
+    const child = await holder();
+    const waitedFor = Promise.withResolvers<number>();
+    const taken = takeInstallLock(root, waitedFor.resolve);
+    expect(await waitedFor.promise).toBe(child.pid);
+    child.kill('SIGKILL');
+    // The holder is gone without a word: its lock is taken over.
+    (await taken)();
+  });
+
+  it('is free again after its release', async () => {
+    (await takeInstallLock(root, () => undefined))();
+    (await takeInstallLock(root, () => expect.unreachable()))();
+  });
+});

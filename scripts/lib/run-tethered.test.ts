@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { withoutEngineWarnings } from './install-dependencies.mjs';
+import { runsSluice } from './choose-node.mjs';
+import { runTethered } from './run-tethered.mjs';
+
+const options = { cwd: '/', env: process.env, output: 'pipe' } as const;
+
+describe('runTethered', () => {
+  it("gives a program's output and exit code", async () => {
+    expect(await runTethered(['sh', '-c', 'echo out; echo err >&2; exit 3'], options).ended).toEqual({
+      code: 3,
+      output: expect.stringMatching(/out\n.*err\n|err\n.*out\n/s),
+    });
+  });
+
+  it('ends the program when it is told to', async () => {
+    const running = runTethered(['sleep', '60'], options);
+    running.stop();
+    expect((await running.ended).code).not.toBe(0);
+  });
+
+  it('ends the program when its owner is killed', async () => {
+    const source = new URL('./run-tethered.mjs', import.meta.url).href;
+    const program = `import { runTethered } from ${JSON.stringify(source)};
+      runTethered(['sh', '-c', 'echo $$; exec sleep 60'], { cwd: '/', env: process.env, output: 'inherit' });`;
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line]: unknown[] = await once(owner.stdout, 'data');
+    const pid = Number(String(line));
+    owner.kill('SIGKILL');
+    for (let running = true; running;) {
+      await sleep(20);
+      try {
+        process.kill(pid, 0);
+      } catch {
+        running = false;
+      }
+    }
+  });
+});
+
+describe('the launcher', () => {
+  it('runs sources on Node 22.19 and newer, but not on the early 23', () => {
+    const versions = ['20.20.2', '22.18.0', '22.19.0', '23.5.0', '23.6.0', '24.0.0', '26.1.0'];
+    expect(versions.filter(runsSluice)).toEqual(['22.19.0', '23.6.0', '24.0.0', '26.1.0']);
+  });
+
+  it("shows npm's output without the warnings about the Node that brought npm", () => {
+    const output = 'npm warn EBADENGINE Unsupported engine {\nnpm error code E404\nnpm warn EBADENGINE }\n';
+    expect(withoutEngineWarnings(output)).toBe('npm error code E404');
+  });
+});
