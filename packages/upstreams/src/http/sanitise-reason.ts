@@ -19,7 +19,7 @@ const LONG_IDS = /\b(?=[\w-]*\d)[\w-]{16,}/g;
  */
 export function sanitiseReason(text: string, hide: readonly string[] = []): string {
   // First of all, so that nothing can hide behind a control character.
-  let clean = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
   for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');
   clean = clean
     .replaceAll(URLS, '[link]')

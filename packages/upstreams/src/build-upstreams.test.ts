@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../test/local-server.ts';
+import { buildUpstreams, type UpstreamsSettings } from './build-upstreams.ts';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of it', 'latin1');
+const NEVER = new AbortController().signal;
+
+function settings(more: Partial<UpstreamsSettings> = {}): UpstreamsSettings {
+  return {
+    upstreams: {},
+    timeouts: { submitMs: 5000, pollMs: 5000, downloadIdleMs: 5000 },
+    limits: { downloadBytes: 1000, inputBytes: 1000 },
+    allow: [],
+    logger: { debug: () => undefined, warn: () => undefined },
+    ...more,
+  };
+}
+
+describe('accounts', () => {
+  it('are there under their names', async () => {
+    const upstreams = buildUpstreams(
+      settings({ upstreams: { a: { kind: 'videos', base_url: 'https://v.example/v1' } } }),
+    );
+    expect([...upstreams.accounts.keys()]).toEqual(['a']);
+    expect(upstreams.accounts.get('a')?.video?.baseUrl).toBe('https://v.example/v1');
+    await upstreams.close();
+  });
+
+  it('of a kind that does not exist stop the start', () => {
+    const upstreams = { a: { kind: 'nonsense', base_url: 'https://v.example' } };
+    expect(() => buildUpstreams(settings({ upstreams }))).toThrow('upstream a: there is no kind nonsense');
+  });
+});
+
+describe('a client’s URL', () => {
+  it('reaches no configured upstream', async () => {
+    await using server = await startServer((_request, response) => response.end(PNG));
+    const account = { kind: 'videos', base_url: `${server.origin}/v1` };
+    const upstreams = buildUpstreams(settings({ upstreams: { a: account } }));
+    await expect(upstreams.fetchInput(`${server.origin}/x.png`, NEVER)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(server.connections()).toBe(0);
+    await upstreams.close();
+  });
+
+  it('reaches what the operator allows', async () => {
+    await using server = await startServer((_request, response) => response.end(PNG));
+    const upstreams = buildUpstreams(settings({ allow: [server.origin] }));
+    const { fetchInput } = upstreams;
+    const { body, mediaType } = await fetchInput(`${server.origin}/x.png`, NEVER);
+    expect([mediaType, Buffer.concat(await body.toArray())]).toEqual(['image/png', PNG]);
+    await upstreams.close();
+  });
+});
+
+it('closing ends what is under way', async () => {
+  await using server = await startServer(() => undefined);
+  const upstreams = buildUpstreams(settings({ upstreams: { a: { kind: 'videos', base_url: server.origin } } }));
+  const job = { taskId: 't', model: 'm', baseUrl: server.origin, upstreamId: 'u' };
+  const polling = upstreams.accounts.get('a')?.video?.poll(job, NEVER);
+  await new Promise((wake) => setTimeout(wake, 50));
+  await upstreams.close();
+  expect(await polling).toMatchObject({ kind: 'unclear' });
+});

@@ -1,0 +1,33 @@
+import type { LookupAddress } from 'node:dns';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../test/local-server.ts';
+import { guardedConnector } from './guarded-connector.ts';
+
+function connect(hostname: string, port: string, found: LookupAddress[] = []): Promise<string> {
+  const connector = guardedConnector(2000, (_hostname, done) => done(null, found));
+  return new Promise((told) => {
+    connector({ hostname, protocol: 'http:', port }, (error, socket) => {
+      socket?.destroy();
+      told(error === null ? 'connected' : error.name);
+    });
+  });
+}
+
+describe('the guarded connector', () => {
+  it('gives the socket no address that is not public', async () => {
+    await using server = await startServer(() => undefined);
+    const { port } = new URL(server.origin);
+    const inside = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    expect(await connect('public.example', port, inside)).toBe('AddressRefusedError');
+    expect(await connect('127.0.0.1', port)).toBe('AddressRefusedError');
+    expect(await connect('[::1]', port)).toBe('AddressRefusedError');
+    expect(server.connections()).toBe(0);
+  });
+
+  it('says so when a name has no address at all', async () => {
+    expect(await connect('public.example', '80')).toBe('AddressRefusedError');
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { sendJson, startServer } from '../../test/local-server.ts';
+import { API_KEY, job, NEVER, videosRig } from '../../test/videos-rig.ts';
+
+async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('content', () => {
+  it('is fetched from the endpoint with the credential', async () => {
+    await using server = await startServer((_request, response) => response.end('film'));
+    await using rig = videosRig(server.origin);
+    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(server.requests[0]?.url).toBe('/v1/videos/up_1/content');
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
+  });
+
+  it('may be elsewhere: a redirect is followed without the credential', async () => {
+    await using store = await startServer((_request, response) => response.end('film'));
+    await using server = await startServer((_request, response) =>
+      response.writeHead(302, { location: `${store.origin}/signed` }).end(),
+    );
+    await using rig = videosRig(server.origin, { allow: [store.origin] });
+    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('is not fetched from an inner address that the upstream names', async () => {
+    await using inside = await startServer((_request, response) => response.end('secret'));
+    await using server = await startServer((_request, response) =>
+      response.writeHead(302, { location: `${inside.origin}/secret?signature=s` }).end(),
+    );
+    await using rig = videosRig(server.origin);
+    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    expect(outcome).toMatchObject({ kind: 'unclear', message: 'The URL does not lead to a public address' });
+    expect(inside.connections()).toBe(0);
+    expect(rig.logged()).toContain(inside.origin);
+    expect(rig.logged()).not.toMatch(/signature|0123456789/);
+  });
+
+  it.each([
+    ['url', (url: string) => ({ url })],
+    ['video_url', (url: string) => ({ video_url: url })],
+    ['metadata.url', (url: string) => ({ metadata: { url } })],
+    ['output.url', (url: string) => ({ output: { url } })],
+    ['data.url', (url: string) => ({ data: { url } })],
+  ])('is fetched from %s of the job when there is no such endpoint', async (_field, spell) => {
+    await using store = await startServer((_request, response) => response.end('film'));
+    await using server = await startServer((request, response) => {
+      if (request.url?.endsWith('/content')) sendJson(response, 404, {});
+      else sendJson(response, 200, { status: 'completed', ...spell(`${store.origin}/film.mp4`) });
+    });
+    await using rig = videosRig(server.origin, { allow: [store.origin] });
+    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it.each([403, 404, 410])('is expired after HTTP %i', async (status) => {
+    await using server = await startServer((request, response) => {
+      if (request.url?.endsWith('/content')) sendJson(response, status, {});
+      else sendJson(response, 200, { status: 'completed' });
+    });
+    await using rig = videosRig(server.origin);
+    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'expired' });
+  });
+
+  it.each([401, 409, 429, 500, 503])('may come later after HTTP %i', async (status) => {
+    await using server = await startServer((_request, response) =>
+      sendJson(response, status, {}, { 'retry-after': '4' }),
+    );
+    await using rig = videosRig(server.origin);
+    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({
+      kind: 'unclear',
+      retryAfterMs: 4000,
+    });
+  });
+
+  it('is not lost when the upstream stumbles over the second question', async () => {
+    await using server = await startServer((request, response) =>
+      sendJson(response, request.url?.endsWith('/content') ? 404 : 502, {}),
+    );
+    await using rig = videosRig(server.origin);
+    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('that is JSON or a page is none', async () => {
+    await using server = await startServer((_request, response) => sendJson(response, 200, { status: 'completed' }));
+    await using rig = videosRig(server.origin);
+    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  });
+});

@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { sendJson, startServer } from '../../test/local-server.ts';
+import { NEVER, submission, videosRig } from '../../test/videos-rig.ts';
+
+/** Seconds of the submission's own time. */
+const T = 1_767_323_045;
+const fitting = { model: 'sora-2', prompt: 'a red kite', seconds: '8', created_at: T + 1 };
+
+async function findWith(respond: (url: URL, response: ServerResponse) => void, more = {}) {
+  await using server = await startServer((request, response) =>
+    respond(new URL(request.url ?? '', 'http://x'), response),
+  );
+  await using rig = videosRig(server.origin);
+  const outcome = await rig.video.find?.(submission(more), NEVER);
+  return { outcome, requests: server.requests.map(({ url }) => url) };
+}
+
+const findIn = async (jobs: object[], more = {}) =>
+  (await findWith((_url, response) => sendJson(response, 200, { object: 'list', data: jobs, has_more: false }), more))
+    .outcome;
+
+describe('a candidate', () => {
+  it('has the same model, prompt and duration, and was made since', async () => {
+    const jobs = [
+      { id: 'later', ...fitting, created_at: T + 900 },
+      { id: 'fits', ...fitting },
+      { id: 'skewed', ...fitting, created_at: T - 29 },
+      { id: 'spelled otherwise', ...fitting, seconds: 8 },
+      { id: 'other model', ...fitting, model: 'sora-2-pro' },
+      { id: 'other prompt', ...fitting, prompt: 'a blue kite' },
+      { id: 'other duration', ...fitting, seconds: '4' },
+      { id: 'no prompt', ...fitting, prompt: undefined },
+      { id: 'no duration', ...fitting, seconds: undefined },
+      { id: 'no time', ...fitting, created_at: undefined },
+      { id: 'too old', ...fitting, created_at: T - 31 },
+      { ...fitting },
+      'nonsense',
+    ] as object[];
+    expect(await findIn(jobs)).toEqual({
+      kind: 'candidates',
+      jobs: ['later', 'fits', 'skewed', 'spelled otherwise'].map((upstreamId) => ({ upstreamId })),
+    });
+  });
+
+  it('may have any duration when none was asked for', async () => {
+    const request = { prompt: 'a red kite', images: [] };
+    expect(await findIn([{ id: 'a', ...fitting, seconds: '4' }], { request })).toMatchObject({
+      jobs: [{ upstreamId: 'a' }],
+    });
+  });
+
+  it('cannot be told without a prompt', async () => {
+    const request = { images: [] };
+    expect(await findIn([{ id: 'a', ...fitting, prompt: undefined }], { request })).toMatchObject({ jobs: [] });
+  });
+});
+
+it('an empty list is no proof that there is no job', async () => {
+  expect(await findIn([])).toEqual({ kind: 'candidates', jobs: [] });
+});
+
+describe('the list', () => {
+  it('is walked back to the time of the submission and no further', async () => {
+    const pages: Record<string, object[]> = {
+      '': [{ id: 'n1', ...fitting, created_at: T + 50 }],
+      n1: [{ id: 'n2', ...fitting, created_at: T + 40 }],
+      n2: [{ id: 'old', ...fitting, created_at: T - 100 }],
+    };
+    const { outcome, requests } = await findWith((url, response) => {
+      const data = pages[url.searchParams.get('after') ?? ''] ?? [];
+      sendJson(response, 200, { data, has_more: true });
+    });
+    expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'n1' }, { upstreamId: 'n2' }] });
+    expect(requests).toEqual([
+      '/v1/videos?limit=100&order=desc',
+      '/v1/videos?limit=100&order=desc&after=n1',
+      '/v1/videos?limit=100&order=desc&after=n2',
+    ]);
+  });
+
+  it('that repeats itself proves nothing', async () => {
+    const { outcome } = await findWith((_url, response) =>
+      sendJson(response, 200, { data: [{ id: 'n1', ...fitting }], has_more: true }),
+    );
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('that never ends proves nothing', async () => {
+    let next = 0;
+    const { outcome, requests } = await findWith((_url, response) =>
+      sendJson(response, 200, { data: [{ id: `n${(next += 1)}`, ...fitting }], has_more: true }),
+    );
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+    expect(requests).toHaveLength(20);
+  });
+
+  it.each([
+    [200, { jobs: [] }],
+    [404, {}],
+    [500, { data: [] }],
+  ])('that is none proves nothing: HTTP %i %o', async (status, body) => {
+    const { outcome } = await findWith((_url, response) => sendJson(response, status, body));
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('that breaks off proves nothing', async () => {
+    const { outcome } = await findWith((_url, response) => response.socket?.destroy());
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+  });
+});

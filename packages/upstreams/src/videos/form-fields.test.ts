@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { formFields } from './form-fields.ts';
+
+it('spells every wish that was made and no other', () => {
+  expect(formFields('m', { images: [] })).toEqual([['model', 'm']]);
+  const request = { prompt: 'p', negativePrompt: 'n', seconds: '4', size: '1x1', seed: 7, images: [] };
+  expect(formFields('m', request)).toEqual([
+    ['model', 'm'],
+    ['prompt', 'p'],
+    ['seconds', '4'],
+    ['size', '1x1'],
+    ['negative_prompt', 'n'],
+    ['seed', '7'],
+  ]);
+});
+
+it('passes metadata on, nested as the published SDKs spell it', () => {
+  const metadata = { mode: 'pro', loop: true, n: 2, none: null, camera: { move: { pan: 1 } }, tags: ['a', 'b'] };
+  expect(formFields('m', { images: [], metadata }).slice(1)).toEqual([
+    ['mode', 'pro'],
+    ['loop', 'true'],
+    ['n', '2'],
+    ['camera[move][pan]', '1'],
+    ['tags[]', 'a'],
+    ['tags[]', 'b'],
+  ]);
+});
+
+it('lets metadata change nothing that the request decides', () => {
+  const metadata = {
+    model: 'dearer',
+    Model: 'dearer',
+    'model[]': 'dearer',
+    ' prompt': 'x',
+    seconds: 60,
+    input_reference: { image_url: 'http://10.0.0.1/' },
+    'input_reference[image_url]': 'http://10.0.0.1/',
+  };
+  expect(formFields('m', { images: [], metadata })).toEqual([['model', 'm']]);
+});
+
+it('stops at a depth that nobody needs', () => {
+  let deep: unknown = 'x';
+  for (let level = 0; level < 50; level += 1) deep = { deep };
+  expect(formFields('m', { images: [], metadata: { deep } })).toEqual([['model', 'm']]);
+});

@@ -1,0 +1,166 @@
+import { createReadStream, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readBody, sendJson, startServer, until, deadOrigin } from '../../test/local-server.ts';
+import { API_KEY, NEVER, picture, submission, videosRig } from '../../test/videos-rig.ts';
+
+async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
+  await using server = await startServer(async (request, response) => {
+    await readBody(request);
+    sendJson(response, status, body, headers);
+  });
+  await using rig = videosRig(server.origin, { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) });
+  return await rig.video.submit(submission(), NEVER);
+}
+
+describe('the request', () => {
+  it('is a form with the picture as input_reference, and says who asks', async () => {
+    const forms: FormData[] = [];
+    await using server = await startServer(async (request, response) => {
+      const type = request.headers['content-type'] ?? '';
+      forms.push(await new Response(await readBody(request), { headers: { 'content-type': type } }).formData());
+      sendJson(response, 200, { id: 'up_1' });
+    });
+    await using rig = videosRig(server.origin);
+    const metadata = { mode: 'pro', camera: { pan: 1 }, model: 'dear-model' };
+    const request = { prompt: 'ein Drachen', seconds: '8', size: '1280x720', images: [], metadata };
+    await rig.video.submit(submission({ request, images: [picture('PNG bytes')] }), NEVER);
+    const [form] = forms;
+    if (form === undefined) throw new Error('no form arrived');
+    const file = form.get('input_reference');
+    if (!(file instanceof File)) throw new Error('no file arrived');
+    expect([file.name, file.type, await file.text()]).toEqual(['kite.png', 'image/png', 'PNG bytes']);
+    form.delete('input_reference');
+    expect([...form.entries()]).toEqual([
+      ['model', 'sora-2'],
+      ['prompt', 'ein Drachen'],
+      ['seconds', '8'],
+      ['size', '1280x720'],
+      ['mode', 'pro'],
+      ['camera[pan]', '1'],
+    ]);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/v1/videos' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${API_KEY}`,
+      'x-client-request-id': 'video_task1',
+    });
+  });
+
+  it('is not sent for what this wire cannot carry', async () => {
+    await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
+    await using rig = videosRig(server.origin);
+    for (const images of [[picture('a'), picture('b')], [picture('a', 'last_frame')]]) {
+      expect(await rig.video.submit(submission({ images }), NEVER)).toMatchObject({
+        kind: 'rejected',
+        code: 'invalid_request',
+      });
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is not sent when the picture cannot be opened', async () => {
+    await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
+    await using rig = videosRig(server.origin);
+    const images = [{ ...picture('a'), open: () => Promise.reject(new Error('gone')) }];
+    expect(await rig.video.submit(submission({ images }), NEVER)).toMatchObject({ kind: 'busy' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('closes the picture also when nothing could be sent', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sluice-')), 'kite.png');
+    writeFileSync(path, 'PNG bytes');
+    const stream = createReadStream(path);
+    await using rig = videosRig(await deadOrigin());
+    const images = [{ ...picture('PNG bytes'), open: () => Promise.resolve(stream) }];
+    expect(await rig.video.submit(submission({ images }), NEVER)).toMatchObject({ kind: 'busy' });
+    await until(() => stream.closed);
+  });
+});
+
+describe('accepted', () => {
+  it.each([
+    [
+      { id: 'up_1', seconds: 4, size: '720x1280' },
+      { upstreamId: 'up_1', seconds: '4', size: '720x1280' },
+    ],
+    [{ id: 12345 }, { upstreamId: '12345' }],
+    [{ task_id: 't1', status: 'NOT_START' }, { upstreamId: 't1' }],
+    [{ code: 'success', data: { task_id: 't2' } }, { upstreamId: 't2' }],
+  ])('with what the upstream says: %o', async (body, expected) => {
+    expect(await outcomeOf(200, body)).toEqual({ kind: 'accepted', ...expected });
+  });
+
+  it('with the time of the first look', async () => {
+    expect(await outcomeOf(201, { id: 'a' }, { 'openai-poll-after-ms': '1500' })).toMatchObject({ retryAfterMs: 1500 });
+  });
+});
+
+describe('unknown', () => {
+  it.each([
+    {},
+    { id: '' },
+    { id: null },
+    { id: {} },
+    { id: '..' },
+    { id: 'a b' },
+    { id: 'x'.repeat(600) },
+    [],
+    'queued',
+    { error: { message: 'no' } },
+  ])('after a success without a usable id: %o', async (body) => {
+    expect(await outcomeOf(200, body)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it.each([301, 307, 405, 408, 409, 415, 500, 502, 504, 520])('after HTTP %i', async (status) => {
+    expect(await outcomeOf(status, {})).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+const error = (code: string, message = 'why') => ({ error: { code, message } });
+
+describe('refused', () => {
+  it.each([
+    [400, error('invalid_value'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
+    [404, error('model_not_found'), { kind: 'rejected', code: 'invalid_request' }],
+    [413, {}, { kind: 'rejected', code: 'invalid_request' }],
+    [422, { detail: [] }, { kind: 'rejected', code: 'invalid_request' }],
+    [400, error('content_policy_violation'), { kind: 'rejected', code: 'content_policy' }],
+    [403, error('moderation_blocked'), { kind: 'rejected', code: 'content_policy' }],
+    [400, error('billing_hard_limit_reached'), { kind: 'account', code: 'provider_quota' }],
+    [403, { code: 'insufficient_user_quota', message: 'x' }, { kind: 'account', code: 'provider_quota' }],
+    [402, {}, { kind: 'account', code: 'provider_quota' }],
+    [429, error('insufficient_quota'), { kind: 'account', code: 'provider_quota' }],
+    [429, error('rate_limit_exceeded'), { kind: 'busy', code: 'rate_limited' }],
+    [401, {}, { kind: 'account', code: 'provider_auth' }],
+    [403, {}, { kind: 'account', code: 'provider_auth' }],
+    [503, error('insufficient_quota'), { kind: 'busy', code: 'provider_error' }],
+  ])('HTTP %i %o', async (status, body, expected) => {
+    expect(await outcomeOf(status, body)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': 'Fri, 02 Jan 2026 03:04:10 GMT' }, 5000],
+  ])('for now, until %o', async (headers, retryAfterMs) => {
+    expect(await outcomeOf(429, {}, headers)).toMatchObject({ kind: 'busy', retryAfterMs });
+    expect(await outcomeOf(503, {}, headers)).toMatchObject({ kind: 'busy', retryAfterMs });
+  });
+
+  it('tells the client neither key nor host nor link', async () => {
+    const message = `Bad request to https://vendor.example/v1 with ${API_KEY} at 127.0.0.1, request id req_8a7f2c1`;
+    const outcome = await outcomeOf(400, { error: { message } });
+    expect(outcome).toMatchObject({ kind: 'rejected' });
+    expect(JSON.stringify(outcome)).not.toMatch(/vendor|0123456789|127\.0|8a7f2c1/);
+  });
+});
+
+it('a lost answer is logged without key, prompt or address', async () => {
+  await using server = await startServer((request) => request.socket.destroy());
+  await using rig = videosRig(server.origin);
+  await rig.video.submit(submission(), NEVER);
+  expect(rig.logged()).toContain('"sent":"maybe"');
+  expect(rig.logged()).not.toMatch(/0123456789|red kite|127\.0/);
+});

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server on 127.0.0.1 for one test. */
+export interface LocalServer {
+  /** `http://127.0.0.1:port` */
+  origin: string;
+  /** Requests so far, in order. */
+  requests: IncomingMessage[];
+  /** Connections so far. */
+  connections: () => number;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Answers a request, or does not. */
+export type Responder = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** Starts a server; what it answers is up to the test. It ends with the test's block. */
+export async function startServer(respond: Responder): Promise<LocalServer> {
+  const requests: IncomingMessage[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    requests.push(request);
+    respond(request, response);
+  });
+  server.on('connection', () => (connections += 1));
+  // Tests break connections on purpose.
+  server.on('clientError', (_error, socket) => socket.destroy());
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  // A listening TCP server has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** Reads a request to its end. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** An origin on which nothing listens: its port was free a moment ago. */
+export async function deadOrigin(): Promise<string> {
+  const server = await startServer(() => undefined);
+  await server[Symbol.asyncDispose]();
+  return server.origin;
+}
+
+/** Waits until something holds, for up to ten seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    if (holds()) return;
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+  throw new Error('waited in vain');
+}

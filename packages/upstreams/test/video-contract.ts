@@ -1,0 +1,201 @@
+import type { UpstreamJob, VideoCapability, VideoSubmission } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { until } from './local-server.ts';
+
+/** What a vendor does with the next calls. Each subject spells it on its own wire. */
+export type VendorMood =
+  /** Takes submissions, with `id`. */
+  | { mood: 'accepts'; id: string }
+  /** Refuses the request for good, for the reason given. */
+  | { mood: 'refuses'; reason: string }
+  | { mood: 'moderates' }
+  | { mood: 'is busy'; retryAfterSeconds: number }
+  | { mood: 'refuses the credential' }
+  | { mood: 'has no balance' }
+  /** Reads the whole request, then breaks the connection. */
+  | { mood: 'loses the answer' }
+  /** Reads the whole request, then says nothing. */
+  | { mood: 'hangs' }
+  | { mood: 'answers 500' }
+  /** Answers success with something that is no job. */
+  | { mood: 'talks garbage' }
+  | { mood: 'runs'; progress: number }
+  | { mood: 'has finished'; content: string }
+  | { mood: 'has failed'; reason: string }
+  | { mood: 'knows no such job' }
+  /** Says a status that nobody has heard of. */
+  | { mood: 'says a strange word' }
+  /** Starts to send the file and breaks off. */
+  | { mood: 'cuts the content' }
+  | { mood: 'has let the content expire' };
+
+/** A vendor on a real port and the capability under test, pointed at it. */
+export interface ContractStage {
+  video: VideoCapability;
+  setMood(mood: VendorMood): void;
+  /** Submissions that have reached the vendor. */
+  submissions(): number;
+  /** Makes the vendor's port refuse connections. */
+  shutDown(): Promise<void>;
+  /** Words that no outcome may hold: key, host, ids. */
+  secrets: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A kind of upstream that keeps the contract. */
+export interface ContractSubject {
+  kind: string;
+  /** `timeoutMs`: the kind's own limit for one call. */
+  setStage(timeoutMs: number): Promise<ContractStage>;
+}
+
+const SUBMISSION: VideoSubmission = {
+  taskId: 'video_contract',
+  model: 'model-a',
+  request: { prompt: 'a red kite', images: [] },
+  images: [],
+  submittedAt: 1_767_323_045_000,
+};
+const NEVER = new AbortController().signal;
+
+function jobAt(stage: ContractStage): UpstreamJob {
+  const { taskId, model } = SUBMISSION;
+  return { taskId, model, baseUrl: stage.video.baseUrl, upstreamId: 'up_contract_77' };
+}
+
+async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The suite that every kind of upstream with videos must pass. */
+export function describeVideoContract(subject: ContractSubject): void {
+  const staged = async (mood: VendorMood, play: (stage: ContractStage) => Promise<void>, timeoutMs = 10_000) => {
+    const stage = await subject.setStage(timeoutMs);
+    try {
+      stage.setMood(mood);
+      await play(stage);
+    } finally {
+      await stage[Symbol.asyncDispose]();
+    }
+  };
+  const submits = (mood: VendorMood, expected: object, timeoutMs?: number) =>
+    staged(
+      mood,
+      async (stage) => {
+        const outcome = await stage.video.submit(SUBMISSION, NEVER);
+        expect(outcome).toMatchObject(expected);
+        expect(stage.submissions()).toBe(1);
+        if (outcome.kind !== 'accepted') {
+          expect(outcome.message.length).toBeLessThanOrEqual(300);
+          for (const secret of stage.secrets) expect(outcome.message).not.toContain(secret);
+        }
+      },
+      timeoutMs,
+    );
+  const polls = (mood: VendorMood, expected: object, timeoutMs?: number) =>
+    staged(
+      mood,
+      async (stage) => expect(await stage.video.poll(jobAt(stage), NEVER)).toMatchObject(expected),
+      timeoutMs,
+    );
+
+  describe(`${subject.kind}: a submission is sent once and is`, () => {
+    it('accepted with the id', () =>
+      submits({ mood: 'accepts', id: 'up_9' }, { kind: 'accepted', upstreamId: 'up_9' }));
+    it('rejected with the vendor’s reason, sanitised', () =>
+      submits(
+        { mood: 'refuses', reason: 'Bad size, see https://vendor.example/help?key=1' },
+        { kind: 'rejected', code: 'invalid_request', message: 'Bad size, see [link]' },
+      ));
+    it('rejected for its content', () => submits({ mood: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
+    it('put off, as long as the vendor says', () =>
+      submits({ mood: 'is busy', retryAfterSeconds: 7 }, { kind: 'busy', code: 'rate_limited', retryAfterMs: 7000 }));
+    it('passed to another account when the credential is refused', () =>
+      submits({ mood: 'refuses the credential' }, { kind: 'account', code: 'provider_auth' }));
+    it('passed to another account when there is no balance', () =>
+      submits({ mood: 'has no balance' }, { kind: 'account', code: 'provider_quota' }));
+    it('unknown when the answer is lost', () => submits({ mood: 'loses the answer' }, { kind: 'unknown' }));
+    it('unknown when no answer comes', () => submits({ mood: 'hangs' }, { kind: 'unknown' }, 300));
+    it('unknown after a server error', () => submits({ mood: 'answers 500' }, { kind: 'unknown' }));
+    it('unknown after a success without an id', () => submits({ mood: 'talks garbage' }, { kind: 'unknown' }));
+
+    it('put off when the vendor cannot be reached', () =>
+      staged({ mood: 'hangs' }, async (stage) => {
+        await stage.shutDown();
+        expect(await stage.video.submit(SUBMISSION, NEVER)).toMatchObject({ kind: 'busy', code: 'provider_error' });
+      }));
+    it('put off when it was stopped before it began', () =>
+      staged({ mood: 'hangs' }, async (stage) => {
+        expect(await stage.video.submit(SUBMISSION, AbortSignal.abort())).toMatchObject({ kind: 'busy' });
+        expect(stage.submissions()).toBe(0);
+      }));
+    it('unknown when it was stopped on the way', () =>
+      staged({ mood: 'hangs' }, async (stage) => {
+        const stop = new AbortController();
+        const submitting = stage.video.submit(SUBMISSION, stop.signal);
+        await until(() => stage.submissions() > 0);
+        stop.abort();
+        expect(await submitting).toMatchObject({ kind: 'unknown' });
+      }));
+  });
+
+  describe(`${subject.kind}: a poll`, () => {
+    it('tells progress', () => polls({ mood: 'runs', progress: 40 }, { kind: 'running', progress: 40 }));
+    it('tells success', () => polls({ mood: 'has finished', content: 'x' }, { kind: 'succeeded' }));
+    it('tells failure with a sanitised reason', () =>
+      polls(
+        { mood: 'has failed', reason: 'GPU lost at http://10.0.0.1/x' },
+        { kind: 'failed', code: 'provider_error', message: 'GPU lost at [link]' },
+      ));
+    it.each([
+      'talks garbage',
+      'says a strange word',
+      'knows no such job',
+      'answers 500',
+      'loses the answer',
+      'refuses the credential',
+    ] as const)('ends nothing when the vendor %s', (mood) => polls({ mood }, { kind: 'unclear' }));
+    it('ends nothing when the vendor hangs', () => polls({ mood: 'hangs' }, { kind: 'unclear' }, 200));
+    it('ends nothing when the vendor throttles, and tells how long to wait', () =>
+      polls({ mood: 'is busy', retryAfterSeconds: 3 }, { kind: 'unclear', retryAfterMs: 3000 }));
+    it('ends nothing when the vendor cannot be reached', () =>
+      staged({ mood: 'hangs' }, async (stage) => {
+        await stage.shutDown();
+        expect(await stage.video.poll(jobAt(stage), NEVER)).toMatchObject({ kind: 'unclear' });
+      }));
+  });
+
+  describe(`${subject.kind}: content`, () => {
+    it('is opened with its length', () =>
+      staged({ mood: 'has finished', content: 'the film' }, async (stage) => {
+        const outcome = await stage.video.openContent(jobAt(stage), NEVER);
+        if (outcome.kind !== 'opened') throw new Error(outcome.kind);
+        expect(outcome.bytes).toBe(8);
+        expect(await read(outcome.body)).toBe('the film');
+      }));
+    it('that breaks off fails while it is read', () =>
+      staged({ mood: 'cuts the content' }, async (stage) => {
+        const outcome = await stage.video.openContent(jobAt(stage), NEVER);
+        if (outcome.kind !== 'opened') throw new Error(outcome.kind);
+        await expect(read(outcome.body)).rejects.toThrow();
+      }));
+    it('that the vendor no longer has is expired', () =>
+      staged({ mood: 'has let the content expire' }, async (stage) => {
+        expect(await stage.video.openContent(jobAt(stage), NEVER)).toMatchObject({ kind: 'expired' });
+      }));
+    it.each(['answers 500', 'loses the answer', 'talks garbage'] as const)(
+      'may be tried again when the vendor %s',
+      (mood) =>
+        staged({ mood }, async (stage) => {
+          expect(await stage.video.openContent(jobAt(stage), NEVER)).toMatchObject({ kind: 'unclear' });
+        }),
+    );
+    it('may be tried again when the vendor cannot be reached', () =>
+      staged({ mood: 'hangs' }, async (stage) => {
+        await stage.shutDown();
+        expect(await stage.video.openContent(jobAt(stage), NEVER)).toMatchObject({ kind: 'unclear' });
+      }));
+  });
+}

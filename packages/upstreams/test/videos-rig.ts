@@ -1,0 +1,73 @@
+import type { OpenedImage, UpstreamJob, VideoCapability, VideoSubmission } from '@sluice/canonical';
+import { buildUpstreams } from '../src/build-upstreams.ts';
+
+/** An account of the kind `videos`, built as the worker builds it. */
+export interface VideosRig {
+  video: VideoCapability;
+  /** What was logged, as one text. */
+  logged: () => string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Settings that a test may change. */
+export interface VideosRigOptions {
+  allow?: string[];
+  timeoutMs?: number;
+  now?: () => number;
+}
+
+/** The account's key in tests: it must show up nowhere but in the upstream's requests. */
+export const API_KEY = 'sk-test-0123456789';
+
+/** Builds an account for an upstream at `origin`. */
+export function videosRig(origin: string, options: VideosRigOptions = {}): VideosRig {
+  const lines: string[] = [];
+  const log = (fields: Record<string, unknown>, message: string): void =>
+    void lines.push(JSON.stringify({ ...fields, message }));
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const upstreams = buildUpstreams({
+    upstreams: { vendor: { kind: 'videos', base_url: `${origin}/v1/`, api_key: API_KEY } },
+    timeouts: { submitMs: timeoutMs, pollMs: timeoutMs, downloadIdleMs: timeoutMs },
+    limits: { downloadBytes: 10_000_000, inputBytes: 1_000_000 },
+    allow: options.allow ?? [],
+    logger: { debug: log, warn: log },
+    ...(options.now === undefined ? {} : { now: options.now }),
+  });
+  const video = upstreams.accounts.get('vendor')?.video;
+  if (video === undefined) throw new Error('the account serves no videos');
+  return { video, logged: () => lines.join('\n'), [Symbol.asyncDispose]: () => upstreams.close() };
+}
+
+/** A submission with what matters to a test. */
+export function submission(more: Partial<VideoSubmission> = {}): VideoSubmission {
+  return {
+    taskId: 'video_task1',
+    model: 'sora-2',
+    request: { prompt: 'a red kite', seconds: '8', size: '1280x720', images: [] },
+    images: [],
+    submittedAt: 1_767_323_045_500,
+    ...more,
+  };
+}
+
+/** A job at the upstream at `origin`. */
+export function job(origin: string, upstreamId = 'up_1'): UpstreamJob {
+  return { taskId: 'video_task1', model: 'sora-2', baseUrl: `${origin}/v1`, upstreamId };
+}
+
+/** A picture of these bytes. */
+export function picture(text: string, role: OpenedImage['role'] = 'first_frame'): OpenedImage {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+  return {
+    role,
+    mediaType: 'image/png',
+    filename: 'kite.png',
+    bytes: Buffer.byteLength(text),
+    open: () => Promise.resolve(bytes()),
+  };
+}
+
+/** A signal that never fires. */
+export const NEVER = new AbortController().signal;
