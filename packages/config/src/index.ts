@@ -1,4 +1,6 @@
 export * from './config-error.ts';
+export * from './config-json-schema.ts';
+export * from './describe-config.ts';
 export * from './load-config.ts';
 export * from './model-catalog.ts';
 export * from './schema.ts';

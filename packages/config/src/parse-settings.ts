@@ -37,7 +37,7 @@ export function parseSettings(expansion: Expansion, locate: Locate): ConfigFile 
   ];
   const result = parseOnce(expansion, read);
   if (result.success && issues.length === 0) return result.data;
-  const told = new Set(expansion.unset.map(({ path }) => pathKey(path)));
+  const told = new Set([...expansion.unset.map(({ path }) => path), ...expansion.malformed].map(pathKey));
   for (const { path, part, wrong, remedy } of (result.error?.issues ?? []).flatMap((issue) =>
     explainIssue(issue, read),
   )) {

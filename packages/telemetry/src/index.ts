@@ -1,2 +1,3 @@
 export * from './create-logger.ts';
-export * from './redact.ts';
+export * from './create-metrics.ts';
+export { redactText, redactUrl } from './redact.ts';

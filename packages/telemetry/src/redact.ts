@@ -37,8 +37,8 @@ export function redactUrl(url: string): string {
 }
 
 const TOKENS: readonly (readonly [RegExp, string])[] = [
-  // Authorization: Bearer …, Basic …
-  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
+  [/(authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer)\s+)?)[^\s"',;]+/gi, `$1${CENSOR}`],
+  [/\b(bearer)\s+(?!\[redacted\])[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
   // sk-…, pk-…, rk_… as most vendors spell their keys
   [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR],
   // Google's AIza…

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { checkReferences } from './check-references.ts';
+import { formatPath } from './config-error.ts';
+import { ConfigSchema } from './schema.ts';
+
+const upstreams = { acme: { kind: 'videos', base_url: 'http://a' } };
+const model = (id: string, name = 'x') => ({ id, routes: [{ upstream: 'acme', model: name }] });
+
+function check(value: Record<string, unknown>): string[] {
+  const config = ConfigSchema.parse({ upstreams, models: [model('film'), model('gpt-*', 'v/*')], ...value });
+  return checkReferences(config).map(({ path, wrong }) => `${formatPath(path)}: ${wrong}`);
+}
+
+describe('checkReferences', () => {
+  it('is content with names of something', () => {
+    const keys = [{ name: 'a', key: 'aaaaaaaa', models: ['film', 'gpt-4', 'later-*'] }];
+    expect(check({ keys, defaults: { video_model: 'gpt-video' } })).toEqual([]);
+  });
+
+  it('finds names of nothing', () => {
+    const keys = [{ name: 'a', key: 'aaaaaaaa', models: ['flim'] }];
+    expect(check({ keys, defaults: { video_model: 'none' }, upstreams: {} })).toEqual([
+      'models[0].routes[0].upstream: no upstream is named `acme`',
+      'models[1].routes[0].upstream: no upstream is named `acme`',
+      'keys[0].models[0]: no model has the id `flim`',
+      'defaults.video_model: no model has the id `none`',
+    ]);
+  });
+
+  it('finds what is there twice, without telling a key', () => {
+    const keys = [
+      { name: 'a', key: 'aaaaaaaa' },
+      { name: 'b', key: 'aaaaaaaa' },
+    ];
+    expect(check({ keys, models: [model('m'), model('m')] })).toEqual([
+      'models[1].id: the same model id is in models[0]',
+      'keys[1].key: the same key is in keys[0]',
+    ]);
+  });
+
+  it('finds more stars in a route than its id can fill', () => {
+    expect(check({ models: [model('gpt-*', '*-*')] })).toEqual([
+      "models[0].routes[0].model: has more `*` than the model's id `gpt-*`",
+    ]);
+  });
+
+  it('finds bounds the wrong way round', () => {
+    expect(check({ polling: { min_ms: 2, max_ms: 1 }, tasks: { retry_min_ms: 5, retry_max_ms: 4 } })).toEqual([
+      'polling.min_ms: is more than polling.max_ms (1)',
+      'tasks.retry_min_ms: is more than tasks.retry_max_ms (4)',
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { configJsonSchema } from './config-json-schema.ts';
+
+describe('configJsonSchema', () => {
+  const schema = configJsonSchema();
+
+  it('requires no section and knows no other field', () => {
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(schema.required).toBeUndefined();
+  });
+
+  it('tells default and meaning, and lets a reference stand for a number, a word or a URL', () => {
+    const reference = { type: 'string', pattern: String.raw`\$\{` };
+    expect(schema.properties).toMatchObject({
+      server: {
+        properties: {
+          host: { type: 'string', default: '127.0.0.1', description: expect.stringMatching(/./) },
+          port: { default: 8080, anyOf: [{ type: 'integer', minimum: 0, maximum: 65_535 }, reference] },
+        },
+      },
+      upstreams: {
+        propertyNames: { type: 'string' },
+        additionalProperties: {
+          required: ['kind', 'base_url'],
+          properties: { kind: { anyOf: [{ enum: ['videos'] }, reference] }, base_url: { anyOf: [{}, reference] } },
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { ConfigSchema } from './schema.ts';
+
+/** A JSON Schema document. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** Any text with a `${NAME}` reference; what it becomes is checked when Sluice reads the file. */
+const REFERENCE = { type: 'string', pattern: String.raw`\$\{` } as const;
+const BOUNDS = ['type', 'enum', 'format', 'pattern', 'minimum', 'maximum', 'minLength'] as const;
+
+/**
+ * Gives the JSON Schema of `sluice.yaml`, for completion and checks in editors. Every field that is more than free
+ * text may be a `${NAME}` reference instead.
+ */
+export function configJsonSchema(): JsonSchema {
+  return z.toJSONSchema(ConfigSchema, {
+    io: 'input',
+    override: ({ jsonSchema: field, path }) => {
+      const bound = field.enum ?? field.format ?? field.pattern ?? ((field.minLength ?? 0) > 1 || undefined);
+      const plainText = field.type === 'string' && bound === undefined;
+      const scalar = field.type === 'string' || field.type === 'integer' || field.type === 'boolean';
+      if (!scalar || plainText || path.includes('propertyNames')) return;
+      const literal: Record<string, unknown> = {};
+      for (const name of BOUNDS) {
+        if (field[name] !== undefined) literal[name] = field[name];
+        delete field[name];
+      }
+      field.anyOf = [literal, REFERENCE];
+    },
+  });
+}

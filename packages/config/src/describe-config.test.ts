@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { describeConfig } from './describe-config.ts';
+import { type Config, ConfigSchema } from './schema.ts';
+
+const config: Config = {
+  ...ConfigSchema.parse({
+    redis: { url: 'rediss://user:hunter2@redis:6380/1?password=hunter2' },
+    keys: [
+      { name: 'a', key: 'sk-hunter2', models: ['m'] },
+      { name: 'b', key: 'sk-hunter2-b' },
+    ],
+    upstreams: {
+      one: { kind: 'videos', base_url: 'https://u:hunter2@one.example/v1?key=hunter2', api_key: 'hunter2' },
+      pair: { kind: 'videos', base_url: 'http://pair', access_key: 'hunter2', secret_key: 'hunter2', max_in_flight: 3 },
+    },
+    models: [{ id: 'm', routes: [{ upstream: 'one', model: 'x' }] }],
+  }),
+  file: '/etc/sluice.yaml',
+  dataDir: '/data',
+  contentDir: '/data/content',
+  disabledUpstreams: [{ name: 'off', variable: 'OFF_KEY' }],
+  disabledModels: [{ id: 'n', variables: ['OFF_KEY'] }],
+};
+
+describe('describeConfig', () => {
+  it('holds no secret', () => {
+    expect(JSON.stringify(describeConfig(config))).not.toContain('hunter2');
+  });
+
+  it('tells what a process would run on', () => {
+    expect(describeConfig(config)).toMatchObject({
+      file: '/etc/sluice.yaml',
+      server: { url: 'http://127.0.0.1:8080' },
+      redis: { url: 'rediss://redis:6380/1', prefix: 'sluice' },
+      keys: [{ name: 'a', models: ['m'] }, { name: 'b' }],
+      upstreams: [
+        { name: 'one', kind: 'videos', base_url: 'https://one.example/v1', credentials: ['api_key'] },
+        { name: 'pair', credentials: ['access_key', 'secret_key'], max_in_flight: 3 },
+      ],
+      models: [{ id: 'm', routes: ['one/x'] }],
+      disabledUpstreams: [{ name: 'off', variable: 'OFF_KEY' }],
+      disabledModels: [{ id: 'n', variables: ['OFF_KEY'] }],
+      sandbox: false,
+      polling: { min_ms: 3000 },
+    });
+  });
+
+  it('shows only the kind of a URL that cannot be read, and IPv6 hosts in brackets', () => {
+    const odd = { ...config, redis: { ...config.redis, url: 'unix://u:hunter2@/run/redis.sock' } };
+    const shown = describeConfig({ ...odd, server: { host: '::1', port: 1 } });
+    expect(shown.redis.url).not.toContain('hunter2');
+    expect(shown.redis.url).toMatch(/^unix:/);
+    expect(shown.server.url).toBe('http://[::1]:1');
+  });
+});

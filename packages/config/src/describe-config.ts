@@ -1,0 +1,80 @@
+import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
+
+type Sections = Pick<ConfigFile, 'timeouts' | 'polling' | 'tasks' | 'limits' | 'download' | 'defaults' | 'log'>;
+
+/** A configuration as it may be shown: no credential, and no URL with one. */
+export interface ConfigDescription extends Sections {
+  /** Path of the file; absent with the zero configuration. */
+  file?: string;
+  server: { url: string };
+  redis: { url: string; prefix: string };
+  dataDir: string;
+  contentDir: string;
+  keys: { name: string; models?: string[] }[];
+  upstreams: UpstreamDescription[];
+  models: { id: string; routes: string[] }[];
+  disabledUpstreams: DisabledUpstream[];
+  disabledModels: DisabledModel[];
+  sandbox: boolean;
+}
+
+/** An upstream without its credentials. */
+export interface UpstreamDescription {
+  name: string;
+  kind: string;
+  base_url: string;
+  /** Names of the credentials that are set. */
+  credentials: string[];
+  /** Undefined: no cap. */
+  max_in_flight: number | undefined;
+  max_submitting: number;
+}
+
+/** Gives what `sluice check` prints: everything that was resolved, secrets left out. */
+export function describeConfig(config: Config): ConfigDescription {
+  const { timeouts, polling, tasks, limits, download, defaults, log, server } = config;
+  const host = server.host.includes(':') ? `[${server.host}]` : server.host;
+  return {
+    ...(config.file === undefined ? {} : { file: config.file }),
+    server: { url: `http://${host}:${server.port}` },
+    redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
+    dataDir: config.dataDir,
+    contentDir: config.contentDir,
+    keys: config.keys.map(({ name, models }) => (models === undefined ? { name } : { name, models })),
+    upstreams: Object.entries(config.upstreams).map(([name, upstream]) => ({
+      name,
+      kind: upstream.kind,
+      base_url: showUrl(upstream.base_url),
+      credentials: (['api_key', 'access_key', 'secret_key'] as const).filter((field) => upstream[field] !== undefined),
+      max_in_flight: upstream.max_in_flight,
+      max_submitting: upstream.max_submitting,
+    })),
+    models: config.models.map(({ id, routes }) => ({
+      id,
+      routes: routes.map(({ upstream, model }) => `${upstream}/${model}`),
+    })),
+    disabledUpstreams: config.disabledUpstreams,
+    disabledModels: config.disabledModels,
+    sandbox: config.sandbox.enabled === true,
+    timeouts,
+    polling,
+    tasks,
+    limits,
+    download: { allow: download.allow.map(showUrl) },
+    defaults,
+    log,
+  };
+}
+
+/** Shows a URL without user, password, query and fragment, where credentials hide. */
+function showUrl(text: string): string {
+  if (text === 'embedded') return text;
+  const url = URL.parse(text);
+  // Unreadable as a whole, as `unix://user:password@/path` is: only its kind is safe to show.
+  if (url === null) return `${text.split(':', 1)[0]}://…`;
+  url.username = '';
+  url.password = '';
+  url.search = '';
+  url.hash = '';
+  return url.href.replace(/\/$/, '');
+}

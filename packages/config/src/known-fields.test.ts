@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { knownFields } from './known-fields.ts';
+
+describe('knownFields', () => {
+  it('lists the fields of a section, of a list’s entries and of a named upstream', () => {
+    expect(knownFields([])).toContain('upstreams');
+    expect(knownFields(['server'])).toEqual(['host', 'port']);
+    expect(knownFields(['models', 3, 'routes', 0])).toEqual(['upstream', 'model']);
+    expect(knownFields(['upstreams', 'any'])).toContain('base_url');
+  });
+
+  it('lists none where there are none', () => {
+    expect(knownFields(['server', 'host'])).toEqual([]);
+    expect(knownFields(['nope', 'nope', 1])).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { modelCatalog } from './model-catalog.ts';
+
+const route = (upstream: string, model: string) => ({ upstream, model });
+const catalog = modelCatalog({
+  models: [
+    { id: 'gpt-*', routes: [route('a', '*'), route('b', 'openai/gpt-*')], default_seconds: '4' },
+    { id: 'gpt-4*', routes: [route('never', '*')], default_seconds: '4' },
+    { id: 'gpt-4', routes: [route('c', 'four')], default_seconds: '8' },
+    { id: 'sora', routes: [route('c', 'sora-2')], default_seconds: '4' },
+    { id: 'any/*', routes: [route('d', 'literal')], default_seconds: '4' },
+  ],
+});
+
+describe('modelCatalog', () => {
+  it('prefers the exact id to every pattern', () => {
+    expect(catalog.find('gpt-4')).toMatchObject({ model: { id: 'gpt-4' }, targets: [route('c', 'four')] });
+  });
+
+  it('takes the first pattern that fits, and puts the matched text in its routes', () => {
+    expect(catalog.find('gpt-4o')).toMatchObject({
+      model: { id: 'gpt-*' },
+      targets: [route('a', '4o'), route('b', 'openai/gpt-4o')],
+    });
+  });
+
+  it('keeps a literal name of a pattern’s route', () => {
+    expect(catalog.find('any/thing')?.targets).toEqual([route('d', 'literal')]);
+  });
+
+  it('finds nothing for an unknown id, nor for a name of every object', () => {
+    expect(catalog.find('claude')).toBeUndefined();
+    expect(catalog.find('constructor')).toBeUndefined();
+  });
+
+  it('lists the exact ids in the order of declaration', () => {
+    expect(catalog.list().map((model) => model.id)).toEqual(['gpt-4', 'sora']);
+  });
+
+  it('tells the nearest exact ids of an unknown one', () => {
+    expect(catalog.near('soar')).toEqual(['sora', 'gpt-4']);
+  });
+});

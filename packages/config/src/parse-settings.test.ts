@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { expandEnvironment } from './expand-environment.ts';
+import { credentialOwner, parseSettings, replaceAt, valueAt } from './parse-settings.ts';
+
+const parse = (value: unknown, env: Record<string, string> = {}) =>
+  parseSettings(expandEnvironment(value, env), (_, part) => part);
+
+describe('parseSettings', () => {
+  it('reads a reference as YAML does where a number or a truth value is wanted', () => {
+    const settings = parse(
+      { server: { port: '${P}' }, tasks: { lock_ms: '1${Z}' }, sandbox: { enabled: '${E}' } },
+      { P: '0x50', Z: '000', E: 'true' },
+    );
+    expect(settings).toMatchObject({ server: { port: 80 }, tasks: { lock_ms: 1000 }, sandbox: { enabled: true } });
+  });
+
+  it('still checks what it read', () => {
+    expect(() => parse({ server: { port: '${P}' } }, { P: '70000' })).toThrow(
+      'value server.port: must be at most 65535 (it comes from P); change it',
+    );
+    expect(() => parse({ server: { port: '${P}' } }, { P: '[1' })).toThrow('must be a number, not text');
+  });
+
+  it('tells an unset variable and an unreadable reference once each', () => {
+    expect(() => parse({ server: { port: '${NOPE}', host: '${' } })).toThrow(
+      /^value server\.host: holds a reference[^\n]+\nvalue server\.port: NOPE is not set[^\n]+$/,
+    );
+  });
+
+  it('accepts an upstream whose credential is not set', () => {
+    const upstreams = { a: { kind: 'videos', base_url: 'http://a', api_key: '${NOPE}' } };
+    expect(parse({ upstreams }).upstreams['a']).toMatchObject({ kind: 'videos' });
+  });
+});
+
+describe('credentialOwner', () => {
+  it('knows the credentials of upstreams alone', () => {
+    expect(credentialOwner(['upstreams', 'a', 'secret_key'])).toBe('a');
+    expect(credentialOwner(['upstreams', 'a', 'base_url'])).toBeUndefined();
+    expect(credentialOwner(['keys', 0, 'api_key'])).toBeUndefined();
+  });
+});
+
+describe('valueAt and replaceAt', () => {
+  it('read and write a path, making sections on the way', () => {
+    const value = {};
+    expect(replaceAt(value, ['a', 'b'], 1)).toBe(true);
+    expect(valueAt(value, ['a', 'b'])).toBe(1);
+    expect(valueAt(value, ['constructor'])).toBeUndefined();
+  });
+
+  it('leave alone what is no section', () => {
+    const value = { a: 'text' };
+    expect(replaceAt(value, ['a', 'b'], 1)).toBe(false);
+    expect(value).toEqual({ a: 'text' });
+  });
+});

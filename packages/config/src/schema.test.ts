@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigSchema } from './schema.ts';
+
+describe('ConfigSchema', () => {
+  it('makes a whole configuration of nothing', () => {
+    expect(ConfigSchema.parse({})).toMatchObject({
+      server: { host: '127.0.0.1', port: 8080 },
+      redis: { url: 'embedded', prefix: 'sluice' },
+      keys: [],
+      upstreams: {},
+      models: [],
+      tasks: { lock_ms: 15_000, queue_deadline_ms: 86_400_000, run_deadline_ms: 3_600_000 },
+      limits: { json_bytes: 33_554_432, upload_bytes: 536_870_912, header_bytes: 32_768 },
+    });
+  });
+
+  it('keeps submissions and polls under a third of the lock by default', () => {
+    const { timeouts, tasks } = ConfigSchema.parse({});
+    expect(Math.max(timeouts.submit_ms, timeouts.poll_ms) * 3).toBeLessThanOrEqual(tasks.lock_ms);
+  });
+
+  it.each(['4', '0.5', '12.25'])('takes %s as a duration', (seconds) => {
+    const models = [{ id: 'm', routes: [{ upstream: 'a', model: 'm' }], default_seconds: seconds }];
+    expect(ConfigSchema.safeParse({ models }).success).toBe(true);
+  });
+
+  it.each(['0', '-1', '0.0', 'four', '', 4])('refuses %j as a duration', (seconds) => {
+    const models = [{ id: 'm', routes: [{ upstream: 'a', model: 'm' }], default_seconds: seconds }];
+    expect(ConfigSchema.safeParse({ models }).success).toBe(false);
+  });
+});

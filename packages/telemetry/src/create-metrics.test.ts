@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics } from './create-metrics.ts';
+
+describe('createMetrics', () => {
+  it('renders what was counted and timed', async () => {
+    const metrics = createMetrics();
+    const labels = { method: 'GET', route: '/v1/videos/:id', status: '200' };
+    metrics.httpRequests.inc(labels);
+    metrics.httpDuration.observe(labels, 0.02);
+    metrics.httpInFlight.inc();
+    const text = await metrics.render();
+    expect(text).toContain('sluice_http_requests_total{method="GET",route="/v1/videos/:id",status="200"} 1');
+    expect(text).toContain('sluice_http_request_duration_seconds_bucket{le="0.025",');
+    expect(text).toContain(
+      'sluice_http_request_duration_seconds_bucket{le="0.01",method="GET",route="/v1/videos/:id",status="200"} 0',
+    );
+    expect(text).toContain('sluice_http_requests_in_flight 1');
+    expect(metrics.contentType).toContain('text/plain');
+  });
+
+  it('keeps two sets apart', async () => {
+    const [one, other] = [createMetrics(), createMetrics()];
+    one.httpInFlight.inc();
+    expect(await other.render()).toContain('sluice_http_requests_in_flight 0');
+  });
+
+  it('measures the process only when asked to', async () => {
+    expect(await createMetrics().render()).not.toContain('process_cpu');
+    expect(await createMetrics({ processMetrics: true }).render()).toContain('process_cpu_seconds_total');
+  });
+});
