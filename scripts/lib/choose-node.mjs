@@ -1,20 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTethered } from './run-tethered.mjs';
+import { runsSluice } from './runs-sluice.mjs';
 
 const OLDEST_NODE = '22.19';
-
-/**
- * Tells whether a Node of this version runs our TypeScript sources as they are.
- *
- * @param {string} version such as `22.19.0`
- */
-export function runsSluice(version) {
-  const [major, minor] = version.split('.').map(Number);
-  // 23 learned to strip types without a flag in 23.6.
-  if (major === 23) return minor >= 6;
-  return major > 22 || (major === 22 && minor >= 19);
-}
 
 /**
  * The Node to run on: this one if it is new enough, else the one among the dependencies.

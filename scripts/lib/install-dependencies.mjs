@@ -1,6 +1,7 @@
 import { takeInstallLock } from './install-lock.mjs';
 import { isInstalled } from './is-installed.mjs';
 import { runTethered } from './run-tethered.mjs';
+import { withoutEngineWarnings } from './without-engine-warnings.mjs';
 
 /**
  * Installs what the lock file asks for, when it is not there yet. Says one line; on failure npm's own output.
@@ -51,10 +52,4 @@ function npmProgram() {
   const { npm_node_execpath: node, npm_execpath: npm } = process.env;
   if (node && npm) return [node, npm];
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-}
-
-/** The Node that brought npm may be too old for our packages; the one that runs them is not. */
-export function withoutEngineWarnings(output) {
-  const lines = output.split('\n').filter((line) => !/^npm warn EBADENGINE/i.test(line));
-  return lines.join('\n').trim();
 }

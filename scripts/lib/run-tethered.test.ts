@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { withoutEngineWarnings } from './install-dependencies.mjs';
-import { runsSluice } from './choose-node.mjs';
 import { runTethered } from './run-tethered.mjs';
 
 const options = { cwd: '/', env: process.env, output: 'pipe' } as const;
@@ -40,17 +38,5 @@ describe('runTethered', () => {
         running = false;
       }
     }
-  });
-});
-
-describe('the launcher', () => {
-  it('runs sources on Node 22.19 and newer, but not on the early 23', () => {
-    const versions = ['20.20.2', '22.18.0', '22.19.0', '23.5.0', '23.6.0', '24.0.0', '26.1.0'];
-    expect(versions.filter(runsSluice)).toEqual(['22.19.0', '23.6.0', '24.0.0', '26.1.0']);
-  });
-
-  it("shows npm's output without the warnings about the Node that brought npm", () => {
-    const output = 'npm warn EBADENGINE Unsupported engine {\nnpm error code E404\nnpm warn EBADENGINE }\n';
-    expect(withoutEngineWarnings(output)).toBe('npm error code E404');
   });
 });

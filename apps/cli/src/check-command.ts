@@ -15,7 +15,7 @@ export async function checkCommand(process: NodeJS.Process): Promise<number> {
 }
 
 /** The resolved configuration as a table for people. */
-export function configTable(config: Config, cwd: string): string {
+function configTable(config: Config, cwd: string): string {
   const redis = config.redis.url === 'embedded' ? 'embedded' : withoutPassword(config.redis.url);
   const rows: [string, string][] = [
     ['Config', config.file ? shorten(config.file, cwd) : 'none (defaults)'],

@@ -9,7 +9,7 @@ export interface RedisCheck {
 }
 
 /** The external Redis cannot be used; the message says why and what to do. */
-export class RedisCheckError extends Error {
+class RedisCheckError extends Error {
   override name = 'RedisCheckError';
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PrivateRedis, type RedisServer, startRedis } from '@sluice/embedded-redis';
+import { type RunningRedis, type RedisServer, startRedis } from '@sluice/embedded-redis';
 
 /** What {@link keepRedis} works with. */
 export interface KeepRedisOptions {
@@ -28,7 +28,7 @@ export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
   const { server, dataDir, env, backOffMs, onLine } = options;
   const first = await startRedis({ server, dataDir, env });
   const stopped = new AbortController();
-  let current: PrivateRedis | undefined = first;
+  let current: RunningRedis | undefined = first;
 
   const keep = async () => {
     let deaths = 0;

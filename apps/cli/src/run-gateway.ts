@@ -35,7 +35,7 @@ export interface Gateway {
 }
 
 /** Where things are once a gateway is up. */
-export interface GatewayFacts {
+interface GatewayFacts {
   apiUrl: string;
   /** One phrase about Redis. */
   redis: string;
@@ -100,13 +100,13 @@ export function runGateway(options: RunGatewayOptions): Gateway {
   };
 }
 
-interface RunningRedis {
+interface RedisPart {
   url: string;
   line: string;
   stop: () => Promise<void>;
 }
 
-async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions): Promise<RunningRedis> {
+async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions): Promise<RedisPart> {
   const { dataDir } = config;
   const server = await resolveRedisServer({
     env,
@@ -122,7 +122,7 @@ async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions
   };
 }
 
-async function checkExternalRedis(url: string): Promise<RunningRedis> {
+async function checkExternalRedis(url: string): Promise<RedisPart> {
   const { version, roundTripMs } = await checkRedis(url, REDIS_CHECK_MS);
   const line = `${withoutPassword(url)} · ${version} · ${Math.max(1, Math.round(roundTripMs))} ms`;
   return { url, line, stop: () => Promise.resolve() };

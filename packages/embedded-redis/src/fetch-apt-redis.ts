@@ -4,6 +4,7 @@ import { findUnpackedServer, readServerVersion } from './probe-redis-server.ts';
 import type { UnpackedServer } from './probe-redis-server.ts';
 import { isSupportedRedis } from './redis-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
+import { withoutRedis } from './without-redis.ts';
 
 /** A private copy that was fetched, or why there is none. */
 export type AptFetch = { server: UnpackedServer; version: string } | { failure: string };
@@ -126,16 +127,6 @@ async function aptFlags(work: string, statusFile: string, fresh: boolean): Promi
     settings.push(`Dir::State::lists=${join(work, 'lists')}`);
   }
   return ['-q', ...settings.flatMap((setting) => ['-o', setting])];
-}
-
-/** dpkg's status without the packages that hold a server: apt then takes them for not installed. */
-export function withoutRedis(status: string): string {
-  return status
-    .split(/\n{2,}/)
-    .filter(
-      (paragraph) => !/^Package: (redis|redis-server|redis-tools|valkey|valkey-server|valkey-tools)$/m.test(paragraph),
-    )
-    .join('\n\n');
 }
 
 function apt(

@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withoutRedis } from './fetch-apt-redis.ts';
 import { RedisNotFoundError } from './redis-not-found-error.ts';
 import { resolveRedisServer } from './resolve-redis-server.ts';
 
@@ -69,12 +68,5 @@ describe('resolveRedisServer', () => {
       expect(message).toContain(words);
     }
     expect(message).toContain('sudo apt-get install redis-server');
-  });
-});
-
-describe('withoutRedis', () => {
-  it("hides the redis packages, and nothing else, from a copy of dpkg's status", () => {
-    const status = 'Package: libc6\nStatus: ok\n\nPackage: redis-tools\nStatus: ok\n\nPackage: redis-sentinel-doc\n';
-    expect(withoutRedis(status)).toBe('Package: libc6\nStatus: ok\n\nPackage: redis-sentinel-doc\n');
   });
 });

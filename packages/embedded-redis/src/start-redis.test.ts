@@ -8,11 +8,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askRedis } from './ask-redis.ts';
 import type { RedisServer } from './redis-server.ts';
 import { resolveRedisServer } from './resolve-redis-server.ts';
-import { type PrivateRedis, startRedis } from './start-redis.ts';
+import { type RunningRedis, startRedis } from './start-redis.ts';
 
 let server: RedisServer;
 let dataDir: string;
-const started: PrivateRedis[] = [];
+const started: RunningRedis[] = [];
 
 beforeAll(async () => {
   server = await resolveRedisServer({ env: process.env, spareCacheDir: join(tmpdir(), 'sluice-redis') });
@@ -25,13 +25,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function start(folder = dataDir): Promise<PrivateRedis> {
+async function start(folder = dataDir): Promise<RunningRedis> {
   const redis = await startRedis({ server, dataDir: folder, env: process.env });
   started.push(redis);
   return redis;
 }
 
-async function ask(redis: PrivateRedis, ...command: string[]) {
+async function ask(redis: RunningRedis, ...command: string[]) {
   return askRedis({ path: redis.socketPath ?? '' }, command, 5_000);
 }
 

@@ -25,7 +25,7 @@ export interface StartRedisOptions {
 }
 
 /** A running private Redis. */
-export interface PrivateRedis {
+export interface RunningRedis {
   /** `unix:///…/redis.sock`; for a container `redis://:…@127.0.0.1:…`. */
   url: string;
   /** The path to give to a client; absent for a container. */
@@ -53,7 +53,7 @@ const STOP_GRACE_MS = 10_000;
  * @throws {DataFolderLockedError} while another gateway runs on the folder; an error with the server's last words
  *   when it does not come up.
  */
-export async function startRedis(options: StartRedisOptions): Promise<PrivateRedis> {
+export async function startRedis(options: StartRedisOptions): Promise<RunningRedis> {
   const { server } = options;
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, 'redis');

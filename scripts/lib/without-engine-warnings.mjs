@@ -1,0 +1,5 @@
+/** The Node that brought npm may be too old for our packages; the one that runs them is not. */
+export function withoutEngineWarnings(output) {
+  const lines = output.split('\n').filter((line) => !/^npm warn EBADENGINE/i.test(line));
+  return lines.join('\n').trim();
+}
