@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { loadConfig } from './load-config.ts';
+import { ConfigSchema } from './schema.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const docs = await readFile(path.join(ROOT, 'docs/configuration.md'), 'utf8');
+
+type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
+
+/** The lines that the table must have: one for each field of the schema, with its default and its meaning. */
+function tableRows(shape: Shape, field: string, required: boolean): string[] {
+  if (shape === undefined || typeof shape === 'boolean' || Array.isArray(shape)) return [];
+  const items = shape.items === undefined || Array.isArray(shape.items) ? undefined : shape.items;
+  if (shape.properties !== undefined)
+    return Object.entries(shape.properties).flatMap(([name, inner]) =>
+      tableRows(inner, field === '' ? name : `${field}.${name}`, shape.required?.includes(name) ?? false),
+    );
+  if (typeof shape.additionalProperties === 'object')
+    return tableRows(shape.additionalProperties, `${field}.NAME`, false);
+  if (typeof items === 'object' && items.properties !== undefined) return tableRows(items, `${field}[]`, false);
+  const fallback = shape.default === undefined ? (required ? 'required' : '–') : `\`${JSON.stringify(shape.default)}\``;
+  return [`| \`${field}\` | ${fallback.replaceAll('"', '')} | ${shape.description} |`];
+}
+
+describe('docs/configuration.md', () => {
+  it('lists every field with its default and its meaning, and no other', () => {
+    const rows = docs.split('\n').filter((line) => /^\| `[a-z_]+[.[]/.test(line));
+    expect(rows).toEqual(tableRows(z.toJSONSchema(ConfigSchema, { io: 'input' }), '', false));
+  });
+
+  it('lists every environment variable that is read', async () => {
+    const files = (await readdir(import.meta.dirname)).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    );
+    const sources = await Promise.all(files.map((file) => readFile(path.join(import.meta.dirname, file), 'utf8')));
+    const variables = new Set(sources.join('\n').match(/\b(?:SLUICE_[A-Z_]+|REDIS_URL)\b/g));
+    expect([...variables].filter((variable) => !docs.includes(`| \`${variable}\` |`))).toEqual([]);
+    expect(variables.size).toBeGreaterThan(5);
+  });
+});
+
+describe('sluice.example.yaml', () => {
+  const SLUICE_CONFIG = path.join(ROOT, 'sluice.example.yaml');
+
+  it('can be used as it is once its variables are set', async () => {
+    const env = { SLUICE_CONFIG, SLUICE_KEY: 'sk-example', OPENAI_API_KEY: 'k', VIDEO_API_KEY: 'k' };
+    const config = await loadConfig({ env, cwd: ROOT });
+    expect(Object.keys(config.upstreams)).toEqual(['openai', 'backup']);
+    expect(config.models.map((model) => model.id)).toEqual(['sora-2', 'film-*']);
+    expect(config.disabledUpstreams).toEqual([]);
+  });
+
+  it('starts with a key alone, its upstreams switched off', async () => {
+    const config = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
+    expect(config.disabledUpstreams.map(({ variable }) => variable)).toEqual(['OPENAI_API_KEY', 'VIDEO_API_KEY']);
+    expect(config.disabledModels.map(({ id }) => id)).toEqual(['sora-2', 'film-*']);
+  });
+
+  it('shows the defaults where it says so', async () => {
+    const shown = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
+    const defaults = ConfigSchema.parse({});
+    for (const section of ['server', 'redis', 'timeouts', 'polling', 'tasks', 'limits', 'download', 'log'] as const)
+      expect(shown[section]).toEqual(defaults[section]);
+  });
+});
