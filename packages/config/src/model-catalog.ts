@@ -12,7 +12,7 @@ export interface ModelTarget {
 export interface FoundModel {
   /** The entry that serves the asked id; its own `id` is a pattern when it was found by one. */
   model: ModelConfig;
-  targets: readonly ModelTarget[];
+  targets: ModelTarget[];
 }
 
 /** The models that can be asked for. */

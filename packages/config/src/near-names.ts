@@ -2,7 +2,7 @@
 const LONGEST = 128;
 
 /** Counts the letters to add, drop, change or swap with their neighbour to get from one text to the other. */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   const a = from.slice(0, LONGEST);
   const b = to.slice(0, LONGEST);
   let beforeLast: number[] = [];

@@ -77,9 +77,9 @@ function errorOf(subject: unknown): Error | undefined {
 /** Formats in this process: the library's own transport would start a thread and write late. */
 function prettyDestination(out: DestinationStream, colorize: boolean): DestinationStream {
   // Loaded only here: processes that log JSON never pay for it.
-  const load = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   // What require returns has no type of its own; this is the module's.
-  const { prettyFactory } = load('pino-pretty') as typeof PinoPretty;
+  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const format = prettyFactory({
     singleLine: true,
     ignore: 'pid,hostname',

@@ -29,9 +29,9 @@ const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 /** Makes a set of metrics in a registry of its own, so that two APIs in one process do not mix. */
 export function createMetrics({ processMetrics = false }: MetricsOptions = {}): Metrics {
   // Loaded only here: it takes most of a start's time, and many processes count nothing.
-  const load = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   // What require returns has no type of its own; this is the module's.
-  const client = load('prom-client') as typeof PromClient;
+  const client = require('prom-client') as typeof PromClient;
   const registry = new client.Registry();
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'] as const;
