@@ -5,6 +5,8 @@ const conditions = ['source', 'module', 'node', 'development|production'];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
+  // The global set-up is resolved in an environment of its own.
+  environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/src/**/*.test.ts'],
     pool: 'forks',

@@ -1,1 +1,1 @@
-export {};
+export { buildApi, type ApiParts } from './build-api.ts';

@@ -32,6 +32,8 @@ async function main(): Promise<void> {
     if (!process.send) stop();
   });
   process.on('disconnect', stop);
+  // A launcher that died before we listened is not told of any more.
+  if (process.send && !process.connected) stop();
   process.send?.({ type: 'ready' });
 }
 

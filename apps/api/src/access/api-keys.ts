@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { KeyConfig } from '@sluice/config';
+
+/** A client as its key makes it known. */
+export interface ApiKey {
+  /** The owner of whatever is made with the key. */
+  name: string;
+  /** Tells whether the key may use a model. */
+  allows(model: string): boolean;
+}
+
+/** Finds the client behind a credential; `undefined` when there is none. */
+export type FindApiKey = (credential: string) => ApiKey | undefined;
+
+/** Keeps the configured keys by their hash, so that a look-up takes the same time whatever was sent. */
+export function buildApiKeys(keys: readonly KeyConfig[]): FindApiKey {
+  const byHash = new Map(keys.map((key) => [sha256(key.key), { name: key.name, allows: allowance(key.models) }]));
+  return (credential) => byHash.get(sha256(credential));
+}
+
+function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {
+  if (!patterns) return () => true;
+  const shapes = patterns.map((pattern) => {
+    const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    return new RegExp(`^${parts.join('.*')}$`);
+  });
+  return (model) => shapes.some((shape) => shape.test(model));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

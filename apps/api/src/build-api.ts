@@ -1,0 +1,100 @@
+import multipart from '@fastify/multipart';
+import apiReference from '@scalar/fastify-api-reference';
+import { GatewayError } from '@sluice/canonical';
+import { type Config, modelCatalog } from '@sluice/config';
+import { ENDPOINTS, videosProtocol } from '@sluice/protocols';
+import type { ContentStore, TaskEngine } from '@sluice/tasks';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { buildApiKeys } from './access/api-keys.ts';
+import { gatewayErrorOf } from './http/gateway-error-of.ts';
+import { answerClientError } from './http/answer-client-error.ts';
+import { observeRequests } from './http/observe-requests.ts';
+import { methodsOf, registerEndpoints } from './http/register-endpoints.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { sendError } from './http/send-error.ts';
+import { buildOpenApi } from './openapi.ts';
+import { registerOperations } from './operations.ts';
+
+/** What the API is put together from. */
+export interface ApiParts {
+  config: Config;
+  engine: TaskEngine;
+  content: ContentStore;
+  logger: Logger;
+  metrics: Metrics;
+  version: string;
+  isStopping?: () => boolean;
+}
+
+/** A client that sends its headers slower than this is not one. */
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Time for a whole request body: uploads over slow lines are allowed. */
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
+
+/** Composition root of the HTTP process: a Fastify that serves every endpoint, not yet listening. */
+export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
+  const { config, engine, content, logger, metrics } = parts;
+  const app = Fastify({
+    logger: false,
+    genReqId: (request) => requestIdOf(request.headers),
+    bodyLimit: config.limits.json_bytes,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, _request, reply) => {
+      void sendError(reply, gatewayErrorOf(error), videosProtocol.encodeError);
+    },
+    routerOptions: { maxParamLength: 1_000 },
+    http: { maxHeaderSize: config.limits.header_bytes, headersTimeout: HEADERS_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  });
+
+  observeRequests(app, logger, metrics);
+
+  app.setErrorHandler((error, request, reply) => {
+    const shown = gatewayErrorOf(error);
+    if (shown.status >= 500) logger.error({ err: shown.cause ?? error, request_id: request.id }, shown.message);
+    return sendError(reply, shown, request.routeOptions.config.encodeError ?? videosProtocol.encodeError);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
+    if (methods.length > 0) void reply.header('allow', methods.join(', '));
+    const error =
+      methods.length > 0
+        ? new GatewayError('method_not_allowed', `${path} takes ${methods.join(', ')}, not ${request.method}.`)
+        : new GatewayError('not_found', `There is no ${request.method} ${path}. See /docs for what there is.`);
+    return sendError(reply, error, videosProtocol.encodeError);
+  });
+
+  // An empty JSON body is as good as none: what is missing is then told by field.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(body.toString()));
+    } catch {
+      done(new GatewayError('invalid_request', 'The body is not valid JSON.'));
+    }
+  });
+  await app.register(multipart, { throwFileSizeLimit: false });
+
+  registerEndpoints(app, buildApiKeys(config.keys), {
+    engine,
+    content,
+    catalog: modelCatalog(config),
+    defaultModel: config.defaults.video_model,
+    limits: config.limits,
+  });
+  registerOperations(app, { engine, metrics, isStopping: parts.isStopping ?? (() => false) });
+
+  const openApi = JSON.stringify(buildOpenApi(parts.version, ENDPOINTS));
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
+  await app.register(apiReference, {
+    routePrefix: '/docs',
+    // Everything is served from here: no fonts, no proxy, no telemetry of the page's makers.
+    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, title: 'Sluice' },
+  });
+  return app;
+}

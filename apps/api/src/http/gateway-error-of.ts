@@ -1,0 +1,44 @@
+import { GatewayError } from '@sluice/canonical';
+
+/** What the HTTP libraries throw, by code, in our words. Their own messages may quote input and are not passed on. */
+const KNOWN: Readonly<Record<string, () => GatewayError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
+  FST_REQ_FILE_TOO_LARGE: tooLarge,
+  FST_PARTS_LIMIT: tooManyParts,
+  FST_FILES_LIMIT: () => new GatewayError('invalid_request', 'Only one file can be sent.'),
+  FST_FIELDS_LIMIT: tooManyParts,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
+  FST_INVALID_MULTIPART_CONTENT_TYPE: unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new GatewayError('invalid_request', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => new GatewayError('invalid_request', 'The path is not a valid URL path.'),
+};
+
+/** Turns whatever was thrown into the error that a client may see. */
+export function gatewayErrorOf(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const { code, statusCode } = error as { code?: string; statusCode?: number }; // any thrown object may have them
+  const known = code === undefined ? undefined : KNOWN[code];
+  if (known) return known();
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new GatewayError('invalid_request', 'The request cannot be understood.', { cause: error });
+  }
+  return new GatewayError('internal_error', 'Something went wrong here. The request id finds it in the logs.', {
+    cause: error,
+  });
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('payload_too_large', 'The body is larger than this gateway takes.');
+}
+
+function tooManyParts(): GatewayError {
+  return new GatewayError('invalid_request', 'The form has too many fields.');
+}
+
+function unsupportedMediaType(): GatewayError {
+  return new GatewayError(
+    'unsupported_media_type',
+    'Send the body as multipart/form-data or application/json, with that Content-Type.',
+  );
+}

@@ -1,0 +1,36 @@
+import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
+import type { FastifyInstance } from 'fastify';
+
+/** Routes that are asked every few seconds by machines and would drown the others. */
+const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
+
+/**
+ * Gives every answer its request id, under both names that published SDKs read, and leaves one log line and one count
+ * for each request: no body, no prompt, no credential.
+ */
+export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-request-id': request.id, 'request-id': request.id });
+    metrics.httpInFlight.inc();
+    // Not `onResponse`: a client that leaves in mid-answer must be counted too.
+    reply.raw.once('close', () => {
+      metrics.httpInFlight.dec();
+      const route = request.routeOptions.url ?? 'none';
+      const labels = { method: request.method, route, status: String(reply.statusCode) };
+      metrics.httpRequests.inc(labels);
+      metrics.httpDuration.observe(labels, reply.elapsedTime / 1_000);
+      logger[QUIET.has(route) ? 'debug' : 'info'](
+        {
+          request_id: request.id,
+          method: request.method,
+          path: redactUrl(request.url),
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          client: request.apiKey?.name,
+          ...(reply.raw.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+  });
+}

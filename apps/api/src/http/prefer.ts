@@ -1,0 +1,8 @@
+const MAX_WAIT_SECONDS = 60;
+
+/** Reads `Prefer: wait=N` (RFC 7240): seconds to wait for the end, at most 60; `undefined` when not asked for. */
+export function preferredWait(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?(?=$|[,;\s])/i.exec(text)?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_SECONDS);
+}

@@ -1,0 +1,61 @@
+import type { ErrorCode, GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { VideoProtocol } from './video-protocol.ts';
+
+/** The places in which an API key may stand. Any of them is taken on any route; these are told in the documents. */
+export type Credential = 'bearer' | 'x-api-key' | 'x-gen-api-key' | 'key-query';
+
+/** What a route does; the API process has one function for each. */
+export type VideoAction =
+  | 'video.create'
+  | 'video.list'
+  | 'video.retrieve'
+  | 'video.delete'
+  | 'video.cancel'
+  | 'video.content';
+
+/** A body in one media type; `binary` are bytes without a schema. */
+export type MediaSchema = z.ZodType | 'binary';
+
+/** One success answer of a route. */
+export interface EndpointAnswer {
+  description: string;
+  /** Media type → schema; absent: no body. */
+  content?: Readonly<Record<string, MediaSchema>>;
+}
+
+/** One route as data: what the API process registers and what the OpenAPI document tells. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** With `:name` for a parameter, as in `/v1/videos/:task_id`. */
+  path: string;
+  /** Unique over all routes; the `operationId` of the OpenAPI document. */
+  operationId: string;
+  summary: string;
+  action: VideoAction;
+  credentials: readonly Credential[];
+  /** Schema of the query string, for the documents; the protocol's decoder is what checks it. */
+  query?: z.ZodObject;
+  /** Request headers that change what happens: name → what it does. */
+  headers?: Readonly<Record<string, string>>;
+  body?: {
+    /** Media type → schema of the accepted bodies. */
+    content: Readonly<Record<string, z.ZodType>>;
+    /** Names of multipart fields that may carry a file. */
+    fileFields: readonly string[];
+  };
+  /** Status → answer. */
+  answers: Readonly<Record<number, EndpointAnswer>>;
+  /** Codes that this route can answer with, beyond those of every route. */
+  errors: readonly ErrorCode[];
+  /** How the protocol spells requests, answers and errors. */
+  protocol: VideoProtocol;
+}
+
+/** How a protocol spells an error body. */
+export type EncodeError = (error: GatewayError) => unknown;
+
+/** Identity, for the types. */
+export function defineEndpoints<const T extends readonly Endpoint[]>(endpoints: T): T {
+  return endpoints;
+}

@@ -1,0 +1,60 @@
+import { GatewayError } from '@sluice/canonical';
+
+/** A field of a multipart body, in the order of arrival. */
+export type FormField = readonly [name: string, value: unknown];
+
+const DEEPEST = 5;
+
+/**
+ * Builds the object that bracketed field names spell: `a[b]=1` is `{a: {b: '1'}}`, `k[]=1&k[]=2` is `{k: ['1', '2']}`.
+ * Published SDKs flatten nested values in this way (openai-node, `uploads`). Objects have no prototype.
+ * @throws GatewayError `invalid_request` when a field is given twice or names do not fit together
+ */
+export function expandBrackets(fields: Iterable<FormField>): Record<string, unknown> {
+  const root = emptyRecord();
+  for (const [name, value] of fields) insert(root, name, value);
+  return root;
+}
+
+function insert(root: Record<string, unknown>, name: string, value: unknown): void {
+  const [first, ...rest] = splitName(name);
+  let at = root;
+  let step = first;
+  for (const next of rest) {
+    if (next === '') {
+      const list = (at[step] ??= []);
+      if (!Array.isArray(list)) throw clash(name);
+      list.push(value);
+      return;
+    }
+    const inner = (at[step] ??= emptyRecord());
+    if (!isRecord(inner)) throw clash(name);
+    at = inner;
+    step = next;
+  }
+  if (at[step] !== undefined) throw clash(name);
+  at[step] = value;
+}
+
+/** `a[b][]` → `a`, `b`, empty. A name that is not bracketed properly stays whole. */
+function splitName(name: string): [string, ...string[]] {
+  const [, first, brackets] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
+  if (first === undefined || brackets === undefined) return [name];
+  const inner = [...brackets.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '');
+  // An empty name is a list, which holds only plain values, so it must be the last.
+  if (inner.length > DEEPEST || inner.slice(0, -1).includes('')) return [name];
+  return [first, ...inner];
+}
+
+function clash(name: string): GatewayError {
+  return new GatewayError('invalid_request', `The field ${name} is given twice. Send it once.`, { param: name });
+}
+
+function emptyRecord(): Record<string, unknown> {
+  // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Object.create has no better type
+  return Object.create(null) as Record<string, unknown>; // no prototype: `__proto__` is a name like any other
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,24 @@
+import { GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+
+/**
+ * Checks untrusted input.
+ * @throws GatewayError `invalid_request` with the path of the first field that is wrong, as `input_reference[file_id]`
+ */
+export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const param = fieldName(issue?.path ?? []);
+  const what = issue?.message ?? 'is not valid';
+  throw new GatewayError('invalid_request', param === undefined ? `The request ${what}.` : `${param} ${what}.`, {
+    ...(param !== undefined && { param }),
+  });
+}
+
+/** Spells a path as form fields do: `a[b][0]`. */
+function fieldName(path: readonly PropertyKey[]): string | undefined {
+  const [first, ...rest] = path;
+  if (first === undefined) return undefined;
+  return String(first) + rest.map((step) => `[${String(step)}]`).join('');
+}
