@@ -1,3 +1,4 @@
+import { createLogger } from '@sluice/telemetry';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../test/local-server.ts';
 import { buildUpstreams, type UpstreamsSettings } from './build-upstreams.ts';
@@ -11,7 +12,7 @@ function settings(more: Partial<UpstreamsSettings> = {}): UpstreamsSettings {
     timeouts: { submitMs: 5000, pollMs: 5000, downloadIdleMs: 5000 },
     limits: { downloadBytes: 1000, inputBytes: 1000 },
     allow: [],
-    logger: { debug: () => undefined, warn: () => undefined },
+    logger: createLogger({ level: 'silent', name: 'test' }),
     ...more,
   };
 }

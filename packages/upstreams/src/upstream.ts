@@ -1,4 +1,5 @@
 import type { VideoCapability } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
 import type { Download } from './http/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
 
@@ -22,10 +23,7 @@ export interface UpstreamTimeouts {
 }
 
 /** Where kinds tell what an outcome leaves out. Fields hold no bodies, no credentials and no paths of result URLs. */
-export interface UpstreamLogger {
-  debug(fields: Record<string, unknown>, message: string): void;
-  warn(fields: Record<string, unknown>, message: string): void;
-}
+export type UpstreamLogger = Pick<Logger, 'debug' | 'warn'>;
 
 /** What every kind works with. */
 export interface UpstreamContext {

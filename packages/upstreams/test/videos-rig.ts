@@ -1,4 +1,5 @@
 import type { OpenedImage, UpstreamJob, VideoCapability, VideoSubmission } from '@sluice/canonical';
+import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 
 /** An account of the kind `videos`, built as the worker builds it. */
@@ -22,15 +23,14 @@ export const API_KEY = 'sk-test-0123456789';
 /** Builds an account for an upstream at `origin`. */
 export function videosRig(origin: string, options: VideosRigOptions = {}): VideosRig {
   const lines: string[] = [];
-  const log = (fields: Record<string, unknown>, message: string): void =>
-    void lines.push(JSON.stringify({ ...fields, message }));
+  const destination = { write: (line: string) => void lines.push(line) };
   const timeoutMs = options.timeoutMs ?? 10_000;
   const upstreams = buildUpstreams({
     upstreams: { vendor: { kind: 'videos', base_url: `${origin}/v1/`, api_key: API_KEY } },
     timeouts: { submitMs: timeoutMs, pollMs: timeoutMs, downloadIdleMs: timeoutMs },
     limits: { downloadBytes: 10_000_000, inputBytes: 1_000_000 },
     allow: options.allow ?? [],
-    logger: { debug: log, warn: log },
+    logger: createLogger({ level: 'debug', name: 'test', destination }),
     ...(options.now === undefined ? {} : { now: options.now }),
   });
   const video = upstreams.accounts.get('vendor')?.video;

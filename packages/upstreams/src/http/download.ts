@@ -19,7 +19,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = ['authorization', 'api-key', 'x-api-key'] as const satisfies SendableHeader[];
 
 /** How to download. */
-export interface DownloadRequest {
+interface DownloadRequest {
   headers?: Partial<Record<SendableHeader, string>>;
   /** Ends the request, and the body after it. */
   signal: AbortSignal;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, PICTURE_MAGIC_BYTES, pictureType } from '@sluice/canonical';
 import type { Download } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { discard } from './send-request.ts';
@@ -12,21 +12,6 @@ export interface FetchedInput {
   mediaType: string;
 }
 
-/** Bytes that are enough to tell a picture. */
-const MAGIC_BYTES = 12;
-
-/** What kind of picture begins with these bytes; `undefined` when none does. */
-function pictureType(head: Buffer): string | undefined {
-  const ascii = head.toString('latin1');
-  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (ascii.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (ascii.startsWith('GIF87a') || ascii.startsWith('GIF89a')) return 'image/gif';
-  if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'image/webp';
-  if (ascii.slice(4, 12) === 'ftypavif') return 'image/avif';
-  if (['ftypheic', 'ftypheix', 'ftypmif1'].includes(ascii.slice(4, 12))) return 'image/heic';
-  return undefined;
-}
-
 /** Takes the first bytes off a stream and puts them back. */
 async function peek(body: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0);
@@ -34,7 +19,7 @@ async function peek(body: Readable): Promise<Buffer> {
   const pieces: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
   for await (const piece of pieces) {
     head = Buffer.concat([head, piece]);
-    if (head.byteLength >= MAGIC_BYTES) {
+    if (head.byteLength >= PICTURE_MAGIC_BYTES) {
       body.unshift(head);
       return head;
     }

@@ -2,7 +2,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deadOrigin, readBody, sendJson, startServer, until } from '../../test/local-server.ts';
-import { createUpstreamHttp, type UpstreamCall, type UpstreamHttp } from './fetch-upstream.ts';
+import { createUpstreamHttp, type FetchUpstream, type UpstreamHttp } from './fetch-upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 let http: UpstreamHttp;
@@ -10,6 +10,8 @@ beforeEach(() => {
   http = createUpstreamHttp({ maxAnswerBytes: 10_000 });
 });
 afterEach(() => http.close());
+
+type UpstreamCall = Parameters<FetchUpstream>[0];
 
 function call(url: string, more: Partial<UpstreamCall> = {}): UpstreamCall {
   return { method: 'POST', url, timeoutMs: 10_000, signal: new AbortController().signal, ...more };

@@ -18,7 +18,7 @@ export type UpstreamBody =
     };
 
 /** One call of a configured upstream. */
-export interface UpstreamCall {
+interface UpstreamCall {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   headers?: Partial<Record<SendableHeader, string>>;

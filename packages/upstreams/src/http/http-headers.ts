@@ -1,5 +1,5 @@
 /** Request headers that may go to an upstream; nothing of a client's request passes otherwise. */
-export const SENDABLE_HEADERS = ['accept', 'authorization', 'api-key', 'content-type', 'range', 'x-api-key'] as const;
+const SENDABLE_HEADERS = ['accept', 'authorization', 'api-key', 'content-type', 'range', 'x-api-key'] as const;
 
 /** One of {@link SENDABLE_HEADERS}. */
 export type SendableHeader = (typeof SENDABLE_HEADERS)[number];

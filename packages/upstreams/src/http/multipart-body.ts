@@ -1,7 +1,7 @@
 import type { UpstreamBody } from './fetch-upstream.ts';
 
 /** A file of a form, its bytes already open. */
-export interface FormFile {
+interface FormFile {
   name: string;
   filename: string;
   mediaType: string;

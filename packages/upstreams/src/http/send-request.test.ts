@@ -1,5 +1,6 @@
-import { Agent } from 'undici';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createServer, type AddressInfo } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deadOrigin, startServer, until } from '../../test/local-server.ts';
 import { discard, sendRequest } from './send-request.ts';
 
@@ -56,4 +57,49 @@ it('a body that is given up closes its connection', async () => {
   });
   discard(body);
   await until(() => closed);
+});
+
+describe('an abort while connecting', () => {
+  it('is heard at once', async () => {
+    const deaf = createServer((socket) => void socket.on('error', () => undefined));
+    await new Promise<void>((listening) => deaf.listen(0, '127.0.0.1', listening));
+    // A listening TCP server has an address of this shape.
+    const { port } = deaf.address() as AddressInfo;
+    // Without the abort this TLS handshake would last for ever.
+    const patient = new Agent({ allowH2: false, connect: { timeout: 0 } });
+    const stop = new AbortController();
+    const url = new URL(`https://127.0.0.1:${port}`);
+    const sending = sendRequest({ dispatcher: patient, method: 'GET', url, headers: {}, signal: stop.signal });
+    const connected = new Promise((seen) => deaf.once('connection', seen));
+    await connected;
+    stop.abort(new Error('enough'));
+    await expect(sending).rejects.toThrow('enough');
+    await patient.destroy();
+    deaf.close();
+  });
+
+  it('keeps the request from leaving when the connection comes about after all', async () => {
+    await using server = await startServer((_request, response) => response.end());
+    const connect = buildConnector({ allowH2: false });
+    const proceed = Promise.withResolvers<void>();
+    const late = new Agent({
+      connect: (options, callback) => void proceed.promise.then(() => connect(options, callback)),
+    });
+    const stop = new AbortController();
+    const sending = sendRequest({
+      dispatcher: late,
+      method: 'POST',
+      url: new URL(server.origin),
+      headers: {},
+      body: Buffer.from('x'),
+      signal: stop.signal,
+    });
+    stop.abort(new Error('enough'));
+    await expect(sending).rejects.toThrow('enough');
+    proceed.resolve();
+    await until(() => server.connections() === 1);
+    await new Promise((wake) => setTimeout(wake, 100));
+    expect(server.requests).toHaveLength(0);
+    await late.destroy();
+  });
 });

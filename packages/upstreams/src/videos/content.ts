@@ -29,7 +29,7 @@ export async function openVideo(
     options.logger.warn(
       {
         upstream: options.name,
-        taskId: job.taskId,
+        task: job.taskId,
         failure: error.failure,
         origin: error.origin,
         code: errorCode(error.cause),

@@ -73,7 +73,7 @@ async function fetchPage(options: VideosOptions, taskId: string, after: string |
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     options.logger.debug(
-      { upstream: options.name, taskId, failure: error.failure, code: errorCode(error) },
+      { upstream: options.name, task: taskId, failure: error.failure, code: errorCode(error) },
       'a look-up got no answer',
     );
     return error.message;

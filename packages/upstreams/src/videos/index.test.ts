@@ -1,3 +1,4 @@
+import { createLogger } from '@sluice/telemetry';
 import { expect, it } from 'vitest';
 import { createUpstreamHttp } from '../http/fetch-upstream.ts';
 import { videos } from './index.ts';
@@ -11,7 +12,7 @@ it('an account without a key sends no credential and needs none to be built', as
       fetchUpstream: http.fetchUpstream,
       download: () => Promise.reject(new Error('not used here')),
       timeouts: { submitMs: 1000, pollMs: 1000, downloadIdleMs: 1000 },
-      logger: { debug: () => undefined, warn: () => undefined },
+      logger: createLogger({ level: 'silent', name: 'test' }),
       now: Date.now,
     },
   );

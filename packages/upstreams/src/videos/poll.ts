@@ -53,7 +53,7 @@ export async function pollVideo(options: VideosOptions, job: UpstreamJob, signal
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     options.logger.debug(
-      { upstream: options.name, taskId: job.taskId, failure: error.failure, code: errorCode(error) },
+      { upstream: options.name, task: job.taskId, failure: error.failure, code: errorCode(error) },
       'a poll got no answer',
     );
     return { kind: 'unclear', message: error.message };

@@ -56,7 +56,7 @@ export async function submitVideo(
     options.logger.warn(
       {
         upstream: options.name,
-        taskId: submission.taskId,
+        task: submission.taskId,
         failure: error.failure,
         sent: error.sent,
         code: errorCode(error),
