@@ -113,7 +113,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       return worker;
     },
     async close() {
-      await Promise.all(programs.map((program) => (program.process.exitCode === null ? program.stop() : undefined)));
+      const running = programs.filter(
+        ({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null,
+      );
+      await Promise.all(running.map((program) => program.stop()));
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 
 /** Name of the one kind of job: a wake-up for the task whose id is the job's id. */
-export const STEP = 'step';
+const STEP = 'step';
 
 /** The BullMQ queue of an upstream account. */
 export function queueName(account: string): string {

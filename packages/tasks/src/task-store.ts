@@ -45,7 +45,7 @@ export interface Move {
 }
 
 /** Fields of a record that a move may write. */
-export type RecordField =
+type RecordField =
   | 'progress'
   | 'seconds'
   | 'size'
