@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { UPSTREAM_KINDS } from '@sluice/config';
 import { expect, it } from 'vitest';
 import { UPSTREAM_REGISTRY } from './registry.ts';
 
@@ -15,4 +16,8 @@ it('every folder but http is a kind', () => {
     .filter((entry) => entry.isDirectory() && !existsSync(join(import.meta.dirname, entry.name, 'index.ts')))
     .map(({ name }) => name);
   expect(strays).toEqual(['http']);
+});
+
+it('the configuration accepts exactly the kinds that there are', () => {
+  expect([...UPSTREAM_KINDS].toSorted()).toEqual(UPSTREAM_REGISTRY.map(({ kind }) => kind).toSorted());
 });
