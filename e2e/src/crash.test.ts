@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from './client.ts';
 import { HistoryChecker } from './history.ts';
-import { KEY, type Stack, startStack } from './stack.ts';
+import { KEY, type Stack, startStack, wholeSluice } from './stack.ts';
 
 const TASKS = 50;
 const KILLS = 10;
-let stack: Stack;
+let stack: Pick<Stack, 'origin' | 'sandboxUrl' | 'dir' | 'close'>;
 afterEach(() => stack.close());
 
 /** Creates the tasks while `crash` strikes again and again, then holds the outcome against the promises. */
@@ -45,18 +45,30 @@ function pause(ms: number): Promise<void> {
 
 describe('kill -9 at random moments while 50 tasks run', () => {
   it('of the worker: every task ends once, none is submitted twice, progress never falls', async () => {
-    stack = await startStack();
+    const parts = await startStack();
+    stack = parts;
     await surviveCrashes(async () => {
-      await stack.workers.at(-1)?.kill();
-      await stack.startWorker();
+      await parts.workers.at(-1)?.kill();
+      await parts.startWorker();
     });
   }, 120_000);
 
   it('of the API: every task ends once, none is submitted twice, progress never falls', async () => {
-    stack = await startStack();
+    const parts = await startStack();
+    stack = parts;
     await surviveCrashes(async () => {
-      await stack.api.kill();
-      await stack.startApi();
+      await parts.api.kill();
+      await parts.startApi();
     });
   }, 120_000);
+
+  it('of all of Sluice, its Redis and the sandbox: the same', async () => {
+    const whole = await wholeSluice();
+    stack = whole;
+    await whole.start();
+    await surviveCrashes(async () => {
+      whole.kill();
+      await whole.start();
+    });
+  }, 180_000);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { testRedis } from '@sluice/testkit';
-import { freePort, type Program, startProgram } from './processes.ts';
+import { descendants, freePort, type Program, startProgram } from './processes.ts';
 
 /** The key of the tests' client, and that of somebody else. */
 export const KEY = 'sk-e2e-client-0001';
@@ -123,4 +123,65 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await sandbox;
   if (!options.only) await Promise.all(Array.from({ length: options.workers ?? 1 }, () => stack.startWorker()));
   return stack;
+}
+
+/** The whole of Sluice under its own supervisor, with a private Redis in its data folder. */
+export interface Whole {
+  origin: string;
+  sandboxUrl: string;
+  dir: string;
+  start(): Promise<void>;
+  /** Kills every process of it at once. */
+  kill(): void;
+  close(): Promise<void>;
+}
+
+/** Prepares a {@link Whole}; its sandbox is part of what is killed. */
+export async function wholeSluice(): Promise<Whole> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-whole-'));
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const configFile = path.join(dir, 'sluice.yaml');
+  const config = { sandbox: { enabled: true }, ...fastConfig(port, sandboxUrl) };
+  await writeFile(configFile, JSON.stringify(config));
+  const env: NodeJS.ProcessEnv = {
+    SLUICE_CONFIG: configFile,
+    SLUICE_DATA_DIR: path.join(dir, 'data'),
+    REDIS_URL: 'embedded',
+    SLUICE_SANDBOX_PORT: String(sandboxPort),
+    SLUICE_SANDBOX_KEY: VENDOR_KEY,
+    SLUICE_SANDBOX_RENDER_MS: '300',
+  };
+  const origin = `http://127.0.0.1:${port}`;
+  let program: Program | undefined;
+  return {
+    origin,
+    sandboxUrl,
+    dir,
+    async start() {
+      program = startProgram('apps/cli/src/main.ts', ['start'], env, path.join(dir, 'sluice.log'));
+      for (const until = Date.now() + 30_000; Date.now() < until;) {
+        if (program.process.exitCode !== null) throw new Error(`Sluice did not start; see ${dir}/sluice.log`);
+        const ready = await fetch(`${origin}/health/ready`).catch(() => undefined);
+        if (ready?.ok) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error('Sluice was not ready in time');
+    },
+    kill() {
+      const pid = program?.process.pid;
+      if (pid === undefined) return;
+      for (const victim of [pid, ...descendants(pid)]) {
+        try {
+          process.kill(victim, 'SIGKILL');
+        } catch {
+          // It has ended already.
+        }
+      }
+    },
+    async close() {
+      if (program?.process.exitCode === null && program.process.signalCode === null) await program.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
 }
