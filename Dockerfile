@@ -1,0 +1,39 @@
+# One image for all programs of Sluice. The command names the program: api (the default), worker or sandbox.
+ARG NODE_VERSION=26
+
+FROM node:${NODE_VERSION}-slim AS base
+WORKDIR /app
+
+# The manifests alone: while they stay as they are, changed sources install nothing anew.
+FROM base AS manifests
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete
+
+FROM base AS build
+COPY --from=manifests /app ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN node_modules/.bin/tsc -b apps/api apps/worker apps/sandbox \
+  && rm -rf apps/*/src packages/*/src packages/*/test apps/*/test \
+  && find apps packages -type f ! -name '*.js' ! -name '*.json' -delete \
+  && find apps packages -type f -name 'tsconfig*.json' -delete
+
+# Packages of the three programs alone: the root's would bring the tools, and a Node of its own.
+FROM base AS packages
+COPY --from=manifests /app ./
+RUN npm ci --ignore-scripts --omit=dev --workspace=apps/api --workspace=apps/worker --workspace=apps/sandbox
+
+FROM base
+ENV NODE_ENV=production SLUICE_DATA_DIR=/data
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/apps ./apps
+COPY --from=build /app/packages ./packages
+# `docker run sluice worker` is `node worker`: Node follows the link, is process 1 and hears SIGTERM itself.
+RUN for program in api worker sandbox; do ln -s "apps/$program/dist/main.js" "$program"; done \
+  && install -d -o 1000 -g 1000 /data
+# The user `node` of the base image, by number so that a cluster can tell that it is not root.
+USER 1000:1000
+VOLUME /data
+EXPOSE 8080
+ENTRYPOINT ["node"]
+CMD ["api"]
