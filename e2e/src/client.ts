@@ -8,7 +8,14 @@ export interface Video {
 
 /** What the sandbox tells about submissions. */
 export interface SandboxSubmissions {
-  submissions: { task: string; prompt: string; applied: number; refused: number; upstream_ids: string[] }[];
+  submissions: {
+    task: string;
+    prompt: string;
+    applied: number;
+    refused: number;
+    upstream_ids: string[];
+    inputs: unknown[];
+  }[];
   total_applied: number;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { accountCaps, loadConfig, taskSettings } from '@sluice/config';
+import { accountCaps, loadConfig, secretsOf, taskSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildApi } from './build-api.ts';
@@ -10,7 +10,7 @@ import { buildApi } from './build-api.ts';
  */
 async function main(): Promise<void> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-  const logger = createLogger({ level: config.log.level, name: 'api' });
+  const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
   // `embedded` is for the launcher, which has started that server and says where it is.
   const redisUrl = config.redis.url === 'embedded' ? process.env['REDIS_URL'] : config.redis.url;
   if (!redisUrl)

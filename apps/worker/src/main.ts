@@ -1,4 +1,4 @@
-import { loadConfig } from '@sluice/config';
+import { loadConfig, secretsOf } from '@sluice/config';
 import { createLogger } from '@sluice/telemetry';
 import { buildWorker } from './build-worker.ts';
 import { startHealth } from './health.ts';
@@ -9,7 +9,7 @@ import { startHealth } from './health.ts';
  */
 async function main(): Promise<void> {
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-  const logger = createLogger({ level: config.log.level, name: 'worker' });
+  const logger = createLogger({ level: config.log.level, name: 'worker', secrets: secretsOf(config) });
   // `embedded` is for the launcher, which has started that server and says where it is.
   const redisUrl = config.redis.url === 'embedded' ? process.env['REDIS_URL'] : config.redis.url;
   if (!redisUrl)

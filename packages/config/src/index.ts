@@ -5,3 +5,4 @@ export * from './load-config.ts';
 export * from './model-catalog.ts';
 export * from './schema.ts';
 export * from './task-settings.ts';
+export * from './secrets-of.ts';

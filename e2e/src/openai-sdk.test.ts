@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import OpenAI, { toFile } from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxSubmissions } from './client.ts';
+import { KEY, OTHER_KEY, type Stack, startStack } from './stack.ts';
+
+let stack: Stack;
+let client: OpenAI;
+beforeAll(async () => {
+  stack = await startStack();
+  client = new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
+});
+afterAll(() => stack.close());
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function ended(id: string): Promise<OpenAI.Video> {
+  for (;;) {
+    const { data: video, response } = await client.videos.retrieve(id).withResponse();
+    if (video.status === 'completed' || video.status === 'failed') return video;
+    const hint = response.headers.get('openai-poll-after-ms');
+    expect(Number(hint)).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Number(hint), 200)));
+  }
+}
+
+describe('the official OpenAI SDK, unmodified', () => {
+  it('creates, polls and downloads a video', async () => {
+    const video = await client.videos.create({
+      model: 'test-video',
+      prompt: 'a red kite',
+      seconds: '1' as '4',
+    });
+    expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '1', model: 'test-video' });
+    expect(typeof video.created_at).toBe('number');
+    expect(await ended(video.id)).toMatchObject({ status: 'completed', progress: 100 });
+    const content = await client.videos.downloadContent(video.id);
+    expect(content.headers.get('content-type')).toBe('video/mp4');
+    const bytes = Buffer.from(await content.arrayBuffer());
+    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+    expect(bytes.byteLength).toBe(Number(content.headers.get('content-length')));
+  });
+
+  it('uploads a reference picture, which reaches the vendor whole', async () => {
+    const picture = await toFile(PIXEL, 'pixel.png', { type: 'image/png' });
+    const video = await client.videos.create({ prompt: 'the pixel moves', input_reference: picture });
+    expect((await ended(video.id)).status).toBe('completed');
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    const inputs = submissions.find(({ task }) => task === video.id)?.inputs;
+    expect(inputs).toMatchObject([{ field: 'input_reference', bytes: PIXEL.byteLength, mediaType: 'image/png' }]);
+  });
+
+  it('lists page by page, and deletes', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push((await client.videos.create({ prompt: `list ${i}` })).id);
+    const listed: string[] = [];
+    for await (const video of client.videos.list({ limit: 2, order: 'asc' })) listed.push(video.id);
+    expect(listed.slice(-3).toSorted()).toEqual(ids.toSorted());
+    for (const id of ids) expect(await client.videos.delete(id)).toMatchObject({ id, deleted: true });
+    await expect(client.videos.retrieve(ids[0] ?? '')).rejects.toMatchObject({ status: 404, code: 'video_not_found' });
+  });
+
+  it('is told of a failed video by status and code', async () => {
+    const video = await client.videos.create({ prompt: 'this will [fail]' });
+    expect(await ended(video.id)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+    await expect(client.videos.downloadContent(video.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('gets typed errors for a bad key, a foreign video and a bad request', async () => {
+    const stranger = new OpenAI({ baseURL: stack.baseUrl, apiKey: 'sk-nobody-0000' });
+    await expect(stranger.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+    const video = await client.videos.create({ prompt: 'mine' });
+    const other = new OpenAI({ baseURL: stack.baseUrl, apiKey: OTHER_KEY });
+    await expect(other.videos.retrieve(video.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(client.videos.create({ prompt: '' })).rejects.toMatchObject({ status: 400, param: 'prompt' });
+  });
+
+  it('repeats a create whose answer was lost, and no second task is made', async () => {
+    const lossy = await losingFirstAnswers(stack.origin, 2);
+    const retrying = new OpenAI({ baseURL: `${lossy.origin}/v1`, apiKey: OTHER_KEY, maxRetries: 3 });
+    const video = await retrying.videos.create({ prompt: 'answer lost twice' });
+    expect(lossy.requests()).toBe(3);
+    const mine = new OpenAI({ baseURL: stack.baseUrl, apiKey: OTHER_KEY });
+    const listed: string[] = [];
+    for await (const { id } of mine.videos.list()) listed.push(id);
+    expect(listed).toEqual([video.id]);
+    await lossy.close();
+  });
+});
+
+/** A proxy that passes every request on but kills the connection instead of passing on the first answers. */
+async function losingFirstAnswers(target: string, losses: number) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    const isLost = requests <= losses;
+    void passOn(target, request).then(async (answer) => {
+      if (isLost) {
+        request.socket.destroy();
+        return;
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(await answer.text());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    requests: () => requests,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+async function passOn(target: string, request: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding gives buffers
+  const own = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
+  const headers = Object.entries(request.headers).filter(([name]) => !own.has(name));
+  return fetch(`${target}${request.url}`, {
+    method: request.method,
+    headers: headers as [string, string][], // these clients send each header once
+    body: Buffer.concat(chunks),
+  });
+}

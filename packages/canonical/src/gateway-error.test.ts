@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_STATUS, GatewayError, TASK_ERROR_CODES } from './gateway-error.ts';
+
+describe('GatewayError', () => {
+  it('takes its status from its code', () => {
+    expect(new GatewayError('video_not_found', 'gone').status).toBe(404);
+  });
+
+  it('may be tried again only where that can help, unless told otherwise', () => {
+    expect(new GatewayError('store_unavailable', 'away').retryable).toBe(true);
+    expect(new GatewayError('rate_limited', 'slow down').retryable).toBe(true);
+    expect(new GatewayError('internal_error', 'oops').retryable).toBe(false);
+    expect(new GatewayError('store_unavailable', 'away', { retryable: false }).retryable).toBe(false);
+  });
+});
+
+describe('task error codes', () => {
+  it('are error codes', () => {
+    for (const code of TASK_ERROR_CODES) expect(ERROR_STATUS).toHaveProperty(code);
+  });
+});
