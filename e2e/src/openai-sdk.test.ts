@@ -98,14 +98,12 @@ async function losingFirstAnswers(target: string, losses: number) {
   const server = createServer((request, response) => {
     requests += 1;
     const isLost = requests <= losses;
-    void passOn(target, request).then(async (answer) => {
-      if (isLost) {
-        request.socket.destroy();
-        return;
-      }
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(await answer.text());
-    });
+    void (async () => {
+      const answer = await passOn(target, request);
+      const body = await answer.text();
+      if (isLost) request.socket.destroy();
+      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

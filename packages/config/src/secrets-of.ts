@@ -8,5 +8,5 @@ export function secretsOf(config: Config): string[] {
     secret_key,
   ]);
   const all = [...config.keys.map(({ key }) => key), ...upstreams];
-  return all.filter((secret) => secret !== undefined && secret !== '');
+  return all.filter((secret): secret is string => secret !== undefined && secret !== '');
 }
