@@ -27,6 +27,8 @@ export interface ContentStore {
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes a blob; removing what is not there is fine. */
   remove(key: string): Promise<void>;
+  /** Removes what writes of killed processes have left, if it is older than `ageMs`. */
+  clearPartials(ageMs: number): Promise<void>;
 }
 
 /** The source was longer than allowed. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
+import { checkRedis } from './check-redis.ts';
 import { createKeyspace } from './keyspace.ts';
 import { openRedisConnection, waitForRedis } from './redis-connection.ts';
 import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
@@ -45,7 +46,12 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const events = new TaskEvents(openRedisConnection({ ...connection, role: 'worker' }), keys.events);
   const wakeUps = new Set<Promise<unknown>>();
 
-  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) await store.saveCaps(options.accounts).catch(() => undefined);
+  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) {
+    const { fatal, warning } = await checkRedis(redis);
+    if (fatal) throw new Error(fatal);
+    if (warning) logger.warn(warning);
+    await store.saveCaps(options.accounts);
+  }
 
   /** Wakes workers without holding up the answer: the sweeper wakes whom this misses. */
   function wake(account: string, ids: readonly string[]): void {
@@ -155,7 +161,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   }
 
   return {
-    submit: (newTask) => guarded(() => submit(newTask)),
+    submit: (newTask) => guarded(() => submit(newTask), true),
     find: (ownerId, id) => guarded(() => findRecord(ownerId, id)),
     list: (ownerId, listing) => guarded(() => list(ownerId, listing)),
     cancel: (ownerId, id) =>
@@ -199,12 +205,25 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   };
 }
 
-/** Redis being away is the one failure that a client hears of as "try again". */
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
+/** What ioredis says when nothing was sent because there is no connection. */
+const NOTHING_SENT = /isn't writeable/;
+
+/**
+ * Redis being away is the one failure that a client hears of as "try again", unless what was asked may have happened:
+ * a create whose answer from Redis was lost is not to be repeated blindly.
+ */
+async function guarded<T>(work: () => Promise<T>, creates = false): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
+    if (creates && !(error instanceof Error && NOTHING_SENT.test(error.message))) {
+      throw new GatewayError(
+        'store_unavailable',
+        'The task may or may not have been recorded. Send the request again with the same Idempotency-Key, or list first.',
+        { retryable: false, cause: error },
+      );
+    }
     throw new GatewayError('store_unavailable', 'Tasks cannot be reached at the moment. Try again shortly.', {
       retryAfterMs: 1_000,
       cause: error,

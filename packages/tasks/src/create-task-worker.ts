@@ -2,6 +2,7 @@ import type { VideoCapability } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { ContentStore } from './content-store.ts';
+import { checkRedis } from './check-redis.ts';
 import { createKeyspace } from './keyspace.ts';
 import { processTask } from './process-task.ts';
 import { openRedisConnection, waitForRedis } from './redis-connection.ts';
@@ -63,7 +64,12 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const stopping = new AbortController();
   const accounts = new Map(Object.entries(options.accounts).map(([name, { video }]) => [name, video]));
 
-  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) await store.saveCaps(options.accounts);
+  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) {
+    const { fatal, warning } = await checkRedis(redis);
+    if (fatal) throw new Error(fatal);
+    if (warning) logger.warn(warning);
+    await store.saveCaps(options.accounts);
+  }
 
   const context: StepContext = {
     store,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,16 @@ describe('the local content store', () => {
     await store.remove('a');
     await store.remove('a');
     await expect(store.open('a')).rejects.toThrow(ContentMissingError);
+  });
+
+  it('clears away what killed writers have left, and nothing younger', async () => {
+    const tmp = path.join(dir, 'tmp');
+    await mkdir(tmp);
+    await writeFile(path.join(tmp, 'old'), 'half');
+    await utimes(path.join(tmp, 'old'), 0, 0);
+    await writeFile(path.join(tmp, 'young'), 'half');
+    await store.clearPartials(60_000);
+    expect(await everyFile()).toEqual(['young']);
   });
 
   it.each(['../outside', '/etc/passwd', 'a/../../b'])('never leaves its folder for %s', async (key) => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -63,6 +63,15 @@ export function createLocalContentStore(dir: string): ContentStore {
 
     async remove(key): Promise<void> {
       await rm(locate(key), { force: true });
+    },
+
+    async clearPartials(ageMs): Promise<void> {
+      const partials = path.join(root, 'tmp');
+      const names = await readdir(partials).catch((): string[] => []); // nothing was ever written
+      for (const file of names.map((name) => path.join(partials, name))) {
+        const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity })); // another has removed it
+        if (mtimeMs < Date.now() - ageMs) await rm(file, { force: true });
+      }
     },
   };
 }

@@ -8,6 +8,8 @@ import { OPEN_STATUSES } from './task-store.ts';
 
 /** Tasks looked at in one round, so that no round blocks Redis or the process. */
 const BATCH = 200;
+/** No write of a blob takes this long; what is left of one after it belongs to a process that died. */
+const PARTIAL_LIFE_MS = 24 * 3_600_000;
 
 /** What the sweeper works with. */
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
@@ -22,7 +24,7 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
  *
  * 1. Waiting tasks are let out where there is room: a pause that ended tells nobody.
  * 2. Open tasks past their due time get their wake-up back: "recorded but not enqueued" and lost jobs heal here.
- * 3. Final tasks past their retention are cleared away with their content.
+ * 3. Final tasks past their retention are cleared away with their content, and so is what killed writers have left.
  */
 export async function sweepTasks(context: SweepContext): Promise<void> {
   for (const account of context.accounts.keys()) {
@@ -30,6 +32,7 @@ export async function sweepTasks(context: SweepContext): Promise<void> {
   }
   await reviveOverdue(context);
   await clearExpired(context);
+  await context.content.clearPartials(PARTIAL_LIFE_MS);
 }
 
 async function reviveOverdue(context: SweepContext): Promise<void> {

@@ -1,0 +1,54 @@
+import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createKeyspace } from './keyspace.ts';
+
+let rig: TaskRig;
+afterEach(() => rig.close());
+
+describe('the sweeper', () => {
+  it('clears a final task away at the end of its retention, content and all', async () => {
+    rig = await taskRig({ settings: { retentionMs: 200 } });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    const ended = await rig.end(task);
+    expect(ended.expiresAt).toBe((ended.completedAt ?? 0) + 200);
+    await expect.poll(() => rig.engine.find('owner', task.id)).toBeUndefined();
+    await expect(rig.content.open(ended.content?.key ?? '')).rejects.toThrow();
+    expect((await rig.engine.stats()).tasks['completed']).toBe(0);
+  });
+
+  it('ends a task whose upstream is no longer configured, at its deadline', async () => {
+    rig = await taskRig({ settings: { queueDeadlineMs: 200 } });
+    const targets = [{ upstream: 'gone', model: 'm' }];
+    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    await rig.startWorker();
+    expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'no_upstream' } });
+  });
+
+  it('lets waiting tasks out when a pause has ended', async () => {
+    let first = true;
+    rig = await taskRig({
+      script: {
+        submit: () => {
+          if (!first) return undefined;
+          first = false;
+          return { kind: 'busy', code: 'rate_limited', message: 'slow down', retryAfterMs: 100 };
+        },
+      },
+    });
+    await rig.startWorker();
+    const tasks = await Promise.all([1, 2, 3].map(() => rig.engine.submit(rig.wish())));
+    const ended = await Promise.all(tasks.map(({ task }) => rig.end(task)));
+    expect(ended.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  it('forgets due times of records that are gone', async () => {
+    rig = await taskRig();
+    const redis = openRedis(rig.redisUrl);
+    const { due } = createKeyspace(rig.prefix);
+    await redis.zadd(due, 1, `video_${'0'.repeat(26)}`);
+    await rig.startWorker();
+    await expect.poll(() => redis.zcard(due)).toBe(0);
+    redis.disconnect();
+  });
+});
