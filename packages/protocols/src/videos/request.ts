@@ -5,6 +5,7 @@ import { CreateVideoSchema, ListVideosSchema } from './schema.ts';
 
 const KNOWN = new Set(['prompt', 'model', 'seconds', 'size', 'input_reference', 'metadata']);
 const MAX_METADATA_CHARACTERS = 65_536;
+const MAX_METADATA_DEPTH = 32;
 const MAX_URL_CHARACTERS = 8_192;
 
 /**
@@ -99,10 +100,19 @@ function collectMetadata(
   const entries = [...unknown, ...Object.entries(metadata)].filter(([name]) => name !== 'model');
   if (entries.length === 0) return undefined;
   const collected = Object.fromEntries(entries);
+  // Looked at before anything walks it to the bottom: 100,000 brackets are a short body and a long recursion.
+  if (isDeeper(collected, MAX_METADATA_DEPTH)) {
+    throw invalid('metadata', `and unknown fields may be nested at most ${MAX_METADATA_DEPTH} deep`);
+  }
   if (JSON.stringify(collected).length > MAX_METADATA_CHARACTERS) {
     throw invalid('metadata', `and unknown fields must have at most ${MAX_METADATA_CHARACTERS} characters as JSON`);
   }
   return collected;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function invalid(param: string, what: string): GatewayError {

@@ -5,7 +5,12 @@ const MAX_SECONDS = 3_600;
 
 /** Text that is a number of seconds, or a number; what is not known of a model is left to its upstream. */
 const SecondsSchema = z
-  .union([z.string().regex(/^\d{1,4}(\.\d{1,3})?$/), z.number()], { error: 'must be a number of seconds, e.g. "4"' })
+  .union([z.string(), z.number()], { error: 'must be a number of seconds, e.g. "4"' })
+  // A number is held to what its text would be: 1e-7 and 0.30000000000000004 are no durations.
+  .refine((seconds) => /^\d{1,4}(\.\d{1,3})?$/.test(String(seconds)), {
+    error: 'must be a number of seconds with at most 3 decimals, e.g. "4"',
+    abort: true,
+  })
   .refine((seconds) => Number(seconds) > 0 && Number(seconds) <= MAX_SECONDS, {
     error: `must be more than 0 and at most ${MAX_SECONDS}`,
   });

@@ -1,0 +1,97 @@
+import { GatewayError } from '@sluice/canonical';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expandBrackets, type FormField } from './expand-brackets.ts';
+
+/** As plain objects, since the expanded ones have no prototype. */
+function plain(fields: FormField[]): unknown {
+  return JSON.parse(JSON.stringify(expandBrackets(fields)));
+}
+
+/** What published SDKs do to a nested value before they send it as a form. */
+function flatten(value: unknown, name: string): FormField[] {
+  if (Array.isArray(value)) return value.map((item): FormField => [`${name}[]`, item]);
+  if (typeof value !== 'object' || value === null) return [[name, value]];
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, `${name}[${key}]`));
+}
+
+const name = fc.stringMatching(/^[a-z_]{1,8}$/);
+const text = fc.string();
+const nested = fc.dictionary(
+  name,
+  fc.oneof(
+    text,
+    fc.array(text, { minLength: 1 }),
+    fc.dictionary(name, fc.oneof(text, fc.array(text, { minLength: 1 })), { minKeys: 1 }),
+  ),
+);
+
+describe('expandBrackets', () => {
+  it('builds objects and lists from bracketed names', () => {
+    expect(
+      plain([
+        ['prompt', 'a kite'],
+        ['input_reference[image_url]', 'https://x.test/a.png'],
+        ['metadata[camera][pan]', 'left'],
+        ['tags[]', 'one'],
+        ['tags[]', 'two'],
+      ]),
+    ).toEqual({
+      prompt: 'a kite',
+      input_reference: { image_url: 'https://x.test/a.png' },
+      metadata: { camera: { pan: 'left' } },
+      tags: ['one', 'two'],
+    });
+  });
+
+  it('undoes the flattening of SDKs, whatever was flattened', () => {
+    fc.assert(
+      fc.property(nested, (value) => {
+        const fields = Object.entries(value).flatMap(([key, inner]) => flatten(inner, key));
+        expect(plain(fields)).toEqual(value);
+      }),
+    );
+  });
+
+  it('takes names of prototypes as names like any other', () => {
+    const expanded = expandBrackets([
+      ['__proto__[polluted]', 'yes'],
+      ['a[__proto__][polluted]', 'yes'],
+      ['constructor[prototype][polluted]', 'yes'],
+    ]);
+    expect(Object.getPrototypeOf(expanded)).toBeNull();
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it.each([
+    ['a field given twice', ['a', 'a']],
+    ['a field that is both a value and an object', ['a', 'a[b]']],
+    ['a field that is both an object and a value', ['a[b]', 'a']],
+    ['a field that is both a list and an object', ['a[]', 'a[b]']],
+    ['a field that is both an object and a list', ['a[b]', 'a[]']],
+  ])('refuses %s', (_what, names) => {
+    expect(() => expandBrackets(names.map((field): FormField => [field, 'x']))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: names[1] }),
+    );
+  });
+
+  it.each(['a[', 'a]', '[a]', 'a[b', 'a[[b]]', 'a[b]c', 'a[][b]', 'a[1][2][3][4][5][6]', ''])(
+    'leaves %j whole: it is not bracketed properly',
+    (field) => {
+      expect(plain([[field, 'x']])).toEqual({ [field]: 'x' });
+    },
+  );
+
+  it('throws nothing but a GatewayError, and never nests deeper than five', () => {
+    const wild = fc.stringMatching(/^[a[\]]{0,14}$/);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(wild, text)), (fields) => {
+        try {
+          expect(JSON.stringify(expandBrackets(fields))).not.toMatch(/(\{[^}]*){7}/);
+        } catch (error) {
+          if (!(error instanceof GatewayError)) throw error;
+        }
+      }),
+    );
+  });
+});

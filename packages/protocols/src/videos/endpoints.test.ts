@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { videosEndpoints, videosProtocol } from './endpoints.ts';
+
+describe('the routes of the videos protocol', () => {
+  it('are those that published SDKs call', () => {
+    expect(videosEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/videos',
+      'GET /v1/videos',
+      'GET /v1/videos/:task_id',
+      'DELETE /v1/videos/:task_id',
+      'POST /v1/videos/:task_id/cancel',
+      'GET /v1/videos/:task_id/content',
+    ]);
+  });
+
+  it('each do something else, in the videos protocol, for a Bearer key', () => {
+    expect(new Set(videosEndpoints.map(({ action }) => action)).size).toBe(videosEndpoints.length);
+    for (const endpoint of videosEndpoints) {
+      expect(endpoint.protocol).toBe(videosProtocol);
+      expect(endpoint.credentials).toContain('bearer');
+    }
+  });
+
+  it('take a file where the interface has one', () => {
+    expect(videosEndpoints[0].body.fileFields).toEqual(['input_reference']);
+  });
+});

@@ -1,0 +1,35 @@
+import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeError } from './errors.ts';
+import { ErrorSchema } from './schema.ts';
+
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+
+describe('encodeError', () => {
+  it.each(codes)('spells %s with all four fields that SDKs read', (code) => {
+    const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'prompt' }));
+    expect(ErrorSchema.parse(body)).toEqual(body);
+    expect(body.error).toEqual({ message: 'What is wrong.', type: expect.any(String), param: 'prompt', code });
+  });
+
+  it('says null where no field is to blame', () => {
+    expect(encodeError(new GatewayError('video_not_found', 'Gone.')).error.param).toBeNull();
+  });
+
+  it('never tells the cause', () => {
+    const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('redis://user:secret@host') });
+    expect(JSON.stringify(encodeError(error))).not.toContain('secret');
+  });
+
+  it.each([
+    ['invalid_request', 'invalid_request_error'],
+    ['invalid_api_key', 'authentication_error'],
+    ['model_not_allowed', 'permission_error'],
+    ['video_not_found', 'invalid_request_error'],
+    ['rate_limited', 'rate_limit_error'],
+    ['internal_error', 'server_error'],
+    ['store_unavailable', 'server_error'],
+  ] as const)('gives %s the type %s', (code, type) => {
+    expect(encodeError(new GatewayError(code, 'x')).error.type).toBe(type);
+  });
+});
