@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+
+/** The figures that can be taken, in the order of the table. */
+export const FIGURES = ['poll-lateness', 'step-cost', 'create-cost', 'pick-up', 'download-cost'] as const;
+/** One of {@link FIGURES}. */
+export type FigureName = (typeof FIGURES)[number];
+
+/** What the command line asks for. */
+export interface BenchOptions {
+  /** Small loads and one round: shows that everything runs, not how fast. */
+  quick: boolean;
+  rounds: number;
+  only: readonly FigureName[];
+  /** Print JSON instead of the table. */
+  json: boolean;
+  /** Put the table into docs/performance.md. */
+  write: boolean;
+  /** Folder for CPU profiles of Sluice's processes. */
+  profileDir: string | undefined;
+}
+
+/** Reads the command line. @throws Error that says what is wrong with it. */
+export function parseBenchOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+  });
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20) throw new Error('--rounds takes a number from 1 to 20');
+  const only = values.only.flatMap((list) => list.split(','));
+  const unknown = only.find((name) => !FIGURES.some((figure) => figure === name));
+  if (unknown !== undefined) throw new Error(`--only takes ${FIGURES.join(', ')}; not ${unknown}`);
+  return {
+    quick: values.quick,
+    rounds,
+    only: only.length === 0 ? FIGURES : FIGURES.filter((name) => only.includes(name)),
+    json: values.json,
+    write: values.write,
+    profileDir: values.profile,
+  };
+}

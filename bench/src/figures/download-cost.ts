@@ -1,0 +1,97 @@
+import { Agent, request } from 'undici';
+import { mebibytes as mib, type Row, times } from '../report.ts';
+import { BENCH_KEY, type Stage } from '../stage.ts';
+import type { Subject } from '../start-subject.ts';
+import { median } from '../statistics.ts';
+import { until } from '../until.ts';
+import { type MemoryUnderReaders, readSlowly } from './slow-readers.ts';
+
+const MIB = 1024 * 1024;
+/** Memory may move by this much while 200 slow readers read on. */
+const STEADY_BYTES = 16 * MIB;
+
+/** Takes the CPU per byte of a download from the API beside a bare proxy, and the memory under slow readers. */
+export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
+  const { quick, rounds } = stage.options;
+  const bytes = (quick ? 128 : 1024) * MIB;
+  await stage.configure();
+  const [api, worker, proxy] = [await stage.start('api'), await stage.start('worker'), await stage.start('bare-proxy')];
+  const id = await finishedFilm(api, bytes);
+  const sources = {
+    api: { subject: api, url: `${api.url}/v1/videos/${id}/content` },
+    proxy: { subject: proxy, url: `${proxy.url}/v1/videos/film-${bytes}.1/content` },
+  };
+  const client = new Agent();
+  const cost = (name: keyof typeof sources) => {
+    const { subject, url } = sources[name];
+    return subject.cpuDuring(() => readAll(client, url, bytes));
+  };
+  const runs: { api: number; proxy: number }[] = [];
+  for (let round = 0; round < rounds + 1; round++) {
+    const run = { proxy: await cost('proxy'), api: await cost('api') };
+    // The first round warms up.
+    if (round > 0) runs.push(run);
+  }
+  await client.close();
+  const readers = { count: quick ? 50 : 200, holdMs: quick ? 4_000 : 20_000 };
+  const slow = { api: await readSlowly(sources.api, readers), proxy: await readSlowly(sources.proxy, readers) };
+  await Promise.all([api.stop(), worker.stop(), proxy.stop()]);
+
+  const ratio = median(runs.map((run) => run.api / run.proxy));
+  const perGib = (name: 'api' | 'proxy') =>
+    `${(((median(runs.map((run) => run[name])) / bytes) * 1024 * MIB) / 1e6).toFixed(2)} s`;
+  const drift = slow.api.late - slow.api.early;
+  return [
+    {
+      figure: 'CPU per GiB downloaded from the API; peer: through the proxy',
+      sluice: perGib('api'),
+      proxy: perGib('proxy'),
+      reached: times(ratio),
+      goal: '≤ 1.2×',
+      ok: ratio <= 1.2,
+      raw: { bytes, runs },
+    },
+    {
+      figure: `memory of the API with ${readers.count} slow readers: before → when all read → ${readers.holdMs / 1_000} s later`,
+      sluice: memory(slow.api),
+      proxy: memory(slow.proxy),
+      reached: `${drift < 0 ? '−' : '+'}${mib(Math.abs(drift))} MiB`,
+      goal: `steady: < ${mib(STEADY_BYTES)} MiB`,
+      ok: drift < STEADY_BYTES,
+      raw: { slow },
+    },
+  ];
+}
+
+/** Makes a task whose film has so many bytes, and waits until the gateway holds it. */
+async function finishedFilm(api: Subject, bytes: number): Promise<string> {
+  const headers = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' };
+  const created = await request(`${api.url}/v1/videos`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ model: `film-${bytes}`, prompt: 'a film' }),
+  });
+  const { id } = (await created.body.json()) as { id: string }; // the video object of the API
+  await until(
+    'the film is finished',
+    async () => {
+      const seen = await request(`${api.url}/v1/videos/${id}`, { headers });
+      const { status } = (await seen.body.json()) as { status: string }; // the same
+      if (status === 'failed') throw new Error('the film failed');
+      return status === 'completed';
+    },
+    120_000,
+  );
+  return id;
+}
+
+async function readAll(client: Agent, url: string, expected: number): Promise<void> {
+  const { body } = await request(url, { dispatcher: client, headers: { authorization: `Bearer ${BENCH_KEY}` } });
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) bytes += chunk.byteLength; // a binary stream
+  if (bytes !== expected) throw new Error(`${bytes} of ${expected} bytes came`);
+}
+
+function memory({ before, early, late }: MemoryUnderReaders): string {
+  return `${mib(before)} → ${mib(early)} → ${mib(late)} MiB`;
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StepLoad } from '../peers/bare-bullmq.ts';
+import type { VendorCount } from '../peers/vendor.ts';
+import { eachConcurrently } from '../each-concurrently.ts';
+import { mebibytes as mib, type Row } from '../report.ts';
+import { type Stage, wish } from '../stage.ts';
+import type { Subject } from '../start-subject.ts';
+import { type Sample, slope, type Spread } from '../statistics.ts';
+import { until } from '../until.ts';
+
+const INTERVAL_MS = 5_000;
+/** A memory that grows by less than this share in the window's second half is flat. */
+const FLAT = 0.05;
+
+interface Load {
+  tasks: number;
+  warmUpMs: number;
+  windowMs: number;
+}
+
+/** Takes the lateness of polls while many tasks wait on one worker, its memory over time, and the submissions. */
+export async function measurePollLateness(stage: Stage): Promise<Row[]> {
+  const load: Load = stage.options.quick
+    ? { tasks: 1_000, warmUpMs: 6_000, windowMs: 10_000 }
+    : { tasks: 10_000, warmUpMs: 30_000, windowMs: 90_000 };
+  const peer = await bareLateness(stage, load);
+
+  // The defaults throughout: 50 steps at once, 16 submissions.
+  await stage.configure();
+  await stage.vendor.ask('setInterval', INTERVAL_MS);
+  const worker = await stage.start('worker');
+  const engine = await stage.openEngine();
+  await eachConcurrently(load.tasks, 50, () => engine.submit(wish()));
+  const count = () => stage.vendor.ask<VendorCount>('count');
+  await until('all tasks at the vendor', async () => (await count()).tasks === load.tasks, 180_000);
+  await sleep(load.warmUpMs);
+  await stage.vendor.ask('forgetLateness');
+  const memory: Sample[] = [];
+  const cpuUs = await worker.cpuDuring(() => watchMemory(worker, load.windowMs, memory));
+  const spread = await stage.vendor.ask<Spread>('lateness');
+  const seen = await count();
+  await engine.close();
+  await worker.stop();
+
+  const settled = memory.slice(Math.floor(memory.length / 2));
+  const growth = slope(settled) * 60_000;
+  const growthInWindow = (growth * load.windowMs) / 120_000;
+  const last = settled.at(-1)?.y ?? 0;
+  const title = `${load.tasks.toLocaleString('en')} tasks polled every ${INTERVAL_MS / 1_000} s by one worker`;
+  return [
+    {
+      figure: `${title}: lateness of a poll as the vendor sees it, p50 / p99`,
+      sluice: `${spread.p50.toFixed(0)} / ${spread.p99.toFixed(0)} ms`,
+      bullmq: `${peer.p50.toFixed(0)} / ${peer.p99.toFixed(0)} ms`,
+      reached: `${spread.p99.toFixed(0)} ms`,
+      goal: 'p99 < 1,000 ms',
+      ok: spread.p99 < 1_000,
+      raw: { spread, peer, busy: cpuUs / 1_000 / load.windowMs },
+    },
+    {
+      figure: '– share of one core that the worker uses',
+      sluice: `${(cpuUs / 10 / load.windowMs).toFixed(0)} %`,
+      reached: `${Math.round((spread.count / load.windowMs) * 1_000).toLocaleString('en')} polls/s`,
+      raw: {},
+    },
+    {
+      figure: '– memory of the worker, and its growth',
+      sluice: `${mib(last)} MiB`,
+      reached: `${growth < 0 ? '−' : '+'}${mib(Math.abs(growth))} MiB/min`,
+      goal: 'flat',
+      ok: growthInWindow < last * FLAT,
+      raw: { memory },
+    },
+    {
+      figure: '– submissions that the vendor got',
+      sluice: seen.posts.toLocaleString('en'),
+      reached: seen.posts === load.tasks ? 'one a task' : `${seen.posts} for ${load.tasks}`,
+      goal: 'one a task',
+      ok: seen.posts === load.tasks && seen.tasks === load.tasks,
+      raw: { seen },
+    },
+  ];
+}
+
+async function watchMemory(worker: Subject, windowMs: number, into: Sample[]): Promise<void> {
+  const began = performance.now();
+  while (performance.now() - began < windowMs) {
+    into.push({ x: performance.now() - began, y: (await worker.usage()).rssBytes });
+    await sleep(Math.min(500, windowMs));
+  }
+}
+
+async function bareLateness(stage: Stage, load: Load): Promise<Spread> {
+  await stage.configure();
+  const worker = await stage.start('bare-bullmq');
+  await worker.ask('startSteps', { jobs: load.tasks, intervalMs: INTERVAL_MS, concurrency: 50 } satisfies StepLoad);
+  await sleep(Math.min(load.warmUpMs, 12_000));
+  await worker.ask('forgetLateness');
+  await sleep(Math.min(load.windowMs, 30_000));
+  const spread = await worker.ask<Spread>('lateness');
+  await worker.stop();
+  return spread;
+}

@@ -1,0 +1,51 @@
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BENCH_KEY } from '../stage.ts';
+import type { Subject } from '../start-subject.ts';
+
+/** Resident memory of a server around slow readers, bytes. */
+export interface MemoryUnderReaders {
+  before: number;
+  /** A few seconds after the last reader came. */
+  early: number;
+  late: number;
+}
+
+const PACE_MS = 100;
+const SETTLE_MS = 3_000;
+
+/** Lets many clients read one file slowly: each takes a piece ten times a second and no more. */
+export async function readSlowly(
+  { subject, url }: { subject: Subject; url: string },
+  { count, holdMs }: { count: number; holdMs: number },
+): Promise<MemoryUnderReaders> {
+  const rss = async () => (await subject.usage()).rssBytes;
+  const before = await rss();
+  const readers = await Promise.all(Array.from({ length: count }, () => open(url)));
+  const pace = setInterval(() => {
+    for (const reader of readers) reader.read();
+  }, PACE_MS);
+  try {
+    await sleep(SETTLE_MS);
+    const early = await rss();
+    await sleep(holdMs);
+    return { before, early, late: await rss() };
+  } finally {
+    clearInterval(pace);
+    for (const reader of readers) reader.destroy();
+    await sleep(200);
+  }
+}
+
+/** A paused answer: `read()` takes what is buffered, 64 KiB at most. */
+async function open(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${BENCH_KEY}` };
+    const request = get(url, { agent: false, headers }, (answer) => {
+      answer.on('error', () => undefined);
+      if (answer.statusCode === 200) resolve(answer);
+      else reject(new Error(`content answered ${answer.statusCode}`));
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StepLoad } from '../peers/bare-bullmq.ts';
+import type { VendorCount } from '../peers/vendor.ts';
+import { eachConcurrently } from '../each-concurrently.ts';
+import { microseconds as us, type Row, times } from '../report.ts';
+import { type Stage, wish } from '../stage.ts';
+import { median } from '../statistics.ts';
+import { until } from '../until.ts';
+
+/** One run: what a step costs the worker's process and Redis, microseconds of CPU. */
+interface StepCost {
+  workerUs: number;
+  redisUs: number;
+}
+
+interface Load {
+  tasks: number;
+  intervalMs: number;
+  warmUpMs: number;
+  windowMs: number;
+}
+
+/** Takes the CPU cost of a poll step beside a bare BullMQ step job at the same pace. */
+export async function measureStepCost(stage: Stage): Promise<Row[]> {
+  const { quick, rounds } = stage.options;
+  const load: Load = quick
+    ? { tasks: 400, intervalMs: 1_000, warmUpMs: 3_000, windowMs: 4_000 }
+    : { tasks: 1_000, intervalMs: 1_000, warmUpMs: 6_000, windowMs: 12_000 };
+  const runs: Record<'bullmq' | 'scripted' | 'http', StepCost>[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const bullmq = await bareSteps(stage, load);
+    const scripted = await engineSteps(stage, load, 'scripted-worker');
+    const http = await engineSteps(stage, load, 'worker');
+    runs.push({ bullmq, scripted, http });
+  }
+
+  const of = (subject: 'bullmq' | 'scripted' | 'http', part: keyof StepCost) =>
+    median(runs.map((run) => run[subject][part]));
+  const ratio = (subject: 'scripted' | 'http', part: keyof StepCost) =>
+    median(runs.map((run) => run[subject][part] / run.bullmq[part]));
+  const whole = ratio('http', 'workerUs');
+  const pace = `${((load.tasks / load.intervalMs) * 1_000).toLocaleString('en')}/s`;
+  return [
+    {
+      figure: `CPU per poll step of the worker, HTTP included, at ${pace}`,
+      sluice: us(of('http', 'workerUs')),
+      bullmq: us(of('bullmq', 'workerUs')),
+      reached: times(whole),
+      goal: '≤ 2×',
+      ok: whole <= 2,
+      raw: { runs },
+    },
+    {
+      figure: '– the same without the HTTP part',
+      sluice: us(of('scripted', 'workerUs')),
+      bullmq: us(of('bullmq', 'workerUs')),
+      reached: times(ratio('scripted', 'workerUs')),
+      raw: {},
+    },
+    {
+      figure: '– CPU per poll step of Redis',
+      sluice: us(of('http', 'redisUs')),
+      bullmq: us(of('bullmq', 'redisUs')),
+      reached: times(ratio('http', 'redisUs')),
+      raw: {},
+    },
+  ];
+}
+
+async function bareSteps(stage: Stage, { tasks, intervalMs, warmUpMs, windowMs }: Load): Promise<StepCost> {
+  await stage.configure();
+  const worker = await stage.start('bare-bullmq');
+  await worker.ask('startSteps', { jobs: tasks, intervalMs, concurrency: 50 } satisfies StepLoad);
+  await sleep(warmUpMs);
+  const cost = await costPerStep(stage, worker, () => worker.ask<number>('steps'), windowMs);
+  await worker.stop();
+  return cost;
+}
+
+async function engineSteps(stage: Stage, load: Load, program: 'worker' | 'scripted-worker'): Promise<StepCost> {
+  await stage.configure({ maxSubmitting: 50 });
+  const worker = await stage.start(program);
+  const pacer = program === 'worker' ? stage.vendor : worker;
+  await pacer.ask('setInterval', load.intervalMs);
+  const engine = await stage.openEngine();
+  await eachConcurrently(load.tasks, 50, () => engine.submit(wish()));
+  await until(
+    'all tasks at the vendor',
+    async () => (await engine.stats()).tasks['in_progress'] === load.tasks,
+    60_000,
+  );
+  await sleep(load.warmUpMs);
+  const steps = async () =>
+    program === 'worker' ? (await stage.vendor.ask<VendorCount>('count')).polls : worker.ask<number>('polls');
+  const cost = await costPerStep(stage, worker, steps, load.windowMs);
+  await engine.close();
+  await worker.stop();
+  return cost;
+}
+
+async function costPerStep(
+  stage: Stage,
+  worker: { cpuDuring(work: () => Promise<unknown>): Promise<number> },
+  steps: () => Promise<number>,
+  windowMs: number,
+): Promise<StepCost> {
+  const [stepsBefore, redisBefore] = [await steps(), await stage.redisCpuUs()];
+  const cpuUs = await worker.cpuDuring(() => sleep(windowMs));
+  const [stepsAfter, redisAfter] = [await steps(), await stage.redisCpuUs()];
+  const done = stepsAfter - stepsBefore;
+  if (done === 0) throw new Error('no steps were made');
+  return { workerUs: cpuUs / done, redisUs: (redisAfter - redisBefore) / done };
+}

@@ -1,0 +1,78 @@
+import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import { connectRedis } from '../connect-redis.ts';
+import { answerQuestions, announceReady } from '../questions.ts';
+import { type Spread, spreadOf } from '../statistics.ts';
+import { eachConcurrently } from '../each-concurrently.ts';
+import { BARE_QUEUE } from './bare-queue.ts';
+
+/** BullMQ as its documentation shows it, and nothing around it: no record, no checks, no vendor. */
+const connection = connectRedis(process.env.REDIS_URL ?? '');
+const queue = new Queue(BARE_QUEUE, { connection, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } });
+
+const JITTER = 0.15;
+let steps = 0;
+let lateness: number[] = [];
+const dueAt = new Map<string, number>();
+const pickedUp: Record<string, string> = {};
+
+/** What {@link Answers} `steps` is told. */
+export interface StepLoad {
+  jobs: number;
+  /** Mean time between two steps of one job. */
+  intervalMs: number;
+  concurrency: number;
+}
+
+async function startSteps({ jobs, intervalMs, concurrency }: StepLoad): Promise<void> {
+  const nextAt = (id: string): number => {
+    const at = Date.now() + Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
+    dueAt.set(id, at);
+    return at;
+  };
+  await eachConcurrently(jobs, 50, async (index) => {
+    const jobId = `job_${index}`;
+    const delay = Math.max(0, nextAt(jobId) - Date.now());
+    await queue.add('step', {}, { jobId, delay });
+  });
+  const worker = new Worker(
+    BARE_QUEUE,
+    async (job: Job, token?: string) => {
+      const id = job.id ?? '';
+      steps += 1;
+      lateness.push(Date.now() - (dueAt.get(id) ?? Date.now()));
+      await job.moveToDelayed(nextAt(id), token);
+      throw new DelayedError();
+    },
+    { connection, concurrency, maxStalledCount: 1_000_000 },
+  );
+  worker.on('error', () => undefined);
+}
+
+async function startPickingUp(): Promise<void> {
+  const worker = new Worker(
+    BARE_QUEUE,
+    (job: Job) => {
+      pickedUp[job.id ?? ''] = String(process.hrtime.bigint());
+      return Promise.resolve();
+    },
+    { connection, concurrency: 50 },
+  );
+  worker.on('error', () => undefined);
+  await worker.waitUntilReady();
+}
+
+answerQuestions({
+  add: async (load) => {
+    const { count, concurrency, data } = load as { count: number; concurrency: number; data: unknown }; // from create-cost
+    await eachConcurrently(count, concurrency, async () => queue.add('step', data));
+  },
+  startSteps: (load) => startSteps(load as StepLoad), // from step-cost and poll-lateness
+  startPickingUp,
+  pickedUp: () => pickedUp,
+  steps: () => steps,
+  lateness: (): Spread => spreadOf(lateness),
+  forgetLateness: () => {
+    lateness = [];
+  },
+});
+announceReady();

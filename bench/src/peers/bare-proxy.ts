@@ -1,0 +1,37 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { Agent, request as send } from 'undici';
+import { announceReady } from '../questions.ts';
+
+/**
+ * The least that a gateway on Node could do: takes a request with node:http, sends it on with `undici.request`, pipes
+ * the answer back. No authentication, no checks, no log.
+ */
+const target = process.env.BENCH_TARGET ?? '';
+const agent = new Agent({ pipelining: 1 });
+
+const server = createServer((request, response) => {
+  passOn(request, response).catch(() => response.writeHead(502).end());
+});
+
+async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const hasBody = request.method === 'POST';
+  const answer = await send(`${target}${request.url}`, {
+    dispatcher: agent,
+    method: hasBody ? 'POST' : 'GET',
+    headers: endToEnd(request.headers),
+    body: hasBody ? request : null,
+  });
+  response.writeHead(answer.statusCode, answer.headers);
+  pipeline(answer.body, response, () => undefined);
+}
+
+/** Headers that are the connection's own stay here; the length goes along, so that no body has to be chunked. */
+function endToEnd({ host: _host, connection: _connection, ...rest }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return rest;
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  announceReady(typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '');
+});

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import { answerQuestions, announceReady } from '../questions.ts';
+import { type Spread, spreadOf } from '../statistics.ts';
+
+/**
+ * A vendor that speaks the videos wire and does as little as it can, in a process of its own: model `endless` never
+ * finishes, model `film-N` finishes at once with N bytes. It notes when each submission came, and how late each poll
+ * was after the `retry-after-ms` of the answer before: that is what a vendor sees of the queue, with HTTP and all.
+ */
+const CHUNK = Buffer.alloc(64 * 1024);
+const HEAD = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1');
+/** Share by which intervals vary, so that tasks made together are not polled together. */
+const JITTER = 0.15;
+
+let intervalMs = 5_000;
+let jobs = 0;
+let polls = 0;
+/** Submission of a task → when its headers came, nanoseconds of the machine's monotonic clock, and how many came. */
+let submissions = new Map<string, { atNs: bigint; count: number }>();
+let dueAt = new Map<string, number>();
+let lateness: number[] = [];
+
+function takeSubmission(request: IncomingMessage, response: ServerResponse): void {
+  const taskId = String(request.headers['x-client-request-id'] ?? '');
+  const known = submissions.get(taskId);
+  if (known) known.count += 1;
+  else submissions.set(taskId, { atNs: process.hrtime.bigint(), count: 1 });
+  let body = '';
+  request.setEncoding('latin1');
+  request.on('data', (chunk: string) => (body += chunk));
+  request.on('end', () => {
+    const model = /(?:name="model"\r\n\r\n|"model":\s*")([\w-]+)/.exec(body)?.[1] ?? 'endless';
+    jobs += 1;
+    answer(response, { id: `${model}.${jobs}`, object: 'video', status: 'queued', progress: 0, model });
+  });
+}
+
+function answerPoll(id: string, response: ServerResponse): void {
+  const now = performance.now();
+  polls += 1;
+  const due = dueAt.get(id);
+  if (due !== undefined) lateness.push(now - due);
+  if (id.startsWith('film-')) {
+    answer(response, { id, object: 'video', status: 'completed', progress: 100 });
+    return;
+  }
+  const wait = Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
+  response.setHeader('retry-after-ms', wait);
+  answer(response, { id, object: 'video', status: 'in_progress', progress: 10 });
+  dueAt.set(id, performance.now() + wait);
+}
+
+function sendFilm(id: string, response: ServerResponse): void {
+  const bytes = Number(/^film-(\d+)/.exec(id)?.[1] ?? HEAD.byteLength);
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes });
+  pipeline(
+    Readable.from(film(bytes), { objectMode: false, highWaterMark: CHUNK.byteLength }),
+    response,
+    () => undefined,
+  );
+}
+
+function* film(bytes: number): Generator<Buffer> {
+  yield HEAD;
+  for (let left = bytes - HEAD.byteLength; left > 0; left -= CHUNK.byteLength) yield CHUNK.subarray(0, left);
+}
+
+function answer(response: ServerResponse, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** What the vendor has seen since it was last cleared. */
+export interface VendorCount {
+  /** Tasks that were submitted, and POSTs that came for them. */
+  tasks: number;
+  posts: number;
+  polls: number;
+}
+
+const server = createServer((request, response) => {
+  const [, , , id = '', rest] = (request.url ?? '').split('/');
+  if (request.method === 'POST') takeSubmission(request, response);
+  else if (rest === 'content') sendFilm(id, response);
+  else answerPoll(id, response);
+});
+server.keepAliveTimeout = 60_000;
+
+answerQuestions({
+  setInterval: (ms) => (intervalMs = Number(ms)),
+  count: (): VendorCount => ({
+    tasks: submissions.size,
+    posts: [...submissions.values()].reduce((sum, { count }) => sum + count, 0),
+    polls,
+  }),
+  lateness: (): Spread => spreadOf(lateness),
+  forgetLateness: () => {
+    lateness = [];
+  },
+  arrivals: () => Object.fromEntries([...submissions].map(([id, { atNs }]) => [id, String(atNs)])),
+  clear: () => {
+    submissions = new Map();
+    dueAt = new Map();
+    lateness = [];
+    polls = 0;
+  },
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  announceReady(typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '');
+});

@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+
+/** One row of the table. */
+export interface Row {
+  /** What is measured, with its unit. */
+  figure: string;
+  sluice: string;
+  bullmq?: string;
+  proxy?: string;
+  /** Sluice to its peer, or whatever the goal is about. */
+  reached: string;
+  /** Absent: told for understanding, not aimed at. */
+  goal?: string;
+  ok?: boolean;
+  /** The numbers behind it, for `--json`. */
+  raw: Record<string, unknown>;
+}
+
+const BEGIN = '<!-- results: begin -->';
+const END = '<!-- results: end -->';
+
+/** The table as Markdown. */
+export function renderTable(rows: readonly Row[]): string {
+  const header = ['figure', 'Sluice', 'bare BullMQ', 'bare proxy', 'reached', 'goal', ''];
+  const cells = rows.map(({ figure, sluice, bullmq, proxy, reached, goal, ok }) => [
+    figure,
+    sluice,
+    bullmq ?? '–',
+    proxy ?? '–',
+    reached,
+    goal ?? '–',
+    ok === undefined ? '' : ok ? 'yes' : '**no**',
+  ]);
+  return [header, header.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** One line that says on what the run was made. */
+export function renderSetting(redisVersion: string, rounds: number): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const runs = rounds === 1 ? 'one round' : `medians of ${rounds} interleaved rounds`;
+  return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}, Redis ${redisVersion}; ${runs}.`;
+}
+
+/** Replaces what stands between the two markers of a document. @throws when it lacks them. */
+export async function writeResults(file: URL, text: string): Promise<void> {
+  const old = await readFile(file, 'utf8');
+  const begin = old.indexOf(BEGIN);
+  const end = old.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`${file.pathname} lacks the markers ${BEGIN} and ${END}`);
+  await writeFile(file, `${old.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${old.slice(end)}`);
+}
+
+/** A ratio for people, e.g. `1.35×`. */
+export function times(ratio: number): string {
+  return `${ratio.toFixed(2)}×`;
+}
+
+/** A time for people, e.g. `113 µs`. */
+export function microseconds(value: number): string {
+  return `${value.toFixed(0)} µs`;
+}
+
+/** Bytes as whole MiB, without the unit. */
+export function mebibytes(bytes: number): string {
+  return (bytes / (1024 * 1024)).toFixed(0);
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { accountCaps, type Config, loadConfig, taskSettings } from '@sluice/config';
+import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+import { createTaskEngine, type NewTask, type TaskEngine } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import type { Redis } from 'ioredis';
+import type { BenchOptions } from './bench-options.ts';
+import { connectRedis } from './connect-redis.ts';
+import { startSubject, type Subject } from './start-subject.ts';
+
+/** The programs that can be put on the stage. */
+const PROGRAMS = {
+  api: new URL('../../apps/api/src/main.ts', import.meta.url),
+  worker: new URL('../../apps/worker/src/main.ts', import.meta.url),
+  'scripted-worker': new URL('subjects/scripted-worker.ts', import.meta.url),
+  'bare-proxy': new URL('peers/bare-proxy.ts', import.meta.url),
+  'bare-bullmq': new URL('peers/bare-bullmq.ts', import.meta.url),
+};
+
+/** Everything that the figures have in common: a private Redis, a vendor, a configuration, and processes to start. */
+export interface Stage {
+  options: BenchOptions;
+  vendor: Subject;
+  redis: Redis;
+  redisUrl: string;
+  /**
+   * Empties Redis and writes the configuration that the next processes read; `max_submitting` bounds submissions.
+   * All else are the defaults, but for the shortest poll interval: the vendor says when it wants to be asked.
+   */
+  configure(options?: { maxSubmitting?: number }): Promise<void>;
+  start(program: keyof typeof PROGRAMS): Promise<Subject>;
+  openEngine(): Promise<TaskEngine>;
+  /** CPU time that Redis has used, microseconds. */
+  redisCpuUs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Credential of the benchmark's client. */
+export const BENCH_KEY = 'sk-bench-0123456789';
+/** Name of the owner of that key. */
+const OWNER = 'bench';
+
+/** Sets the stage. @throws when Redis or the vendor cannot be started. */
+export async function setStage(options: BenchOptions, onLine: (line: string) => void): Promise<Stage> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-bench-'));
+  const env = { ...process.env };
+  // Only what is written here configures the processes under test.
+  for (const name of Object.keys(env))
+    if (name.startsWith('SLUICE_') && name !== 'SLUICE_REDIS_SERVER') delete env[name];
+  const server = await resolveRedisServer({ env, spareCacheDir: path.join(dir, 'cache'), onProgress: onLine });
+  const running = await startRedis({ server, dataDir: dir, env });
+  const redis = connectRedis(running.url);
+  const vendor = await startSubject({ program: new URL('peers/vendor.ts', import.meta.url), env });
+  const configFile = path.join(dir, 'sluice.yaml');
+  const childEnv = {
+    ...env,
+    REDIS_URL: running.url,
+    BENCH_TARGET: vendor.url,
+    SLUICE_CONFIG: configFile,
+    SLUICE_DATA_DIR: dir,
+    SLUICE_KEY: BENCH_KEY,
+  };
+  const readConfig = (): Promise<Config> => loadConfig({ env: childEnv, cwd: dir });
+  const subjects: Subject[] = [];
+
+  return {
+    options,
+    vendor,
+    redis,
+    redisUrl: running.url,
+    async configure({ maxSubmitting } = {}) {
+      await redis.flushall();
+      await vendor.ask('clear');
+      const upstream = { kind: 'videos', base_url: `${vendor.url}/v1`, api_key: 'vendor-key' };
+      const config = {
+        server: { port: 0 },
+        keys: [{ name: OWNER, key: BENCH_KEY }],
+        upstreams: { vendor: maxSubmitting === undefined ? upstream : { ...upstream, max_submitting: maxSubmitting } },
+        models: ['endless', 'film-*'].map((id) => ({ id, routes: [{ upstream: 'vendor', model: id }] })),
+        polling: { first_ms: 1_000, min_ms: 100 },
+      };
+      await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
+    },
+    async start(program) {
+      const ours = program === 'api' || program === 'worker' || program === 'scripted-worker';
+      const profileDir = ours ? options.profileDir : undefined;
+      const subject = await startSubject({ program: PROGRAMS[program], env: childEnv, profileDir });
+      subjects.push(subject);
+      return subject;
+    },
+    async openEngine() {
+      const config = await readConfig();
+      return createTaskEngine({
+        redisUrl: running.url,
+        prefix: config.redis.prefix,
+        accounts: accountCaps(config),
+        settings: taskSettings(config),
+        commandTimeoutMs: 30_000,
+        logger: createLogger({ level: 'silent', name: 'bench' }),
+      });
+    },
+    async redisCpuUs() {
+      const info = await redis.info('cpu');
+      const seconds = (field: string) => Number(new RegExp(`${field}:([\\d.]+)`).exec(info)?.[1] ?? 0);
+      return (seconds('used_cpu_sys') + seconds('used_cpu_user')) * 1e6;
+    },
+    async close() {
+      await Promise.all(subjects.map((subject) => subject.stop()));
+      await vendor.stop();
+      redis.disconnect();
+      await running.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+let wishes = 0;
+
+/** A task as the API hands it to the engine; each asks for something else. */
+export function wish(): NewTask {
+  wishes += 1;
+  return {
+    ownerId: OWNER,
+    model: 'endless',
+    targets: [{ upstream: 'vendor', model: 'endless' }],
+    request: { prompt: `${PROMPT} ${wishes}`, seconds: '4', size: '1280x720', images: [] },
+    defaultSeconds: '4',
+    operation: 'video.create',
+    digest: `digest-${wishes}`,
+    retryCount: 0,
+  };
+}
+
+/** A prompt of ordinary length. */
+export const PROMPT =
+  'A slow aerial shot over a river delta at dawn, mist between the trees, one boat leaving a long wake behind it';

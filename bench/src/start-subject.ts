@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, Question } from './questions.ts';
+import type { Usage } from './subjects/usage-probe.ts';
+
+/** A process under test, or one that it works with. */
+export interface Subject {
+  /** Where it serves, if it does. */
+  url: string;
+  /** Asks it something; the caller knows the answer's type. @throws when it cannot answer or takes over a minute. */
+  ask<T>(question: string, argument?: unknown): Promise<T>;
+  usage(): Promise<Usage>;
+  /** CPU time that it uses while `work` is done, microseconds. */
+  cpuDuring(work: () => Promise<unknown>): Promise<number>;
+  /** Asks it to end and waits for that; kills it when it does not. */
+  stop(): Promise<void>;
+}
+
+/** What a {@link Subject} is started with. */
+export interface SubjectOptions {
+  program: URL;
+  env: NodeJS.ProcessEnv;
+  /** Folder for a CPU profile, written when it ends. */
+  profileDir?: string | undefined;
+}
+
+const READY_MS = 30_000;
+const ANSWER_MS = 60_000;
+const STOP_MS = 20_000;
+const PROBE = new URL('subjects/usage-probe.ts', import.meta.url);
+
+/** Starts a program in a process of its own and waits until it is ready. @throws when it does not get so far. */
+export async function startSubject({ program, env, profileDir }: SubjectOptions): Promise<Subject> {
+  const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=source',
+      '--disable-warning=ExperimentalWarning',
+      ...profile,
+      '--import',
+      PROBE.href,
+      program.pathname,
+    ],
+    // Log lines are made and written as in production, to nowhere.
+    { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+  );
+  const ended = once(child, 'exit');
+  const url = await Promise.race([
+    readyOf(child),
+    ended.then(() => Promise.reject(new Error(`${program.pathname} ended at its start`))),
+    sleep(READY_MS, undefined, { ref: false }).then(() =>
+      Promise.reject(new Error(`${program.pathname} is not ready`)),
+    ),
+  ]);
+
+  const open = new Map<number, PromiseWithResolvers<unknown>>();
+  let questions = 0;
+  child.on('message', (message: Partial<Answer>) => {
+    const waiting = message.answerTo === undefined ? undefined : open.get(message.answerTo);
+    if (!waiting) return;
+    if (message.failure === undefined) waiting.resolve(message.value);
+    else waiting.reject(new Error(message.failure));
+  });
+
+  async function ask<T>(question: string, argument?: unknown): Promise<T> {
+    const id = ++questions;
+    const waiting = Promise.withResolvers<unknown>();
+    open.set(id, waiting);
+    child.send({ ask: question, id, argument } satisfies Question);
+    const timer = setTimeout(() => waiting.reject(new Error(`no answer to ${question}`)), ANSWER_MS);
+    try {
+      return (await waiting.promise) as T; // the program's answer to this question, by agreement
+    } finally {
+      clearTimeout(timer);
+      open.delete(id);
+    }
+  }
+
+  const usage = () => ask<Usage>('usage');
+  return {
+    url,
+    ask,
+    usage,
+    async cpuDuring(work) {
+      const before = await usage();
+      await work();
+      const after = await usage();
+      return after.cpuUs - before.cpuUs;
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function readyOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('message', (message: { type?: string; url?: string }) => {
+      if (message.type === 'ready') resolve(message.url ?? '');
+    });
+  });
+}

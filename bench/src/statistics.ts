@@ -1,0 +1,41 @@
+/** The value below which the share `p` (0–1) of the values lies; 0 for no values. */
+export function percentile(values: readonly number[], p: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0;
+}
+
+/** The middle value; 0 for none. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** A point of a series. */
+export interface Sample {
+  x: number;
+  y: number;
+}
+
+/** Steepness of the line that fits the points best (least squares), in units of y per unit of x. */
+export function slope(samples: readonly Sample[]): number {
+  const meanX = mean(samples.map(({ x }) => x));
+  const meanY = mean(samples.map(({ y }) => y));
+  const covariance = mean(samples.map(({ x, y }) => (x - meanX) * (y - meanY)));
+  const variance = mean(samples.map(({ x }) => (x - meanX) ** 2));
+  return variance === 0 ? 0 : covariance / variance;
+}
+
+/** Middle and tail of many delays, milliseconds. */
+export interface Spread {
+  count: number;
+  p50: number;
+  p99: number;
+}
+
+/** Sums delays up. */
+export function spreadOf(values: readonly number[]): Spread {
+  return { count: values.length, p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

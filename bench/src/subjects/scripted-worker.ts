@@ -1,0 +1,48 @@
+import type { VideoCapability } from '@sluice/canonical';
+import { accountCaps, loadConfig, modelCatalog, taskSettings } from '@sluice/config';
+import { createLocalContentStore, createTaskWorker } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { answerQuestions, announceReady } from '../questions.ts';
+
+/**
+ * The worker process with the HTTP part taken out: the real engine over a vendor that answers in process. What it costs
+ * is the engine's; what the real worker costs more is HTTP's.
+ */
+let intervalMs = 5_000;
+let polls = 0;
+const submitted: Record<string, string> = {};
+const JITTER = 0.15;
+
+const video: VideoCapability = {
+  baseUrl: 'http://127.0.0.1',
+  submit(submission) {
+    submitted[submission.taskId] = String(process.hrtime.bigint());
+    return Promise.resolve({ kind: 'accepted', upstreamId: submission.taskId });
+  },
+  poll() {
+    polls += 1;
+    const retryAfterMs = Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
+    return Promise.resolve({ kind: 'running', progress: 10, retryAfterMs });
+  },
+  openContent: () => Promise.resolve({ kind: 'expired', message: 'there is none' }),
+};
+
+answerQuestions({
+  setInterval: (ms) => (intervalMs = Number(ms)),
+  polls: () => polls,
+  submitted: () => submitted,
+});
+
+const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+const catalog = modelCatalog(config);
+await createTaskWorker({
+  redisUrl: process.env.REDIS_URL ?? '',
+  prefix: config.redis.prefix,
+  accounts: Object.fromEntries(Object.entries(accountCaps(config)).map(([name, caps]) => [name, { ...caps, video }])),
+  targetsFor: (model) => catalog.find(model)?.targets ?? [],
+  content: createLocalContentStore(config.contentDir),
+  fetchInput: () => Promise.reject(new Error('no input is fetched here')),
+  settings: taskSettings(config),
+  logger: createLogger({ level: config.log.level, name: 'worker' }),
+});
+announceReady();
