@@ -5,13 +5,15 @@ import { type Config, modelCatalog } from '@sluice/config';
 import { ENDPOINTS, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { answerClientError } from './http/answer-client-error.ts';
+import { expectBodies } from './http/expect-body.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { methodsOf, registerEndpoints } from './http/register-endpoints.ts';
-import { requestIdOf } from './http/request-id.ts';
+import { printable } from './http/printable.ts';
+import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
 import { buildOpenApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
@@ -24,7 +26,8 @@ export interface ApiParts {
   logger: Logger;
   metrics: Metrics;
   version: string;
-  isStopping?: () => boolean;
+  /** Aborts when the process is asked to stop. */
+  stopping?: AbortSignal;
 }
 
 /** A client that sends its headers slower than this is not one. */
@@ -34,7 +37,7 @@ const REQUEST_TIMEOUT_MS = 15 * 60_000;
 
 /** Composition root of the HTTP process: a Fastify that serves every endpoint, not yet listening. */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
-  const { config, engine, content, logger, metrics } = parts;
+  const { config, engine, content, logger, metrics, stopping = new AbortController().signal } = parts;
   const app = Fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request.headers),
@@ -42,31 +45,34 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, reply) => {
+    // Requests that arrive while the process drains are served like any other.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(requestIdHeaders(request.id)); // no hook has run
       void sendError(reply, gatewayErrorOf(error), videosProtocol.encodeError);
     },
     routerOptions: { maxParamLength: 1_000 },
-    http: { maxHeaderSize: config.limits.header_bytes, headersTimeout: HEADERS_TIMEOUT_MS },
+    http: {
+      maxHeaderSize: config.limits.header_bytes,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requireHostHeader: false, // checked below: Node's own answer has no body
+    },
     requestTimeout: REQUEST_TIMEOUT_MS,
   });
 
   observeRequests(app, logger, metrics);
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return;
+    throw new GatewayError('invalid_request', 'The Host header is missing.');
+  });
+  expectBodies(app, config.limits);
 
   app.setErrorHandler((error, request, reply) => {
     const shown = gatewayErrorOf(error);
     if (shown.status >= 500) logger.error({ err: shown.cause ?? error, request_id: request.id }, shown.message);
     return sendError(reply, shown, request.routeOptions.config.encodeError ?? videosProtocol.encodeError);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const methods = methodsOf(path);
-    if (methods.length > 0) void reply.header('allow', methods.join(', '));
-    const error =
-      methods.length > 0
-        ? new GatewayError('method_not_allowed', `${path} takes ${methods.join(', ')}, not ${request.method}.`)
-        : new GatewayError('not_found', `There is no ${request.method} ${path}. See /docs for what there is.`);
-    return sendError(reply, error, videosProtocol.encodeError);
-  });
+  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request, reply), videosProtocol.encodeError));
 
   // An empty JSON body is as good as none: what is missing is then told by field.
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -78,7 +84,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       done(new GatewayError('invalid_request', 'The body is not valid JSON.'));
     }
   });
-  await app.register(multipart, { throwFileSizeLimit: false });
+  await app.register(multipart);
 
   registerEndpoints(app, buildApiKeys(config.keys), {
     engine,
@@ -86,8 +92,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     catalog: modelCatalog(config),
     defaultModel: config.defaults.video_model,
     limits: config.limits,
+    stopping,
   });
-  registerOperations(app, { engine, metrics, isStopping: parts.isStopping ?? (() => false) });
+  registerOperations(app, { engine, metrics, stopping });
 
   const openApi = JSON.stringify(buildOpenApi(parts.version, ENDPOINTS));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
@@ -97,4 +104,15 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, title: 'Sluice' },
   });
   return app;
+}
+
+/** A path that exists takes other methods, which `Allow` lists. */
+function noRoute({ method, url }: FastifyRequest, reply: FastifyReply): GatewayError {
+  const path = url.split('?', 1)[0] ?? '';
+  const methods = methodsOf(path);
+  if (methods.length === 0 || methods.includes(method)) {
+    return new GatewayError('not_found', `There is no ${method} ${printable(path)}. See /docs for what there is.`);
+  }
+  void reply.header('allow', methods.join(', '));
+  return new GatewayError('method_not_allowed', `${printable(path)} takes ${methods.join(', ')}, not ${method}.`);
 }

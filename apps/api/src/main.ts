@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
-  let stopping = false;
+  const stopping = new AbortController();
   const app = await buildApi({
     config,
     engine,
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     logger,
     metrics: createMetrics({ processMetrics: true }),
     version: packageVersion(),
-    isStopping: () => stopping,
+    stopping: stopping.signal,
   });
 
   const { host, port } = config.server;
@@ -43,8 +43,8 @@ async function main(): Promise<void> {
   logger.info({ url }, 'api listens');
 
   function stop(): void {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     logger.info('api stops: no new requests, those under way end');
     // Past the grace time whatever is still open is cut: a client repeats, and no task is lost by it.
     setTimeout(() => app.server.closeAllConnections(), config.timeouts.shutdown_ms).unref();

@@ -13,7 +13,7 @@ const SECURITY: {
 };
 
 /** Codes that every endpoint can answer with. */
-const EVERYWHERE: readonly ErrorCode[] = ['invalid_api_key', 'headers_too_large', 'internal_error'];
+const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'invalid_api_key', 'headers_too_large', 'internal_error'];
 
 /** Makes the OpenAPI 3.1 document from the same endpoints and schemas that serve and check requests. */
 export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = ENDPOINTS): object {
@@ -85,7 +85,7 @@ function successes({ answers }: Endpoint) {
 
 /** One answer a status; its description lists the codes. */
 function failures({ errors, protocol }: Endpoint) {
-  const byStatus = Map.groupBy([...errors, ...EVERYWHERE], (code) => ERROR_STATUS[code]);
+  const byStatus = Map.groupBy(new Set([...errors, ...EVERYWHERE]), (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),

@@ -8,6 +8,7 @@ import type { ApiKey } from '../access/api-keys.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { preferredWait } from '../http/prefer.ts';
+import { printable } from '../http/printable.ts';
 import { type FormLimits, readForm, storePicture } from '../http/read-form.ts';
 import { sendContent } from '../http/send-content.ts';
 
@@ -18,6 +19,8 @@ export interface VideoRoom {
   catalog: ModelCatalog;
   defaultModel: string | undefined;
   limits: FormLimits;
+  /** Aborts when the process is asked to stop: whoever waits is answered with the task as it is. */
+  stopping: AbortSignal;
 }
 
 /** One call of a video endpoint. */
@@ -76,10 +79,11 @@ async function createVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
       operation: endpoint.action,
       digest: digestOf(form.fields, file?.sha256),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      retryCount: Number(request.headers['x-stainless-retry-count'] ?? 0) || 0,
+      retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
     });
   } catch (error) {
-    await Promise.all(stored.map((key) => room.content.remove(key)));
+    // A task that may have been recorded needs its picture.
+    if (!mayBeAdmitted(error)) await Promise.all(stored.map((key) => room.content.remove(key)));
     throw error;
   }
   if (admitted.replayed) {
@@ -89,7 +93,7 @@ async function createVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
 
   let { task } = admitted;
   if (waitSeconds !== undefined) {
-    task = await room.engine.waitForEnd(task, waitSeconds * 1_000, gone);
+    task = await room.engine.waitForEnd(task, waitSeconds * 1_000, AbortSignal.any([gone, room.stopping]));
     void reply.header('preference-applied', `wait=${waitSeconds}`);
   }
   void reply.header('location', `${request.routeOptions.url ?? ''}/${task.id}`);
@@ -120,11 +124,15 @@ async function cancelVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
 
 async function downloadVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
   const task = await findTask(room, call);
-  const { variant = 'video' } = call.request.query as { variant?: string }; // a query is an object of texts
+  const { variant = 'video' } = call.request.query as { variant?: string | string[] }; // all that a query can hold
   if (variant !== 'video') {
-    throw new GatewayError('not_found', `There is no variant ${variant} of this video; only \`video\`.`, {
-      param: 'variant',
-    });
+    throw new GatewayError(
+      'not_found',
+      `There is no variant ${printable(String(variant))} of this video; only \`video\`.`,
+      {
+        param: 'variant',
+      },
+    );
   }
   if (task.status !== 'completed' || !task.content) {
     room.engine.hurry(task);
@@ -196,15 +204,20 @@ function readIdempotencyKey(header: string | string[] | undefined): string | und
   });
 }
 
+/** How often a published SDK has repeated the request by itself (openai-node 7, `client.ts`). */
+function readRetryCount(header: string | string[] | undefined): number {
+  return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : 0;
+}
+
+/** Whether the task may be recorded although recording it failed, which the engine tells by forbidding a repeat. */
+function mayBeAdmitted(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'store_unavailable' && !error.retryable;
+}
+
 function taskId(request: FastifyRequest): string {
   return (request.params as { task_id: string }).task_id; // the routes of videos name it so
 }
 
 function contentUrl(request: FastifyRequest, id: string): string {
-  return `${request.protocol}://${request.host}/v1/videos/${id}/content`;
-}
-
-/** What a client sent, shortened and without control characters, for a message. */
-function printable(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return `${request.host === '' ? '' : `${request.protocol}://${request.host}`}/v1/videos/${id}/content`;
 }

@@ -11,6 +11,10 @@ const KNOWN: Readonly<Record<string, () => GatewayError>> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new GatewayError('invalid_request', 'The body is not as long as Content-Length says.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new GatewayError('not_found', 'There is nothing under so long a path.'),
+  FST_PROTO_VIOLATION: () => new GatewayError('invalid_request', 'A field has a name that cannot be used.'),
+  FST_INVALID_JSON_FIELD_ERROR: () => new GatewayError('invalid_request', 'A field that says it is JSON is not.'),
+  FST_MP_PREMATURE_CLOSE: () => new GatewayError('invalid_request', 'The body broke off.'),
   FST_ERR_BAD_URL: () => new GatewayError('invalid_request', 'The path is not a valid URL path.'),
 };
 

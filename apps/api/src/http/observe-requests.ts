@@ -1,16 +1,17 @@
 import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance } from 'fastify';
+import { requestIdHeaders } from './request-id.ts';
 
 /** Routes that are asked every few seconds by machines and would drown the others. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * Gives every answer its request id, under both names that published SDKs read, and leaves one log line and one count
- * for each request: no body, no prompt, no credential.
+ * Gives every answer its request id, and leaves one log line and one count for each request: no body, no prompt, no
+ * credential.
  */
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'x-request-id': request.id, 'request-id': request.id });
+    void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
     // Not `onResponse`: a client that leaves in mid-answer must be counted too.
     reply.raw.once('close', () => {

@@ -3,6 +3,7 @@ import { GatewayError, PICTURE_MAGIC_BYTES, pictureType } from '@sluice/canonica
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, ContentTooLargeError } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
+import { printable } from './printable.ts';
 
 /** Bounds of what is read, bytes. */
 export interface FormLimits {
@@ -17,6 +18,7 @@ export interface ReadForm {
 }
 
 const MAX_FIELDS = 200;
+const MAX_FILENAME = 255;
 
 /**
  * Reads a JSON or multipart body. A file is streamed to the content store wherever it stands among the fields, never
@@ -33,28 +35,45 @@ export async function readForm(
   if (!request.isMultipart()) return { fields: request.body };
 
   const fields: FormField[] = [];
+  let fieldBytes = 0;
   let file: ReadForm['file'];
   try {
+    boundBody(request, limits.upload_bytes);
     const parts = request.parts({
       limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: 1 },
     });
     for await (const part of parts) {
+      const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
+      if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
       if (part.type === 'field') {
-        if (part.valueTruncated) throw new GatewayError('payload_too_large', `${part.fieldname} is too long.`);
-        fields.push([part.fieldname, part.value]);
+        // All of them stay in memory, so they share the bound of a JSON body.
+        fieldBytes += name.length + (typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0);
+        if (part.valueTruncated || fieldBytes > limits.json_bytes) {
+          throw new GatewayError('payload_too_large', 'The fields of the form are larger than this gateway takes.');
+        }
+        fields.push([name, part.value]);
         continue;
       }
-      if (!fileFields.includes(part.fieldname)) {
-        throw new GatewayError('invalid_request', `${part.fieldname} does not take a file.`, { param: part.fieldname });
+      if (!fileFields.includes(name)) {
+        throw new GatewayError('invalid_request', `${printable(name)} does not take a file.`, { param: name });
       }
-      file = await storePicture(content, part.file, part.fieldname, part.filename, limits.upload_bytes);
-      if (part.file.truncated) throw tooLarge();
+      file = await storePicture(content, part.file, name, part.filename, limits.upload_bytes);
     }
     return { fields: expandBrackets(fields), ...(file && { file }) };
   } catch (error) {
     if (file) await content.remove(file.key);
     throw isMalformed(error) ? new GatewayError('invalid_request', 'The multipart body is broken.') : error;
   }
+}
+
+/** Ends the form with 413 as soon as the body is too long; parts that nobody reads count as well. */
+function boundBody({ raw }: FastifyRequest, maxBytes: number): void {
+  let bytes = 0;
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    // The form parser gives up, file and all, with whatever error its source has.
+    if (bytes > maxBytes && bytes - chunk.byteLength <= maxBytes) raw.emit('error', tooLarge());
+  });
 }
 
 /**
@@ -65,7 +84,7 @@ export async function storePicture(
   content: ContentStore,
   source: AsyncIterable<Uint8Array>,
   param: string,
-  filename: string,
+  filename: string | undefined,
   maxBytes: number,
 ): Promise<StoredFile & { sha256: string }> {
   const key = `inputs/${randomUUID()}`;
@@ -90,14 +109,15 @@ export async function storePicture(
   }
   try {
     const { bytes, sha256 } = await content.write(key, sniffed(), maxBytes);
-    return { key, mediaType: mediaType ?? '', filename, bytes, sha256 };
+    const name = filename === undefined || filename === '' ? 'input' : filename.slice(0, MAX_FILENAME);
+    return { key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
   } catch (error) {
     throw error instanceof ContentTooLargeError ? tooLarge() : error;
   }
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', 'The file is larger than this gateway takes.');
+  return new GatewayError('payload_too_large', 'The body is larger than this gateway takes.');
 }
 
 /** What the form parser says of a body that breaks off or has no proper boundaries; its errors have no codes. */

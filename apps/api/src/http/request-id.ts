@@ -5,5 +5,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const told = headers['x-request-id'];
   if (typeof told === 'string' && /^[\w.:/+=-]{1,128}$/.test(told)) return told;
+  return newRequestId();
+}
+
+/** A request id that is surely new. */
+export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** Under both names that published SDKs read. */
+export function requestIdHeaders(id: string): { 'x-request-id': string; 'request-id': string } {
+  return { 'x-request-id': id, 'request-id': id };
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { GatewayError, type StoredContent } from '@sluice/canonical';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,14 +28,13 @@ export async function sendContent(
   };
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send();
 
-  const ifRange = request.headers['if-range'];
-  const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
-  const range = parseRange(wanted, file.bytes);
+  const range = parseRange(wantedRange(request, etag), file.bytes);
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${file.bytes}`);
     throw new GatewayError('range_not_satisfiable', `The file has ${file.bytes} bytes.`);
   }
   const part = range === 'whole' ? undefined : range;
+  const bytes = part ? part.end - part.start + 1 : file.bytes;
   // Opened before the answer begins, so that a file that is gone is an error and not a broken body.
   const stream = await content.open(file.key, part).catch((error: unknown) => {
     if (error instanceof ContentMissingError) {
@@ -43,20 +43,33 @@ export async function sendContent(
     throw error;
   });
 
-  void reply.headers(headers).type(file.mediaType);
-  void reply.header('content-length', part ? part.end - part.start + 1 : file.bytes);
+  void reply.headers(headers).type(file.mediaType).header('content-length', bytes);
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
   if (request.method === 'HEAD') {
     stream.destroy();
     return reply.send();
   }
-  const { socket } = request.raw;
-  socket.setTimeout(STALL_MS, () => socket.destroy());
-  reply.raw.once('close', () => {
-    socket.setTimeout(0);
-    stream.destroy();
-  });
-  return reply.send(stream);
+  // Without a listener of ours Node closes a socket that times out; it sets its own time again for the next request.
+  request.raw.socket.setTimeout(STALL_MS);
+  reply.raw.once('close', () => stream.destroy());
+  return reply.send(Readable.from(whole(stream, bytes), { objectMode: false }));
+}
+
+/** Only a GET can ask for a part (RFC 9110, 14.2), with `If-Range` only of the file that is still there. */
+function wantedRange({ method, headers }: FastifyRequest, etag: string): string | undefined {
+  const ifRange = headers['if-range'];
+  return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;
+}
+
+/** Passes a file through. One that ends too early must break the answer: a client would wait for the rest. */
+async function* whole(stream: Readable, bytes: number): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    // the store's streams give bytes
+    sent += chunk.byteLength;
+    yield chunk;
+  }
+  if (sent < bytes) throw new Error(`the stored file ended after ${sent} of ${bytes} bytes`);
 }
 
 /** `If-None-Match`: a list of tags, weak ones count as equal here. */

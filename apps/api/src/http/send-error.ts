@@ -1,6 +1,7 @@
 import type { GatewayError } from '@sluice/canonical';
 import type { EncodeError } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
+import { discardBody } from './discard-body.ts';
 
 const DEFAULT_RETRY_MS = 1_000;
 
@@ -14,6 +15,13 @@ export function sendError(reply: FastifyReply, error: GatewayError, encode: Enco
     const retryAfterMs = error.retryAfterMs ?? DEFAULT_RETRY_MS;
     void reply.header('retry-after-ms', String(retryAfterMs));
     void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1_000))));
+  }
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
+  const { raw } = reply.request;
+  if (!raw.complete) {
+    // The framework's wish to close at once would reset the connection under a client that is still sending.
+    void reply.removeHeader('connection');
+    discardBody(raw, reply.raw);
   }
   return reply.code(error.status).type('application/json; charset=utf-8').send(encode(error));
 }

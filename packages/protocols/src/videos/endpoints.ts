@@ -4,6 +4,7 @@ import { encodeError } from './errors.ts';
 import { decodeListing, decodeVideo } from './request.ts';
 import { encodeDeleted, encodePage, encodeVideo } from './response.ts';
 import {
+  ContentQuerySchema,
   CreateVideoFormSchema,
   CreateVideoSchema,
   DeletedVideoSchema,
@@ -87,7 +88,7 @@ export const videosEndpoints = defineEndpoints([
     summary: 'Delete a video; an unfinished one is canceled first',
     action: 'video.delete',
     answers: { 200: { description: 'Deleted', content: { 'application/json': DeletedVideoSchema } } },
-    errors: ['video_not_found', 'store_unavailable'],
+    errors: ['video_not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {
     ...shared,
@@ -97,7 +98,7 @@ export const videosEndpoints = defineEndpoints([
     summary: 'Cancel an unfinished video',
     action: 'video.cancel',
     answers: { 200: { description: 'The task as it then is', content: video } },
-    errors: ['video_not_found', 'task_final', 'store_unavailable'],
+    errors: ['video_not_found', 'task_final', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {
     ...shared,
@@ -106,6 +107,7 @@ export const videosEndpoints = defineEndpoints([
     operationId: 'downloadVideo',
     summary: 'Download a finished video',
     action: 'video.content',
+    query: ContentQuerySchema,
     headers: {
       range: 'One range of bytes; several are answered with the whole file.',
       'if-range': 'The ETag of the file that the range is meant for.',
@@ -116,6 +118,13 @@ export const videosEndpoints = defineEndpoints([
       206: { description: 'A part of the file', content: { 'video/mp4': 'binary' } },
       304: { description: 'The client has the file' },
     },
-    errors: ['video_not_found', 'video_not_ready', 'content_expired', 'range_not_satisfiable', 'store_unavailable'],
+    errors: [
+      'not_found',
+      'video_not_found',
+      'video_not_ready',
+      'content_expired',
+      'range_not_satisfiable',
+      'store_unavailable',
+    ],
   },
 ]);

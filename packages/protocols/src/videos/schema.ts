@@ -87,6 +87,11 @@ export const ListVideosSchema = z.object({
     .meta({ description: 'By creation.' }),
 });
 
+/** Query of `GET /v1/videos/{id}/content`, for the documents. */
+export const ContentQuerySchema = z.object({
+  variant: z.literal('video').optional().meta({ description: 'Only the video itself is kept; others are 404.' }),
+});
+
 /** A video as this protocol shows it. Times are Unix seconds. */
 export const VideoSchema = z
   .object({

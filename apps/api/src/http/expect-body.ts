@@ -1,0 +1,31 @@
+import { GatewayError } from '@sluice/canonical';
+import type { FastifyInstance } from 'fastify';
+import type { FormLimits } from './read-form.ts';
+
+/**
+ * Looks at a body before a byte of it is read. Clients that ask with `Expect: 100-continue` (curl does for large
+ * bodies) are told to go on only when somebody wants theirs, so a refused upload is not sent at all.
+ */
+export function expectBodies(app: FastifyInstance, limits: FormLimits): void {
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404) return;
+    const {
+      'content-encoding': encoding,
+      'content-type': type = '',
+      'content-length': length,
+      expect,
+    } = request.headers;
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      throw new GatewayError('unsupported_media_type', 'Send the body without a Content-Encoding.');
+    }
+    const most = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
+    if (Number(length ?? 0) > most) {
+      throw new GatewayError(
+        'payload_too_large',
+        `The body is larger than ${most} bytes, the most that is taken here.`,
+      );
+    }
+    if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+  });
+}

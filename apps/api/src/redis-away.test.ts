@@ -1,0 +1,137 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createTaskEngine, type TaskEngine } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { fastTaskSettings, testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../test/api-rig.ts';
+import { PNG } from '../test/raw-http.ts';
+
+/** A line to the run's Redis that can be cut, or fall silent. */
+interface Line {
+  url: string;
+  silent: boolean;
+  cut(): Promise<void>;
+}
+
+let line: Line;
+let engine: TaskEngine;
+let rig: ApiRig;
+
+beforeEach(async () => {
+  const { redisUrl, prefix } = testRedis();
+  line = await startLine(redisUrl);
+  engine = await createTaskEngine({
+    redisUrl: line.url,
+    prefix,
+    accounts: { vendor: { maxSubmitting: 16 } },
+    settings: fastTaskSettings(),
+    commandTimeoutMs: 300,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+  rig = await apiRig({ engine });
+});
+afterEach(async () => {
+  await rig.close();
+  await engine.close();
+  await line.cut();
+});
+
+function upload(): Promise<Response> {
+  const form = new FormData();
+  form.set('input_reference', new Blob([PNG]), 'a.png');
+  form.set('prompt', 'a kite');
+  return rig.call('/v1/videos', { method: 'POST', body: form });
+}
+
+describe('while Redis is away', () => {
+  beforeEach(async () => {
+    await line.cut();
+    await expect.poll(() => engine.ready()).toBe(false);
+  });
+
+  it.each([
+    ['GET', '/v1/videos'],
+    ['GET', '/v1/videos/video_01hzzzzzzz0123456789abcdef'],
+    ['GET', '/v1/videos/video_01hzzzzzzz0123456789abcdef/content'],
+    ['DELETE', '/v1/videos/video_01hzzzzzzz0123456789abcdef'],
+    ['POST', '/v1/videos/video_01hzzzzzzz0123456789abcdef/cancel'],
+  ])('%s %s is answered with 503 and a hint when to repeat', async (method, at) => {
+    const answer = await rig.call(at, { method });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
+    expect(answer.headers.get('x-should-retry')).toBe('true');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(answer.headers.get('retry-after-ms'))).toBeGreaterThan(0);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  });
+
+  it('a submission was surely not recorded: it may be repeated, and its picture is gone', async () => {
+    const answer = await upload();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('x-should-retry')).toBe('true');
+    expect(await rig.storedFiles()).toEqual([]);
+  });
+
+  it('bad input is told as such, and a missing key too', async () => {
+    expect((await rig.create({})).status).toBe(400);
+    expect((await rig.create({ prompt: 'a' }, {}, 'sk-wrong')).status).toBe(401);
+  });
+
+  it('the process lives, is not ready, and still tells its own metrics', async () => {
+    expect((await rig.call('/health/live')).status).toBe(200);
+    const ready = await rig.call('/health/ready');
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ status: 'unavailable', degraded: ['redis'] });
+    const metrics = await rig.call('/metrics');
+    expect(metrics.status).toBe(200);
+    expect(await metrics.text()).toContain('sluice_http_requests_total');
+  });
+});
+
+it('a submission whose reply from Redis is lost is not to be repeated blindly, and keeps its picture', async () => {
+  line.silent = true;
+  const answer = await upload();
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('x-should-retry')).toBe('false');
+  expect(answer.headers.get('retry-after')).toBeNull();
+  expect(await rig.storedFiles()).toHaveLength(1);
+  expect(rig.logs()).not.toContain(KEYS.alice);
+});
+
+function startLine(redisUrl: string): Promise<Line> {
+  const sockets = new Set<Socket>();
+  const target = redisUrl.startsWith('unix://')
+    ? { path: redisUrl.slice('unix://'.length) }
+    : { host: new URL(redisUrl).hostname, port: Number(new URL(redisUrl).port) };
+  const server: Server = createServer((client) => {
+    const redis = connect(target);
+    for (const socket of [client, redis]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        client.destroy();
+        redis.destroy();
+      });
+    }
+    client.on('data', (bytes) => redis.write(bytes));
+    redis.on('data', (bytes) => {
+      if (!made.silent) client.write(bytes);
+    });
+  });
+  const made: Line = {
+    url: '',
+    silent: false,
+    async cut() {
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo; // it listens on TCP
+      made.url = `redis://127.0.0.1:${port}`;
+      resolve(made);
+    });
+  });
+}

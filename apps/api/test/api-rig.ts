@@ -1,0 +1,148 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { ConfigSchema, type Config } from '@sluice/config';
+import { type ContentStore, createLocalContentStore, type TaskEngine } from '@sluice/tasks';
+import { createLogger, createMetrics, type Metrics } from '@sluice/telemetry';
+import { type TaskRig, taskRig } from '@sluice/testkit';
+import type { FastifyInstance } from 'fastify';
+import { buildApi } from '../src/build-api.ts';
+
+/** Keys of the rig; `carol` may use only `film`. */
+export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
+
+/** Bounds that a test can exceed quickly. */
+export const SMALL_LIMITS = { json_bytes: 4_096, upload_bytes: 20_000, header_bytes: 8_192 };
+
+/** The running API over real HTTP and Redis, with a scripted vendor behind it. */
+export interface ApiRig {
+  origin: string;
+  port: number;
+  app: FastifyInstance;
+  tasks: TaskRig;
+  metrics: Metrics;
+  /** Every file stream that was opened in the content store. */
+  opened: Readable[];
+  /** All log lines so far. */
+  logs(): string;
+  /** Fetches a path with alice's key, unless the request brings headers of its own. */
+  call(at: string, init?: RequestInit): Promise<Response>;
+  /** Creates a video from a JSON body. */
+  create(fields?: Record<string, unknown>, headers?: Record<string, string>, key?: string): Promise<Response>;
+  /** Creates a video and gives its id. */
+  createdId(fields?: Record<string, unknown>): Promise<string>;
+  /** Files in the content store, half written ones too. */
+  storedFiles(): Promise<string[]>;
+  /** Ids of all tasks of all keys. */
+  taskIds(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** What a rig can be told. */
+export interface ApiRigOptions {
+  script?: NonNullable<Parameters<typeof taskRig>[0]>['script'];
+  settings?: NonNullable<Parameters<typeof taskRig>[0]>['settings'];
+  limits?: Partial<Config['limits']>;
+  stopping?: AbortSignal;
+  /** Stands in for the rig's engine, e.g. one whose Redis is away. */
+  engine?: TaskEngine;
+}
+
+/** Starts an {@link ApiRig} on a free port; workers are started by the test. */
+export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-api-'));
+  const tasks = await taskRig({ script: options.script, settings: options.settings });
+  const store = createLocalContentStore(dir);
+  const opened: Readable[] = [];
+  const content: ContentStore = {
+    ...store,
+    async open(key, range) {
+      const stream = await store.open(key, range);
+      opened.push(stream);
+      return stream;
+    },
+  };
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: 'trace',
+    name: 'api',
+    pretty: false,
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const metrics = createMetrics();
+  const app = await buildApi({
+    config: configOf(dir, options.limits),
+    engine: options.engine ?? tasks.engine,
+    content,
+    logger,
+    metrics,
+    version: '1.2.3',
+    ...(options.stopping && { stopping: options.stopping }),
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo; // it listens on TCP
+  const origin = `http://127.0.0.1:${port}`;
+  const startWorker = tasks.startWorker.bind(tasks);
+  tasks.startWorker = (overrides) => startWorker({ content, ...overrides });
+
+  const call: ApiRig['call'] = (at, init = {}) =>
+    fetch(origin + at, { headers: { authorization: `Bearer ${KEYS.alice}` }, ...init });
+  const create: ApiRig['create'] = (fields = { prompt: 'a kite' }, headers = {}, key = KEYS.alice) =>
+    call('/v1/videos', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(fields),
+    });
+  return {
+    origin,
+    port,
+    app,
+    tasks,
+    metrics,
+    opened,
+    logs: () => lines.join(''),
+    call,
+    create,
+    async createdId(fields) {
+      const { id } = (await (await create(fields)).json()) as { id: string }; // a created video has one
+      return id;
+    },
+    async storedFiles() {
+      const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    },
+    async taskIds() {
+      const pages = await Promise.all(
+        Object.keys(KEYS).map((owner) => tasks.engine.list(owner, { limit: 100, order: 'asc' })),
+      );
+      return pages.flatMap((page) => page.tasks.map(({ id }) => id));
+    },
+    async close() {
+      app.server.closeAllConnections();
+      await app.close();
+      await tasks.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function configOf(dir: string, limits: Partial<Config['limits']> = {}): Config {
+  const route = { upstream: 'vendor', model: 'model-1' };
+  const file = ConfigSchema.parse({
+    keys: [
+      { name: 'alice', key: KEYS.alice },
+      { name: 'bob', key: KEYS.bob },
+      { name: 'carol', key: KEYS.carol, models: ['film'] },
+    ],
+    upstreams: { vendor: { kind: 'videos', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' } },
+    models: [
+      { id: 'film', routes: [route], default_seconds: '6' },
+      { id: 'clip', routes: [route] },
+    ],
+    defaults: { video_model: 'film' },
+    limits,
+  });
+  return { ...file, dataDir: dir, contentDir: dir, disabledUpstreams: [], disabledModels: [] };
+}

@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+
+/** The bytes with which a PNG begins, and some more. */
+export const PNG: Buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(92, 7)]);
+
+/** What came back on a socket. */
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  /** Empty when it has none. */
+  body: string;
+  /** Everything that came. */
+  text: string;
+}
+
+/**
+ * Sends bytes over a socket of its own and reads until the server closes it.
+ * @param leave hangs up as soon as everything is sent, without waiting for an answer
+ */
+export function rawHttp(port: number, pieces: readonly (string | Buffer)[], leave = false): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const piece of pieces) socket.write(piece);
+      if (leave) socket.end(() => socket.destroy());
+    });
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may close under a client that is still sending; what counts is whether its answer came.
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    socket.on('close', () => resolve(parseAnswer(text)));
+  });
+}
+
+/** Spells a POST of a multipart body with the boundary `b`. @param parts whole parts, without boundaries */
+export function multipartRequest(key: string, parts: readonly (string | Buffer)[], closing = '--b--\r\n'): Buffer {
+  const body = Buffer.concat([
+    ...parts.flatMap((part) => [Buffer.from('--b\r\n'), Buffer.from(part), Buffer.from('\r\n')]),
+    Buffer.from(closing),
+  ]);
+  return Buffer.concat([head(key, 'multipart/form-data; boundary=b', `content-length: ${body.byteLength}`), body]);
+}
+
+/** Spells the head of a POST of `/v1/videos`. */
+export function head(key: string, type: string, ...more: string[]): Buffer {
+  const lines = ['POST /v1/videos HTTP/1.1', 'host: x', `authorization: Bearer ${key}`, `content-type: ${type}`];
+  return Buffer.from([...lines, 'connection: close', ...more, '', ''].join('\r\n'));
+}
+
+/** A part that is a plain field. */
+export function field(name: string, value: string): string {
+  return `content-disposition: form-data; name="${name}"\r\n\r\n${value}`;
+}
+
+/** A part that is a file. */
+export function file(name: string, bytes: Buffer = PNG, filename = 'a.png'): Buffer {
+  const top = `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: image/png\r\n\r\n`;
+  return Buffer.concat([Buffer.from(top), bytes]);
+}
+
+function parseAnswer(text: string): RawAnswer {
+  const interim = /^HTTP\/1\.1 100 [^\r]*\r\n\r\n/;
+  const final = text.replace(interim, '');
+  const end = final.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = final.slice(0, Math.max(end, 0)).split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.split(':')[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0), headers, body: final.slice(end + 4), text };
+}
