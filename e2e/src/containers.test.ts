@@ -53,9 +53,9 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     const acknowledged = early.map(({ task }) => task);
 
     // More come in all the time, so that the blow strikes between a write and its answer.
-    let away = false;
+    const away = new AbortController();
     const submitting = (async () => {
-      while (!away) {
+      while (!away.signal.aborted) {
         const admitted = await rig.engine.submit(rig.wish()).catch(() => undefined);
         if (admitted) acknowledged.push(admitted.task);
         else await new Promise((resolve) => setTimeout(resolve, 10));
@@ -65,7 +65,7 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     const redis = docker?.container.getById(container.getId());
     await redis?.kill({ signal: 'SIGKILL' });
     expect(await rig.engine.ready()).toBe(false);
-    away = true;
+    away.abort();
     await submitting;
     await redis?.start();
     await vi.waitFor(async () => expect(await rig.engine.ready()).toBe(true), READY_MS);
