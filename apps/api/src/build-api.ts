@@ -1,8 +1,7 @@
 import multipart from '@fastify/multipart';
-import apiReference from '@scalar/fastify-api-reference';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, modelCatalog } from '@sluice/config';
-import { ENDPOINTS, videosProtocol } from '@sluice/protocols';
+import { videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -15,8 +14,8 @@ import { methodsOf, registerEndpoints } from './http/register-endpoints.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
-import { buildOpenApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
+import { registerDocs } from './register-docs.ts';
 
 /** What the API is put together from. */
 export interface ApiParts {
@@ -96,13 +95,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   registerOperations(app, { engine, metrics, stopping });
 
-  const openApi = JSON.stringify(buildOpenApi(parts.version, ENDPOINTS));
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
-  await app.register(apiReference, {
-    routePrefix: '/docs',
-    // Everything is served from here: no fonts, no proxy, no telemetry of the page's makers.
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, title: 'Sluice' },
-  });
+  await registerDocs(app, parts.version);
   return app;
 }
 

@@ -21,7 +21,7 @@ const KNOWN: Readonly<Record<string, () => GatewayError>> = {
 /** Turns whatever was thrown into the error that a client may see. */
 export function gatewayErrorOf(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  const { code, statusCode } = error as { code?: string; statusCode?: number }; // any thrown object may have them
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }; // any thrown object may have them
   const known = code === undefined ? undefined : KNOWN[code];
   if (known) return known();
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { buildApiKeys } from './api-keys.ts';
+
+const find = buildApiKeys([
+  { name: 'all', key: 'sk-all-models' },
+  { name: 'few', key: 'sk-few-models', models: ['film', 'sora-*', 'a.b+c'] },
+  { name: 'none', key: 'sk-no-models', models: [] },
+]);
+
+describe('buildApiKeys', () => {
+  it('finds a client by its whole key alone', () => {
+    expect(find('sk-all-models')?.name).toBe('all');
+    for (const wrong of ['', 'sk-all-model', 'sk-all-models ', 'SK-ALL-MODELS', 'all'])
+      expect(find(wrong)).toBeUndefined();
+  });
+
+  it('lets a key without a list use every model', () => {
+    expect(find('sk-all-models')?.allows('anything')).toBe(true);
+    expect(find('sk-no-models')?.allows('anything')).toBe(false);
+  });
+
+  it.each([
+    ['film', true],
+    ['films', false],
+    ['sora-', true],
+    ['sora-2', true],
+    ['my-sora-2', false],
+    ['a.b+c', true],
+    ['axbbc', false],
+  ])('lets a key with a list use %s: %s', (model, allowed) => {
+    expect(find('sk-few-models')?.allows(model)).toBe(allowed);
+  });
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRange } from './byte-range.ts';
+
+describe('parseRange', () => {
+  it.each([
+    ['bytes=0-0', { start: 0, end: 0 }],
+    ['bytes=0-99', { start: 0, end: 99 }],
+    ['bytes=0-1000', { start: 0, end: 99 }],
+    ['bytes=10-', { start: 10, end: 99 }],
+    ['bytes=-10', { start: 90, end: 99 }],
+    ['bytes=-1000', { start: 0, end: 99 }],
+    ['bytes=99-', { start: 99, end: 99 }],
+    ['bytes=100-', 'unsatisfiable'],
+    ['bytes=100-200', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=5-4', 'whole'],
+    ['bytes=-', 'whole'],
+    ['bytes=0-1,5-6', 'whole'],
+    ['bytes=a-b', 'whole'],
+    ['items=0-1', 'whole'],
+    ['', 'whole'],
+    [undefined, 'whole'],
+  ])('reads %j of 100 bytes as %j', (header, expected) => {
+    expect(parseRange(header, 100)).toEqual(expected);
+  });
+
+  it('never leaves the file, whatever is asked', () => {
+    const number = fc.oneof(fc.constant(''), fc.nat().map(String), fc.bigInt({ min: 0n }).map(String));
+    fc.assert(
+      fc.property(number, number, fc.nat(), (first, last, bytes) => {
+        const range = parseRange(`bytes=${first}-${last}`, bytes);
+        if (typeof range === 'string') return;
+        expect(range.start).toBeGreaterThanOrEqual(0);
+        expect(range.end).toBeGreaterThanOrEqual(range.start);
+        expect(range.end).toBeLessThan(bytes);
+      }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson } from './canonical-json.ts';
+
+/** The same value with the keys of its objects in the opposite order. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]): [string, unknown] => [key, turned(inner)])
+      .toReversed(),
+  );
+}
+
+describe('canonicalJson', () => {
+  it('gives equal texts for equal values, however their keys are ordered', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalJson(turned(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  it('gives JSON of the same value, so that different values have different texts', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('leaves out what is undefined and keeps the order of lists', () => {
+    expect(canonicalJson({ b: undefined, a: [2, 1, undefined] })).toBe('{"a":[2,1,null]}');
+  });
+});

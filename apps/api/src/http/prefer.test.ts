@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { preferredWait } from './prefer.ts';
+
+it.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['respond-async', undefined],
+  ['wait', undefined],
+  ['wait=', undefined],
+  ['wait=soon', undefined],
+  ['wait=-5', undefined],
+  ['wait=1.5', undefined],
+  ['await=5', undefined],
+  ['wait=0', 0],
+  ['wait=10', 10],
+  ['Wait=10', 10],
+  ['wait="10"', 10],
+  ['wait = 10', 10],
+  ['respond-async, wait=10', 10],
+  ['wait=10; foo', 10],
+  ['wait=60', 60],
+  ['wait=61', 60],
+  ['wait=999999', 60],
+  [['respond-async', 'wait=7'], 7],
+])('reads Prefer: %j as %j seconds', (header, seconds) => {
+  expect(preferredWait(header)).toBe(seconds);
+});

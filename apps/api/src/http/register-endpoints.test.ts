@@ -1,0 +1,68 @@
+import { ENDPOINTS } from '@sluice/protocols';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig } from '../../test/api-rig.ts';
+import { methodsOf } from './register-endpoints.ts';
+
+let rig: ApiRig;
+beforeAll(async () => {
+  rig = await apiRig();
+});
+afterAll(() => rig.close());
+
+describe('registerEndpoints', () => {
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path] as const))(
+    'serves %s %s, and only with a key',
+    async (method, path) => {
+      const at = path.replaceAll(/:\w+/g, 'video_x');
+      expect((await rig.call(at, { method })).status).not.toBe(405);
+      const bare = await rig.call(at, { method, headers: {} });
+      expect(bare.status).toBe(401);
+    },
+  );
+
+  it.each(ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => path))(
+    'answers HEAD %s as GET, without a body',
+    async (path) => {
+      const at = path.replaceAll(/:\w+/g, 'video_x');
+      const [get, head] = await Promise.all([rig.call(at), rig.call(at, { method: 'HEAD' })]);
+      expect(head.status).toBe(get.status);
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+      expect(await head.text()).toBe('');
+    },
+  );
+
+  it.each([
+    ['PUT', '/v1/videos', 'POST, GET, HEAD'],
+    ['DELETE', '/v1/videos', 'POST, GET, HEAD'],
+    ['OPTIONS', '/v1/videos', 'POST, GET, HEAD'],
+    ['PATCH', '/v1/videos/video_x', 'GET, HEAD, DELETE'],
+    ['POST', '/v1/videos/video_x', 'GET, HEAD, DELETE'],
+    ['GET', '/v1/videos/video_x/cancel', 'POST'],
+    ['DELETE', '/v1/videos/video_x/content', 'GET, HEAD'],
+  ])('answers %s %s with 405 and what is allowed', async (method, at, allow) => {
+    const answer = await rig.call(at, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allow);
+    expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed', param: null } });
+  });
+
+  it.each(['/', '/v1', '/v1/video', '/v2/videos', '/v1/videos/a/b', '/v1/videos/a/content/b', '/V1/videos'])(
+    'answers %s with 404',
+    async (at) => {
+      const answer = await rig.call(at);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('allow')).toBeNull();
+      expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+    },
+  );
+});
+
+describe('methodsOf', () => {
+  it('tells the methods of a path, and none for a path that is not there', () => {
+    expect(methodsOf('/v1/videos')).toEqual(['POST', 'GET', 'HEAD']);
+    expect(methodsOf('/v1/videos/x/cancel')).toEqual(['POST']);
+    expect(methodsOf('/v1/videosx')).toEqual([]);
+    expect(methodsOf('/v1/videos/x/y')).toEqual([]);
+  });
+});
