@@ -1,30 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { accountCaps, loadConfig, secretsOf, taskSettings } from '@sluice/config';
+import { accountCaps, loadConfig, redisUrlOf, secretsOf, taskSettings } from '@sluice/config';
+import { stopSignal } from '@sluice/lifecycle';
 import { createLocalContentStore, createTaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildApi } from './build-api.ts';
 
-/**
- * The HTTP process. It stops on SIGTERM, and when the launcher that started it is gone. Ctrl-C reaches the whole
- * terminal group: under a launcher it is the launcher's to act upon, alone it stops the API.
- */
+/** The HTTP process: reads the configuration, listens, and stops with grace. */
 async function main(): Promise<void> {
+  const stop = stopSignal(process);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
-  // `embedded` is for the launcher, which has started that server and says where it is.
-  const redisUrl = config.redis.url === 'embedded' ? process.env['REDIS_URL'] : config.redis.url;
-  if (!redisUrl)
-    throw new Error('redis.url is `embedded`: start Sluice with `npm start`, or set REDIS_URL to a server.');
-
   const engine = await createTaskEngine({
-    redisUrl,
+    redisUrl: redisUrlOf(config, process.env),
     prefix: config.redis.prefix,
     accounts: accountCaps(config),
     settings: taskSettings(config),
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
-  const stopping = new AbortController();
   const app = await buildApi({
     config,
     engine,
@@ -32,7 +25,7 @@ async function main(): Promise<void> {
     logger,
     metrics: createMetrics({ processMetrics: true }),
     version: packageVersion(),
-    stopping: stopping.signal,
+    stopping: stop.signal,
   });
 
   const { host, port } = config.server;
@@ -42,9 +35,8 @@ async function main(): Promise<void> {
   });
   logger.info({ url }, 'api listens');
 
-  function stop(): void {
-    if (stopping.signal.aborted) return;
-    stopping.abort();
+  stop.started();
+  stop.signal.addEventListener('abort', () => {
     logger.info('api stops: no new requests, those under way end');
     // Past the grace time whatever is still open is cut: a client repeats, and no task is lost by it.
     setTimeout(() => app.server.closeAllConnections(), config.timeouts.shutdown_ms).unref();
@@ -52,14 +44,7 @@ async function main(): Promise<void> {
       .close()
       .then(() => engine.close())
       .then(() => process.exit(0));
-  }
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', () => {
-    if (!process.send) stop();
   });
-  process.on('disconnect', stop);
-  // A launcher that died before we listened is not told of any more.
-  if (process.send && !process.connected) stop();
   process.send?.({ type: 'ready', url });
 }
 

@@ -6,3 +6,4 @@ export * from './model-catalog.ts';
 export * from './schema.ts';
 export * from './task-settings.ts';
 export * from './secrets-of.ts';
+export * from './redis-url.ts';
