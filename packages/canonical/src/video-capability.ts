@@ -89,6 +89,8 @@ export type ContentOutcome =
     }
   /** The vendor no longer has it. */
   | { kind: 'expired'; message: string }
+  /** It is there and can never be taken, as when it is larger than allowed: the task fails with this code. */
+  | { kind: 'refused'; code: TaskErrorCode; message: string }
   | { kind: 'unclear'; message: string; retryAfterMs?: number };
 
 /**

@@ -60,13 +60,58 @@ describe('content', () => {
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it.each([403, 404, 410])('is expired after HTTP %i', async (status) => {
-    await using server = await startServer((request, response) => {
-      if (request.url?.endsWith('/content')) sendJson(response, status, {});
-      else sendJson(response, 200, { status: 'completed' });
-    });
+  it('is expired after HTTP 410', async () => {
+    await using server = await startServer((_request, response) => sendJson(response, 410, {}));
     await using rig = videosRig(server.origin);
     expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'expired' });
+  });
+
+  it.each([403, 404])('may come later after HTTP %i while the job names no end that has passed', async (status) => {
+    let answer: object = { status: 'completed' };
+    await using server = await startServer((request, response) => {
+      if (request.url?.endsWith('/content')) sendJson(response, status, {}, { 'retry-after': '4' });
+      else sendJson(response, 200, answer);
+    });
+    await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
+    const open = () => rig.video.openContent(job(server.origin), NEVER);
+    expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
+    answer = { status: 'completed', expires_at: 1_000_000_001 };
+    expect(await open()).toMatchObject({ kind: 'unclear' });
+    answer = { status: 'completed', expires_at: 1_000_000_000 };
+    expect(await open()).toMatchObject({ kind: 'expired' });
+  });
+
+  it.each([
+    [403, 'unclear'],
+    [404, 'unclear'],
+    [410, 'expired'],
+  ])('is judged alike where the job names its place: HTTP %i is %s', async (status, kind) => {
+    await using store = await startServer((_request, response) => sendJson(response, status, {}));
+    await using server = await startServer((request, response) => {
+      if (request.url?.endsWith('/content')) sendJson(response, 404, {});
+      else sendJson(response, 200, { status: 'completed', url: `${store.origin}/film.mp4` });
+    });
+    await using rig = videosRig(server.origin, { allow: [store.origin] });
+    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind });
+  });
+
+  it.each([401, 403, 404])('may come later when the job itself answers HTTP %i', async (status) => {
+    await using server = await startServer((_request, response) => sendJson(response, status, {}));
+    await using rig = videosRig(server.origin);
+    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('that tells a length past the limit is refused for good', async () => {
+    await using server = await startServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '10000001' }).write('film'),
+    );
+    await using rig = videosRig(server.origin);
+    expect(await rig.video.openContent(job(server.origin), NEVER)).toEqual({
+      kind: 'refused',
+      code: 'provider_error',
+      message: 'The file is larger than allowed',
+    });
   });
 
   it.each([401, 409, 429, 500, 503])('may come later after HTTP %i', async (status) => {

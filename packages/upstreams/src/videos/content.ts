@@ -5,11 +5,13 @@ import { retryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import { credentialHeaders, jobUrl, type VideosOptions } from './account.ts';
-import { readJob } from './wire.ts';
+import { readJob, type WireJob } from './wire.ts';
 
 /**
  * Opens the finished file: `GET /videos/{id}/content`, which may redirect. The credential stays with the origin that
- * accepted the job. Resellers without that endpoint name the file's place in the job: it is asked for after a 404.
+ * accepted the job. Resellers without that endpoint name the file's place in the job, so a 403 or 404 leads there.
+ * Neither says that the file is gone: it may appear a moment after `completed`, and a key may be on its way to be
+ * changed. Only a 410, or an end that the job tells and that has passed, is `expired`.
  */
 export async function openVideo(
   options: VideosOptions,
@@ -18,11 +20,11 @@ export async function openVideo(
 ): Promise<ContentOutcome> {
   try {
     const answer = await openUrl(options, job, jobUrl(job, '/content'), signal);
-    if (answer.status !== 404) return readContentAnswer(options, answer);
+    if (!isDenied(answer.status)) return readContentAnswer(options, answer);
     discard(answer.body);
-    const url = await namedPlace(options, job, signal);
-    if (url === undefined) return { kind: 'expired', message: 'The upstream no longer has the file' };
-    return readContentAnswer(options, await openUrl(options, job, url, signal));
+    const seen = await readAgain(options, job, signal);
+    if (seen.url === undefined) return readContentAnswer(options, answer, seen);
+    return readContentAnswer(options, await openUrl(options, job, seen.url, signal), seen);
   } catch (error) {
     if (error instanceof UpstreamError) return { kind: 'unclear', message: error.message };
     if (!(error instanceof DownloadError)) throw error;
@@ -36,8 +38,14 @@ export async function openVideo(
       },
       'content could not be opened',
     );
+    // Known from the length that was told, so another try would find the same.
+    if (error.failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
     return { kind: 'unclear', message: error.message };
   }
+}
+
+function isDenied(status: number): boolean {
+  return status === 403 || status === 404;
 }
 
 function openUrl(options: VideosOptions, job: UpstreamJob, url: string, signal: AbortSignal): Promise<Downloaded> {
@@ -48,8 +56,8 @@ function openUrl(options: VideosOptions, job: UpstreamJob, url: string, signal: 
   });
 }
 
-/** The URL that the job's own answer names. */
-async function namedPlace(options: VideosOptions, job: UpstreamJob, signal: AbortSignal): Promise<string | undefined> {
+/** What the job's own answer says of the file; nothing when there is no such answer. */
+async function readAgain(options: VideosOptions, job: UpstreamJob, signal: AbortSignal): Promise<WireJob> {
   const { status, body } = await options.fetchUpstream({
     method: 'GET',
     url: jobUrl(job),
@@ -60,17 +68,18 @@ async function namedPlace(options: VideosOptions, job: UpstreamJob, signal: Abor
   });
   // Were the whole job away for a moment, the file would be as well.
   if (status >= 500 || status === 429) throw new UpstreamError('reset', 'maybe');
-  return status === 200 ? readJob(body)?.url : undefined;
+  return (status === 200 ? readJob(body) : undefined) ?? {};
 }
 
-function readContentAnswer(options: VideosOptions, answer: Downloaded): ContentOutcome {
+function readContentAnswer(options: VideosOptions, answer: Downloaded, seen: WireJob = {}): ContentOutcome {
   const { status, headers, body, bytes } = answer;
   const type = headers['content-type'] ?? '';
   if (status === 200 && !/^(application\/json|text\/)/i.test(type)) {
     return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };
   }
   discard(body);
-  if (status === 403 || status === 404 || status === 410) {
+  const hasPassed = seen.expiresAt !== undefined && seen.expiresAt <= options.now();
+  if (status === 410 || (isDenied(status) && hasPassed)) {
     return { kind: 'expired', message: `The upstream no longer gives the file (HTTP ${status})` };
   }
   const wait = retryAfterMs(headers, options.now());
