@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { sendJson, startServer } from '../../test/local-server.ts';
+import { API_KEY, job, NEVER, videosRig } from '../../test/videos-rig.ts';
 import { jobUrl, withoutSlash } from './account.ts';
 
 const url = (upstreamId: string) => jobUrl({ baseUrl: 'https://v.example/v1/', upstreamId }, '/content');
@@ -10,4 +12,26 @@ it('a job’s URL stays under the base URL whatever the id holds', () => {
 
 it('slashes at the end of a base URL do not count', () => {
   expect(withoutSlash('https://v.example/v1//')).toBe('https://v.example/v1');
+});
+
+it('the credential goes to the vendor that it belongs to, not to one that the account’s name meant before', async () => {
+  await using before = await startServer((_request, response) => sendJson(response, 401, {}));
+  await using now = await startServer((_request, response) => sendJson(response, 200, { status: 'queued' }));
+  await using rig = videosRig(now.origin, { allow: [before.origin] });
+  expect(await rig.video.poll(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  expect(await rig.video.openContent(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  expect(await rig.video.cancel?.(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  expect(before.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
+  expect(await rig.video.poll(job(now.origin), NEVER)).toMatchObject({ kind: 'running' });
+  expect(now.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${API_KEY}`]);
+});
+
+it('a message holds the host of neither the account nor the job', async () => {
+  await using before = await startServer((_request, response) =>
+    sendJson(response, 200, { status: 'failed', error: { message: `lost at ${new URL(before.origin).host}` } }),
+  );
+  await using rig = videosRig('https://vendor.example');
+  const outcome = await rig.video.poll(job(before.origin), NEVER);
+  expect(outcome).toMatchObject({ kind: 'failed' });
+  expect(JSON.stringify(outcome)).not.toContain(new URL(before.origin).port);
 });

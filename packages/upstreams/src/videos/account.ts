@@ -9,9 +9,16 @@ export interface VideosOptions extends UpstreamContext {
   apiKey?: string | undefined;
 }
 
-/** Headers that say who is asking. */
-export function credentialHeaders({ apiKey }: VideosOptions): Partial<Record<SendableHeader, string>> {
-  return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+/**
+ * Headers that say who is asking. A job stays with the base URL that accepted it; where the account's name now means
+ * another origin, its key is none of that vendor's business and is left out.
+ */
+export function credentialHeaders(
+  { apiKey, baseUrl }: VideosOptions,
+  job: { baseUrl: string } = { baseUrl },
+): Partial<Record<SendableHeader, string>> {
+  const isHome = new URL(job.baseUrl).origin === new URL(baseUrl).origin;
+  return apiKey === undefined || !isHome ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
 /** `{baseUrl}/videos/{id}{rest}`; the id is one path segment, whatever it holds. */
@@ -24,8 +31,8 @@ export function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Words that no message of this account may hold: its key, its host, and what else is secret about a call. */
-export function secretsOf(options: VideosOptions, ...more: string[]): string[] {
-  const host = URL.parse(options.baseUrl)?.host;
-  return [options.apiKey, host, ...more].filter((word) => word !== undefined);
+/** Words that no message of this account may hold: its key, its host and the job's, and the job's id. */
+export function secretsOf({ apiKey, baseUrl }: VideosOptions, job?: { baseUrl: string; upstreamId: string }): string[] {
+  const hosts = [baseUrl, job?.baseUrl].map((url) => (url === undefined ? undefined : URL.parse(url)?.host));
+  return [apiKey, ...hosts, job?.upstreamId].filter((word) => word !== undefined);
 }

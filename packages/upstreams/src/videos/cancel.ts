@@ -16,7 +16,7 @@ export async function cancelVideo(
     const { status } = await options.fetchUpstream({
       method: 'DELETE',
       url: jobUrl(job),
-      headers: credentialHeaders(options),
+      headers: credentialHeaders(options, job),
       taskId: job.taskId,
       timeoutMs: options.timeouts.pollMs,
       signal,

@@ -50,7 +50,7 @@ function isDenied(status: number): boolean {
 
 function openUrl(options: VideosOptions, job: UpstreamJob, url: string, signal: AbortSignal): Promise<Downloaded> {
   return options.download(url, {
-    headers: { ...credentialHeaders(options), accept: 'video/mp4, application/binary, */*;q=0.8' },
+    headers: { ...credentialHeaders(options, job), accept: 'video/mp4, application/binary, */*;q=0.8' },
     credentialsOrigin: new URL(job.baseUrl).origin,
     signal,
   });
@@ -61,7 +61,7 @@ async function readAgain(options: VideosOptions, job: UpstreamJob, signal: Abort
   const { status, body } = await options.fetchUpstream({
     method: 'GET',
     url: jobUrl(job),
-    headers: credentialHeaders(options),
+    headers: credentialHeaders(options, job),
     taskId: job.taskId,
     timeoutMs: options.timeouts.pollMs,
     signal,

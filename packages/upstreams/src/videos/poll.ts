@@ -44,7 +44,7 @@ export async function pollVideo(options: VideosOptions, job: UpstreamJob, signal
     const answer = await options.fetchUpstream({
       method: 'GET',
       url: jobUrl(job),
-      headers: credentialHeaders(options),
+      headers: credentialHeaders(options, job),
       taskId: job.taskId,
       timeoutMs: options.timeouts.pollMs,
       signal,
@@ -70,7 +70,7 @@ function readPollAnswer(options: VideosOptions, job: UpstreamJob, answer: Upstre
   const seen = readJob(body);
   if (seen === undefined)
     return { kind: 'unclear', message: 'The upstream answered the poll with no object', ...later };
-  return outcomeOf(seen, secretsOf(options, job.upstreamId), later);
+  return outcomeOf(seen, secretsOf(options, job), later);
 }
 
 function outcomeOf(seen: WireJob, hide: string[], later: { retryAfterMs?: number }): PollOutcome {
