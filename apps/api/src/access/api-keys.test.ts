@@ -30,4 +30,9 @@ describe('buildApiKeys', () => {
   ])('lets a key with a list use %s: %s', (model, allowed) => {
     expect(find('sk-few-models')?.allows(model)).toBe(allowed);
   });
+
+  it('stays fast on names made to be slow', () => {
+    const slow = buildApiKeys([{ name: 'slow', key: 'sk-slow-slow', models: ['*a*a*a*a*a*a*b'] }])('sk-slow-slow');
+    expect(slow?.allows('a'.repeat(100_000))).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeyConfig } from '@sluice/config';
+import { type KeyConfig, matchPattern } from '@sluice/config';
 
 /** A client as its key makes it known. */
 export interface ApiKey {
@@ -20,11 +20,7 @@ export function buildApiKeys(keys: readonly KeyConfig[]): FindApiKey {
 
 function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {
   if (!patterns) return () => true;
-  const shapes = patterns.map((pattern) => {
-    const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-    return new RegExp(`^${parts.join('.*')}$`);
-  });
-  return (model) => shapes.some((shape) => shape.test(model));
+  return (model) => patterns.some((pattern) => matchPattern(pattern, model) !== undefined);
 }
 
 function sha256(text: string): string {
