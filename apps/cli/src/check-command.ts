@@ -1,6 +1,5 @@
-import { type Config, loadConfig } from '@sluice/config';
+import { type Config, loadConfig, showUrl } from '@sluice/config';
 import { shorten, upstreamsLine } from './banner.ts';
-import { withoutPassword } from './check-redis.ts';
 
 /**
  * `sluice check`: reads the configuration and prints what came of it, without a secret.
@@ -16,7 +15,7 @@ export async function checkCommand(process: NodeJS.Process): Promise<number> {
 
 /** The resolved configuration as a table for people. */
 function configTable(config: Config, cwd: string): string {
-  const redis = config.redis.url === 'embedded' ? 'embedded' : withoutPassword(config.redis.url);
+  const redis = config.redis.url === 'embedded' ? 'embedded' : showUrl(config.redis.url);
   const rows: [string, string][] = [
     ['Config', config.file ? shorten(config.file, cwd) : 'none (defaults)'],
     ['API', `${config.server.host}:${config.server.port}`],

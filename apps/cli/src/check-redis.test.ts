@@ -25,7 +25,11 @@ describe('checkRedis', () => {
 
   it.each([
     ['too old', 'redis_version:6.0.16\r\nmaxmemory_policy:noeviction\r\n', 'is 6.0.16; 6.2 or newer is needed'],
-    ['evicting', 'redis_version:7.2.0\r\nmaxmemory_policy:allkeys-lru\r\n', 'has maxmemory-policy allkeys-lru'],
+    [
+      'evicting',
+      'redis_version:7.2.0\r\nmaxmemory_policy:allkeys-lru\r\n',
+      'has maxmemory-policy allkeys-lru: open tasks could be evicted. Set it to noeviction.',
+    ],
   ])('refuses a Redis that is %s', async (_, info, words) => {
     const server = await serverSaying(info);
     await expect(checkRedis(server.url, 5_000)).rejects.toThrow(words);
@@ -37,9 +41,10 @@ describe('checkRedis', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const error = await checkRedis(`redis://:secret@127.0.0.1:${port}`, 200).catch((reason: unknown) => reason);
+    const error = await checkRedis(`redis://:se@cret@127.0.0.1:${port}`, 200).catch((reason: unknown) => reason);
     expect(error).toHaveProperty('name', 'RedisCheckError');
-    expect(String(error)).not.toContain('secret');
+    expect(String(error)).not.toMatch(/cret/);
+    expect(String(error)).toContain(`redis://127.0.0.1:${port}`);
     server.close();
   });
 });

@@ -1,3 +1,4 @@
+import { showUrl } from '@sluice/config';
 import { isSupportedRedis, OLDEST_REDIS } from '@sluice/embedded-redis';
 import type { Redis } from 'ioredis';
 
@@ -26,7 +27,7 @@ export async function checkRedis(url: string, timeoutMs: number): Promise<RedisC
   let lastError: Error | undefined;
   redis.on('error', (error: Error) => (lastError = error));
   const timeout = setTimeout(() => redis.disconnect(), timeoutMs);
-  const shown = withoutPassword(url);
+  const shown = showUrl(url);
   try {
     return await inspect(redis, shown);
   } catch (error) {
@@ -56,13 +57,8 @@ async function inspect(redis: Redis, shown: string): Promise<RedisCheck> {
   const policy = field('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction') {
     throw new RedisCheckError(
-      `Redis at ${shown} has maxmemory-policy ${policy}. Queued tasks could be evicted; set noeviction.`,
+      `Redis at ${shown} has maxmemory-policy ${policy}: open tasks could be evicted. Set it to noeviction.`,
     );
   }
   return { version: field('valkey_version') ?? version, roundTripMs };
-}
-
-/** A Redis URL that may be shown. */
-export function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//');
 }

@@ -1,8 +1,8 @@
-import type { Config } from '@sluice/config';
+import { type Config, showUrl } from '@sluice/config';
 import { resolveRedisServer } from '@sluice/embedded-redis';
 import { join } from 'node:path';
 import { shorten } from './banner.ts';
-import { checkRedis, withoutPassword } from './check-redis.ts';
+import { checkRedis } from './check-redis.ts';
 import { chooseSandboxPort } from './choose-sandbox-port.ts';
 import { keepRedis } from './keep-redis.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
@@ -124,6 +124,6 @@ async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions
 
 async function checkExternalRedis(url: string): Promise<RedisPart> {
   const { version, roundTripMs } = await checkRedis(url, REDIS_CHECK_MS);
-  const line = `${withoutPassword(url)} · ${version} · ${Math.max(1, Math.round(roundTripMs))} ms`;
+  const line = `${showUrl(url)} · ${version} · ${Math.max(1, Math.round(roundTripMs))} ms`;
   return { url, line, stop: () => Promise.resolve() };
 }

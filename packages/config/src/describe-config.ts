@@ -1,3 +1,4 @@
+import { showUrl } from './show-url.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
 
 type Sections = Pick<ConfigFile, 'timeouts' | 'polling' | 'tasks' | 'limits' | 'download' | 'defaults' | 'log'>;
@@ -64,17 +65,4 @@ export function describeConfig(config: Config): ConfigDescription {
     defaults,
     log,
   };
-}
-
-/** Shows a URL without user, password, query and fragment, where credentials hide. */
-function showUrl(text: string): string {
-  if (text === 'embedded') return text;
-  const url = URL.parse(text);
-  // Unreadable as a whole, as `unix://user:password@/path` is: only its kind is safe to show.
-  if (url === null) return `${text.split(':', 1)[0]}://…`;
-  url.username = '';
-  url.password = '';
-  url.search = '';
-  url.hash = '';
-  return url.href.replace(/\/$/, '');
 }

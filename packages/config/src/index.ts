@@ -5,6 +5,7 @@ export * from './load-config.ts';
 export { matchPattern } from './match-pattern.ts';
 export * from './model-catalog.ts';
 export * from './schema.ts';
+export * from './show-url.ts';
 export * from './task-settings.ts';
 export * from './secrets-of.ts';
 export * from './redis-url.ts';
