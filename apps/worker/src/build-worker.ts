@@ -5,7 +5,7 @@ import { buildUpstreams } from '@sluice/upstreams';
 
 /** A worker process's parts, put together. */
 export interface BuiltWorker {
-  ready(): boolean;
+  ready(): Promise<boolean>;
   /** Lets the steps under way end within the configured time, then stops everything. */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ describe("the worker's health endpoint", () => {
   it('is live always, and ready while Redis answers', async () => {
     const port = await freePort();
     let ready = true;
-    const health = await startHealth(port, () => ready);
+    const health = await startHealth(port, async () => ready);
     const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
     expect(await status('/health/ready')).toBe(200);
     ready = false;
@@ -25,10 +25,10 @@ describe("the worker's health endpoint", () => {
   });
 
   it('serves nothing when no port is asked for', async () => {
-    await (await startHealth(undefined, () => true)).close();
+    await (await startHealth(undefined, async () => true)).close();
   });
 
   it('refuses what is not a port', async () => {
-    await expect(startHealth('http', () => true)).rejects.toThrow('SLUICE_WORKER_HEALTH_PORT');
+    await expect(startHealth('http', async () => true)).rejects.toThrow('SLUICE_WORKER_HEALTH_PORT');
   });
 });

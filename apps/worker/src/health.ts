@@ -10,13 +10,15 @@ export interface HealthServer {
  * @param port from the environment; absent: nothing is served
  * @throws when the port is not one, or is taken
  */
-export async function startHealth(port: string | undefined, ready: () => boolean): Promise<HealthServer> {
+export async function startHealth(port: string | undefined, ready: () => Promise<boolean>): Promise<HealthServer> {
   if (port === undefined || port === '') return { close: () => Promise.resolve() };
   if (!/^\d{1,5}$/.test(port)) throw new Error(`SLUICE_WORKER_HEALTH_PORT=${port} is not a port.`);
   const server = createServer((request, response) => {
-    const isReady = request.url === '/health/live' || ready();
-    response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: isReady ? 'ok' : 'unavailable' }));
+    void (async () => {
+      const isWell = request.url === '/health/live' || (await ready());
+      response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: isWell ? 'ok' : 'unavailable' }));
+    })();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

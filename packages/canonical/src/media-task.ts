@@ -32,6 +32,11 @@ export type FinalStatus = 'completed' | 'failed' | 'canceled';
 /** States in which something is still to be done. */
 export type OpenStatus = Exclude<TaskStatus, FinalStatus>;
 
+/** Every {@link OpenStatus}. */
+export const OPEN_STATUSES: readonly OpenStatus[] = TASK_STATUSES.filter(
+  (status): status is OpenStatus => !isFinal(status),
+);
+
 /** Tells whether a task in this state has ended. */
 export function isFinal(status: TaskStatus): status is FinalStatus {
   return status === 'completed' || status === 'failed' || status === 'canceled';

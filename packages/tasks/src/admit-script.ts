@@ -5,9 +5,9 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  * or not at all. Repeats are found here too, because only here they cannot race.
  *
  * ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, idempotency life ms,
- * recent life ms, request JSON, deadline, then the record's fields as pairs.
+ * recent life ms, request JSON, deadline, whether pictures are to be fetched first ('1'), then the record's fields as pairs.
  *
- * Answers `{'new', …dispatched ids}`, `{'replay', id}` or `{'conflict'}`.
+ * Answers `{'new', …tasks to wake as account/id}`, `{'replay', id}` or `{'conflict'}`.
  */
 export const ADMIT_SCRIPT: string = `${DISPATCH_LUA}
 local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -33,7 +33,7 @@ elseif retryCount > 0 then
   if known and alive(known) then return {'replay', known} end
 end
 
-redis.call('HSET', taskKey, unpack(ARGV, 14))
+redis.call('HSET', taskKey, unpack(ARGV, 15))
 redis.call('SET', prefix .. 'request:' .. id, ARGV[12])
 redis.call('ZADD', prefix .. 'owner:' .. owner, 0, id)
 redis.call('ZADD', prefix .. 'due', ARGV[13], id)
@@ -44,6 +44,12 @@ end
 redis.call('SET', recentKey, id, 'PX', ARGV[11])
 redis.call('HINCRBY', prefix .. 'stats', 'tasks:queued', 1)
 event(id, 'queued', 0, 1)
-enter(account, owner, id)
+-- Pictures are fetched before the task takes a place: a slow server of a client must not hold up others.
+if ARGV[14] == '1' then
+  redis.call('ZADD', prefix .. 'due', now, id)
+  dispatched = {account .. '/' .. id}
+else
+  enter(account, owner, id)
+end
 return {'new', unpack(dispatched)}
 `;

@@ -1,7 +1,7 @@
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { TaskQueues } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
-import type { Move, TaskStore } from './task-store.ts';
+import type { Move, TaskStore, WokenTask } from './task-store.ts';
 
 /** Every state: for marks that do not depend on the task's life. */
 export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
@@ -19,7 +19,7 @@ export async function cancelTask(
   store: TaskStore,
   queues: TaskQueues,
   task: TaskRecord,
-  wake: (account: string, ids: readonly string[]) => void,
+  wake: (tasks: readonly WokenTask[]) => void,
 ): Promise<TaskRecord> {
   let current = task;
   // Each refusal means that a worker moved the task on in between, which it can do only so often.
@@ -30,7 +30,7 @@ export async function cancelTask(
     if (moved.result === 'missing') return current;
     current = moved.record;
     if (moved.result === 'moved') {
-      wake(current.upstream, moved.dispatched);
+      wake(moved.dispatched);
       if (current.status === 'canceling') await queues.promote(current.upstream, current.id);
       return current;
     }

@@ -19,7 +19,7 @@ export interface ContentStore {
    * Streams a source to a blob; the blob appears under its key only when the source ended well.
    * @throws {ContentTooLargeError} past `maxBytes`; whatever the source throws. Nothing is left behind.
    */
-  write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<WrittenBlob>;
+  write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<WrittenBlob>;
   /**
    * Opens a blob, or a part of it, as a stream with back-pressure; destroying the stream closes the source.
    * @throws {ContentMissingError} when there is no such blob.
@@ -27,8 +27,11 @@ export interface ContentStore {
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes a blob; removing what is not there is fine. */
   remove(key: string): Promise<void>;
-  /** Removes what writes of killed processes have left, if it is older than `ageMs`. */
-  clearPartials(ageMs: number): Promise<void>;
+  /**
+   * Removes blobs of a folder that are older than `ageMs`: what killed processes have left behind. The folder `tmp`
+   * holds unfinished writes.
+   */
+  clearOlder(folder: string, ageMs: number): Promise<void>;
 }
 
 /** The source was longer than allowed. */

@@ -4,14 +4,14 @@ import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
 import { checkRedis } from './check-redis.ts';
 import { createKeyspace } from './keyspace.ts';
-import { openRedisConnection, waitForRedis } from './redis-connection.ts';
+import { answers, openRedisConnection, waitForRedis } from './redis-connection.ts';
 import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
 import { TaskEvents } from './task-events.ts';
 import { isTaskId, newTaskId, type RandomBytes } from './task-id.ts';
 import { TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from './task-settings.ts';
 import { readTaskStats } from './task-stats.ts';
-import { TaskStore } from './task-store.ts';
+import { TaskStore, type WokenTask } from './task-store.ts';
 
 /** What the client's side of the engine runs on. */
 export interface TaskEngineOptions {
@@ -36,12 +36,9 @@ const WAIT_REREAD_MS = 2_000;
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
   const { settings, logger, now = Date.now, random = randomBytes } = options;
   const keys = createKeyspace(options.prefix);
-  const connection = {
-    url: options.redisUrl,
-    onError: (error: Error) => logger.debug({ err: error }, 'redis connection'),
-  };
+  const connection = { url: options.redisUrl, logger };
   const redis = openRedisConnection({ ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs });
-  const store = new TaskStore(redis, keys, { now, retentionMs: settings.retentionMs });
+  const store = new TaskStore(redis, keys, { now, ...settings });
   const queues = new TaskQueues(redis, keys, (error) => logger.debug({ err: error }, 'queue connection'));
   const events = new TaskEvents(openRedisConnection({ ...connection, role: 'worker' }), keys.events);
   const wakeUps = new Set<Promise<unknown>>();
@@ -52,10 +49,12 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     if (warning) logger.warn(warning);
     await store.saveCaps(options.accounts);
   }
+  // Whatever Redis comes back as, it knows how much the accounts take.
+  redis.on('ready', () => void store.saveCaps(options.accounts).catch(() => undefined));
 
   /** Wakes workers without holding up the answer: the sweeper wakes whom this misses. */
-  function wake(account: string, ids: readonly string[]): void {
-    for (const id of ids) {
+  function wake(tasks: readonly WokenTask[]): void {
+    for (const { account, id } of tasks) {
       const wakeUp = queues
         .wake(account, id)
         .catch((error: unknown) => logger.warn({ err: error, task: id }, 'not enqueued; the sweeper will'))
@@ -74,6 +73,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     const target = newTask.targets[0];
     if (!target) throw new GatewayError('no_upstream', 'No upstream serves this model at the moment.');
     const createdAt = now();
+    const fetchesInputs = newTask.request.images.some(({ source }) => source.kind === 'url');
     const task: MediaTask = {
       id: newTaskId(createdAt, random),
       ownerId: newTask.ownerId,
@@ -107,7 +107,12 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       retryCount: newTask.retryCount,
       request: newTask.request,
       deadlineAt: task.deadlineAt,
-      fields: Object.fromEntries(Object.entries({ ...fields, setbacks: 0 }).filter(([, value]) => value !== undefined)),
+      fetchesInputs,
+      fields: Object.fromEntries(
+        Object.entries({ ...fields, setbacks: 0, inputsPending: fetchesInputs ? 1 : 0 }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      ),
     });
     if (admitted.result === 'conflict') {
       throw new GatewayError(
@@ -121,7 +126,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       if (!earlier) throw new GatewayError('video_not_found', 'The task of this Idempotency-Key is gone.');
       return { task: earlier, replayed: true };
     }
-    wake(task.upstream, admitted.dispatched);
+    wake(admitted.dispatched);
     return { task, replayed: false };
   }
 
@@ -195,7 +200,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       return Math.min(maxMs, Math.max(Math.min(minMs, 1_000), untilDue));
     },
     stats: () => guarded(() => readTaskStats(redis, keys)),
-    ready: async () => redis.status === 'ready' && (await redis.ping().catch(() => '')) === 'PONG',
+    ready: () => answers(redis, options.commandTimeoutMs),
     async close() {
       events.close();
       await Promise.allSettled(wakeUps);

@@ -1,13 +1,14 @@
 import type { VideoCapability } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
-import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import { DelayedError, type Job, Worker } from 'bullmq';
 import type { ContentStore } from './content-store.ts';
 import { checkRedis } from './check-redis.ts';
 import { createKeyspace } from './keyspace.ts';
 import { processTask } from './process-task.ts';
-import { openRedisConnection, waitForRedis } from './redis-connection.ts';
+import { answers, openRedisConnection, waitForRedis } from './redis-connection.ts';
+import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
-import { sweepTasks } from './sweep-tasks.ts';
+import { startSweeper } from './sweep-tasks.ts';
 import type { TaskTarget } from './task-engine.ts';
 import { queueName, TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from './task-settings.ts';
@@ -36,7 +37,7 @@ export interface TaskWorkerOptions {
 /** A running worker. */
 export interface TaskWorker {
   /** Whether Redis answers now. */
-  ready(): boolean;
+  ready(): Promise<boolean>;
   /**
    * Claims nothing more, lets the steps under way end, and stops. Past `graceMs` downloads are broken off; another
    * worker makes them anew.
@@ -49,7 +50,7 @@ export interface TaskWorker {
  * deployments. Our deadlines end tasks, not this.
  */
 const MAX_STALLED = 1_000_000;
-const SWEEP_QUEUE = 'sweep';
+const READY_MS = 1_000;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
 
@@ -58,8 +59,8 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const { settings, logger, now = Date.now, random = Math.random } = options;
   const keys = createKeyspace(options.prefix);
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
-  const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', onError });
-  const store = new TaskStore(redis, keys, { now, retentionMs: settings.retentionMs });
+  const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
+  const store = new TaskStore(redis, keys, { now, ...settings });
   const queues = new TaskQueues(redis, keys, onError);
   const stopping = new AbortController();
   const accounts = new Map(Object.entries(options.accounts).map(([name, { video }]) => [name, video]));
@@ -77,11 +78,12 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     accounts,
     targetsFor: options.targetsFor,
     fetchInput: options.fetchInput,
-    wake(account, ids) {
-      for (const id of ids) {
+    wake(tasks) {
+      for (const { account, id } of tasks) {
         queues.wake(account, id).catch((error: unknown) => logger.warn({ err: error, task: id }, 'not enqueued'));
       }
     },
+    downloads: new DownloadSlots(settings.concurrency),
     settings,
     logger,
     now,
@@ -104,7 +106,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
       queueName(account),
       async (job: Job, token?: string) => {
         const at = await runStep(account, job.id ?? '');
-        if (at === undefined) return;
+        if (at === undefined || at === 'parked') return at;
         // The record has been written; this comes last, because from here on another worker may hold the job.
         await job.moveToDelayed(at, token);
         throw new DelayedError();
@@ -112,10 +114,19 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
       { ...workerOptions, concurrency: settings.concurrency },
     );
     worker.on('error', onError);
+    // Who lets a parked task out adds its job, which does nothing while this one still ends: look again when it has.
+    worker.on('completed', (job, result) => {
+      if (result === 'parked') void wakeIfLetOut(account, job.id ?? '').catch(onError);
+    });
     return worker;
   });
 
-  async function runStep(account: string, id: string): Promise<number | undefined> {
+  async function wakeIfLetOut(account: string, id: string): Promise<void> {
+    const record = await store.load(id);
+    if (record?.status === 'queued' && record.dispatched) await queues.wake(account, id);
+  }
+
+  async function runStep(account: string, id: string): Promise<number | 'parked' | undefined> {
     try {
       return await processTask(context, account, id);
     } catch (error) {
@@ -125,38 +136,19 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     }
   }
 
-  const sweepQueue = new Queue(SWEEP_QUEUE, {
-    connection: redis,
-    prefix: keys.queuePrefix,
-    streams: { events: { maxLen: 10 } },
-  });
-  sweepQueue.on('error', onError);
-  const sweeper = new Worker(
-    SWEEP_QUEUE,
-    async () =>
-      sweepTasks({ ...context, redis, keys, queues }).catch((error: unknown) =>
-        logger.error({ err: error }, 'sweep failed'),
-      ),
-    workerOptions,
-  );
-  sweeper.on('error', onError);
-  await sweepQueue.upsertJobScheduler(
-    SWEEP_QUEUE,
-    { every: settings.sweepMs },
-    { opts: { removeOnComplete: true, removeOnFail: true } },
-  );
+  const sweeper = startSweeper({ ...context, redis, keys, queues, caps: options.accounts });
 
   return {
-    ready: () => redis.status === 'ready',
+    ready: () => answers(redis, READY_MS),
     async close(graceMs) {
-      const closed = Promise.all([...workers, sweeper].map((worker) => worker.close()));
+      const closed = Promise.all([...workers.map((worker) => worker.close()), sweeper.close()]);
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await Promise.race([
         closed,
         new Promise((resolve) => setTimeout(resolve, graceMs + ABORT_GRACE_MS).unref()),
       ]).catch((error: unknown) => logger.warn({ err: error }, 'worker did not close cleanly'));
       clearTimeout(timer);
-      await Promise.all([queues.close(), sweepQueue.close()]).catch(() => undefined);
+      await queues.close();
       redis.disconnect();
     },
   };

@@ -6,7 +6,9 @@
  * a turn gives its oldest task, so that a light key never queues behind a heavy one. A task that is out holds its
  * places until the script that moves it on gives them back; since places are sets of ids, giving back twice is harmless.
  *
- * Because at most `max_submitting` steps of an account are submissions, polls always find free worker slots.
+ * Because at most `max_submitting` steps of an account are submissions, which the configuration keeps below the steps
+ * of one worker, polls always find free slots. What was let out is told as `account/id`: one write can free a place at
+ * one account and enter another.
  */
 export const DISPATCH_LUA = `
 local prefix = ARGV[1]
@@ -47,7 +49,7 @@ local function dispatch(account)
       redis.call('ZADD', prefix .. 'due', now, id)
       inFlight = inFlight + 1
       submitting = submitting + 1
-      dispatched[#dispatched + 1] = id
+      dispatched[#dispatched + 1] = account .. '/' .. id
     end
   end
 end

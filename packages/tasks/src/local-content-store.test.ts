@@ -21,6 +21,13 @@ async function* source(...chunks: (string | Error)[]): AsyncGenerator<Uint8Array
   }
 }
 
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    yield Buffer.from('x');
+  }
+}
+
 async function read(key: string, range?: { start: number; end: number }): Promise<string> {
   return Buffer.concat(await (await store.open(key, range)).toArray()).toString();
 }
@@ -53,6 +60,11 @@ describe('the local content store', () => {
     expect(await everyFile()).toEqual([]);
   });
 
+  it('leaves nothing of a source that is given up, even one that never ends', async () => {
+    await expect(store.write('a', endless(), 1_000_000, AbortSignal.timeout(50))).rejects.toThrow();
+    expect(await everyFile()).toEqual([]);
+  });
+
   it('replaces a blob as a whole', async () => {
     await store.write('a', source('old'), 100);
     await store.write('a', source('new'), 100);
@@ -66,13 +78,13 @@ describe('the local content store', () => {
     await expect(store.open('a')).rejects.toThrow(ContentMissingError);
   });
 
-  it('clears away what killed writers have left, and nothing younger', async () => {
+  it('clears away what is older than asked, and nothing younger', async () => {
     const tmp = path.join(dir, 'tmp');
     await mkdir(tmp);
     await writeFile(path.join(tmp, 'old'), 'half');
     await utimes(path.join(tmp, 'old'), 0, 0);
     await writeFile(path.join(tmp, 'young'), 'half');
-    await store.clearPartials(60_000);
+    await store.clearOlder('tmp', 60_000);
     expect(await everyFile()).toEqual(['young']);
   });
 

@@ -27,7 +27,7 @@ export function createLocalContentStore(dir: string): ContentStore {
   }
 
   return {
-    async write(key, source, maxBytes): Promise<WrittenBlob> {
+    async write(key, source, maxBytes, signal): Promise<WrittenBlob> {
       const file = locate(key);
       const partial = path.join(root, 'tmp', randomUUID());
       await mkdir(path.dirname(partial), { recursive: true });
@@ -43,7 +43,7 @@ export function createLocalContentStore(dir: string): ContentStore {
         }
       }
       try {
-        await pipeline(source, counted, createWriteStream(partial, { flush: true }));
+        await pipeline(source, counted, createWriteStream(partial, { flush: true }), { signal });
         await rename(partial, file);
       } catch (error) {
         await rm(partial, { force: true });
@@ -65,10 +65,10 @@ export function createLocalContentStore(dir: string): ContentStore {
       await rm(locate(key), { force: true });
     },
 
-    async clearPartials(ageMs): Promise<void> {
-      const partials = path.join(root, 'tmp');
-      const names = await readdir(partials).catch((): string[] => []); // nothing was ever written
-      for (const file of names.map((name) => path.join(partials, name))) {
+    async clearOlder(folder, ageMs): Promise<void> {
+      const entries = await readdir(locate(folder), { recursive: true, withFileTypes: true }).catch(() => []); // not there yet
+      for (const entry of entries.filter((one) => one.isFile())) {
+        const file = path.join(entry.parentPath, entry.name);
         const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity })); // another has removed it
         if (mtimeMs < Date.now() - ageMs) await rm(file, { force: true });
       }

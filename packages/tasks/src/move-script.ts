@@ -12,7 +12,7 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  * - Places at the account are given back by the step that ends the need for them, and whoever waits is let out.
  *
  * ARGV: prefix, now, id, operation id, then the {@link MoveArguments} as JSON.
- * Answers `{result, dispatched ids joined by space, …record as field, value}`.
+ * Answers `{result, tasks let out as account/id joined by space, …record as field, value}`.
  */
 export const MOVE_SCRIPT: string = `${DISPATCH_LUA}
 local id, operation = ARGV[3], ARGV[4]
@@ -48,14 +48,20 @@ if (move.epoch and tonumber(task.epoch) ~= move.epoch) or (move.attempt and tonu
   redis.call('HINCRBY', statsKey, 'fenced', 1)
   return answer('fenced')
 end
+if move.account and task.upstream ~= move.account then return answer('refused') end
 local allowed = false
 for _, status in ipairs(move.from) do allowed = allowed or status == task.status end
 if not allowed then return answer('refused') end
 
 local account, owner = task.upstream, task.ownerId
 local status = move.to or task.status
-local final = status == 'completed' or status == 'failed' or status == 'canceled'
 local set = move.set or {}
+if status == 'queued' and task.cancelRequested == '1' then
+  -- The wish came while the submission was open; now it is known that there is nothing to call off.
+  status, move.enter = 'canceled', nil
+  set.errorCode, set.errorMessage = 'canceled', 'Canceled before it was accepted.'
+end
+local final = status == 'completed' or status == 'failed' or status == 'canceled'
 
 if set.upstreamId then
   local claimKey = prefix .. 'claimed:' .. account .. ':' .. set.upstreamId
@@ -74,8 +80,9 @@ local progressed = set.progress and set.progress ~= task.progress
 if move.claim then
   set.epoch = tostring(tonumber(task.epoch) + 1)
   redis.call('HSET', statsKey, 'claim:' .. account, now)
-  if task.dueAt and not final then
-    local late = math.max(0, now - tonumber(task.dueAt))
+  -- Poll lateness: of polls alone, and not of those that a client has brought forward.
+  local late = task.status == 'in_progress' and now - tonumber(task.dueAt or now) or -1
+  if late >= 0 then
     local bound = 'inf'
     for _, limit in ipairs(move.claim) do
       if late <= limit then bound = limit break end
@@ -110,8 +117,9 @@ if fingerprint and status ~= before then
   local printKey = prefix .. 'print:' .. account .. ':' .. fingerprint
   if status == 'submitting' or status == 'submit_unknown' then
     redis.call('SADD', printKey, id)
-    redis.call('PEXPIRE', printKey, move.claimLifeMs)
-  else
+    redis.call('PEXPIRE', printKey, move.printLifeMs)
+  elseif not (before == 'submit_unknown' and status == 'failed') then
+    -- One that ended unknown may still have a job there: nobody else may take that for theirs.
     redis.call('SREM', printKey, id)
   end
 end
@@ -141,7 +149,16 @@ if set.deleted == '1' then
 end
 if final and task.deleted == '1' then redis.call('ZADD', prefix .. 'expiring', now, id) end
 if move.usual then redis.call('HSET', prefix .. 'usual', task.model, move.usual) end
-if move.pauseMs then redis.call('SET', prefix .. 'pause:' .. account, '1', 'PX', move.pauseMs) end
+
+-- A busy account rests, longer with each refusal in a row; refusals during one rest count once.
+local pauseKey, refusalsKey = prefix .. 'pause:' .. account, prefix .. 'refusals:' .. account
+if move.rest and redis.call('EXISTS', pauseKey) == 0 then
+  local refusals = redis.call('INCR', refusalsKey)
+  redis.call('PEXPIRE', refusalsKey, 10 * move.rest.maxMs)
+  local ms = math.min(move.rest.maxMs, math.max(move.rest.askedMs, move.rest.minMs * 2 ^ math.min(refusals - 1, 20)))
+  redis.call('SET', pauseKey, '1', 'PX', string.format('%d', math.max(1, ms)))
+end
+if status == 'in_progress' and before ~= status then redis.call('DEL', refusalsKey) end
 
 if freed > 0 then dispatch(account) end
 if move.enter then

@@ -1,4 +1,4 @@
-import { isFinal } from '@sluice/canonical';
+import { isFinal, OPEN_STATUSES } from '@sluice/canonical';
 import { cancelStep } from './steps/cancel-step.ts';
 import { finishStep } from './steps/finish-step.ts';
 import { pollStep } from './steps/poll-step.ts';
@@ -6,7 +6,6 @@ import { resolveStep } from './steps/resolve-step.ts';
 import { DONE, settle, type StepContext, type StepEnd } from './steps/step.ts';
 import { submitStep } from './steps/submit-step.ts';
 import type { TaskRecord } from './task-record.ts';
-import { OPEN_STATUSES } from './task-store.ts';
 
 /**
  * Takes a task as far as it gets without waiting.
@@ -18,22 +17,27 @@ import { OPEN_STATUSES } from './task-store.ts';
  *
  * A task that is gone, final, or now belongs to another account needs nothing here.
  *
- * @returns when to come back, Unix milliseconds; undefined when this wake-up has done its work
+ * @returns when to come back, Unix milliseconds; `parked` when the task waits for a place without a job; undefined when
+ *   this wake-up has done its work
  */
-export async function processTask(context: StepContext, account: string, id: string): Promise<number | undefined> {
+export async function processTask(
+  context: StepContext,
+  account: string,
+  id: string,
+): Promise<number | 'parked' | undefined> {
   const due = context.now() + 2 * context.settings.lockMs;
-  const claimed = await context.store.move(id, { from: OPEN_STATUSES, claim: true, due });
+  const claimed = await context.store.move(id, { from: OPEN_STATUSES, account, claim: true, due });
   if (claimed.result !== 'moved') return undefined;
 
   let end: StepEnd = { next: 'again', record: claimed.record };
   while (end.next === 'again') {
     if (isFinal(end.record.status)) return undefined;
     if (end.record.upstream !== account) {
-      context.wake(end.record.upstream, [id]);
-      return undefined;
+      return undefined; // the move that sent it there has woken it there
     }
     end = await nextStep(context, end.record);
   }
+  if (end.next === 'parked') return 'parked';
   return end.next === 'at' ? end.at : undefined;
 }
 

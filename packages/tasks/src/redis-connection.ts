@@ -1,3 +1,4 @@
+import type { Logger } from '@sluice/telemetry';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /** How a process talks to Redis. */
@@ -11,25 +12,38 @@ export interface RedisConnectionOptions {
   role: 'api' | 'worker';
   /** Longest wait for one command of the `api` role, milliseconds. */
   commandTimeoutMs?: number;
-  /** Told about connection errors, which are otherwise dealt with by reconnecting. */
-  onError: (error: Error) => void;
+  logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
 /** BullMQ's own back-off waits up to 20 s after an outage; ours resumes within a second. */
 const MAX_RECONNECT_MS = 1_000;
+const API_SILENCE_MS = 5_000;
+/** Longer than any blocking read: BullMQ's take up to 10 s, ours 5 s. */
+const WORKER_SILENCE_MS = 20_000;
 
 /** Opens a connection; it reconnects by itself for as long as it is not closed. */
 export function openRedisConnection(options: RedisConnectionOptions): Redis {
   const shared: RedisOptions = {
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS),
     enableAutoPipelining: true,
+    // A path that died without a word (no FIN, no RST) is given up when a command goes unanswered for so long.
+    socketTimeout: options.role === 'api' ? API_SILENCE_MS : WORKER_SILENCE_MS,
     ...(options.role === 'api'
       ? { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: options.commandTimeoutMs ?? 2_000 }
       : { maxRetriesPerRequest: null }),
   };
   const socket = /^unix:\/\/(\/.+)$/.exec(options.url)?.[1];
   const redis = socket ? new Redis(socket, shared) : new Redis(options.url, shared);
-  redis.on('error', options.onError);
+  let isServing = true;
+  redis.on('error', (error) => options.logger.debug({ err: error }, 'redis connection'));
+  redis.on('close', () => {
+    if (isServing) options.logger.warn('redis is away; reconnecting');
+    isServing = false;
+  });
+  redis.on('ready', () => {
+    if (!isServing) options.logger.info('redis is back');
+    isServing = true;
+  });
   return redis;
 }
 
@@ -46,4 +60,15 @@ export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boo
     }
     redis.once('ready', ready);
   });
+}
+
+/** Whether Redis answers a command within `timeoutMs`; an open connection alone says nothing. */
+export async function answers(redis: Redis, timeoutMs: number): Promise<boolean> {
+  if (redis.status !== 'ready') return false;
+  const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+  const answer = redis.ping().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, silence]);
 }

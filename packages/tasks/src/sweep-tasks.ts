@@ -1,15 +1,20 @@
+import { OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
-import { isTaskId } from './task-id.ts';
 import type { Keyspace } from './keyspace.ts';
-import { removeInputs } from './steps/store-inputs.ts';
+import { removeInputs } from './steps/inputs.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
-import { OPEN_STATUSES } from './task-store.ts';
+import type { AccountCaps } from './task-settings.ts';
 
-/** Tasks looked at in one round, so that no round blocks Redis or the process. */
+/** Tasks looked at in one batch, and batches in one round: no round blocks Redis or the process for long. */
 const BATCH = 200;
+const BATCHES = 10;
 /** No write of a blob takes this long; what is left of one after it belongs to a process that died. */
 const PARTIAL_LIFE_MS = 24 * 3_600_000;
+/** How often the content store is tidied: it walks folders. */
+const TIDY_MS = 3_600_000;
+/** A task that could not be cleared away is tried again after this. */
+const CLEAR_RETRY_MS = 60_000;
 
 /** What the sweeper works with. */
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
@@ -17,68 +22,119 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
   keys: Keyspace;
   queues: TaskQueues;
   accounts: ReadonlyMap<string, unknown>;
+  caps: Record<string, AccountCaps>;
+}
+
+/**
+ * Runs the sweeper in this process. Every worker has one, and a lock in Redis lets one of them sweep each time: no
+ * schedule is kept anywhere that could get lost.
+ */
+export function startSweeper(context: SweepContext): { close(): Promise<void> } {
+  const { redis, keys, settings, logger } = context;
+  let timer: NodeJS.Timeout | undefined;
+  let round = Promise.resolve();
+  let tidiedAt = 0;
+  let isClosed = false;
+
+  async function sweep(): Promise<void> {
+    const isOurs = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
+    if (isOurs) await sweepTasks(context);
+    if (context.now() - tidiedAt < TIDY_MS) return;
+    tidiedAt = context.now();
+    await tidyContent(context);
+  }
+  function next(): void {
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      round = sweep()
+        .catch((error: unknown) => logger.error({ err: error }, 'sweep failed'))
+        .finally(next);
+    }, settings.sweepMs);
+  }
+  next();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
 }
 
 /**
  * One round of the net under everything else:
  *
- * 1. Waiting tasks are let out where there is room: a pause that ended tells nobody.
+ * 1. The accounts' caps are written again, and waiting tasks let out: a pause that ended tells nobody.
  * 2. Open tasks past their due time get their wake-up back: "recorded but not enqueued" and lost jobs heal here.
- * 3. Final tasks past their retention are cleared away with their content, and so is what killed writers have left.
+ * 3. Final tasks past their retention are cleared away with their content.
+ *
+ * A task that cannot be dealt with is put off, so that it never holds up the others.
  */
 export async function sweepTasks(context: SweepContext): Promise<void> {
-  for (const account of context.accounts.keys()) {
-    context.wake(account, await context.store.dispatchAll([account]));
+  const { store, accounts, redis, keys, logger, now, settings } = context;
+  await store.saveCaps(context.caps);
+  context.wake(await store.dispatchAll([...accounts.keys()]));
+
+  await eachUpTo(keys.due, now() - settings.overdueMs, async (id) => {
+    await reviveOverdue(context, id).catch(async (error: unknown) => {
+      logger.error({ err: error, task: id }, 'overdue task could not be woken');
+      await redis.zadd(keys.due, 'XX', now(), id);
+    });
+  });
+  await eachUpTo(keys.expiring, now(), async (id) => {
+    await clearExpired(context, id).catch(async (error: unknown) => {
+      logger.error({ err: error, task: id }, 'expired task could not be cleared away');
+      await redis.zadd(keys.expiring, 'XX', now() + CLEAR_RETRY_MS, id);
+    });
+  });
+
+  async function eachUpTo(key: string, score: number, visit: (id: string) => Promise<void>): Promise<void> {
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const ids = await redis.zrange(key, '-inf', String(score), 'BYSCORE', 'LIMIT', 0, BATCH);
+      for (const id of ids) await visit(id);
+      if (ids.length < BATCH) return;
+    }
   }
-  await reviveOverdue(context);
-  await clearExpired(context);
-  await context.content.clearPartials(PARTIAL_LIFE_MS);
 }
 
-async function reviveOverdue(context: SweepContext): Promise<void> {
-  const { redis, keys, queues, store, settings, logger } = context;
-  const overdue = context.now() - settings.overdueMs;
-  const ids = await redis.zrange(keys.due, '-inf', String(overdue), 'BYSCORE', 'LIMIT', 0, BATCH);
-  for (const id of ids) {
-    const [account, status, deadline] = await redis.hmget(keys.task(id), 'upstream', 'status', 'deadlineAt');
-    if (!account || !status) {
-      await redis.zrem(keys.due, id);
-      continue;
-    }
-    if (!context.accounts.has(account)) {
-      await endOrphan(context, id, account, Number(deadline));
-      continue;
-    }
+async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
+  const { redis, keys, queues, store, logger, now } = context;
+  const [account, status, deadline] = await redis.hmget(keys.task(id), 'upstream', 'status', 'deadlineAt');
+  if (!account || !status) {
+    await redis.zrem(keys.due, id);
+    return;
+  }
+  const deadlineAt = Number(deadline);
+  if (context.accounts.has(account)) {
     if (await queues.revive(account, id)) {
       await redis.hincrby(keys.stats, 'reconciled', 1);
       logger.info({ task: id, upstream: account, status }, 'overdue task woken');
     }
     // XX: a task that has become final meanwhile must not come back. It is looked at again when overdue anew.
-    await redis.zadd(keys.due, 'XX', context.now(), id);
+    await redis.zadd(keys.due, 'XX', now(), id);
+    return;
   }
-
-  /** No worker here serves the account any more; another may, until the task's time is over. */
-  async function endOrphan({ now }: SweepContext, id: string, account: string, deadlineAt: number): Promise<void> {
-    if (now() < deadlineAt) {
-      await redis.zadd(keys.due, 'XX', now(), id);
-      return;
-    }
-    await store.move(id, {
-      from: OPEN_STATUSES,
-      to: 'failed',
-      set: { errorCode: 'no_upstream', errorMessage: 'The upstream that had the task is no longer configured.' },
-    });
-    logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
+  // No worker here serves the account any more; another may, until the task's time is over.
+  if (now() < deadlineAt) {
+    await redis.zadd(keys.due, 'XX', deadlineAt, id);
+    return;
   }
+  const set = { errorCode: 'no_upstream', errorMessage: 'The upstream that had the task is no longer configured.' };
+  await store.move(id, { from: OPEN_STATUSES, to: 'failed', set });
+  logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
 }
 
-async function clearExpired(context: SweepContext): Promise<void> {
-  const { redis, keys, store, content } = context;
-  const ids = await redis.zrange(keys.expiring, '-inf', String(context.now()), 'BYSCORE', 'LIMIT', 0, BATCH);
-  for (const id of ids.filter(isTaskId)) {
-    const record = await store.load(id);
-    if (record?.content) await content.remove(record.content.key);
-    await removeInputs(context, await store.loadRequest(id));
-    await store.purge(id);
-  }
+async function clearExpired({ store, content }: SweepContext, id: string): Promise<void> {
+  const record = await store.load(id);
+  if (record?.content) await content.remove(record.content.key);
+  await removeInputs({ content }, await store.loadRequest(id));
+  await store.purge(id);
+}
+
+/** Files that no record can name any more: of killed processes, and of uploads whose task was never recorded. */
+async function tidyContent({ content, settings }: SweepContext): Promise<void> {
+  const longestLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
+  await content.clearOlder('tmp', PARTIAL_LIFE_MS);
+  await content.clearOlder('inputs', longestLifeMs);
+  await content.clearOlder('videos', longestLifeMs);
 }

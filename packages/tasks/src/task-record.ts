@@ -8,6 +8,8 @@ import {
 
 /** What the engine keeps in a record beyond what clients may come to see. */
 export interface TaskRecord extends MediaTask {
+  /** Whether pictures named by URL are still to be fetched. */
+  inputsPending: boolean;
   /** Whether the task has been let out of the waiting room. */
   dispatched: boolean;
   /** Definite refusals and failed downloads since the last step forward; paces the next try. */
@@ -53,6 +55,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     polls: number('polls'),
     unclearPolls: number('unclearPolls'),
     setbacks: number('setbacks'),
+    inputsPending: fields['inputsPending'] === '1',
     dispatched: fields['dispatched'] === '1',
     cancelRequested: fields['cancelRequested'] === '1',
     deleted: fields['deleted'] === '1',

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
+import { OPEN_STATUSES } from '@sluice/canonical';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyspace, type Keyspace } from './keyspace.ts';
 import { newTaskId } from './task-id.ts';
 import type { TaskRecord } from './task-record.ts';
 import { readTaskStats } from './task-stats.ts';
-import { type Move, OPEN_STATUSES, TaskStore } from './task-store.ts';
+import { type Move, TaskStore } from './task-store.ts';
 
 let redis: Redis;
 let keys: Keyspace;
@@ -20,7 +21,7 @@ beforeEach(() => {
   redis = openRedis(redisUrl);
   keys = createKeyspace(prefix);
   clock = 1_800_000_000_000;
-  store = new TaskStore(redis, keys, { now: () => clock, retentionMs: 1_000 });
+  store = new TaskStore(redis, keys, { now: () => clock, retentionMs: 1_000, submitUnknownMs: 1_000 });
 });
 afterEach(() => redis.disconnect());
 
@@ -63,6 +64,7 @@ function admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 
     retryCount,
     request: { prompt: 'a boat', images: [] },
     deadlineAt: clock + 60_000,
+    fetchesInputs: false,
     fields,
   };
   return { id, admission, answer: store.admit(admission) };
@@ -90,7 +92,7 @@ async function running(id: string, upstreamId = `up-${id}`): Promise<TaskRecord>
 describe('admission', () => {
   it('lets a task out at once when there is room', async () => {
     const { id, answer } = admit();
-    expect(await answer).toEqual({ result: 'new', dispatched: [id] });
+    expect(await answer).toEqual({ result: 'new', dispatched: [{ account: 'acme', id }] });
     expect(await store.load(id)).toMatchObject({ id, status: 'queued', dispatched: true, prompt: 'a boat' });
   });
 
@@ -230,7 +232,7 @@ describe('the waiting room', () => {
     expect((await store.load(ids[2] ?? ''))?.dispatched).toBe(false);
     await running(ids[0] ?? '');
     const ended = await store.move(ids[0] ?? '', { from: ['in_progress'], to: 'failed' });
-    expect(ended).toMatchObject({ result: 'moved', dispatched: [ids[2]] });
+    expect(ended).toMatchObject({ result: 'moved', dispatched: [{ account: 'acme', id: ids[2] }] });
   });
 
   it('lets out no more submissions at once than set', async () => {
@@ -239,7 +241,7 @@ describe('the waiting room', () => {
     expect((await store.load(ids[1] ?? ''))?.dispatched).toBe(false);
     await submitting(ids[0] ?? '');
     const accepted = await store.move(ids[0] ?? '', { from: ['submitting'], to: 'in_progress' });
-    expect(accepted).toMatchObject({ dispatched: [ids[1]] });
+    expect(accepted).toMatchObject({ dispatched: [{ account: 'acme', id: ids[1] }] });
   });
 
   it('lets twenty light keys go ahead of the two thousand tasks of a heavy one', async () => {
@@ -251,7 +253,7 @@ describe('the waiting room', () => {
     let current = busy;
     for (let i = 0; i < 25; i++) {
       const left = await store.move(current, { from: ['queued'], to: 'failed' });
-      current = left.result === 'moved' ? (left.dispatched[0] ?? '') : '';
+      current = left.result === 'moved' ? (left.dispatched[0]?.id ?? '') : '';
       order.push(current);
     }
     expect(light.every((id) => order.slice(0, 22).includes(id))).toBe(true);
@@ -261,24 +263,28 @@ describe('the waiting room', () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second, third] = [await admitted(), await admitted(), await admitted()];
     const left = await store.move(first ?? '', { from: ['queued'], to: 'failed' });
-    expect(left).toMatchObject({ dispatched: [second] });
-    expect(await store.move(second ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({ dispatched: [third] });
+    expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: second }] });
+    expect(await store.move(second ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({
+      dispatched: [{ account: 'acme', id: third }],
+    });
   });
 
   it('forgets a task that is canceled while it waits', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const [first, second, third] = [await admitted(), await admitted(), await admitted()];
     await moved(second ?? '', { from: ['queued'], to: 'canceled' });
-    expect(await store.move(first ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({ dispatched: [third] });
+    expect(await store.move(first ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({
+      dispatched: [{ account: 'acme', id: third }],
+    });
   });
 
   it('keeps everybody in while the account is paused, and lets them out afterwards', async () => {
     const first = await admitted();
     await submitting(first);
-    await moved(first, { from: ['submitting'], to: 'queued', pauseMs: 100 });
+    await moved(first, { from: ['submitting'], to: 'queued', rest: { askedMs: 100, minMs: 1, maxMs: 1_000 } });
     const second = await admitted();
     expect((await store.load(second))?.dispatched).toBe(false);
-    await expect.poll(() => store.dispatchAll(['acme'])).toEqual([second]);
+    await expect.poll(() => store.dispatchAll(['acme'])).toEqual([{ account: 'acme', id: second }]);
   });
 
   it('takes a refused task back in and gives its places to others meanwhile', async () => {
@@ -286,10 +292,10 @@ describe('the waiting room', () => {
     const [first, second] = [await admitted(), await admitted()];
     await submitting(first ?? '');
     const refused = await store.move(first ?? '', { from: ['submitting'], to: 'queued' });
-    expect(refused).toMatchObject({ dispatched: [second], record: { dispatched: false } });
+    expect(refused).toMatchObject({ dispatched: [{ account: 'acme', id: second }], record: { dispatched: false } });
     expect(await store.move(first ?? '', { from: ['queued'], enter: true })).toMatchObject({ dispatched: [] });
     const left = await store.move(second ?? '', { from: ['queued'], to: 'failed' });
-    expect(left).toMatchObject({ dispatched: [first] });
+    expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: first }] });
   });
 
   it('counts places right whatever happens to tasks', async () => {

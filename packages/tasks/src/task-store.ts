@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenStatus, TaskStatus, VideoRequest } from '@sluice/canonical';
+import type { TaskStatus, VideoRequest } from '@sluice/canonical';
 import type { Redis, Result } from 'ioredis';
 import { ADMIT_SCRIPT } from './admit-script.ts';
 import { DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
@@ -26,6 +26,8 @@ export interface Move {
   to?: TaskStatus;
   /** Only if the record still has this epoch. */
   epoch?: number;
+  /** Only if the task is at this account. */
+  account?: string;
   /** Only if the record still has this attempt: for a submission's answer, which counts even when it comes late. */
   attempt?: number;
   /** Takes the task for one step: raises the epoch, measures lateness. */
@@ -35,11 +37,11 @@ export interface Move {
   /** When the sweeper is to look after it, Unix milliseconds. */
   due?: number;
   /** A counter of the fleet to raise. */
-  count?: 'submissions' | 'unknowns' | 'unclear' | 'reconciled';
+  count?: 'submissions' | 'unknowns' | 'unclear';
   /** The model's usual running time as now known, milliseconds. */
   usual?: number;
-  /** No further submissions at this account for so long. */
-  pauseMs?: number;
+  /** The account is busy: no further submissions for a while, at least as long as it asked for. Milliseconds. */
+  rest?: { askedMs: number; minMs: number; maxMs: number };
   /** Puts the task into its account's waiting room. */
   enter?: boolean;
 }
@@ -71,11 +73,18 @@ type RecordField =
   | 'dueAt'
   | 'fingerprint'
   | 'cancelRequested'
+  | 'inputsPending'
   | 'deleted';
+
+/** A task that may go on now, and the account whose queue is to wake it. */
+export interface WokenTask {
+  account: string;
+  id: string;
+}
 
 /** What became of a {@link Move}. Only `moved` changed anything; the others carry the record as it is. */
 export type MoveResult =
-  | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: string[] }
+  | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: WokenTask[] }
   | { result: 'missing' };
 
 /** What admission needs beside the record's fields. */
@@ -89,27 +98,26 @@ export interface Admission {
   retryCount: number;
   request: VideoRequest;
   deadlineAt: number;
+  /** Whether pictures are to be fetched before the task waits for a place. */
+  fetchesInputs: boolean;
   fields: Record<string, string | number>;
 }
 
 /** How an {@link Admission} ended. */
 export type AdmissionResult =
-  | { result: 'new'; dispatched: string[] }
+  | { result: 'new'; dispatched: WokenTask[] }
   | { result: 'replay'; id: string }
   | { result: 'conflict' };
 
-/** The states in which something is still to be done. */
-export const OPEN_STATUSES: readonly OpenStatus[] = [
-  'queued',
-  'submitting',
-  'submit_unknown',
-  'in_progress',
-  'finishing',
-  'canceling',
-];
-
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
+
+/** What the records' lives depend on, in milliseconds. */
+export interface TaskStoreOptions {
+  now: () => number;
+  retentionMs: number;
+  submitUnknownMs: number;
+}
 
 /** The records in Redis. Every method costs one round trip. */
 export class TaskStore {
@@ -117,14 +125,16 @@ export class TaskStore {
   readonly #keys: Keyspace;
   readonly #now: () => number;
   readonly #retentionMs: number;
+  readonly #printLifeMs: number;
   readonly #process = randomBytes(6).toString('base64url');
   #operations = 0;
 
-  constructor(redis: Redis, keys: Keyspace, options: { now: () => number; retentionMs: number }) {
+  constructor(redis: Redis, keys: Keyspace, options: TaskStoreOptions) {
     this.#redis = redis;
     this.#keys = keys;
     this.#now = options.now;
     this.#retentionMs = options.retentionMs;
+    this.#printLifeMs = 3 * options.submitUnknownMs;
     redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
     redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE_SCRIPT });
     redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL_SCRIPT });
@@ -149,9 +159,10 @@ export class TaskStore {
       RECENT_LIFE_MS,
       JSON.stringify(admission.request),
       admission.deadlineAt,
+      admission.fetchesInputs ? 1 : 0,
       ...Object.entries(admission.fields).flat(),
     );
-    if (result === 'new') return { result, dispatched: rest };
+    if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
     if (result === 'replay') return { result, id: rest[0] ?? '' };
     return { result: 'conflict' };
   }
@@ -174,12 +185,17 @@ export class TaskStore {
         set,
         retentionMs: this.#retentionMs,
         claimLifeMs: this.#retentionMs,
+        printLifeMs: this.#printLifeMs,
       }),
     );
     if (result !== 'moved' && result !== 'fenced' && result !== 'refused' && result !== 'taken') {
       return { result: 'missing' };
     }
-    return { result, record: parseTaskRecord(record), dispatched: (dispatched ?? '').split(' ').filter(Boolean) };
+    return {
+      result,
+      record: parseTaskRecord(record),
+      dispatched: (dispatched ?? '').split(' ').filter(Boolean).map(parseWoken),
+    };
   }
 
   /** Reads a record and, with it, the prompt for display. */
@@ -241,8 +257,9 @@ export class TaskStore {
   }
 
   /** Lets waiting tasks out wherever there is room; answers who is out. */
-  async dispatchAll(accounts: readonly string[]): Promise<string[]> {
-    return this.#redis.sluiceDispatchAll(this.#keys.due, this.#keys.prefix, this.#now(), ...accounts);
+  async dispatchAll(accounts: readonly string[]): Promise<WokenTask[]> {
+    const woken = await this.#redis.sluiceDispatchAll(this.#keys.due, this.#keys.prefix, this.#now(), ...accounts);
+    return woken.map(parseWoken);
   }
 
   /** Clears away a final task; answers false when it is not final. */
@@ -253,4 +270,9 @@ export class TaskStore {
 
 function parseRequest(json: string | null): VideoRequest {
   return json === null ? { images: [] } : (JSON.parse(json) as VideoRequest); // written by admit alone
+}
+
+function parseWoken(text: string): WokenTask {
+  const slash = text.indexOf('/');
+  return { account: text.slice(0, slash), id: text.slice(slash + 1) };
 }

@@ -1,6 +1,8 @@
+import type { TaskErrorCode, VideoCapability } from '@sluice/canonical';
+import { ContentTooLargeError } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { comeBack, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 
 /** The finished bytes are not a whole MP4 file. */
 class BrokenContentError extends Error {}
@@ -15,18 +17,28 @@ const USUAL_WEIGHT = 0.2;
  * decides which file counts. A copy that breaks off is made anew, for as long as the deadline allows.
  */
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  const { content, settings, logger } = context;
+  const { settings } = context;
   const capability = context.accounts.get(record.upstream);
   if (!capability) return comeBack(context.now() + settings.retryMaxMs);
 
-  const source = await capability.openContent(upstreamJobOf(record), context.signal);
+  const release = context.downloads.take(record.upstream);
+  if (!release) return settle(context, record, { from: ['finishing'] }, retryTime(context, 0));
+  try {
+    return await fetchVideo(context, record, capability);
+  } finally {
+    release();
+  }
+}
+
+async function fetchVideo(context: StepContext, record: TaskRecord, capability: VideoCapability): Promise<StepEnd> {
+  const { content, settings, logger } = context;
+  const signal = untilDeadline(context, record);
+  const source = await capability.openContent(upstreamJobOf(record), signal);
   switch (source.kind) {
     case 'expired':
-      return settle(context, record, {
-        from: ['finishing'],
-        to: 'failed',
-        set: { errorCode: 'content_expired', errorMessage: 'The upstream no longer has the finished video.' },
-      });
+      return fail('content_expired', 'The upstream no longer has the finished video.');
+    case 'refused':
+      return fail(source.code, source.message);
     case 'unclear':
       return again(source.message, source.retryAfterMs);
     case 'opened':
@@ -34,7 +46,12 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
 
   const key = `videos/${record.id}.${record.epoch}.mp4`;
   try {
-    const { bytes, sha256 } = await content.write(key, checked(source.body, source.bytes), settings.downloadBytes);
+    const { bytes, sha256 } = await content.write(
+      key,
+      checked(source.body, source.bytes),
+      settings.downloadBytes,
+      signal,
+    );
     const now = context.now();
     const ran = now - (record.acceptedAt ?? now);
     const end = await settle(context, record, {
@@ -48,8 +65,13 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
     if (current?.content?.key !== key) await content.remove(key);
     return end;
   } catch (error) {
+    if (error instanceof ContentTooLargeError) return fail('provider_error', 'The finished video is too large.');
     if (!(error instanceof Error)) throw error;
     return again(error.message);
+  }
+
+  function fail(errorCode: TaskErrorCode, errorMessage: string): Promise<StepEnd> {
+    return settle(context, record, { from: ['finishing'], to: 'failed', set: { errorCode, errorMessage } });
   }
 
   function again(reason: string, retryAfterMs?: number): Promise<StepEnd> {

@@ -31,7 +31,13 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
     context.signal,
   );
   if (found.kind === 'none') {
-    return settle(context, record, { from: ['submit_unknown'], to: 'queued', enter: true, due: now });
+    return settle(context, record, {
+      from: ['submit_unknown'],
+      to: 'queued',
+      enter: true,
+      due: record.deadlineAt,
+      set: { deadlineAt: record.createdAt + settings.queueDeadlineMs },
+    });
   }
   if (found.kind === 'candidates') {
     const [ids, twins] = await Promise.all([

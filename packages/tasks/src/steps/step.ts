@@ -4,7 +4,8 @@ import type { ContentStore } from '../content-store.ts';
 import type { TaskTarget } from '../task-engine.ts';
 import type { TaskRecord } from '../task-record.ts';
 import type { TaskSettings } from '../task-settings.ts';
-import type { Move, TaskStore } from '../task-store.ts';
+import type { Move, TaskStore, WokenTask } from '../task-store.ts';
+import type { DownloadSlots } from './download-slots.ts';
 
 /** A picture that a client named by URL, fetched through the guarded download. */
 export interface FetchedInput {
@@ -22,8 +23,10 @@ export interface StepContext {
   targetsFor(model: string): readonly TaskTarget[];
   /** @throws GatewayError when the URL may not be fetched or holds no picture; any other error is passing. */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
-  /** Wakes tasks that have been let out of an account's waiting room. */
-  wake(account: string, ids: readonly string[]): void;
+  /** Wakes tasks that may go on now. */
+  wake(tasks: readonly WokenTask[]): void;
+  /** Slots for downloads, so that slow ones leave room for polls. */
+  downloads: DownloadSlots;
   settings: TaskSettings;
   logger: Logger;
   now(): number;
@@ -34,7 +37,12 @@ export interface StepContext {
 }
 
 /** How a step ended: go on with the record at once, come back at a time, or nothing is left to do here. */
-export type StepEnd = { next: 'again'; record: TaskRecord } | { next: 'at'; at: number } | { next: 'done' };
+export type StepEnd =
+  | { next: 'again'; record: TaskRecord }
+  | { next: 'at'; at: number }
+  /** The task waits for a place; whoever lets it out wakes it. */
+  | { next: 'parked' }
+  | { next: 'done' };
 
 /** Nothing is left to do for this wake-up. */
 export const DONE: StepEnd = { next: 'done' };
@@ -45,7 +53,7 @@ export function comeBack(at: number): StepEnd {
 }
 
 /**
- * Writes a step's result under the step's own epoch, and says how to go on: at `at` where given, else at once.
+ * Writes a step's result under the step's own epoch (or what `guard` says), and says how to go on: at `at` where given, else at once.
  * If a client's cancellation came in between, the step goes on with the record as it now is.
  */
 export async function settle(
@@ -53,16 +61,19 @@ export async function settle(
   record: TaskRecord,
   move: Omit<Move, 'epoch'>,
   at?: number,
+  guard: Pick<Move, 'epoch' | 'attempt'> = { epoch: record.epoch },
 ): Promise<StepEnd> {
   const schedule: Move = at === undefined ? move : { ...move, due: at, set: { ...move.set, dueAt: at } };
-  const moved = await context.store.move(record.id, { epoch: record.epoch, ...schedule });
+  const moved = await context.store.move(record.id, { ...guard, ...schedule });
   if (moved.result === 'missing') return DONE;
-  context.wake(record.upstream, moved.dispatched);
+  context.wake(moved.dispatched);
   if (moved.result === 'fenced') {
     context.logger.warn({ task: record.id, epoch: record.epoch }, 'step fenced: another worker took over');
     return comeBack(context.now() + context.settings.retryMinMs);
   }
   if (isFinal(moved.record.status)) return DONE;
+  // Another worker has claimed the task since: the write counted, the rest is its.
+  if (moved.record.epoch !== record.epoch) return comeBack(context.now() + context.settings.retryMinMs);
   if (moved.result === 'moved' && at !== undefined && moved.record.upstream === record.upstream) return comeBack(at);
   return { next: 'again', record: moved.record };
 }
@@ -72,4 +83,13 @@ export function retryTime(context: StepContext, setbacks: number, retryAfterMs?:
   const { retryMinMs, retryMaxMs } = context.settings;
   const pause = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(setbacks, 16));
   return context.now() + Math.max(retryAfterMs ?? 0, Math.round(pause * (0.85 + 0.3 * context.random())));
+}
+
+/**
+ * A signal for work that moves bytes: it ends with the process' grace time or the task's deadline, so that no slow
+ * server keeps a task alive.
+ */
+export function untilDeadline(context: StepContext, record: TaskRecord): AbortSignal {
+  const left = Math.min(Math.max(0, record.deadlineAt - context.now()), 2 ** 31 - 1);
+  return AbortSignal.any([context.signal, AbortSignal.timeout(left)]);
 }

@@ -1,0 +1,89 @@
+import { GatewayError, type InputImage, type OpenedImage, type VideoRequest } from '@sluice/canonical';
+import { ContentMissingError, ContentTooLargeError } from '../content-store.ts';
+import type { TaskRecord } from '../task-record.ts';
+import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+
+/** Tries to fetch a client's picture before the task fails. */
+const MAX_FETCHES = 5;
+/** A picture that takes longer is not worth a worker's step. */
+const FETCH_MS = 60_000;
+
+/**
+ * Fetches the pictures that a request names by URL into the content store, once, so that every attempt submits the same
+ * bytes. This comes before the task takes a place at its account: a slow server of one client holds up nobody else.
+ */
+export async function fetchInputs(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const release = context.downloads.take(record.upstream);
+  if (!release) return settle(context, record, { from: ['queued'] }, retryTime(context, 0));
+  try {
+    const request = await context.store.loadRequest(record.id);
+    const signal = AbortSignal.any([untilDeadline(context, record), AbortSignal.timeout(FETCH_MS)]);
+    const images = await Promise.all(
+      request.images.map((image, i) => fetchImage(context, record.id, image, i, signal)),
+    );
+    await context.store.saveRequest(record.id, { ...request, images });
+    return settle(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 } });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined && record.setbacks < MAX_FETCHES) {
+      context.logger.warn({ err: error, task: record.id }, 'input picture not fetched; trying again');
+      const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
+      return settle(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 } }, at);
+    }
+    const errorMessage = refusal ?? 'The picture behind the URL could not be fetched.';
+    return settle(context, record, {
+      from: ['queued'],
+      to: 'failed',
+      set: { errorCode: 'invalid_request', errorMessage },
+    });
+  } finally {
+    release();
+  }
+}
+
+/** What is wrong with the picture itself; `undefined` for what another try may mend. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof GatewayError) return error.message;
+  if (error instanceof ContentTooLargeError) return 'The picture behind the URL is too large.';
+  return undefined;
+}
+
+async function fetchImage(
+  context: StepContext,
+  taskId: string,
+  image: InputImage,
+  index: number,
+  signal: AbortSignal,
+): Promise<InputImage> {
+  if (image.source.kind === 'stored') return image;
+  const key = `inputs/${taskId}/${index}`;
+  const { body, mediaType } = await context.fetchInput(image.source.url, signal);
+  const { bytes } = await context.content.write(key, body, context.settings.uploadBytes, signal);
+  const filename = `input-${index}.${mediaType.split('/')[1] ?? 'bin'}`;
+  return { role: image.role, source: { kind: 'stored', key, mediaType, filename, bytes } };
+}
+
+/** Brings a request's stored pictures to hand for one submission; `undefined` when one is gone. */
+export async function openInputs(context: StepContext, request: VideoRequest): Promise<OpenedImage[] | undefined> {
+  const opened: OpenedImage[] = [];
+  for (const { role, source } of request.images) {
+    if (source.kind !== 'stored') return undefined;
+    const { key, mediaType, filename, bytes } = source;
+    const open = () => context.content.open(key);
+    try {
+      (await open()).destroy(); // is it there?
+    } catch (error) {
+      if (error instanceof ContentMissingError) return undefined;
+      throw error;
+    }
+    opened.push({ role, mediaType, filename, bytes, open });
+  }
+  return opened;
+}
+
+/** Removes whatever pictures a request had; those already gone are fine. */
+export async function removeInputs(context: Pick<StepContext, 'content'>, request: VideoRequest): Promise<void> {
+  for (const { source } of request.images) {
+    if (source.kind === 'stored') await context.content.remove(source.key);
+  }
+}
