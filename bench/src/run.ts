@@ -28,6 +28,10 @@ async function main(): Promise<void> {
 
   const stage = await setStage(options, say);
   const rows: Row[] = [];
+  // Ctrl-C must not leave a film of a gigabyte behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stage.close().finally(() => process.exit(1)));
+  }
   try {
     for (const name of options.only) {
       const began = performance.now();

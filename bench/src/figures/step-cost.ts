@@ -13,6 +13,9 @@ interface StepCost {
   redisUs: number;
 }
 
+/** Bare step jobs, the engine without HTTP, the real worker, and bare step jobs that make a bare request. */
+type Subject = 'bullmq' | 'scripted' | 'http' | 'asking';
+
 interface Load {
   tasks: number;
   intervalMs: number;
@@ -26,18 +29,18 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
   const load: Load = quick
     ? { tasks: 400, intervalMs: 1_000, warmUpMs: 3_000, windowMs: 4_000 }
     : { tasks: 1_000, intervalMs: 1_000, warmUpMs: 6_000, windowMs: 12_000 };
-  const runs: Record<'bullmq' | 'scripted' | 'http', StepCost>[] = [];
+  const runs: Record<Subject, StepCost>[] = [];
   for (let round = 0; round < rounds; round++) {
-    const bullmq = await bareSteps(stage, load);
+    const bullmq = await bareSteps(stage, load, false);
     const scripted = await engineSteps(stage, load, 'scripted-worker');
     const http = await engineSteps(stage, load, 'worker');
-    runs.push({ bullmq, scripted, http });
+    const asking = await bareSteps(stage, load, true);
+    runs.push({ bullmq, scripted, http, asking });
   }
 
-  const of = (subject: 'bullmq' | 'scripted' | 'http', part: keyof StepCost) =>
-    median(runs.map((run) => run[subject][part]));
-  const ratio = (subject: 'scripted' | 'http', part: keyof StepCost) =>
-    median(runs.map((run) => run[subject][part] / run.bullmq[part]));
+  const of = (subject: Subject, part: keyof StepCost) => median(runs.map((run) => run[subject][part]));
+  const ratio = (subject: Subject, part: keyof StepCost, peer: Subject = 'bullmq') =>
+    median(runs.map((run) => run[subject][part] / run[peer][part]));
   const whole = ratio('http', 'workerUs');
   const pace = `${((load.tasks / load.intervalMs) * 1_000).toLocaleString('en')}/s`;
   return [
@@ -58,6 +61,13 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
       raw: {},
     },
     {
+      figure: '– beside a bare step job that makes one bare `undici.request`',
+      sluice: us(of('http', 'workerUs')),
+      bullmq: us(of('asking', 'workerUs')),
+      reached: times(ratio('http', 'workerUs', 'asking')),
+      raw: {},
+    },
+    {
       figure: '– CPU per poll step of Redis',
       sluice: us(of('http', 'redisUs')),
       bullmq: us(of('bullmq', 'redisUs')),
@@ -67,10 +77,14 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
   ];
 }
 
-async function bareSteps(stage: Stage, { tasks, intervalMs, warmUpMs, windowMs }: Load): Promise<StepCost> {
+async function bareSteps(
+  stage: Stage,
+  { tasks, intervalMs, warmUpMs, windowMs }: Load,
+  asksVendor: boolean,
+): Promise<StepCost> {
   await stage.configure();
   const worker = await stage.start('bare-bullmq');
-  await worker.ask('startSteps', { jobs: tasks, intervalMs, concurrency: 50 } satisfies StepLoad);
+  await worker.ask('startSteps', { jobs: tasks, intervalMs, concurrency: 50, asksVendor } satisfies StepLoad);
   await sleep(warmUpMs);
   const cost = await costPerStep(stage, worker, () => worker.ask<number>('steps'), windowMs);
   await worker.stop();

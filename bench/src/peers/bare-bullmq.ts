@@ -1,4 +1,5 @@
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import { Agent, request } from 'undici';
 import { connectRedis } from '../connect-redis.ts';
 import { answerQuestions, announceReady } from '../questions.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
@@ -9,6 +10,7 @@ import { BARE_QUEUE } from './bare-queue.ts';
 const connection = connectRedis(process.env.REDIS_URL ?? '');
 const queue = new Queue(BARE_QUEUE, { connection, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } });
 
+const agent = new Agent({ pipelining: 1 });
 const JITTER = 0.15;
 let steps = 0;
 let lateness: number[] = [];
@@ -21,9 +23,11 @@ export interface StepLoad {
   /** Mean time between two steps of one job. */
   intervalMs: number;
   concurrency: number;
+  /** Whether each step asks the vendor how a job is doing, with one bare request. */
+  asksVendor?: boolean;
 }
 
-async function startSteps({ jobs, intervalMs, concurrency }: StepLoad): Promise<void> {
+async function startSteps({ jobs, intervalMs, concurrency, asksVendor }: StepLoad): Promise<void> {
   const nextAt = (id: string): number => {
     const at = Date.now() + Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
     dueAt.set(id, at);
@@ -40,12 +44,18 @@ async function startSteps({ jobs, intervalMs, concurrency }: StepLoad): Promise<
       const id = job.id ?? '';
       steps += 1;
       lateness.push(Date.now() - (dueAt.get(id) ?? Date.now()));
+      if (asksVendor) await askVendor(id);
       await job.moveToDelayed(nextAt(id), token);
       throw new DelayedError();
     },
     { connection, concurrency, maxStalledCount: 1_000_000 },
   );
   worker.on('error', () => undefined);
+}
+
+async function askVendor(id: string): Promise<void> {
+  const { body } = await request(`${process.env.BENCH_TARGET}/v1/videos/endless.${id}`, { dispatcher: agent });
+  await body.json();
 }
 
 async function startPickingUp(): Promise<void> {
