@@ -8,6 +8,8 @@ export interface KeepRedisOptions {
   env: NodeJS.ProcessEnv;
   /** Waits before the first, second, … start after a death, in milliseconds; the last one is repeated. */
   backOffMs: readonly number[];
+  /** A Redis that lived this long is started again at the first wait. */
+  steadyMs: number;
   /** Told one line for people. */
   onLine: (line: string) => void;
 }
@@ -25,27 +27,34 @@ export interface KeptRedis {
  * @throws as `startRedis`, when the first start fails
  */
 export async function keepRedis(options: KeepRedisOptions): Promise<KeptRedis> {
-  const { server, dataDir, env, backOffMs, onLine } = options;
+  const { server, dataDir, env, backOffMs, steadyMs, onLine } = options;
   const first = await startRedis({ server, dataDir, env });
   const stopped = new AbortController();
   let current: RunningRedis | undefined = first;
 
   const keep = async () => {
     let deaths = 0;
+    let begun = performance.now();
+    const pause = async (what: string) => {
+      const wait = backOffMs[Math.min(deaths, backOffMs.length - 1)] ?? 0;
+      deaths += 1;
+      onLine(`${what}; starting it again in ${wait} ms.`);
+      await sleep(wait, undefined, { signal: stopped.signal });
+    };
     while (!stopped.signal.aborted) {
       if (current) {
         await current.exited;
         if (stopped.signal.aborted) return;
-        onLine(`The private Redis ended: ${current.tail() || 'it was killed'}. Starting it again.`);
+        if (performance.now() - begun >= steadyMs) deaths = 0;
+        const how = current.tail() || 'it was killed';
         current = undefined;
+        await pause(`The private Redis ended (${how})`);
       }
-      await sleep(backOffMs[Math.min(deaths, backOffMs.length - 1)] ?? 0, undefined, { signal: stopped.signal });
+      begun = performance.now();
       try {
         current = await startRedis({ server, dataDir, env, address: first.address });
-        deaths = 0;
       } catch (error) {
-        deaths += 1;
-        onLine(error instanceof Error ? error.message : String(error));
+        await pause(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
       }
     }
   };

@@ -113,7 +113,7 @@ async function startPrivateRedis({ config, env, cwd, onLine }: RunGatewayOptions
     spareCacheDir: join(dataDir, 'cache/redis'),
     onProgress: (line) => onLine(`Redis: ${line}`),
   });
-  const redis = await keepRedis({ server, dataDir, env, backOffMs: BACK_OFF_MS, onLine });
+  const redis = await keepRedis({ server, dataDir, env, backOffMs: BACK_OFF_MS, steadyMs: STEADY_MS, onLine });
   const where = redis.url.startsWith('unix://') ? shorten(redis.url.slice('unix://'.length), cwd) : 'in a container';
   return {
     url: redis.url,

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resolveRedisServer } from '@sluice/embedded-redis';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type KeptRedis, keepRedis } from './keep-redis.ts';
+
+let dataDir: string;
+let kept: KeptRedis | undefined;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-keep-'));
+});
+afterEach(async () => {
+  await kept?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Keeps a Redis and kills it this often; gives the waits that were announced. */
+async function waitsAfterDeaths(deaths: number, steadyMs: number, backOffMs: number[]): Promise<number[]> {
+  const waits: number[] = [];
+  const onLine = (line: string) => {
+    const wait = /starting it again in (\d+) ms/.exec(line)?.[1];
+    if (wait !== undefined) waits.push(Number(wait));
+  };
+  const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(dataDir, 'cache') });
+  kept = await keepRedis({ server, dataDir, env: process.env, backOffMs, steadyMs, onLine });
+  const redis = new Redis(kept.url.slice('unix://'.length));
+  redis.on('error', () => undefined);
+  for (let death = 1; death <= deaths; death += 1) {
+    process.kill(Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]), 'SIGKILL');
+    while (waits.length < death) await sleep(10);
+  }
+  redis.disconnect();
+  return waits;
+}
+
+describe('keepRedis', () => {
+  it('waits longer and longer for a Redis that dies again and again', async () => {
+    expect(await waitsAfterDeaths(3, 3_600_000, [0, 1, 60_000])).toEqual([0, 1, 60_000]);
+  });
+
+  it('begins at the first wait once Redis has run steadily', async () => {
+    expect(await waitsAfterDeaths(2, 0, [1, 60_000])).toEqual([1, 1]);
+  });
+});
