@@ -1,5 +1,5 @@
-import { type Config, loadConfig, showUrl } from '@sluice/config';
-import { shorten, upstreamsLine } from './banner.ts';
+import { type ConfigDescription, describeConfig, loadConfig, type UpstreamDescription } from '@sluice/config';
+import { shorten } from './banner.ts';
 
 /**
  * `sluice check`: reads the configuration and prints what came of it, without a secret.
@@ -9,29 +9,46 @@ import { shorten, upstreamsLine } from './banner.ts';
 export async function checkCommand(process: NodeJS.Process): Promise<number> {
   const cwd = process.cwd();
   const config = await loadConfig({ env: process.env, cwd });
-  process.stdout.write(`${configTable(config, cwd)}\n`);
+  process.stdout.write(`${configTable(describeConfig(config), cwd)}\n`);
   return 0;
 }
 
 /** The resolved configuration as a table for people. */
-function configTable(config: Config, cwd: string): string {
-  const redis = config.redis.url === 'embedded' ? 'embedded' : showUrl(config.redis.url);
+function configTable(shown: ConfigDescription, cwd: string): string {
   const rows: [string, string][] = [
-    ['Config', config.file ? shorten(config.file, cwd) : 'none (defaults)'],
-    ['API', `${config.server.host}:${config.server.port}`],
-    ['Redis', `${redis}, keys begin with ${config.redis.prefix}`],
-    ['Data', shorten(config.dataDir, cwd)],
-    ['Content', shorten(config.contentDir, cwd)],
-    ['API keys', config.keys.map(({ name, models }) => `${name} (${models?.join(', ') ?? 'all models'})`).join(', ')],
-    ['Upstreams', upstreamsLine(config)],
-    ...config.models.map(({ id, routes }): [string, string] => [
-      'Model',
-      `${id} → ${routes.map((route) => `${route.upstream}/${route.model}`).join(', ')}`,
-    ]),
-    ...config.disabledModels.map(({ id, variables }): [string, string] => [
-      'Model off',
-      `${id} (${variables.join(', ')} not set)`,
-    ]),
+    ['Config', shown.file ? shorten(shown.file, cwd) : 'none (defaults)'],
+    ['API', shown.server.url],
+    ['Redis', `${shown.redis.url}, keys begin with ${shown.redis.prefix}`],
+    ['Data', shorten(shown.dataDir, cwd)],
+    ['Content', shorten(shown.contentDir, cwd)],
+    ['Sandbox', shown.sandbox ? 'on' : 'off'],
+    ...shown.keys.map(({ name, models }) => row('API key', `${name} (${models?.join(', ') ?? 'all models'})`)),
+    ...shown.upstreams.map((upstream) => row('Upstream', upstreamLine(upstream))),
+    ...shown.disabledUpstreams.map(({ name, variable }) => row('Upstream off', `${name} (${variable} not set)`)),
+    ...shown.models.map(({ id, routes }) => row('Model', `${id} → ${routes.join(', ')}`)),
+    ...shown.disabledModels.map(({ id, variables }) => row('Model off', `${id} (${variables.join(', ')} not set)`)),
+    ...Object.entries(shown.settings).map(([section, fields]) => row(section, fieldsLine(fields))),
   ];
-  return rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`).join('\n');
+  return rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`).join('\n');
+}
+
+function row(name: string, value: string): [string, string] {
+  return [name, value];
+}
+
+function upstreamLine({
+  name,
+  kind,
+  base_url,
+  credentials,
+  max_in_flight,
+  max_submitting,
+}: UpstreamDescription): string {
+  const caps = `max_in_flight ${max_in_flight ?? 'none'}, max_submitting ${max_submitting}`;
+  return `${name}: ${kind} at ${base_url} (${credentials.join(', ') || 'no credential'}; ${caps})`;
+}
+
+function fieldsLine(fields: object): string {
+  const told = Object.entries(fields).map(([name, value]) => `${name} ${[value].flat().join(' ') || 'none'}`);
+  return told.join(', ') || 'none';
 }

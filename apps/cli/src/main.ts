@@ -1,13 +1,15 @@
 import { ConfigError } from '@sluice/config';
 import { checkCommand } from './check-command.ts';
+import { schemaCommand } from './schema-command.ts';
 import { startCommand } from './start-command.ts';
 
-const COMMANDS = { start: startCommand, check: checkCommand };
+const COMMANDS = { start: startCommand, check: checkCommand, schema: schemaCommand };
 
 const USAGE = `Usage: sluice COMMAND
 
   start   run the API, a worker and what they need, until Ctrl-C
   check   read the configuration and print what came of it
+  schema  print the JSON Schema of sluice.yaml, for editors
 `;
 
 async function main(): Promise<number> {

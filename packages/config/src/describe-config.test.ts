@@ -41,7 +41,7 @@ describe('describeConfig', () => {
       disabledUpstreams: [{ name: 'off', variable: 'OFF_KEY' }],
       disabledModels: [{ id: 'n', variables: ['OFF_KEY'] }],
       sandbox: false,
-      polling: { min_ms: 3000 },
+      settings: { polling: { min_ms: 3000 } },
     });
   });
 

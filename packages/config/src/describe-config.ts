@@ -4,7 +4,7 @@ import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './sche
 type Sections = Pick<ConfigFile, 'timeouts' | 'polling' | 'tasks' | 'limits' | 'download' | 'defaults' | 'log'>;
 
 /** A configuration as it may be shown: no credential, and no URL with one. */
-export interface ConfigDescription extends Sections {
+export interface ConfigDescription {
   /** Path of the file; absent with the zero configuration. */
   file?: string;
   server: { url: string };
@@ -17,6 +17,8 @@ export interface ConfigDescription extends Sections {
   disabledUpstreams: DisabledUpstream[];
   disabledModels: DisabledModel[];
   sandbox: boolean;
+  /** The sections that are shown field by field. */
+  settings: Sections;
 }
 
 /** An upstream without its credentials. */
@@ -57,12 +59,6 @@ export function describeConfig(config: Config): ConfigDescription {
     disabledUpstreams: config.disabledUpstreams,
     disabledModels: config.disabledModels,
     sandbox: config.sandbox.enabled === true,
-    timeouts,
-    polling,
-    tasks,
-    limits,
-    download: { allow: download.allow.map(showUrl) },
-    defaults,
-    log,
+    settings: { timeouts, polling, tasks, limits, download: { allow: download.allow.map(showUrl) }, defaults, log },
   };
 }

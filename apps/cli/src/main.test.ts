@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'sluice-main-'));
+});
+afterEach(() => rm(cwd, { recursive: true }));
+
+/** Runs `sluice` with these arguments in a folder of its own. */
+function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--conditions=source', MAIN, ...args],
+      { cwd, env },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+describe('sluice check', () => {
+  it('prints everything that was resolved, what is off and why, and no secret', async () => {
+    await writeFile(
+      join(cwd, 'sluice.yaml'),
+      `redis: { url: "redis://:hunt@er2@redis:6379" }
+keys: [{ name: me, key: sk-hunter2, models: ["film-*"] }]
+upstreams:
+  acme: { kind: videos, base_url: "https://acme.example/v1?key=hunter2", api_key: hunter2, max_in_flight: 3 }
+  later: { kind: videos, base_url: "https://later.example", api_key: "\${LATER_KEY}" }
+models:
+  - { id: "film-*", routes: [{ upstream: acme, model: "*" }] }
+  - { id: other, routes: [{ upstream: later, model: x }] }
+tasks: { retention_ms: 86400000 }
+`,
+    );
+    const { code, stdout } = await sluice('check');
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/hunt|er2/);
+    for (const words of [
+      /Config +\.\/sluice\.yaml/,
+      /API +http:\/\/127\.0\.0\.1:8080/,
+      /Redis +redis:\/\/redis:6379, keys begin with sluice/,
+      /API key +me \(film-\*\)/,
+      /Upstream +acme: videos at https:\/\/acme\.example\/v1 \(api_key; max_in_flight 3, max_submitting 16\)/,
+      /Upstream off +later \(LATER_KEY not set\)/,
+      /Model +film-\* → acme\/\*/,
+      /Model off +other \(LATER_KEY not set\)/,
+      /polling +first_ms 2000, min_ms 3000/,
+      /tasks +.*retention_ms 86400000/,
+      /limits +json_bytes/,
+      /log +level info/,
+    ])
+      expect(stdout).toMatch(words);
+  });
+
+  it('tells what is wrong, with code 1', async () => {
+    await writeFile(join(cwd, 'sluice.yaml'), 'serve: {}\n');
+    const { code, stderr } = await sluice('check');
+    expect(code).toBe(1);
+    expect(stderr).toContain('sluice.yaml:1:1');
+  });
+});
+
+describe('sluice schema', () => {
+  it('prints the JSON Schema of sluice.yaml and nothing else', async () => {
+    const { code, stdout } = await sluice('schema');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'object', properties: { server: {}, upstreams: {} } });
+  });
+});
+
+it('an unknown command is refused with code 2 and the usage', async () => {
+  const { code, stderr } = await sluice('chekc');
+  expect(code).toBe(2);
+  expect(stderr).toContain('schema');
+});
