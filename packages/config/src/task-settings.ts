@@ -1,26 +1,8 @@
 import { modelCatalog } from './model-catalog.ts';
 import type { Config } from './schema.ts';
 
-/** The configuration of media tasks in the engine's terms: `TaskSettings` of `packages/tasks`. */
-export interface ConfiguredTasks {
-  polling: { firstMs: number; minMs: number; maxMs: number; onReadMs: number };
-  lockMs: number;
-  stallCheckMs: number;
-  sweepMs: number;
-  overdueMs: number;
-  queueDeadlineMs: number;
-  runDeadlineMs: (model: string) => number;
-  submitUnknownMs: number;
-  retryMinMs: number;
-  retryMaxMs: number;
-  retentionMs: number;
-  concurrency: number;
-  downloadBytes: number;
-  uploadBytes: number;
-}
-
-/** Reads the engine's settings from the configuration; API and workers must agree on them. */
-export function taskSettings(config: Config): ConfiguredTasks {
+/** Reads the media tasks' settings in the engine's terms, `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
+export function taskSettings(config: Config) {
   const { polling, tasks, limits } = config;
   const catalog = modelCatalog(config);
   return {
@@ -35,7 +17,7 @@ export function taskSettings(config: Config): ConfiguredTasks {
     sweepMs: tasks.sweep_ms,
     overdueMs: tasks.overdue_ms,
     queueDeadlineMs: tasks.queue_deadline_ms,
-    runDeadlineMs: (model) => catalog.find(model)?.model.run_deadline_ms ?? tasks.run_deadline_ms,
+    runDeadlineMs: (model: string) => catalog.find(model)?.model.run_deadline_ms ?? tasks.run_deadline_ms,
     submitUnknownMs: tasks.submit_unknown_ms,
     retryMinMs: tasks.retry_min_ms,
     retryMaxMs: tasks.retry_max_ms,

@@ -70,7 +70,7 @@ export function startSweeper(context: SweepContext): { close(): Promise<void> } 
  *
  * A task that cannot be dealt with is put off, so that it never holds up the others.
  */
-export async function sweepTasks(context: SweepContext): Promise<void> {
+async function sweepTasks(context: SweepContext): Promise<void> {
   const { store, accounts, redis, keys, logger, now, settings } = context;
   await store.saveCaps(context.caps);
   context.wake(await store.dispatchAll([...accounts.keys()]));
