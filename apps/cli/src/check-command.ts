@@ -17,7 +17,7 @@ export async function checkCommand(process: NodeJS.Process): Promise<number> {
 function configTable(shown: ConfigDescription, cwd: string): string {
   const rows: [string, string][] = [
     ['Config', shown.file ? shorten(shown.file, cwd) : 'none (defaults)'],
-    ['API', shown.server.url],
+    ['API', [shown.server.url, shown.server.public_url].filter(Boolean).join(', for clients ')],
     ['Redis', `${shown.redis.url}, keys begin with ${shown.redis.prefix}`],
     ['Data', shorten(shown.dataDir, cwd)],
     ['Content', shorten(shown.contentDir, cwd)],

@@ -29,7 +29,8 @@ describe('sluice check', () => {
   it('prints everything that was resolved, what is off and why, and no secret', async () => {
     await writeFile(
       join(cwd, 'sluice.yaml'),
-      `redis: { url: "redis://:hunt@er2@redis:6379" }
+      `server: { public_url: "https://films.example" }
+redis: { url: "redis://:hunt@er2@redis:6379" }
 keys: [{ name: me, key: sk-hunter2, models: ["film-*"] }]
 upstreams:
   acme: { kind: videos, base_url: "https://acme.example/v1?key=hunter2", api_key: hunter2, max_in_flight: 3 }
@@ -45,7 +46,7 @@ tasks: { retention_ms: 86400000 }
     expect(stdout).not.toMatch(/hunt|er2/);
     for (const words of [
       /Config +\.\/sluice\.yaml/,
-      /API +http:\/\/127\.0\.0\.1:8080/,
+      /API +http:\/\/127\.0\.0\.1:8080, for clients https:\/\/films\.example/,
       /Redis +redis:\/\/redis:6379, keys begin with sluice/,
       /API key +me \(film-\*\)/,
       /Upstream +acme: videos at https:\/\/acme\.example\/v1 \(api_key; max_in_flight 3, max_submitting 16\)/,

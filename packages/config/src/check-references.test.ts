@@ -4,6 +4,7 @@ import { formatPath } from './config-error.ts';
 import { ConfigSchema } from './schema.ts';
 
 const upstreams = { acme: { kind: 'videos', base_url: 'http://a' } };
+const capped = (max: number) => ({ acme: { ...upstreams.acme, max_submitting: max } });
 const model = (id: string, name = 'x') => ({ id, routes: [{ upstream: 'acme', model: name }] });
 
 function check(value: Record<string, unknown>): string[] {
@@ -48,6 +49,17 @@ describe('checkReferences', () => {
     expect(check({ polling: { min_ms: 2, max_ms: 1 }, tasks: { retry_min_ms: 5, retry_max_ms: 4 } })).toEqual([
       'polling.min_ms: is more than polling.max_ms (1)',
       'tasks.retry_min_ms: is more than tasks.retry_max_ms (4)',
+    ]);
+  });
+
+  it('finds submissions that could take every slot of a worker, and blames the field that was written', () => {
+    expect(check({ tasks: { concurrency: 17 } })).toEqual([]);
+    expect(check({ upstreams: capped(49) })).toEqual([]);
+    expect(check({ upstreams: capped(50) })).toEqual([
+      'upstreams.acme.max_submitting: is not less than tasks.concurrency (50), so polls could find no free slot',
+    ]);
+    expect(check({ tasks: { concurrency: 16 } })).toEqual([
+      'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), so polls could find no free slot',
     ]);
   });
 });

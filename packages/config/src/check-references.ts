@@ -1,7 +1,7 @@
 import type { FieldPath } from './config-error.ts';
 import { matchPattern } from './match-pattern.ts';
 import { likelyName } from './near-names.ts';
-import type { ConfigFile } from './schema.ts';
+import { type ConfigFile, DEFAULT_MAX_SUBMITTING } from './schema.ts';
 
 /** Two fields that do not go together. */
 export interface ReferenceIssue {
@@ -12,8 +12,8 @@ export interface ReferenceIssue {
 }
 
 /**
- * Finds what a schema cannot see: names of nothing, names and keys that are there twice, and bounds the wrong way
- * round. Wants the configuration before upstreams without credentials are left out.
+ * Finds what a schema cannot see: names of nothing, names and keys that are there twice, bounds the wrong way
+ * round, and submissions that would leave no room for polls. Wants the configuration before upstreams without credentials are left out.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   const modelIds = config.models.map((model) => model.id);
@@ -45,6 +45,7 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
       ['tasks', 'retry_max_ms'],
       config.tasks.retry_max_ms,
     ),
+    ...checkSlots(config),
   ];
 }
 
@@ -92,6 +93,22 @@ function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: nu
   return [
     { path: minPath, wrong: `is more than ${maxPath.join('.')} (${max})`, remedy: 'lower it or raise the other' },
   ];
+}
+
+/** Submissions wait long for a slow vendor; a worker must keep a slot for the polls of what runs already. */
+function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
+  return Object.entries(upstreams).flatMap(([name, { max_submitting: submitting }]): ReferenceIssue[] => {
+    if (submitting < tasks.concurrency) return [];
+    const why = 'so polls could find no free slot';
+    const path = ['upstreams', name, 'max_submitting'];
+    // The default fits the default: with it, the other field is the one that was written.
+    if (submitting === DEFAULT_MAX_SUBMITTING) {
+      const wrong = `is not more than ${path.join('.')} (${submitting}), ${why}`;
+      return [{ path: ['tasks', 'concurrency'], wrong, remedy: 'raise it or lower the other' }];
+    }
+    const wrong = `is not less than tasks.concurrency (${tasks.concurrency}), ${why}`;
+    return [{ path, wrong, remedy: 'lower it or raise the other' }];
+  });
 }
 
 function countStars(text: string): number {

@@ -4,6 +4,7 @@ import { type Config, ConfigSchema } from './schema.ts';
 
 const config: Config = {
   ...ConfigSchema.parse({
+    server: { public_url: 'https://films.example/' },
     redis: { url: 'rediss://user:hunter2@redis:6380/1?password=hunter2' },
     keys: [
       { name: 'a', key: 'sk-hunter2', models: ['m'] },
@@ -30,7 +31,7 @@ describe('describeConfig', () => {
   it('tells what a process would run on', () => {
     expect(describeConfig(config)).toMatchObject({
       file: '/etc/sluice.yaml',
-      server: { url: 'http://127.0.0.1:8080' },
+      server: { url: 'http://127.0.0.1:8080', public_url: 'https://films.example' },
       redis: { url: 'rediss://redis:6380/1', prefix: 'sluice' },
       keys: [{ name: 'a', models: ['m'] }, { name: 'b' }],
       upstreams: [

@@ -7,7 +7,7 @@ type Sections = Pick<ConfigFile, 'timeouts' | 'polling' | 'tasks' | 'limits' | '
 export interface ConfigDescription {
   /** Path of the file; absent with the zero configuration. */
   file?: string;
-  server: { url: string };
+  server: { url: string; public_url?: string };
   redis: { url: string; prefix: string };
   dataDir: string;
   contentDir: string;
@@ -39,7 +39,10 @@ export function describeConfig(config: Config): ConfigDescription {
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
   return {
     ...(config.file === undefined ? {} : { file: config.file }),
-    server: { url: `http://${host}:${server.port}` },
+    server: {
+      url: `http://${host}:${server.port}`,
+      ...(server.public_url === undefined ? {} : { public_url: showUrl(server.public_url) }),
+    },
     redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
     dataDir: config.dataDir,
     contentDir: config.contentDir,

@@ -116,6 +116,22 @@ describe('with a file', () => {
     expect(config).toMatchObject({ upstreams: {}, models: [], defaults: {}, sandbox: { enabled: false } });
   });
 
+  it('tells the line of submissions that would leave a worker no slot for polls', async () => {
+    const acme = 'acme: { kind: videos, base_url: "http://a"';
+    expect(await complaint(load(`upstreams:\n  ${acme}, max_submitting: 50 }\n`))).toMatch(
+      /^sluice\.yaml:2:\d+ upstreams\.acme\.max_submitting: is not less than tasks\.concurrency \(50\)/,
+    );
+    expect(await complaint(load(`upstreams: { ${acme} } }\ntasks:\n  concurrency: 16\n`))).toMatch(
+      /^sluice\.yaml:3:16 tasks\.concurrency: is not more than upstreams\.acme\.max_submitting \(16\)/,
+    );
+  });
+
+  it('takes an http or https URL as public address', async () => {
+    const { server } = await load('server: { public_url: "https://films.example" }');
+    expect(server.public_url).toBe('https://films.example');
+    expect(await complaint(load('server: { public_url: films.example }'))).toContain('server.public_url');
+  });
+
   it('adds the sandbox on demand, and leaves a name that is taken alone', async () => {
     const file = 'sandbox: { enabled: true }\n';
     expect(await load(file)).toMatchObject({ upstreams: { sandbox: {} }, models: [{ id: 'sandbox-video' }] });

@@ -6,6 +6,9 @@ export const UPSTREAM_KINDS = ['videos'] as const;
 /** Levels of the log, from the fewest lines to the most. */
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
+/** `max_submitting` of an account that sets none; less than the default of `tasks.concurrency`. */
+export const DEFAULT_MAX_SUBMITTING = 16;
+
 // Prefault, not default: an absent section is parsed as an empty one, so that its fields' defaults are filled in.
 const ms = (value: number) => z.int().min(1).default(value);
 const bytes = (value: number) => z.int().min(1).default(value);
@@ -14,6 +17,10 @@ const ServerSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Address that the API listens on.'),
     port: z.int().min(0).max(65_535).default(8080).describe('Port that the API listens on; 0 takes a free one.'),
+    public_url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('Where clients reach the API, for the URLs in its answers. Absent: as the request names it.'),
   })
   .prefault({});
 
@@ -59,8 +66,8 @@ const UpstreamSchema = z.strictObject({
   max_submitting: z
     .int()
     .min(1)
-    .default(16)
-    .describe('Submissions under way at this account at once, over all workers.'),
+    .default(DEFAULT_MAX_SUBMITTING)
+    .describe('Submissions under way at this account at once, over all workers. Less than `tasks.concurrency`.'),
 });
 
 const RouteSchema = z.strictObject({
