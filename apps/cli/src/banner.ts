@@ -40,7 +40,7 @@ export function banner(config: Config, facts: BannerFacts): string {
 }
 
 /** Which upstreams are on, and for those that are off, what is missing. */
-export function upstreamsLine(config: Config): string {
+function upstreamsLine(config: Config): string {
   const on = Object.keys(config.upstreams).map((name) => `${name} on`);
   const off = config.disabledUpstreams.map(({ name, variable }) => `${name} off (${variable} not set)`);
   return [...on, ...off].join(' · ') || 'none';
