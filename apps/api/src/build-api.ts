@@ -11,6 +11,7 @@ import { answerClientError } from './http/answer-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { methodsOf, registerEndpoints } from './http/register-endpoints.ts';
+import { partWithClients } from './http/part-with-clients.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
@@ -60,6 +61,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
 
   observeRequests(app, logger, metrics);
+  partWithClients(app);
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return;
     throw new GatewayError('invalid_request', 'The Host header is missing.');
@@ -91,6 +93,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     catalog: modelCatalog(config),
     defaultModel: config.defaults.video_model,
     limits: config.limits,
+    logger,
     stopping,
   });
   registerOperations(app, { engine, metrics, stopping });

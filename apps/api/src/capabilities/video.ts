@@ -3,6 +3,7 @@ import { GatewayError, type InputImage, isFinal, type MediaTask, type VideoReque
 import type { ModelCatalog } from '@sluice/config';
 import type { Endpoint, InlineImage } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
+import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
@@ -21,6 +22,7 @@ export interface VideoRoom {
   limits: FormLimits;
   /** Aborts when the process is asked to stop: whoever waits is answered with the task as it is. */
   stopping: AbortSignal;
+  logger: Logger;
 }
 
 /** One call of a video endpoint. */
@@ -141,7 +143,7 @@ async function downloadVideo(room: VideoRoom, call: VideoCall): Promise<unknown>
     }
     throw new GatewayError('video_not_ready', `The video is at ${task.progress} %. Retrieve it until it is completed.`);
   }
-  return sendContent(call.request, call.reply, room.content, task.content, `${task.id}.mp4`);
+  return sendContent(call.reply, room.content, task.content, `${task.id}.mp4`, room.logger);
 }
 
 /** Answers with a task; while it is open, with hints when to look again. */

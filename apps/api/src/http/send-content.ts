@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { GatewayError, type StoredContent } from '@sluice/canonical';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
+import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
 
@@ -13,12 +14,13 @@ const STALL_MS = 60_000;
  * @throws GatewayError `range_not_satisfiable`, `content_expired`
  */
 export async function sendContent(
-  request: FastifyRequest,
   reply: FastifyReply,
   content: ContentStore,
   file: StoredContent,
   filename: string,
+  logger: Logger,
 ): Promise<FastifyReply> {
+  const { request } = reply;
   const etag = `"${file.etag}"`;
   const headers = {
     'accept-ranges': 'bytes',
@@ -52,7 +54,10 @@ export async function sendContent(
   // Without a listener of ours Node closes a socket that times out; it sets its own time again for the next request.
   request.raw.socket.setTimeout(STALL_MS);
   reply.raw.once('close', () => stream.destroy());
-  return reply.send(Readable.from(whole(stream, bytes), { objectMode: false }));
+  const body = Readable.from(whole(stream, bytes), { objectMode: false });
+  // The answer has begun, so breaking it off is all that the client can be told.
+  body.once('error', (err) => logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
+  return reply.send(body);
 }
 
 /** Only a GET can ask for a part (RFC 9110, 14.2), with `If-Range` only of the file that is still there. */

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VideoSchema } from '../../../../packages/protocols/src/videos/schema.ts';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+
+/** Without workers: everything stays queued. */
+let still: ApiRig;
+/** With a worker; prompts say what becomes of them. */
+let lively: ApiRig;
+beforeAll(async () => {
+  still = await apiRig();
+  lively = await apiRig({
+    script: {
+      submit: ({ request }) =>
+        request.prompt === 'refused' ? { kind: 'rejected', code: 'content_policy', message: 'Not this.' } : undefined,
+    },
+  });
+  await lively.tasks.startWorker();
+});
+afterAll(async () => {
+  await Promise.all([still.close(), lively.close()]);
+});
+
+type Video = { id: string; status: string; seconds: string; model: string; error?: { code: string } };
+const json = async (answer: Response) => (await answer.json()) as Video; // what each call here gives
+
+describe('POST /v1/videos', () => {
+  it('answers at once with the stored task, where it is, and when to look again', async () => {
+    const answer = await still.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
+    expect(answer.status).toBe(200);
+    const video = VideoSchema.strict().parse(await answer.json());
+    expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '8', size: '1280x720' });
+    expect(answer.headers.get('location')).toBe(`/v1/videos/${video.id}`);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(answer.headers.get('openai-poll-after-ms'))).toBeGreaterThan(0);
+    expect(answer.headers.get('preference-applied')).toBeNull();
+    const found = await still.call(answer.headers.get('location') ?? '');
+    expect(await found.json()).toEqual(video);
+  });
+
+  it('takes the operator’s model and the model’s duration when none is named', async () => {
+    expect(await json(await still.create({ prompt: 'a' }))).toMatchObject({ model: 'film', seconds: '6' });
+    expect(await json(await still.create({ prompt: 'a', model: 'clip' }))).toMatchObject({
+      model: 'clip',
+      seconds: '4',
+    });
+  });
+
+  it('says what models are near to one that is not served, of those that the key may use', async () => {
+    expect(await (await still.create({ prompt: 'a', model: 'flim' })).json()).toMatchObject({
+      error: { code: 'model_not_found', message: expect.stringContaining('film') },
+    });
+  });
+
+  it('gives the same task for the same Idempotency-Key and request, however it is spelled', async () => {
+    const key = { 'idempotency-key': 'order 1' };
+    const first = await still.create({ prompt: 'a', seconds: '4' }, key);
+    const again = await still.create({ seconds: '4', prompt: 'a' }, key);
+    const form = new FormData();
+    form.set('prompt', 'a');
+    form.set('seconds', '4');
+    const headers = { 'x-api-key': KEYS.alice, ...key };
+    const asForm = await still.call('/v1/videos', { method: 'POST', body: form, headers });
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    for (const replay of [again, asForm]) expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    const { id } = await json(first);
+    expect(await json(again)).toMatchObject({ id });
+    expect(await json(asForm)).toMatchObject({ id });
+  });
+
+  it('keeps no second copy of a picture that comes again', async () => {
+    const rig = await apiRig();
+    try {
+      const send = () => {
+        const form = new FormData();
+        form.set('prompt', 'a');
+        form.set(
+          'input_reference',
+          new Blob(['\x89PNG\r\n\x1a\n'.padEnd(50)].map((text) => Buffer.from(text, 'latin1'))),
+          'a.png',
+        );
+        const headers = { 'x-api-key': KEYS.alice, 'idempotency-key': 'k' };
+        return rig.call('/v1/videos', { method: 'POST', body: form, headers });
+      };
+      const [first, second] = [await json(await send()), await json(await send())];
+      expect(second.id).toBe(first.id);
+      expect(await rig.storedFiles()).toHaveLength(1);
+    } finally {
+      await rig.close();
+    }
+  });
+
+  it('gives different tasks for the same Idempotency-Key of different API keys', async () => {
+    const key = { 'idempotency-key': 'shared' };
+    const [mine, other] = [
+      await still.create({ prompt: 'a' }, key),
+      await still.create({ prompt: 'a' }, key, KEYS.bob),
+    ];
+    expect((await json(mine)).id).not.toBe((await json(other)).id);
+  });
+
+  it('gives the task that is there to an SDK that repeats by itself, and a new one to who asks twice', async () => {
+    const body = { prompt: 'repeated by an SDK' };
+    const first = await json(await still.create(body, { 'x-stainless-retry-count': '0' }));
+    const retry = await still.create(body, { 'x-stainless-retry-count': '1' });
+    expect(retry.headers.get('idempotent-replayed')).toBe('true');
+    expect((await json(retry)).id).toBe(first.id);
+    for (const count of ['0', 'x', '-1', '']) {
+      const fresh = await json(await still.create(body, { 'x-stainless-retry-count': count }));
+      expect(fresh.id, count).not.toBe(first.id);
+    }
+    const other = await json(await still.create({ prompt: 'another' }, { 'x-stainless-retry-count': '2' }));
+    expect(other.id).not.toBe(first.id);
+  });
+
+  it('with Prefer: wait holds the answer until the video has ended', async () => {
+    const answer = await lively.create({ prompt: 'quick' }, { prefer: 'wait=30' });
+    expect(answer.headers.get('preference-applied')).toBe('wait=30');
+    expect(answer.headers.get('retry-after')).toBeNull();
+    const video = VideoSchema.parse(await answer.json());
+    expect(video).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      metadata: { url: `${lively.origin}/v1/videos/${video.id}/content` },
+    });
+    expect(
+      Buffer.from(await (await lively.call(new URL(video.metadata?.url ?? '').pathname)).arrayBuffer()).toString(
+        'latin1',
+      ),
+    ).toContain('ftyp');
+  });
+
+  it('with Prefer: wait answers with the open task when the time is over', async () => {
+    const answer = await still.create({ prompt: 'slow' }, { prefer: 'wait=1' });
+    expect(await json(answer)).toMatchObject({ status: 'queued' });
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+  });
+});
+
+describe('a process that is asked to stop', () => {
+  it('answers whoever waits with the task as it is', async () => {
+    const stop = new AbortController();
+    const rig = await apiRig({ stopping: stop.signal });
+    try {
+      const waiting = rig.create({ prompt: 'slow' }, { prefer: 'wait=60' });
+      await expect.poll(() => rig.taskIds()).toHaveLength(1);
+      stop.abort();
+      const answer = await waiting;
+      expect(answer.status).toBe(200);
+      expect(await json(answer)).toMatchObject({ status: 'queued' });
+    } finally {
+      await rig.close();
+    }
+  });
+});
+
+describe('GET /v1/videos/{id}', () => {
+  it('tells why a video failed, and that there is nothing to wait for', async () => {
+    const answer = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });
+    const { id } = await json(answer);
+    const found = await lively.call(`/v1/videos/${id}`);
+    expect(await found.json()).toMatchObject({
+      status: 'failed',
+      error: { code: 'content_policy', message: 'Not this.' },
+    });
+    expect(found.headers.get('openai-poll-after-ms')).toBeNull();
+    const content = await lively.call(`/v1/videos/${id}/content`);
+    expect(content.status).toBe(404);
+    expect(await content.json()).toMatchObject({ error: { code: 'video_not_ready' } });
+  });
+
+  it('answers 404 for the content until the video is completed, and says so', async () => {
+    const id = await still.createdId();
+    const answer = await still.call(`/v1/videos/${id}/content`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'video_not_ready', message: expect.stringContaining('0 %') },
+    });
+  });
+});
+
+describe('GET /v1/videos', () => {
+  it('walks all videos of the key, page by page, in both directions', async () => {
+    const rig = await apiRig();
+    try {
+      const ids: string[] = [];
+      for (let i = 0; i < 7; i++) ids.push(await rig.createdId({ prompt: `video ${i}` }));
+      await rig.create({ prompt: 'not mine' }, {}, KEYS.bob);
+      for (const [order, expected] of [
+        ['asc', ids],
+        ['desc', ids.toReversed()],
+      ] as const) {
+        const seen: string[] = [];
+        let after = '';
+        for (let more = true; more;) {
+          const page = (await (await rig.call(`/v1/videos?limit=3&order=${order}${after}`)).json()) as {
+            data: Video[];
+            has_more: boolean;
+            first_id: string;
+            last_id: string;
+          }; // a page
+          expect(page.first_id).toBe(page.data[0]?.id);
+          expect(page.last_id).toBe(page.data.at(-1)?.id);
+          seen.push(...page.data.map(({ id }) => id));
+          after = `&after=${page.last_id}`;
+          more = page.has_more;
+        }
+        expect(seen).toEqual(expected);
+      }
+    } finally {
+      await rig.close();
+    }
+  });
+});
+
+describe('POST /v1/videos/{id}/cancel', () => {
+  it('ends a queued video for ever, as often as it is asked', async () => {
+    const id = await still.createdId();
+    for (let i = 0; i < 2; i++) {
+      const answer = await still.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ id, status: 'failed', error: { code: 'canceled' } });
+    }
+    expect(await json(await still.call(`/v1/videos/${id}`))).toMatchObject({ status: 'failed' });
+  });
+
+  it('is refused with 409, not to be repeated, when the video has ended otherwise', async () => {
+    const { id } = await json(await lively.create({ prompt: 'done' }, { prefer: 'wait=30' }));
+    const answer = await lively.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
+    expect(answer.status).toBe(409);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(await answer.json()).toMatchObject({ error: { code: 'task_final' } });
+  });
+});
+
+describe('DELETE /v1/videos/{id}', () => {
+  it('removes a video for its owner at once, a queued one before it is submitted', async () => {
+    const rig = await apiRig();
+    try {
+      const id = await rig.createdId();
+      const answer = await rig.call(`/v1/videos/${id}`, { method: 'DELETE' });
+      expect(await answer.json()).toEqual({ id, object: 'video.deleted', deleted: true });
+      for (const [method, at] of [
+        ['GET', ''],
+        ['GET', '/content'],
+        ['DELETE', ''],
+        ['POST', '/cancel'],
+      ] as const) {
+        expect((await rig.call(`/v1/videos/${id}${at}`, { method })).status).toBe(404);
+      }
+      await rig.tasks.startWorker();
+      const { id: next } = await json(await rig.create({ prompt: 'the next' }, { prefer: 'wait=30' }));
+      expect([...rig.tasks.vendor.submissions.keys()]).toEqual([next]);
+    } finally {
+      await rig.close();
+    }
+  });
+
+  it('removes a finished video and its content', async () => {
+    const { id } = await json(await lively.create({ prompt: 'to be deleted' }, { prefer: 'wait=30' }));
+    expect((await lively.call(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await lively.call(`/v1/videos/${id}/content`)).status).toBe(404);
+    await expect
+      .poll(async () => (await lively.storedFiles()).filter((name) => name.includes(id)), { timeout: 10_000 })
+      .toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ERROR_STATUS, type ErrorCode, GatewayError, TASK_ERROR_CODES } from '@sluice/canonical';
+import { videosProtocol } from '@sluice/protocols';
+import { describe, expect, it } from 'vitest';
+
+const docs = await readFile(path.resolve(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+const rows = docs
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+
+describe('docs/errors.md', () => {
+  it('lists every code once with its status, and no other', () => {
+    expect(rows.map(([, code, status]) => `${code} ${status}`).toSorted()).toEqual(
+      codes.map((code) => `\`${code}\` ${ERROR_STATUS[code]}`).toSorted(),
+    );
+  });
+
+  it('says of each whether repeating helps, as x-should-retry does', () => {
+    for (const [, code = '', , , retry] of rows) {
+      const { retryable } = new GatewayError(code.replaceAll('`', '') as ErrorCode, ''); // checked above
+      expect(retry, code).toBe(retryable ? 'yes' : 'no');
+    }
+  });
+
+  it('says of each what it means and what to do', () => {
+    for (const cells of rows) {
+      expect(cells).toHaveLength(7);
+      expect(cells[3]).toMatch(/\.$/);
+      expect(cells[5]).toMatch(/\.$/);
+    }
+  });
+
+  it('lists the codes that a failed video can have', () => {
+    const section = docs.slice(docs.indexOf('## Videos that failed'), docs.indexOf('## Errors before'));
+    const told = [...section.matchAll(/`([a-z]+_[a-z_]+|canceled)`/g)].map(([, code]) => code);
+    expect(new Set(told)).toEqual(new Set(TASK_ERROR_CODES));
+  });
+
+  it('shows the shape that is sent', () => {
+    const [, shown = ''] = /```json\n(.+)\n```/.exec(docs) ?? [];
+    const message = 'size must be WIDTHxHEIGHT in pixels, e.g. 1280x720.';
+    const error = new GatewayError('invalid_request', message, { param: 'size' });
+    expect(JSON.parse(shown)).toEqual(videosProtocol.encodeError(error));
+  });
+});

@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rawHttp } from '../../test/raw-http.ts';
+import { clientGone } from './client-gone.ts';
+
+const app = Fastify();
+let port: number;
+let signal: AbortSignal | undefined;
+let answer: (() => void) | undefined;
+beforeAll(async () => {
+  app.get('/', async (_request, reply) => {
+    signal = clientGone(reply);
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return 'done';
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = app.server.address() as AddressInfo); // it listens on TCP
+});
+afterAll(() => app.close());
+
+it('aborts when the client leaves before its answer', async () => {
+  await rawHttp(port, ['GET / HTTP/1.1\r\nhost: x\r\n\r\n'], true);
+  await expect.poll(() => signal?.aborted).toBe(true);
+  answer?.();
+});
+
+it('does not abort when the client has its answer', async () => {
+  signal = undefined;
+  const asked = rawHttp(port, ['GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n']);
+  await expect.poll(() => signal).toBeDefined();
+  answer?.();
+  expect((await asked).body).toBe('done');
+  expect(signal).toMatchObject({ aborted: false });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
+import { head, rawHttp } from '../../test/raw-http.ts';
+
+let rig: ApiRig;
+beforeAll(async () => {
+  rig = await apiRig({ limits: SMALL_LIMITS });
+});
+afterAll(() => rig.close());
+
+const WAIT = 'expect: 100-continue';
+const BODY = '{"prompt":"a kite"}';
+
+describe('expectBodies', () => {
+  it('tells a client that waits to go on, when its body is wanted', async () => {
+    const start = head(KEYS.alice, 'application/json', `content-length: ${BODY.length}`, WAIT);
+    expect((await rawHttp(rig.port, [start, BODY])).text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+  });
+
+  it.each([
+    ['no good key', head('sk-wrong', 'application/json', 'content-length: 19', WAIT), 401],
+    ['too large JSON', head(KEYS.alice, 'application/json', 'content-length: 5000', WAIT), 413],
+    ['too large a form', head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 20001', WAIT), 413],
+    ['a coded body', head(KEYS.alice, 'application/json', 'content-length: 9', 'content-encoding: br', WAIT), 415],
+  ])('does not ask for a body with %s', async (_what, start, status) => {
+    const answer = await rawHttp(rig.port, [start]);
+    expect(answer.text).not.toContain('100 Continue');
+    expect(answer.status).toBe(status);
+  });
+
+  it('lets a form be as large as an upload, and JSON only as large as JSON', async () => {
+    const form = await rawHttp(
+      rig.port,
+      [head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 20000', WAIT)],
+      true,
+    );
+    expect(form.text).not.toContain(' 413 ');
+    const answer = await rig.create({ prompt: 'a kite' }, { 'content-encoding': 'identity' });
+    expect(answer.status).toBe(200);
+  });
+});

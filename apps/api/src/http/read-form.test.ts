@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+import { field, file, multipartRequest, PNG, rawHttp } from '../../test/raw-http.ts';
+
+let rig: ApiRig;
+/** What the vendor was asked for last. */
+let asked: { prompt?: string; metadata?: unknown; pictures: { name: string; type: string; bytes: Buffer }[] };
+beforeAll(async () => {
+  rig = await apiRig({
+    script: {
+      submit: async ({ request, images }) => {
+        const pictures = images.map(async ({ filename, mediaType, open }) => ({
+          name: filename,
+          type: mediaType,
+          bytes: Buffer.concat(await Readable.from(await open()).toArray()),
+        }));
+        asked = { prompt: request.prompt, metadata: request.metadata, pictures: await Promise.all(pictures) };
+        return undefined;
+      },
+    },
+  });
+  await rig.tasks.startWorker();
+});
+afterAll(() => rig.close());
+beforeEach(() => {
+  asked = { pictures: [] };
+});
+
+/** Sends a form made of raw parts and waits until the vendor has been asked. */
+async function submit(...parts: (string | Buffer)[]): Promise<void> {
+  const request = multipartRequest(KEYS.alice, parts).toString('latin1');
+  const answer = await rawHttp(rig.port, [
+    Buffer.from(request.replace('host: x', 'host: x\r\nprefer: wait=30'), 'latin1'),
+  ]);
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 'completed' });
+}
+
+describe('a form', () => {
+  it.each([
+    ['before', [file('input_reference'), field('prompt', 'a kite'), field('metadata[fps]', '24')]],
+    ['after', [field('prompt', 'a kite'), field('metadata[fps]', '24'), file('input_reference')]],
+    ['between', [field('prompt', 'a kite'), file('input_reference'), field('metadata[fps]', '24')]],
+  ])('may have its file %s the fields: both arrive whole', async (_where, parts) => {
+    await submit(...parts);
+    expect(asked).toMatchObject({ prompt: 'a kite', metadata: { fps: '24' } });
+    expect(asked.pictures).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
+  });
+
+  it('may come without a file', async () => {
+    await submit(field('prompt', 'a kite'));
+    expect(asked).toMatchObject({ prompt: 'a kite', pictures: [] });
+  });
+
+  it('may come in the smallest of pieces', async () => {
+    const form = multipartRequest(KEYS.alice, [file('input_reference'), field('prompt', 'an ünïcode kite')]);
+    const answer = await rawHttp(
+      rig.port,
+      Array.from(form, (byte) => Buffer.of(byte)),
+    );
+    expect(JSON.parse(Buffer.from(answer.body, 'latin1').toString())).toMatchObject({ prompt: 'an ünïcode kite' });
+  });
+
+  it('is believed about a picture’s bytes, not about its type or name', async () => {
+    const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(40)]);
+    const odd =
+      'content-disposition: form-data; name="input_reference"; filename="../../etc/x.exe"\r\ncontent-type: text/html\r\n\r\n';
+    await submit(field('prompt', 'a kite'), Buffer.concat([Buffer.from(odd), jpeg]));
+    expect(asked.pictures).toMatchObject([{ name: 'x.exe', type: 'image/jpeg' }]);
+  });
+
+  it('may have a file without a name', async () => {
+    const bare =
+      'content-disposition: form-data; name="input_reference"\r\ncontent-type: application/octet-stream\r\n\r\n';
+    await submit(field('prompt', 'a kite'), Buffer.concat([Buffer.from(bare), PNG]));
+    expect(asked.pictures).toMatchObject([{ name: 'input', type: 'image/png' }]);
+  });
+
+  it('keeps its file in the content store until the vendor has it, byte for byte', async () => {
+    const quiet = await apiRig();
+    try {
+      const data = new FormData();
+      const large = Buffer.concat([PNG, Buffer.alloc(3_000_000, 9)]);
+      data.set('input_reference', new Blob([large]), 'large.png');
+      data.set('prompt', 'a kite');
+      expect((await quiet.call('/v1/videos', { method: 'POST', body: data })).status).toBe(200);
+      const [stored = '', ...others] = await quiet.storedFiles();
+      expect(others).toEqual([]);
+      expect((await readFile(stored)).equals(large)).toBe(true);
+    } finally {
+      await quiet.close();
+    }
+  });
+});
+
+describe('a data URL', () => {
+  it('becomes a stored picture like an uploaded one', async () => {
+    const input_reference = { image_url: `data:image/png;base64,${PNG.toString('base64')}` };
+    const answer = await rig.create({ prompt: 'a kite', input_reference }, { prefer: 'wait=30' });
+    expect(await answer.json()).toMatchObject({ status: 'completed' });
+    expect(asked.pictures).toEqual([{ name: 'input', type: 'image/png', bytes: PNG }]);
+  });
+});

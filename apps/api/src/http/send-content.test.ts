@@ -1,0 +1,184 @@
+import { request as httpRequest } from 'node:http';
+import { truncate, unlink } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+import { rawHttp } from '../../test/raw-http.ts';
+
+const CHUNK = 64 * 1024;
+const CHUNKS = 128; // 8 MiB: more than all buffers between a file and a reader that sleeps
+const FILM = Buffer.concat([
+  Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1'),
+  Buffer.alloc(CHUNK * CHUNKS - 28, 'film'),
+]);
+
+let rig: ApiRig;
+let at: string;
+let etag: string;
+beforeAll(async () => {
+  rig = await apiRig({
+    script: {
+      content: () => ({
+        kind: 'opened',
+        bytes: FILM.byteLength,
+        body: (async function* bytes() {
+          for (let i = 0; i < CHUNKS; i++) yield FILM.subarray(i * CHUNK, (i + 1) * CHUNK);
+        })(),
+      }),
+    },
+  });
+  await rig.tasks.startWorker();
+  at = await finished();
+  etag = (await rig.call(at, { method: 'HEAD' })).headers.get('etag') ?? '';
+});
+afterAll(() => rig.close());
+
+async function finished(): Promise<string> {
+  const answer = await rig.create({ prompt: `film ${Math.random()}` }, { prefer: 'wait=30' });
+  const { id, status } = (await answer.json()) as { id: string; status: string }; // a created video
+  expect(status).toBe('completed');
+  return `/v1/videos/${id}/content`;
+}
+
+const get = (headers: Record<string, string> = {}, method = 'GET') =>
+  rig.call(at, { method, headers: { authorization: `Bearer ${KEYS.alice}`, ...headers } });
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe('a finished video', () => {
+  it('comes whole, with its length, type, name and a strong validator, for this client’s cache alone', async () => {
+    const answer = await get();
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(FILM.byteLength),
+      'accept-ranges': 'bytes',
+      'cache-control': expect.stringContaining('private'),
+      'content-disposition': expect.stringMatching(/^attachment; filename="video_\w+\.mp4"$/),
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+    });
+    expect((await bytesOf(answer)).equals(FILM)).toBe(true);
+  });
+
+  it.each([
+    ['bytes=0-9', 0, 10],
+    ['bytes=100-', 100, FILM.byteLength],
+    ['bytes=-5', FILM.byteLength - 5, FILM.byteLength],
+    ['bytes=70000-999999999', 70_000, FILM.byteLength],
+  ])('comes in part for Range: %s', async (range, start, end) => {
+    const answer = await get({ range });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${FILM.byteLength}`);
+    expect(answer.headers.get('content-length')).toBe(String(end - start));
+    expect((await bytesOf(answer)).equals(FILM.subarray(start, end))).toBe(true);
+  });
+
+  it.each(['bytes=0-1,5-6', 'bytes=9-3', 'lines=1-2', 'nonsense'])('comes whole for Range: %s', async (range) => {
+    const answer = await get({ range });
+    expect(answer.status).toBe(200);
+    expect((await bytesOf(answer)).byteLength).toBe(FILM.byteLength);
+  });
+
+  it('is not there past its end: 416 tells its length', async () => {
+    const answer = await get({ range: `bytes=${FILM.byteLength}-` });
+    expect(answer.status).toBe(416);
+    expect(answer.headers.get('content-range')).toBe(`bytes */${FILM.byteLength}`);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(await answer.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
+  });
+
+  it('goes on where a download broke off only if it is still the same', async () => {
+    const same = await get({ range: 'bytes=5-9', 'if-range': etag });
+    expect(same.status).toBe(206);
+    await same.arrayBuffer();
+    for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
+      const answer = await get({ range: 'bytes=5-9', 'if-range': other });
+      expect(answer.status).toBe(200);
+      expect((await bytesOf(answer)).byteLength).toBe(FILM.byteLength);
+    }
+  });
+
+  it('is not sent again to a client that has it', async () => {
+    for (const known of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
+      const answer = await get({ 'if-none-match': known });
+      expect(answer.status, known).toBe(304);
+      expect(answer.headers.get('etag')).toBe(etag);
+      expect(await answer.text()).toBe('');
+    }
+    const answer = await get({ 'if-none-match': '"other"' }, 'HEAD');
+    expect(answer.status).toBe(200);
+  });
+
+  it('tells HEAD its length without a byte of it, and never a part', async () => {
+    const answer = await get({ range: 'bytes=0-9' }, 'HEAD');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-length')).toBe(String(FILM.byteLength));
+    expect(answer.headers.get('content-range')).toBeNull();
+    expect(await answer.text()).toBe('');
+  });
+
+  it('has no other variant', async () => {
+    for (const query of ['?variant=thumbnail', '?variant=spritesheet', '?variant=video&variant=video']) {
+      const answer = await rig.call(at + query);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ error: { code: 'not_found', param: 'variant' } });
+    }
+    expect((await rig.call(`${at}?variant=video`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('can be fetched many times over one connection', async () => {
+    const once = `GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\nrange: bytes=0-3\r\n`;
+    const { text } = await rawHttp(rig.port, [`${once}\r\n`.repeat(15), `${once}connection: close\r\n\r\n`]);
+    expect(text.match(/HTTP\/1\.1 206 /g)).toHaveLength(16);
+  });
+});
+
+describe('the stored file', () => {
+  it('is read no further than a slow reader takes, and closed when the reader leaves', async () => {
+    const before = rig.opened.length;
+    await new Promise<void>((resolve, reject) => {
+      const request = httpRequest(rig.origin + at, { headers: { 'x-api-key': KEYS.alice } }, (answer) => {
+        answer.once('data', () => {
+          answer.pause(); // and takes nothing more
+          setTimeout(() => {
+            request.destroy();
+            resolve();
+          }, 300);
+        });
+      });
+      request.on('error', (error) => (request.destroyed ? resolve() : reject(error)));
+      request.end();
+    });
+    const [stream] = rig.opened.slice(before);
+    expect(stream).toBeDefined();
+    await expect.poll(() => stream?.closed).toBe(true);
+    expect((stream as unknown as { bytesRead: number }).bytesRead).toBeLessThan(FILM.byteLength); // a file stream's own count
+  });
+
+  it('is closed after every kind of answer', async () => {
+    await Promise.all(
+      [get(), get({ range: 'bytes=1-2' }), get({}, 'HEAD')].map(async (one) => (await one).arrayBuffer()),
+    );
+    await expect.poll(() => rig.opened.filter((stream) => !stream.closed)).toEqual([]);
+  });
+
+  it('that became shorter breaks the answer off: no client takes a part for the whole, or waits for ever', async () => {
+    const short = await finished();
+    const file = (await rig.storedFiles()).find((name) => name.includes(short.split('/')[3] ?? '-'));
+    await truncate(file ?? '', 100_000);
+    const answer = await rig.call(short);
+    expect(answer.status).toBe(200);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    await expect.poll(() => rig.logs()).toContain('of 8388608 bytes');
+  });
+
+  it('that is gone is told as 404 content_expired', async () => {
+    const gone = await finished();
+    const file = (await rig.storedFiles()).find((name) => name.includes(gone.split('/')[3] ?? '-'));
+    await unlink(file ?? '');
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await rig.call(gone, { method });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('x-should-retry')).toBe('false');
+      if (method === 'GET') expect(await answer.json()).toMatchObject({ error: { code: 'content_expired' } });
+    }
+  });
+});

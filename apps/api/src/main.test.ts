@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let dir: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'sluice-main-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** A process with a configuration of its own, and what it said. */
+async function start(port = 0, config: object = {}): Promise<{ child: ChildProcess; said: () => string }> {
+  const { redisUrl, prefix } = testRedis();
+  const file = {
+    server: { port },
+    redis: { url: redisUrl, prefix },
+    keys: [{ name: 'local', key: 'sk-main-test' }],
+    upstreams: { vendor: { kind: 'videos', base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-the-vendor-key' } },
+    models: [{ id: 'film', routes: [{ upstream: 'vendor', model: 'm' }] }],
+    ...config,
+  };
+  await writeFile(path.join(dir, 'sluice.yaml'), JSON.stringify(file));
+  const child = fork(path.join(import.meta.dirname, 'main.ts'), {
+    cwd: dir,
+    env: { PATH: process.env['PATH'], SLUICE_DATA_DIR: path.join(dir, 'data') },
+    execArgv: ['--conditions=source'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  children.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
+  return { child, said: () => text };
+}
+
+async function ready(child: ChildProcess): Promise<string> {
+  const [message] = (await once(child, 'message')) as [{ type: string; url: string }]; // its only message
+  expect(message.type).toBe('ready');
+  return message.url;
+}
+
+describe('the API process', () => {
+  it('says where it listens, serves, and stops with 0 when asked', async () => {
+    const { child, said } = await start();
+    const url = await ready(child);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    const headers = { authorization: 'Bearer sk-main-test', 'content-type': 'application/json' };
+    const body = JSON.stringify({ model: 'film', prompt: 'a kite' });
+    expect((await fetch(`${url}/v1/videos`, { method: 'POST', headers, body })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said()).toContain('api stops');
+    expect(said()).not.toMatch(/sk-main-test|sk-the-vendor-key|a kite/);
+  });
+
+  it('stops by itself when whoever started it is gone', async () => {
+    const { child } = await start();
+    await ready(child);
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('says what to do when its port is taken, and ends with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo; // it listens on TCP
+    const { child, said } = await start(port);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(said()).toContain(`Port ${port} on 127.0.0.1 is taken. Set SLUICE_PORT`);
+    other.close();
+  });
+
+  it('says what is wrong with its configuration, and ends with 1', async () => {
+    const { child, said } = await start(0, { serverr: {} });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(said()).toContain('serverr');
+    expect(said()).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { taskMetrics } from './task-metrics.ts';
+
+it('writes every number of the fleet, durations in seconds', () => {
+  const text = taskMetrics(
+    {
+      tasks: { queued: 2, completed: 5 },
+      submissions: 7,
+      unknowns: 1,
+      unclearPolls: 3,
+      fencedWrites: 4,
+      reconciled: 6,
+      lateness: {
+        buckets: [
+          [10, 1],
+          [1_000, 8],
+        ],
+        sumMs: 2_500,
+        count: 9,
+      },
+      lastClaimAt: { vendor: 10_000, ahead: 20_000 },
+    },
+    15_000,
+  );
+  expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+    'sluice_tasks{status="queued"} 2',
+    'sluice_tasks{status="completed"} 5',
+    'sluice_task_submissions_total 7',
+    'sluice_task_submissions_unknown_total 1',
+    'sluice_task_unclear_polls_total 3',
+    'sluice_task_fenced_writes_total 4',
+    'sluice_task_reconciled_total 6',
+    'sluice_task_step_lateness_seconds_bucket{le="0.01"} 1',
+    'sluice_task_step_lateness_seconds_bucket{le="1"} 8',
+    'sluice_task_step_lateness_seconds_bucket{le="+Inf"} 9',
+    'sluice_task_step_lateness_seconds_sum 2.5',
+    'sluice_task_step_lateness_seconds_count 9',
+    'sluice_task_last_claim_age_seconds{upstream="vendor"} 5',
+    'sluice_task_last_claim_age_seconds{upstream="ahead"} 0',
+    '',
+  ]);
+});
