@@ -19,7 +19,8 @@ export async function buildWorker(config: Config, redisUrl: string, logger: Logg
   const upstreams = buildUpstreams({
     upstreams: config.upstreams,
     timeouts: { submitMs: timeouts.submit_ms, pollMs: timeouts.poll_ms, downloadIdleMs: timeouts.download_idle_ms },
-    limits: { downloadBytes: limits.download_bytes, inputBytes: limits.upload_bytes },
+    // One more than the content store takes, so that it is the store that refuses, and the task ends.
+    limits: { downloadBytes: limits.download_bytes + 1, inputBytes: limits.upload_bytes + 1 },
     allow: config.download.allow,
     logger,
   });
