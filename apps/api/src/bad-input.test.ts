@@ -489,6 +489,28 @@ describe('a client that leaves', () => {
   });
 });
 
+it('a client that leaves after its last byte, before its video is recorded, begins nothing', async () => {
+  const leave = new AbortController();
+  const slow = await apiRig({
+    // The disk is slow, and the client gives up meanwhile.
+    beforeWrite: async () => {
+      leave.abort();
+      await expect.poll(() => slow.logs()).toContain('"aborted":true');
+    },
+  });
+  try {
+    const body = JSON.stringify({ prompt: 'a', input_reference: `data:image/png;base64,${PNG.toString('base64')}` });
+    const headers = { ...auth, 'content-type': 'application/json' };
+    const asked = slow.call('/v1/videos', { method: 'POST', body, headers, signal: leave.signal });
+    await expect(asked).rejects.toThrow();
+    await expect.poll(() => slow.removed, { timeout: 10_000 }).toHaveLength(1);
+    expect(await slow.storedFiles()).toEqual([]);
+    expect(await slow.taskIds()).toEqual([]);
+  } finally {
+    await slow.close();
+  }
+});
+
 describe('a refused body', () => {
   it.concurrent.each([
     ['with no key', head('sk-wrong', 'multipart/form-data; boundary=b', 'content-length: 15000'), 401],

@@ -93,6 +93,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     catalog: modelCatalog(config),
     defaultModel: config.defaults.video_model,
     limits: config.limits,
+    publicUrl: config.server.public_url,
     logger,
     stopping,
   });

@@ -25,6 +25,8 @@ export interface ApiRig {
   metrics: Metrics;
   /** Every file stream that was opened in the content store. */
   opened: Readable[];
+  /** Keys that were removed from the content store. */
+  removed: string[];
   /** All log lines so far. */
   logs(): string;
   /** Fetches a path with alice's key, unless the request brings headers of its own. */
@@ -45,6 +47,9 @@ export interface ApiRigOptions {
   script?: NonNullable<Parameters<typeof taskRig>[0]>['script'];
   settings?: NonNullable<Parameters<typeof taskRig>[0]>['settings'];
   limits?: Partial<Config['limits']>;
+  publicUrl?: string;
+  /** Held before every write to the content store. */
+  beforeWrite?: () => Promise<unknown>;
   stopping?: AbortSignal;
   /** Stands in for the rig's engine, e.g. one whose Redis is away. */
   engine?: TaskEngine;
@@ -56,8 +61,17 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const tasks = await taskRig({ script: options.script, settings: options.settings });
   const store = createLocalContentStore(dir);
   const opened: Readable[] = [];
+  const removed: string[] = [];
   const content: ContentStore = {
     ...store,
+    async write(key, source, maxBytes) {
+      await options.beforeWrite?.();
+      return store.write(key, source, maxBytes);
+    },
+    async remove(key) {
+      await store.remove(key);
+      removed.push(key);
+    },
     async open(key, range) {
       const stream = await store.open(key, range);
       opened.push(stream);
@@ -73,7 +87,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   });
   const metrics = createMetrics();
   const app = await buildApi({
-    config: configOf(dir, options.limits),
+    config: configOf(dir, options),
     engine: options.engine ?? tasks.engine,
     content,
     logger,
@@ -102,6 +116,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     tasks,
     metrics,
     opened,
+    removed,
     logs: () => lines.join(''),
     call,
     create,
@@ -128,9 +143,10 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   };
 }
 
-function configOf(dir: string, limits: Partial<Config['limits']> = {}): Config {
+function configOf(dir: string, { limits = {}, publicUrl }: ApiRigOptions): Config {
   const route = { upstream: 'vendor', model: 'model-1' };
   const file = ConfigSchema.parse({
+    server: { public_url: publicUrl },
     keys: [
       { name: 'alice', key: KEYS.alice },
       { name: 'bob', key: KEYS.bob },

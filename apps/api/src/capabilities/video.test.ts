@@ -179,6 +179,18 @@ describe('GET /v1/videos/{id}', () => {
   });
 });
 
+it('links to a finished video begin where the operator says that clients reach the API', async () => {
+  const rig = await apiRig({ publicUrl: 'https://films.example/gateway/' });
+  try {
+    await rig.tasks.startWorker();
+    const answer = await rig.create({ prompt: 'linked' }, { prefer: 'wait=30' });
+    const { id, metadata } = VideoSchema.parse(await answer.json());
+    expect(metadata?.url).toBe(`https://films.example/gateway/v1/videos/${id}/content`);
+  } finally {
+    await rig.close();
+  }
+});
+
 describe('GET /v1/videos', () => {
   it('walks all videos of the key, page by page, in both directions', async () => {
     const rig = await apiRig();

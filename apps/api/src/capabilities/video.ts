@@ -20,6 +20,8 @@ export interface VideoRoom {
   catalog: ModelCatalog;
   defaultModel: string | undefined;
   limits: FormLimits;
+  /** Where clients reach the API; absent: as their requests name it. */
+  publicUrl: string | undefined;
   /** Aborts when the process is asked to stop: whoever waits is answered with the task as it is. */
   stopping: AbortSignal;
   logger: Logger;
@@ -105,7 +107,7 @@ async function createVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
 async function listVideos(room: VideoRoom, { endpoint, apiKey, request, reply }: VideoCall): Promise<unknown> {
   const listing = endpoint.protocol.decodeListing(request.query);
   const { tasks, hasMore } = await room.engine.list(apiKey.name, listing);
-  return reply.send(endpoint.protocol.encodePage(tasks, hasMore, (id) => contentUrl(request, id)));
+  return reply.send(endpoint.protocol.encodePage(tasks, hasMore, (id) => contentUrl(room, request, id)));
 }
 
 async function retrieveVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
@@ -154,7 +156,7 @@ function sendTask(room: VideoRoom, { endpoint, request, reply }: VideoCall, task
     // Read by the published Python SDK's `videos.poll`; without it a client asks every second.
     void reply.header('openai-poll-after-ms', Math.ceil(pollAfterMs));
   }
-  return reply.send(endpoint.protocol.encodeVideo(task, contentUrl(request, task.id)));
+  return reply.send(endpoint.protocol.encodeVideo(task, contentUrl(room, request, task.id)));
 }
 
 async function findTask(room: VideoRoom, { apiKey, request }: VideoCall): Promise<MediaTask> {
@@ -220,6 +222,7 @@ function taskId(request: FastifyRequest): string {
   return (request.params as { task_id: string }).task_id; // the routes of videos name it so
 }
 
-function contentUrl(request: FastifyRequest, id: string): string {
-  return `${request.host === '' ? '' : `${request.protocol}://${request.host}`}/v1/videos/${id}/content`;
+function contentUrl({ publicUrl }: VideoRoom, request: FastifyRequest, id: string): string {
+  const asked = request.host === '' ? '' : `${request.protocol}://${request.host}`;
+  return `${publicUrl?.replace(/\/+$/, '') ?? asked}/v1/videos/${id}/content`;
 }
