@@ -80,6 +80,8 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
         upstreams: { vendor: maxSubmitting === undefined ? upstream : { ...upstream, max_submitting: maxSubmitting } },
         models: ['endless', 'film-*'].map((id) => ({ id, routes: [{ upstream: 'vendor', model: id }] })),
         polling: { first_ms: 1_000, min_ms: 100 },
+        // Submissions are to leave a worker slots for polls.
+        tasks: { concurrency: Math.max(50, (maxSubmitting ?? 0) + 1) },
         // Submissions have to stay below the steps that one worker runs.
         ...(maxSubmitting !== undefined && { tasks: { concurrency: maxSubmitting + 1 } }),
       };

@@ -92,7 +92,7 @@ async function bareSteps(
 }
 
 async function engineSteps(stage: Stage, load: Load, program: 'worker' | 'scripted-worker'): Promise<StepCost> {
-  await stage.configure({ maxSubmitting: 50 });
+  await stage.configure({ maxSubmitting: 40 });
   const worker = await stage.start(program);
   const pacer = program === 'worker' ? stage.vendor : worker;
   await pacer.ask('setInterval', load.intervalMs);
