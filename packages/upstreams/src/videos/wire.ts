@@ -67,6 +67,7 @@ export interface WireJob {
 }
 
 function layer(value: unknown): Layer | undefined {
+  if (typeof value !== 'object' || value === null) return undefined; // most layers are absent: not worth a parse
   const parsed = LayerSchema.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
