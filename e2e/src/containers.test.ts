@@ -12,7 +12,7 @@ const READY_MS = 20_000;
 
 // The image and the settings of docker-compose.yml.
 const IMAGE = 'redis:7-alpine';
-const COMMAND = 'redis-server --appendonly yes --appendfsync everysec --maxmemory-policy noeviction --hz 100';
+const COMMAND = 'redis-server --appendonly yes --appendfsync always --maxmemory-policy noeviction --hz 100';
 
 let container: StartedTestContainer;
 let rig: TaskRig;

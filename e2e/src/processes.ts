@@ -25,7 +25,7 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
   const out = openSync(log, 'a');
   const child = spawn(process.execPath, ['--conditions=source', path.join(ROOT, file), ...args], {
     cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', out, out, 'ipc'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -49,6 +49,12 @@ export function startProgram(file: string, args: string[], env: NodeJS.ProcessEn
       await exited;
     },
   };
+}
+
+/** The environment without what would configure Sluice: a developer's own settings must not reach the tests. */
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const own = /^(SLUICE_|REDIS_URL$|NODE_OPTIONS$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
 /** Every process below one, children first named, as the kernel lists them now. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { testRedis } from '@sluice/testkit';
@@ -58,7 +58,7 @@ export function fastConfig(port: number, sandboxUrl: string, options: StackOptio
       stall_check_ms: 500,
       sweep_ms: 300,
       overdue_ms: 1_000,
-      submit_unknown_ms: 8_000,
+      submit_unknown_ms: 20_000,
       retry_min_ms: 100,
       retry_max_ms: 1_000,
     },
@@ -117,6 +117,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         ({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null,
       );
       await Promise.all(running.map((program) => program.stop()));
+      await tellOfCrashes(programs, dir);
       await rm(dir, { recursive: true, force: true });
     },
   };
@@ -184,4 +185,13 @@ export async function wholeSluice(): Promise<Whole> {
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Logs go with the folder: what a program said that ended by itself is told before. */
+async function tellOfCrashes(programs: readonly Program[], dir: string): Promise<void> {
+  if (programs.every(({ process: { exitCode } }) => exitCode === 0 || exitCode === null)) return;
+  for (const name of ['api', 'worker', 'sandbox']) {
+    const log = await readFile(path.join(dir, `${name}.log`), 'utf8').catch(() => '');
+    process.stderr.write(`--- ${name}\n${log.slice(-3_000)}\n`);
+  }
 }

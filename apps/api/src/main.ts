@@ -43,7 +43,11 @@ async function main(): Promise<void> {
     void app
       .close()
       .then(() => engine.close())
-      .then(() => process.exit(0));
+      .then(() => process.exit(0))
+      .catch((error: unknown) => {
+        logger.fatal({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      });
   });
   process.send?.({ type: 'ready', url });
 }

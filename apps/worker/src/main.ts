@@ -18,7 +18,11 @@ async function main(): Promise<void> {
     void worker
       .close()
       .then(() => health.close())
-      .then(() => process.exit(0));
+      .then(() => process.exit(0))
+      .catch((error: unknown) => {
+        logger.fatal({ err: error }, 'did not stop cleanly');
+        process.exit(1);
+      });
   });
   process.send?.({ type: 'ready' });
 }

@@ -177,7 +177,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         if (canceled.status === 'completed' || canceled.status === 'failed') {
           throw new GatewayError('task_final', `The video has ended as ${canceled.status} and cannot be canceled.`);
         }
-        return canceled;
+        return { ...canceled, prompt: record.prompt };
       }),
     remove: (ownerId, id) =>
       guarded(async () => {

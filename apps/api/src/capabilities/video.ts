@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GatewayError, type InputImage, isFinal, type MediaTask, type VideoRequest } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { Endpoint, InlineImage } from '@sluice/protocols';
-import type { ContentStore, TaskEngine } from '@sluice/tasks';
+import { type ContentStore, isTaskId, type TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
@@ -106,6 +106,11 @@ async function createVideo(room: VideoRoom, call: VideoCall): Promise<unknown> {
 
 async function listVideos(room: VideoRoom, { endpoint, apiKey, request, reply }: VideoCall): Promise<unknown> {
   const listing = endpoint.protocol.decodeListing(request.query);
+  if (listing.after !== undefined && !isTaskId(listing.after)) {
+    throw new GatewayError('invalid_request', 'after is no id of a video. Leave it out to begin anew.', {
+      param: 'after',
+    });
+  }
   const { tasks, hasMore } = await room.engine.list(apiKey.name, listing);
   return reply.send(endpoint.protocol.encodePage(tasks, hasMore, (id) => contentUrl(room, request, id)));
 }
