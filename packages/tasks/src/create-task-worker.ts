@@ -51,6 +51,8 @@ export interface TaskWorker {
  */
 const MAX_STALLED = 1_000_000;
 const READY_MS = 1_000;
+/** For about two minutes of outage. */
+const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
 
@@ -60,7 +62,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const keys = createKeyspace(options.prefix);
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
-  const store = new TaskStore(redis, keys, { now, ...settings });
+  const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS });
   const queues = new TaskQueues(redis, keys, onError);
   const stopping = new AbortController();
   const accounts = new Map(Object.entries(options.accounts).map(([name, { video }]) => [name, video]));

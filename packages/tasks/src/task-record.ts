@@ -10,6 +10,8 @@ import {
 export interface TaskRecord extends MediaTask {
   /** Whether pictures named by URL are still to be fetched. */
   inputsPending: boolean;
+  /** Marks the step that wrote the intent of the current attempt: that step alone may send the submission. */
+  submitToken?: string;
   /** Whether the task has been let out of the waiting room. */
   dispatched: boolean;
   /** Definite refusals and failed downloads since the last step forward; paces the next try. */
@@ -62,6 +64,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     size: fields['size'],
     upstreamBaseUrl: fields['upstreamBaseUrl'],
     upstreamId: fields['upstreamId'],
+    submitToken: fields['submitToken'],
     completedAt: optional('completedAt'),
     expiresAt: optional('expiresAt'),
     submittedAt: optional('submittedAt'),

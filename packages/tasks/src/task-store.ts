@@ -73,6 +73,7 @@ type RecordField =
   | 'dueAt'
   | 'fingerprint'
   | 'cancelRequested'
+  | 'submitToken'
   | 'inputsPending'
   | 'deleted';
 
@@ -111,12 +112,15 @@ export type AdmissionResult =
 
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
+const RESEND_MS = 250;
 
 /** What the records' lives depend on, in milliseconds. */
 export interface TaskStoreOptions {
   now: () => number;
   retentionMs: number;
   submitUnknownMs: number;
+  /** How often a change that the connection lost is sent again; a worker's step survives an outage by it. Default 0. */
+  resends?: number;
 }
 
 /** The records in Redis. Every method costs one round trip. */
@@ -127,6 +131,7 @@ export class TaskStore {
   readonly #retentionMs: number;
   readonly #printLifeMs: number;
   readonly #process = randomBytes(6).toString('base64url');
+  readonly #resends: number;
   #operations = 0;
 
   constructor(redis: Redis, keys: Keyspace, options: TaskStoreOptions) {
@@ -135,6 +140,7 @@ export class TaskStore {
     this.#now = options.now;
     this.#retentionMs = options.retentionMs;
     this.#printLifeMs = 3 * options.submitUnknownMs;
+    this.#resends = options.resends ?? 0;
     redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
     redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE_SCRIPT });
     redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL_SCRIPT });
@@ -173,21 +179,24 @@ export class TaskStore {
     for (const [field, value] of Object.entries(move.set ?? {})) {
       if (value !== undefined) set[field] = typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
     }
-    const [result, dispatched, ...record] = await this.#redis.sluiceMove(
-      this.#keys.task(id),
-      this.#keys.prefix,
-      this.#now(),
-      id,
-      `${this.#process}${(this.#operations++).toString(36)}`,
-      JSON.stringify({
-        ...move,
-        claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
-        set,
-        retentionMs: this.#retentionMs,
-        claimLifeMs: this.#retentionMs,
-        printLifeMs: this.#printLifeMs,
-      }),
-    );
+    const operation = `${this.#process}${(this.#operations++).toString(36)}`;
+    const send = () =>
+      this.#redis.sluiceMove(
+        this.#keys.task(id),
+        this.#keys.prefix,
+        this.#now(),
+        id,
+        operation,
+        JSON.stringify({
+          ...move,
+          claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
+          set,
+          retentionMs: this.#retentionMs,
+          claimLifeMs: this.#retentionMs,
+          printLifeMs: this.#printLifeMs,
+        }),
+      );
+    const [result, dispatched, ...record] = await this.#persist(send);
     if (result !== 'moved' && result !== 'fenced' && result !== 'refused' && result !== 'taken') {
       return { result: 'missing' };
     }
@@ -196,6 +205,19 @@ export class TaskStore {
       record: parseTaskRecord(record),
       dispatched: (dispatched ?? '').split(' ').filter(Boolean).map(parseWoken),
     };
+  }
+
+  /** Sends again what the connection lost: the operation's id makes sure that it counts once. */
+  async #persist<T>(send: () => Promise<T>): Promise<T> {
+    for (let resends = 0; ; resends++) {
+      try {
+        return await send();
+      } catch (error) {
+        const isAnswer = error instanceof Error && error.name === 'ReplyError';
+        if (isAnswer || resends >= this.#resends) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RESEND_MS));
+      }
+    }
   }
 
   /** Reads a record and, with it, the prompt for display. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { SubmitOutcome, TaskErrorCode, VideoCapability, VideoRequest, VideoSubmission } from '@sluice/canonical';
 import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
@@ -37,6 +37,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
 
   const submittedAt = context.now();
   const attempt = record.attempt + 1;
+  const submitToken = randomUUID();
   const intent = await store.move(record.id, {
     epoch: record.epoch,
     from: ['queued'],
@@ -45,12 +46,18 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     due: submittedAt + settings.lockMs,
     set: {
       attempt,
+      submitToken,
       submittedAt,
       upstreamBaseUrl: capability.baseUrl,
       fingerprint: fingerprintOf(record.upstreamModel, request),
     },
   });
-  if (intent.result !== 'moved') return settle(context, record, { from: ['queued'] });
+  if (intent.result === 'missing') return DONE;
+  if (intent.result !== 'moved') {
+    // Written, but its answer came so late that another has claimed the task. Nothing was sent, as we alone can know.
+    if (intent.record.submitToken !== submitToken) return settle(context, record, { from: ['queued'] });
+    return settle(context, record, { from: UNDECIDED, to: 'queued' }, submittedAt, { attempt });
+  }
 
   const submission: VideoSubmission = {
     taskId: record.id,
