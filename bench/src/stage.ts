@@ -82,8 +82,6 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
         polling: { first_ms: 1_000, min_ms: 100 },
         // Submissions are to leave a worker slots for polls.
         tasks: { concurrency: Math.max(50, (maxSubmitting ?? 0) + 1) },
-        // Submissions have to stay below the steps that one worker runs.
-        ...(maxSubmitting !== undefined && { tasks: { concurrency: maxSubmitting + 1 } }),
       };
       await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
     },
