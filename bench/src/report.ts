@@ -35,11 +35,14 @@ export function renderTable(rows: readonly Row[]): string {
   return [header, header.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** One line that says on what the run was made. */
-export function renderSetting(redisVersion: string, rounds: number): string {
+/**
+ * One line that says on what the run was made.
+ * @param load the machine's load average before the run: anything above 0.5 makes the delays worthless
+ */
+export function renderSetting(redisVersion: string, rounds: number, load: number): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const runs = rounds === 1 ? 'one round' : `medians of ${rounds} interleaved rounds`;
-  return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}, Redis ${redisVersion}; ${runs}.`;
+  return `${availableParallelism()} cores of ${model}, Node ${process.versions.node}, Redis ${redisVersion}; ${runs}. Load average before the run: ${load.toFixed(1)}.`;
 }
 
 /** Replaces what stands between the two markers of a document. @throws when it lacks them. */

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { type FigureName, parseBenchOptions } from './bench-options.ts';
 import { measureCreateCost } from './figures/create-cost.ts';
 import { measureDownloadCost } from './figures/download-cost.ts';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
     process.exit(1);
   }, LONGEST_MS).unref();
 
+  const load = loadavg()[0] ?? 0;
   const stage = await setStage(options, say);
   const rows: Row[] = [];
   // Ctrl-C must not leave a film of a gigabyte behind.
@@ -39,7 +41,7 @@ async function main(): Promise<void> {
       say(`${name}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
     }
     const version = /redis_version:(\S+)/.exec(await stage.redis.info('server'))?.[1] ?? '';
-    const setting = renderSetting(version, options.rounds);
+    const setting = renderSetting(version, options.rounds, load);
     const text = `${setting}\n\n${renderTable(rows)}`;
     process.stdout.write(options.json ? `${JSON.stringify({ setting, rows }, undefined, 2)}\n` : `${text}\n`);
     if (options.write) await writeResults(DOCUMENT, text);
