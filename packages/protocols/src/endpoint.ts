@@ -1,5 +1,6 @@
 import type { ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
+import type { TextProtocol } from './text-protocol.ts';
 import type { VideoProtocol } from './video-protocol.ts';
 
 /** The places in which an API key may stand. Any of them is taken on any route; these are told in the documents. */
@@ -14,6 +15,20 @@ export type VideoAction =
   | 'video.cancel'
   | 'video.content';
 
+/** What a text route does. */
+export type TextAction = 'text.generate' | 'text.count-tokens' | 'text.compact' | 'text.complete';
+
+/** What a route to a kept answer does. */
+export type ResponsesAction =
+  | 'responses.retrieve'
+  | 'responses.delete'
+  | 'responses.cancel'
+  | 'responses.input-items'
+  | 'responses.socket';
+
+/** What a route to the catalog does. */
+export type ModelsAction = 'models.list' | 'models.retrieve';
+
 /** A body in one media type; `binary` are bytes without a schema. */
 export type MediaSchema = z.ZodType | 'binary';
 
@@ -24,15 +39,18 @@ export interface EndpointAnswer {
   content?: Readonly<Record<string, MediaSchema>>;
 }
 
-/** One route as data: what the API process registers and what the OpenAPI document tells. */
-export interface Endpoint {
+interface Route {
   method: 'GET' | 'POST' | 'DELETE';
-  /** With `:name` for a parameter, as in `/v1/videos/:task_id`. */
+  /**
+   * With `:name` for a parameter, as in `/v1/videos/:task_id`. A parameter at the end that may hold slashes is written
+   * `*name`, as in `/v1/models/*model`.
+   */
   path: string;
+  /** What follows the last colon of the path's wildcard, as `generateContent` in `/v1/models/x:generateContent`. */
+  verb?: string;
   /** Unique over all routes; the `operationId` of the OpenAPI document. */
   operationId: string;
   summary: string;
-  action: VideoAction;
   credentials: readonly Credential[];
   /** Schema of the query string, for the documents; the protocol's decoder is what checks it. */
   query?: z.ZodObject;
@@ -48,12 +66,26 @@ export interface Endpoint {
   answers: Readonly<Record<number, EndpointAnswer>>;
   /** Codes that this route can answer with, beyond those of every route. */
   errors: readonly ErrorCode[];
+}
+
+/** A route of a video protocol. */
+export interface VideoEndpoint extends Route {
+  action: VideoAction;
   /** How the protocol spells requests, answers and errors. */
   protocol: VideoProtocol;
 }
 
+/** A route of a text protocol. */
+export interface TextEndpoint extends Route {
+  action: TextAction | ResponsesAction | ModelsAction;
+  protocol: TextProtocol;
+}
+
+/** One route as data: what the API process registers and what the OpenAPI document tells. */
+export type Endpoint = VideoEndpoint | TextEndpoint;
+
 /** How a protocol spells an error body. */
-export type EncodeError = (error: GatewayError) => unknown;
+export type EncodeError = (error: GatewayError, requestId?: string) => unknown;
 
 /** Identity, for the types. */
 export function defineEndpoints<const T extends readonly Endpoint[]>(endpoints: T): T {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GatewayError, type InputImage, isFinal, type MediaTask, type VideoRequest } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
-import type { Endpoint, InlineImage } from '@sluice/protocols';
+import type { InlineImage, VideoEndpoint } from '@sluice/protocols';
 import { type ContentStore, isTaskId, type TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,7 +29,7 @@ export interface VideoRoom {
 
 /** One call of a video endpoint. */
 export interface VideoCall {
-  endpoint: Endpoint;
+  endpoint: VideoEndpoint;
   apiKey: ApiKey;
   request: FastifyRequest;
   reply: FastifyReply;

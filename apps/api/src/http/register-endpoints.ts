@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { type Endpoint, type EncodeError, ENDPOINTS } from '@sluice/protocols';
+import { type Endpoint, type EncodeError, ENDPOINTS, type VideoEndpoint } from '@sluice/protocols';
 import type { FastifyInstance } from 'fastify';
 import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
 import { serveVideo, type VideoRoom } from '../capabilities/video.ts';
@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** Registers every endpoint of every client protocol. */
 export function registerEndpoints(app: FastifyInstance, findApiKey: FindApiKey, room: VideoRoom): void {
   app.decorateRequest('apiKey', undefined);
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of ENDPOINTS.filter((one): one is VideoEndpoint => one.action.startsWith('video.'))) {
     app.route({
       method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
       url: endpoint.path,

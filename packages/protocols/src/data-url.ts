@@ -1,0 +1,57 @@
+import { GatewayError } from '@sluice/canonical';
+
+/** The bytes of a data URL. */
+export interface InlineData {
+  mediaType: string;
+  /** Standard base64 without blanks. */
+  data: string;
+}
+
+const SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+  ['JVBERi0', 'application/pdf'],
+];
+
+/**
+ * Reads `data:image/png;base64,…`. A missing type is found by the first bytes; a percent-encoded body is turned into
+ * base64.
+ * @param param the field it came in, for errors
+ * @returns undefined when it is no data URL
+ * @throws GatewayError `invalid_request` when it is one whose body is broken
+ */
+export function parseDataUrl(url: string, param: string): InlineData | undefined {
+  const head = /^data:([^;,]*)((?:;[^;,=]+=[^;,]*)*)(;base64)?,/i.exec(url);
+  if (!head) return undefined;
+  const [all, mediaType = '', , base64] = head;
+  const data = base64 === undefined ? encodePercent(url.slice(all.length), param) : url.slice(all.length);
+  const clean = checkBase64(data, param);
+  return { mediaType: mediaType === '' ? sniffMediaType(clean) : mediaType.toLowerCase(), data: clean };
+}
+
+/** Standard base64 without blanks. @throws GatewayError `invalid_request` when it is not base64 */
+export function checkBase64(text: string, param: string): string {
+  const data = /\s/.test(text) ? text.replaceAll(/\s+/g, '') : text;
+  if (data.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(data)) return data;
+  throw new GatewayError('invalid_request', `${param} is not valid base64.`, { param });
+}
+
+/** Media type by the first bytes of base64; `application/octet-stream` when they say nothing. */
+export function sniffMediaType(base64: string): string {
+  return SIGNATURES.find(([prefix]) => base64.startsWith(prefix))?.[1] ?? 'application/octet-stream';
+}
+
+/** Writes bytes as a data URL. */
+export function dataUrl({ mediaType, data }: InlineData): string {
+  return `data:${mediaType};base64,${data}`;
+}
+
+function encodePercent(text: string, param: string): string {
+  try {
+    return Buffer.from(decodeURIComponent(text)).toString('base64');
+  } catch {
+    throw new GatewayError('invalid_request', `${param} is not a valid data URL.`, { param });
+  }
+}
