@@ -2,6 +2,7 @@ export * from './call-id.ts';
 export * from './data-url.ts';
 export * from './effort.ts';
 export * from './endpoint.ts';
+export * from './exchange/index.ts';
 export * from './expand-brackets.ts';
 export * from './parse-input.ts';
 export * from './registry.ts';

@@ -6,6 +6,7 @@ import type {
   StreamEvent,
   TextProtocolName,
   TextTarget,
+  Usage,
 } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
@@ -104,6 +105,11 @@ export interface TextProtocol {
   encodeResponse(generation: Generation, context: AnswerContext): unknown;
   decodeStream(context: UpstreamAnswerContext): StreamDecoder;
   encodeStream(context: AnswerContext): StreamEncoder;
+  /**
+   * Reads an answer's usage object (`usage`, `usageMetadata`).
+   * @param before what earlier events of the same stream told; a later one may tell only what has changed
+   */
+  decodeUsage(usage: unknown, before?: Usage): Usage | undefined;
   /** Turns a refusal into our words. An upstream's 401 and 403 are the gateway's fault: `provider_auth`. */
   decodeError(refusal: UpstreamRefusal): GatewayError;
   encodeError: EncodeError;

@@ -1,0 +1,102 @@
+import type { GenerationRequest, Loss, TextTarget } from '@sluice/canonical';
+import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
+import type { AnswerWriter, WholeAnswer } from './answer-writer.ts';
+import { binaryText } from './binary-text.ts';
+import { relayedAnswer, relayedRequest, wantsUsage } from './relay-edits.ts';
+import { relayStream } from './relay-stream.ts';
+import { restoreTools } from './restore-tools.ts';
+import type { TextRequest } from './text-request.ts';
+import { translateStream } from './translate-stream.ts';
+import { noteUsage } from './watch-usage.ts';
+
+/** What {@link createExchange} brings together. */
+export interface ExchangeOptions {
+  request: TextRequest;
+  /** The upstream's protocol. */
+  upstream: TextProtocol;
+  target: TextTarget;
+  /** The decoded request; asked for only when it is to be translated. */
+  generation: () => GenerationRequest;
+  /** What was lost when the request was decoded. */
+  decodeLosses: readonly Loss[];
+  /** How the client is answered. */
+  answer: AnswerContext;
+  /** Whether a translated answer is wanted as a whole afterwards. */
+  keep: boolean;
+}
+
+/**
+ * One request on its way through one upstream: relayed when both ends speak the same protocol, else through the canonical
+ * model. It changes nothing that it was given, so that another upstream can be asked with the same.
+ */
+export interface Exchange {
+  isRelayed: boolean;
+  /** What is sent to the upstream. */
+  body: string | Uint8Array;
+  /** What the upstream's protocol cannot carry. */
+  losses: readonly Loss[];
+  /** For a streamed answer. */
+  openWriter(): AnswerWriter;
+  /** For an answer in one piece. @throws GatewayError `provider_error` when it is not understood */
+  readWhole(bytes: Uint8Array): WholeAnswer;
+}
+
+/** Prepares an exchange. @throws GatewayError when the upstream's protocol cannot carry the request */
+export function createExchange(options: ExchangeOptions): Exchange {
+  return options.request.protocol.name === options.upstream.name ? relay(options) : translate(options);
+}
+
+function relay({ request, target, answer }: ExchangeOptions): Exchange {
+  const losses: Loss[] = [];
+  const { protocol } = request;
+  const body = relayedRequest(request, { target, sealer: answer.sealer, report: (loss) => losses.push(loss) });
+  return {
+    isRelayed: true,
+    body,
+    losses,
+    openWriter: () => relayStream({ protocol, context: answer, withholdUsage: !wantsUsage(request) }),
+    readWhole: (bytes) => {
+      const text = binaryText(bytes);
+      const seen: { usage?: WholeAnswer['usage'] & object } = {};
+      noteUsage(protocol, text, seen);
+      const answerId = protocol.name === 'responses' ? /"id"\s*:\s*"(resp[\w-]*)"/.exec(text)?.[1] : undefined;
+      return {
+        body: Buffer.from(relayedAnswer(protocol.name, text, request.model), 'latin1'),
+        ...(seen.usage && { usage: seen.usage }),
+        ...(answerId !== undefined && { answerId }),
+      };
+    },
+  };
+}
+
+function translate(options: ExchangeOptions): Exchange {
+  const { request, upstream, target, generation, decodeLosses, answer, keep } = options;
+  const losses: Loss[] = [...decodeLosses];
+  const body = JSON.stringify(upstream.encodeRequest(generation(), target, (loss) => losses.push(loss)));
+  const source = { target, newId: answer.newId };
+  return {
+    isRelayed: false,
+    body,
+    losses,
+    openWriter: () => translateStream({ client: request.protocol, upstream, answer, source, keep }),
+    readWhole: (bytes) => {
+      const decoded = upstream.decodeResponse(parseAnswer(bytes), source);
+      const whole = restoreTools(decoded, answer.request.tools);
+      return {
+        body: JSON.stringify(request.protocol.encodeResponse(whole, answer)),
+        generation: whole,
+        ...(whole.usage && { usage: whole.usage }),
+      };
+    },
+  };
+}
+
+/** The JSON of an answer; undefined when it is none, which every decoder takes for not understood. */
+function parseAnswer(bytes: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return value;
+  } catch {
+    return undefined;
+  }
+}

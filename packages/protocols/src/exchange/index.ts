@@ -1,0 +1,4 @@
+export type { AnswerProgress, AnswerWriter, WholeAnswer } from './answer-writer.ts';
+export { createExchange, type Exchange, type ExchangeOptions } from './exchange.ts';
+export { type PathRequest, readTextRequest, type TextRequest, withBody } from './text-request.ts';
+export { createCollector } from './translate-stream.ts';

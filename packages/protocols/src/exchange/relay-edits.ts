@@ -1,0 +1,175 @@
+/**
+ * Everything that a relayed exchange changes. When client and upstream speak the same protocol, all other bytes pass as
+ * they are:
+ *
+ * - the model's name, both ways;
+ * - `stream_options.include_usage` is switched on for metering, and the extra chunk is withheld from a client that did not
+ *   ask for it (chat completions);
+ * - usage is told under both families of names (responses);
+ * - seals that we wrapped for the client become the vendor's again ({@link restoreSeals});
+ * - quirks that the operator has configured for the upstream or the route.
+ *
+ * Texts have one character for each byte, so that offsets hold and cutting is safe.
+ */
+import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
+import { SEAL_PREFIX, type Sealer } from '../sealer.ts';
+import { asBinaryText } from './binary-text.ts';
+import { jsonMembers } from './json-members.ts';
+import { restoreSeals } from './restore-seals.ts';
+import type { TextRequest } from './text-request.ts';
+
+/** Where the model's name stands in an answer. */
+const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {
+  'chat-completions': 'model',
+  responses: 'model',
+  messages: 'model',
+  'generative-content': 'modelVersion',
+};
+
+/** What {@link relayedRequest} needs to know besides the request. */
+export interface RelayRules {
+  target: TextTarget;
+  sealer: Sealer;
+  report: LossReport;
+}
+
+/** A request's bytes for an upstream of the same protocol. */
+export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array {
+  const edited = rebuiltBody(request, rules);
+  if (edited) return Buffer.from(JSON.stringify(edited));
+  const edits: Edit[] = [];
+  const model = request.members.get('model');
+  if (model && request.protocol.name !== 'generative-content') {
+    edits.push({ ...model, text: JSON.stringify(rules.target.model) });
+  }
+  if (asksForUsage(request, rules.target)) edits.push(usageSwitch(request));
+  return edits.length === 0 ? request.bytes : applyEdits(request.bytes, edits);
+}
+
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Cuts texts into bytes; edits do not overlap. */
+function applyEdits(bytes: Uint8Array, edits: Edit[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    pieces.push(bytes.subarray(at, start), Buffer.from(text));
+    at = end;
+  }
+  pieces.push(bytes.subarray(at));
+  return Buffer.concat(pieces);
+}
+
+function asksForUsage({ protocol, stream }: TextRequest, { quirks }: TextTarget): boolean {
+  return protocol.name === 'chat-completions' && stream && quirks.stream_usage !== false;
+}
+
+/** Whether the client wants the chunk that tells the usage of a chat stream. */
+export function wantsUsage(request: TextRequest): boolean {
+  const options = request.member('stream_options');
+  return isRecord(options) && options['include_usage'] === true;
+}
+
+function usageSwitch(request: TextRequest): Edit {
+  const there = request.members.get('stream_options');
+  const options = request.member('stream_options');
+  const text = JSON.stringify({ ...(isRecord(options) && options), include_usage: true });
+  if (there) return { ...there, text };
+  // Not empty: a request has a model.
+  const end = request.text.lastIndexOf('}');
+  return { start: end, end, text: `,"stream_options":${text}` };
+}
+
+/** The body as values, where an edit reaches into it. Undefined when none does. */
+function rebuiltBody(
+  request: TextRequest,
+  { target, sealer, report }: RelayRules,
+): Record<string, unknown> | undefined {
+  const unfit = configuredEdits(request, target.quirks);
+  const hasSeals = request.text.includes(`"${SEAL_PREFIX}`);
+  if (unfit.length === 0 && !hasSeals) return undefined;
+  const body = { ...(hasSeals ? restoreSeals(request.body(), target, sealer, report) : request.body()) };
+  for (const { field, rename } of unfit) {
+    if (rename !== undefined) body[rename] = body[field];
+    else report({ field, how: 'dropped' });
+    delete body[field];
+  }
+  if (target.protocol !== 'generative-content') body['model'] = target.model;
+  if (asksForUsage(request, target)) {
+    const options = body['stream_options'];
+    body['stream_options'] = { ...(isRecord(options) && options), include_usage: true };
+  }
+  return body;
+}
+
+const SAMPLING = ['temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty'];
+
+/** Members that the operator's quirks take out, or give another name. */
+function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: string; rename?: string }[] {
+  const gone: { field: string; rename?: string }[] = [];
+  const drop = (field: string) => request.members.has(field) && gone.push({ field });
+  if (quirks.sampling === false) SAMPLING.forEach(drop);
+  if (request.protocol.name !== 'chat-completions') return gone;
+  if (quirks.reasoning_effort === false) drop('reasoning_effort');
+  if (quirks.stream_usage === false) drop('stream_options');
+  const rename = quirks.max_tokens_field;
+  const field = rename === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  if (rename !== undefined && request.members.has(field)) gone.push({ field, rename });
+  return gone;
+}
+
+/** A whole answer's text with the model's name as the client knows it and, for responses, both families of usage. */
+export function relayedAnswer(protocol: TextProtocolName, text: string, clientModel: string): string {
+  return editObject(protocol, text, 0, clientModel);
+}
+
+/**
+ * Edits the object that begins at `from`: an answer, or one inside an event. Gives the text back as it is when there is
+ * nothing to change or it is not understood.
+ */
+export function editObject(protocol: TextProtocolName, text: string, from: number, clientModel: string): string {
+  const members = jsonMembers(text, from);
+  if (!members) return text;
+  const edits: Edit[] = [];
+  const model = members.get(MODEL_FIELD[protocol]);
+  if (model) edits.push({ ...model, text: asBinaryText(JSON.stringify(clientModel)) });
+  const usage = protocol === 'responses' ? members.get('usage') : undefined;
+  if (usage && text[usage.start] === '{') {
+    edits.push({ ...usage, text: withUsageTwins(text.slice(usage.start, usage.end)) });
+  }
+  let edited = text;
+  for (const { start, end, text: next } of edits.toSorted((a, b) => b.start - a.start)) {
+    edited = edited.slice(0, start) + next + edited.slice(end);
+  }
+  return edited;
+}
+
+/** Adds `prompt_tokens` and its family beside `input_tokens`: the interface tells the ones, published clients read the others. */
+function withUsageTwins(text: string): string {
+  let usage: unknown;
+  try {
+    usage = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (!isRecord(usage) || 'prompt_tokens' in usage || typeof usage['input_tokens'] !== 'number') return text;
+  const cached = isRecord(usage['input_tokens_details']) ? usage['input_tokens_details']['cached_tokens'] : undefined;
+  const thought = isRecord(usage['output_tokens_details'])
+    ? usage['output_tokens_details']['reasoning_tokens']
+    : undefined;
+  const twins = {
+    prompt_tokens: usage['input_tokens'],
+    completion_tokens: usage['output_tokens'],
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: thought } }),
+  };
+  return `${text.slice(0, text.lastIndexOf('}'))},${JSON.stringify(twins).slice(1)}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

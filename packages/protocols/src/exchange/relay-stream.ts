@@ -1,0 +1,196 @@
+import { GatewayError, type TextProtocolName } from '@sluice/canonical';
+import { SSE_COMMENT } from '../sse.ts';
+import type { AnswerContext, StreamEncoder, TextProtocol } from '../text-protocol.ts';
+import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
+import { asBinaryText, binaryText } from './binary-text.ts';
+import { jsonMembers } from './json-members.ts';
+import { editObject } from './relay-edits.ts';
+import { noteUsage } from './watch-usage.ts';
+
+/** What {@link relayStream} needs. */
+export interface RelayStreamOptions {
+  protocol: TextProtocol;
+  context: AnswerContext;
+  /** Chat: the client did not ask for the chunk that tells the usage. */
+  withholdUsage: boolean;
+}
+
+/** What a frame of a protocol says about the stream as a whole. */
+interface FrameSigns {
+  /** Its text when it is the last of meaning. */
+  ending: RegExp;
+  error: RegExp;
+}
+
+const SIGNS: Readonly<Record<TextProtocolName, FrameSigns>> = {
+  'chat-completions': {
+    ending: /"finish_reason"\s*:\s*"|^\[DONE\]/,
+    error: /^\{(?:"choices":\[\],)?\s*"error"\s*:\s*[{"]/,
+  },
+  responses: {
+    ending: /"type"\s*:\s*"response\.(?:completed|incomplete)"/,
+    error: /"type"\s*:\s*"(?:error|response\.failed)"/,
+  },
+  messages: { ending: /"type"\s*:\s*"message_stop"/, error: /^\{\s*"type"\s*:\s*"error"/ },
+  'generative-content': { ending: /"(?:finishReason|blockReason)"\s*:\s*"/, error: /^\{\s*"error"\s*:\s*\{/ },
+};
+
+/**
+ * Passes a stream on frame by frame, so that an error can be told between two of them. Frames are changed as
+ * `relay-edits.ts` says and otherwise stay byte for byte; what is known of usage and ending is noted on the way.
+ */
+export function relayStream({ protocol, context, withholdUsage }: RelayStreamOptions): AnswerWriter {
+  const progress: AnswerProgress = { isFinished: false };
+  const isArray = context.framing === 'json-array';
+  const editFrame = createFrameEditor(protocol, context.request.model, withholdUsage, progress);
+  let encoder: StreamEncoder | undefined;
+  let rest = '';
+  let hasElements = false;
+
+  function write(frame: string): string {
+    const start = dataStart(frame);
+    if (start === -1) return isArray ? '' : frame;
+    const end = dataEnd(frame, start);
+    const edited = editFrame(frame.slice(start, end));
+    if (edited === undefined) return '';
+    if (!isArray) return frame.slice(0, start) + edited + frame.slice(end);
+    const lead = hasElements ? ',\r\n' : '[';
+    hasElements = true;
+    return lead + edited;
+  }
+
+  return {
+    encoding: 'latin1',
+    progress,
+    push: (chunk) => {
+      const text = rest + binaryText(chunk);
+      let out = '';
+      let from = 0;
+      for (;;) {
+        const end = frameEnd(text, from);
+        if (end === -1) break;
+        out += write(text.slice(from, end));
+        from = end;
+      }
+      rest = from === 0 ? text : text.slice(from);
+      return out;
+    },
+    end: () => {
+      const last = rest.trim() === '' ? '' : write(`${rest.trimEnd()}\n\n`);
+      rest = '';
+      if (!progress.isFinished && !progress.failed) {
+        progress.failed = new GatewayError('provider_error', 'The upstream broke off in the middle of its answer.', {
+          retryable: true,
+        });
+      }
+      return last + (isArray && progress.isFinished ? `${hasElements ? '' : '['}]` : '');
+    },
+    fail: (error) => {
+      encoder ??= protocol.encodeStream(context);
+      const told = encoder.fail(error);
+      // The encoder of an array believes it is at its start; the array is open already.
+      return asBinaryText(isArray && hasElements ? `,\r\n${told.replace(/^\s*\[/, '')}` : told);
+    },
+    keepAlive: () => {
+      if (isArray) return ' ';
+      return protocol.name === 'messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : SSE_COMMENT;
+    },
+  };
+}
+
+/** Position after the blank line that ends the frame; -1 when it is still to come. */
+function frameEnd(text: string, from: number): number {
+  const plain = text.indexOf('\n\n', from);
+  const withReturn = text.indexOf('\n\r\n', from);
+  if (withReturn !== -1 && (plain === -1 || withReturn < plain)) return withReturn + 3;
+  return plain === -1 ? -1 : plain + 2;
+}
+
+/** Where a frame's JSON begins; -1 for comments and for data on several lines, which nobody sends. */
+function dataStart(frame: string): number {
+  let line = frame.startsWith('data:') ? 0 : frame.indexOf('\ndata:') + 1;
+  if (line === 0 && !frame.startsWith('data:')) return -1;
+  if (frame.includes('\ndata:', line + 1)) return -1;
+  line += 'data:'.length;
+  return frame[line] === ' ' ? line + 1 : line;
+}
+
+function dataEnd(frame: string, start: number): number {
+  const feed = frame.indexOf('\n', start);
+  return frame[feed - 1] === '\r' ? feed - 1 : feed;
+}
+
+/** Changes one frame's JSON and notes what it says; undefined: the frame is withheld. */
+type EditFrame = (data: string) => string | undefined;
+
+function createFrameEditor(
+  protocol: TextProtocol,
+  clientModel: string,
+  withholdUsage: boolean,
+  progress: AnswerProgress,
+): EditFrame {
+  const signs = SIGNS[protocol.name];
+  const rename = createRename(protocol.name, clientModel);
+  return (data) => {
+    if (signs.ending.test(data)) progress.isFinished = true;
+    else if (signs.error.test(data)) progress.failed = readError(protocol, data);
+    if (data.includes('"usage')) {
+      const isUsageAlone = noteUsage(protocol, data, progress);
+      if (withholdUsage && isUsageAlone) return undefined;
+    }
+    return rename(data, progress);
+  };
+}
+
+function readError(protocol: TextProtocol, data: string): GatewayError {
+  try {
+    const body: unknown = JSON.parse(Buffer.from(data, 'latin1').toString());
+    return protocol.decodeError({ status: 500, headers: {}, body });
+  } catch {
+    return new GatewayError('provider_error', 'The upstream failed in the middle of its answer.', { retryable: true });
+  }
+}
+
+function createRename(name: TextProtocolName, clientModel: string) {
+  switch (name) {
+    case 'chat-completions':
+      return renameChat(clientModel);
+    case 'generative-content':
+      return (data: string) => editObject(name, data, 0, clientModel);
+    case 'messages':
+      return (data: string) =>
+        data.includes('"message_start"') ? editInner(name, data, 'message', clientModel) : data;
+    case 'responses':
+      return (data: string, progress: AnswerProgress) => {
+        if (!data.includes('"response":')) return data;
+        progress.answerId ??= /"id"\s*:\s*"(resp[\w-]*)"/.exec(data)?.[1];
+        return editInner(name, data, 'response', clientModel);
+      };
+  }
+}
+
+/**
+ * Chunks of one chat stream begin alike: id, object, created, model. What the first showed is looked for in the next as it
+ * is, so that the common chunk is not scanned.
+ */
+function renameChat(clientModel: string): (data: string) => string {
+  let head = '';
+  let renamed = '';
+  return (data) => {
+    if (head !== '' && data.startsWith(head)) return renamed + data.slice(head.length);
+    const member = jsonMembers(data)?.get('model');
+    if (!member) return data;
+    head = data.slice(0, member.end);
+    renamed = data.slice(0, member.start) + asBinaryText(JSON.stringify(clientModel));
+    return renamed + data.slice(member.end);
+  };
+}
+
+/** Edits the answer that an event carries in one of its members. */
+function editInner(name: TextProtocolName, data: string, member: string, clientModel: string): string {
+  const found = jsonMembers(data)?.get(member);
+  if (!found) return data;
+  const inner = data.slice(found.start, found.end);
+  const edited = editObject(name, inner, 0, clientModel);
+  return edited === inner ? data : data.slice(0, found.start) + edited + data.slice(found.end);
+}

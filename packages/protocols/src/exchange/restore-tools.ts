@@ -1,0 +1,56 @@
+import type { Choice, ContentBlock, Generation, StreamEvent, Tool } from '@sluice/canonical';
+import { customInput } from '../tool-arguments.ts';
+import { findTool } from '../tool-names.ts';
+
+/**
+ * Gives calls of custom tools their kind back, after an upstream that knows only functions has made them; their text is
+ * taken out of `{"input": …}`. Calls that name a tool loosely get its full name.
+ */
+export function restoreTools(generation: Generation, tools: readonly Tool[]): Generation {
+  if (tools.length === 0) return generation;
+  const restored = (choice: Choice): Choice => ({
+    ...choice,
+    content: choice.content.map((block) => restoreBlock(block, tools)),
+  });
+  return { ...generation, choices: generation.choices.map(restored) };
+}
+
+/**
+ * The same for a stream. A custom tool's call is held back until it is whole, because its text stands inside JSON.
+ * @returns undefined when there is no custom tool and no name that could be meant loosely: events pass as they are
+ */
+export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent) => StreamEvent[]) | undefined {
+  if (!tools.some((tool) => tool.kind === 'custom' || tool.clientName)) return undefined;
+  /** Choices whose open block is the call of a custom tool. */
+  const held = new Set<number>();
+  return (event) => {
+    switch (event.type) {
+      case 'block-start': {
+        if (event.head.type !== 'tool-call') return [event];
+        const tool = findTool(tools, event.head.name);
+        if (!tool) return [event];
+        const isCustom = tool.kind === 'custom' && event.head.kind === 'function';
+        if (isCustom) held.add(event.choice);
+        return [{ ...event, head: { ...event.head, name: tool.name, ...(isCustom && { kind: 'custom' as const }) } }];
+      }
+      case 'delta':
+        return held.has(event.choice) ? [] : [event];
+      case 'block-end': {
+        const block = restoreBlock(event.block, tools);
+        const whole = { ...event, block };
+        if (!held.delete(event.choice) || block.type !== 'tool-call' || block.arguments === '') return [whole];
+        return [{ type: 'delta', choice: event.choice, text: block.arguments }, whole];
+      }
+      default:
+        return [event];
+    }
+  };
+}
+
+function restoreBlock(block: ContentBlock, tools: readonly Tool[]): ContentBlock {
+  if (block.type !== 'tool-call') return block;
+  const tool = findTool(tools, block.name);
+  if (!tool) return block;
+  if (tool.kind !== 'custom' || block.kind === 'custom') return { ...block, name: tool.name };
+  return { ...block, name: tool.name, kind: 'custom', arguments: customInput(block.arguments) };
+}

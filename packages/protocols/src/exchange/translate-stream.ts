@@ -1,0 +1,112 @@
+import type { Choice, ContentBlock, FinishReason, Generation, StreamEvent } from '@sluice/canonical';
+import { createSseParser } from '../sse.ts';
+import type { AnswerContext, TextProtocol, UpstreamAnswerContext } from '../text-protocol.ts';
+import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
+import { createToolRestorer } from './restore-tools.ts';
+
+/** The two ends of a translated stream. */
+export interface TranslateStreamOptions {
+  client: TextProtocol;
+  upstream: TextProtocol;
+  answer: AnswerContext;
+  source: UpstreamAnswerContext;
+  /** Whether the answer is wanted as a whole afterwards. */
+  keep: boolean;
+}
+
+/** Reads one protocol's stream and writes another's. */
+export function translateStream({ client, upstream, answer, source, keep }: TranslateStreamOptions): AnswerWriter {
+  const progress: AnswerProgress = { isFinished: false };
+  const parser = createSseParser();
+  const decoder = upstream.decodeStream(source);
+  const encoder = client.encodeStream(answer);
+  const restore = createToolRestorer(answer.request.tools);
+  const collected = keep ? createCollector() : undefined;
+
+  function write(events: readonly StreamEvent[]): string {
+    let out = '';
+    for (const event of events) {
+      if (progress.failed) break;
+      for (const one of restore?.(event) ?? [event]) {
+        note(one, progress);
+        collected?.take(one);
+        // An error is told by the caller, who knows whether there is another way.
+        if (one.type !== 'error') out += encoder.push(one);
+      }
+    }
+    return out;
+  }
+
+  function writeFrames(frames: ReturnType<typeof parser.push>): string {
+    let out = '';
+    for (const frame of frames) out += write(decoder.push(frame));
+    return out;
+  }
+
+  return {
+    encoding: 'utf8',
+    progress,
+    push: (chunk) => writeFrames(parser.push(chunk)),
+    end: () => writeFrames(parser.end()) + write(decoder.end()),
+    fail: (error) => encoder.fail(error),
+    keepAlive: () => encoder.keepAlive(),
+    ...(collected && { generation: collected.generation }),
+  };
+}
+
+function note(event: StreamEvent, progress: AnswerProgress): void {
+  if (event.type === 'error') progress.failed = event.error;
+  else if (event.type === 'usage') progress.usage = event.usage;
+  else if (event.type === 'end') progress.isFinished = true;
+  else if (event.type === 'start') progress.answerId = event.id;
+}
+
+interface Collector {
+  take(event: StreamEvent): void;
+  generation(): Generation;
+}
+
+/** Puts a stream's events together to a whole answer. */
+export function createCollector(): Collector {
+  let start = { id: '', model: '' };
+  let usage: Generation['usage'];
+  const choices: Choice[] = [];
+
+  function choiceAt(index: number): Choice {
+    choices[index] ??= { content: [] as ContentBlock[], finish: 'other' satisfies FinishReason };
+    return choices[index];
+  }
+
+  return {
+    take: (event) => {
+      switch (event.type) {
+        case 'start':
+          start = { id: event.id, model: event.model };
+          usage = event.usage;
+          break;
+        case 'block-end':
+          choiceAt(event.choice).content.push(event.block);
+          break;
+        case 'finish': {
+          const { finish, stopSequence, detail } = event;
+          Object.assign(choiceAt(event.choice), {
+            finish,
+            ...(stopSequence !== undefined && { stopSequence }),
+            ...(detail !== undefined && { detail }),
+          });
+          break;
+        }
+        case 'usage':
+          usage = event.usage;
+          break;
+        case 'block-start':
+        case 'delta':
+        case 'ping':
+        case 'error':
+        case 'end':
+          break;
+      }
+    },
+    generation: () => ({ ...start, choices, ...(usage && { usage }) }),
+  };
+}

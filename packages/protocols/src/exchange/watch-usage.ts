@@ -1,0 +1,38 @@
+import type { TextProtocolName, Usage } from '@sluice/canonical';
+import type { TextProtocol } from '../text-protocol.ts';
+import type { AnswerProgress } from './answer-writer.ts';
+import { jsonMembers } from './json-members.ts';
+
+/** Where usage stands: in the object itself, or in that member of it. */
+const HOLDERS: Readonly<Record<TextProtocolName, { inner?: string; field: string }>> = {
+  'chat-completions': { field: 'usage' },
+  responses: { inner: 'response', field: 'usage' },
+  messages: { inner: 'message', field: 'usage' },
+  'generative-content': { field: 'usageMetadata' },
+};
+
+/**
+ * Notes the usage that a frame or a whole answer tells.
+ * @param data JSON with one character for each byte
+ * @returns whether it tells nothing else: chat's last chunk, which has no choices
+ */
+export function noteUsage(protocol: TextProtocol, data: string, progress: Pick<AnswerProgress, 'usage'>): boolean {
+  const { inner, field } = HOLDERS[protocol.name];
+  const members = jsonMembers(data);
+  const holder = inner === undefined ? undefined : members?.get(inner);
+  const within = holder ? jsonMembers(data, holder.start) : members;
+  const found = within?.get(field) ?? members?.get(field);
+  if (!found || data[found.start] !== '{') return false;
+  const usage = readUsage(protocol, data.slice(found.start, found.end), progress.usage);
+  if (usage) progress.usage = usage;
+  const choices = members?.get('choices');
+  return choices !== undefined && /^\[\s*\]$/.test(data.slice(choices.start, choices.end));
+}
+
+function readUsage(protocol: TextProtocol, text: string, before: Usage | undefined): Usage | undefined {
+  try {
+    return protocol.decodeUsage(JSON.parse(text), before);
+  } catch {
+    return undefined; // Broken usage is the client's to see, and nothing to meter.
+  }
+}
