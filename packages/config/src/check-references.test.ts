@@ -45,10 +45,53 @@ describe('checkReferences', () => {
     ]);
   });
 
+  it('finds a model that is text at one route and video at another, or named for videos and makes none', () => {
+    const talk = { kind: 'messages', base_url: 'http://b' };
+    const routes = [
+      { upstream: 'talk', model: 'x' },
+      { upstream: 'acme', model: 'x' },
+    ];
+    const config = {
+      upstreams: { ...upstreams, talk },
+      models: [
+        { id: 'mixed', routes },
+        { id: 'chat', routes: routes.slice(0, 1) },
+      ],
+    };
+    expect(check({ ...config, defaults: { video_model: 'chat' } })).toEqual([
+      "models[0].routes[1].upstream: serves video, while the model's first route serves text",
+      'defaults.video_model: the model `chat` makes no videos',
+    ]);
+  });
+
+  it('lets kinds that all serve text share a model', () => {
+    const both = {
+      talk: { kind: 'messages', base_url: 'http://b' },
+      chat: { kind: 'chat-completions', base_url: 'http://c' },
+    };
+    const routes = Object.keys(both).map((upstream) => ({ upstream, model: 'x', quirks: { sampling: false } }));
+    expect(check({ upstreams: both, models: [{ id: 'm', routes }] })).toEqual([]);
+  });
+
+  it('finds fields of one kind at another', () => {
+    const odd = {
+      acme: { ...upstreams.acme, quirks: { top_k: true } },
+      talk: { kind: 'messages', base_url: 'http://b', completions: true },
+    };
+    const routes = [{ upstream: 'acme', model: 'x', quirks: {} }];
+    expect(check({ upstreams: odd, models: [{ id: 'm', routes }] })).toEqual([
+      'models[0].routes[0].quirks: is for routes that serve text',
+      'upstreams.acme.quirks: is for upstreams that serve text',
+      'upstreams.talk.completions: is for kind `chat-completions`',
+    ]);
+  });
+
   it('finds bounds the wrong way round', () => {
-    expect(check({ polling: { min_ms: 2, max_ms: 1 }, tasks: { retry_min_ms: 5, retry_max_ms: 4 } })).toEqual([
+    const routing = { open_ms: 7, max_open_ms: 6 };
+    expect(check({ polling: { min_ms: 2, max_ms: 1 }, tasks: { retry_min_ms: 5, retry_max_ms: 4 }, routing })).toEqual([
       'polling.min_ms: is more than polling.max_ms (1)',
       'tasks.retry_min_ms: is more than tasks.retry_max_ms (4)',
+      'routing.open_ms: is more than routing.max_open_ms (6)',
     ]);
   });
 
@@ -58,6 +101,8 @@ describe('checkReferences', () => {
     expect(check({ upstreams: capped(50) })).toEqual([
       'upstreams.acme.max_submitting: is not less than tasks.concurrency (50), so polls could find no free slot',
     ]);
+    const text = { acme: { ...upstreams.acme, kind: 'messages' } };
+    expect(check({ upstreams: text, tasks: { concurrency: 1 } })).toEqual([]);
     expect(check({ tasks: { concurrency: 16 } })).toEqual([
       'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), so polls could find no free slot',
     ]);

@@ -1,7 +1,9 @@
 import type { FieldPath } from './config-error.ts';
 import { matchPattern } from './match-pattern.ts';
+import { modelCatalog } from './model-catalog.ts';
 import { likelyName } from './near-names.ts';
-import { type ConfigFile, DEFAULT_MAX_SUBMITTING } from './schema.ts';
+import type { ConfigFile, ModelConfig } from './schema.ts';
+import { DEFAULT_MAX_SUBMITTING, isTextKind } from './upstream-schema.ts';
 
 /** Two fields that do not go together. */
 export interface ReferenceIssue {
@@ -13,7 +15,8 @@ export interface ReferenceIssue {
 
 /**
  * Finds what a schema cannot see: names of nothing, names and keys that are there twice, bounds the wrong way
- * round, and submissions that would leave no room for polls. Wants the configuration before upstreams without credentials are left out.
+ * round, models that are text here and video there, fields of one kind at another, and submissions that would leave
+ * no room for polls. Wants the configuration before upstreams without credentials are left out.
  */
 export function checkReferences(config: ConfigFile): ReferenceIssue[] {
   const modelIds = config.models.map((model) => model.id);
@@ -30,20 +33,25 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
       'key',
     ),
     ...checkRoutes(config),
+    ...checkKinds(config),
     ...config.keys.flatMap((key, index) =>
       (key.models ?? []).flatMap((id, entry) =>
         id.includes('*') ? [] : checkModel(id, ['keys', index, 'models', entry], modelIds),
       ),
     ),
-    ...(config.defaults.video_model === undefined
-      ? []
-      : checkModel(config.defaults.video_model, ['defaults', 'video_model'], modelIds)),
+    ...checkVideoModel(config, modelIds),
     ...checkOrder(['polling', 'min_ms'], config.polling.min_ms, ['polling', 'max_ms'], config.polling.max_ms),
     ...checkOrder(
       ['tasks', 'retry_min_ms'],
       config.tasks.retry_min_ms,
       ['tasks', 'retry_max_ms'],
       config.tasks.retry_max_ms,
+    ),
+    ...checkOrder(
+      ['routing', 'open_ms'],
+      config.routing.open_ms,
+      ['routing', 'max_open_ms'],
+      config.routing.max_open_ms,
     ),
     ...checkSlots(config),
   ];
@@ -82,6 +90,52 @@ function checkModel(id: string, path: FieldPath, modelIds: string[]): ReferenceI
   return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggest(id, modelIds, 'models') }];
 }
 
+/** What a model's routes give, of those whose upstream is there. */
+function capabilities({ upstreams }: ConfigFile, model: ModelConfig): ('text' | 'video' | undefined)[] {
+  return model.routes.map(({ upstream }) => {
+    const kind = upstreams[upstream]?.kind;
+    return kind === undefined ? undefined : isTextKind(kind) ? 'text' : 'video';
+  });
+}
+
+function checkKinds(config: ConfigFile): ReferenceIssue[] {
+  const models = config.models.flatMap((model, index): ReferenceIssue[] => {
+    const given = capabilities(config, model);
+    const first = given.find((capability) => capability !== undefined);
+    return given.flatMap((capability, entry): ReferenceIssue[] => {
+      const path = ['models', index, 'routes', entry];
+      if (capability === undefined) return [];
+      if (capability !== first) {
+        const wrong = `serves ${capability}, while the model's first route serves ${first}`;
+        return [{ path: [...path, 'upstream'], wrong, remedy: 'make two models of it' }];
+      }
+      if (capability === 'text' || model.routes[entry]?.quirks === undefined) return [];
+      return [{ path: [...path, 'quirks'], wrong: 'is for routes that serve text', remedy: 'remove it' }];
+    });
+  });
+  const upstreams = Object.entries(config.upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
+    const { kind, quirks, completions } = upstream;
+    const issues: ReferenceIssue[] = [];
+    const path = ['upstreams', name];
+    if (quirks !== undefined && !isTextKind(kind))
+      issues.push({ path: [...path, 'quirks'], wrong: 'is for upstreams that serve text', remedy: 'remove it' });
+    if (completions && kind !== 'chat-completions')
+      issues.push({ path: [...path, 'completions'], wrong: 'is for kind `chat-completions`', remedy: 'remove it' });
+    return issues;
+  });
+  return [...models, ...upstreams];
+}
+
+function checkVideoModel(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
+  const id = config.defaults.video_model;
+  if (id === undefined) return [];
+  const path = ['defaults', 'video_model'];
+  const model = modelCatalog(config).find(id)?.model;
+  if (model === undefined) return checkModel(id, path, modelIds);
+  if (!capabilities(config, model).includes('text')) return [];
+  return [{ path, wrong: `the model \`${id}\` makes no videos`, remedy: 'name one that does' }];
+}
+
 function suggest(name: string, known: string[], section: string): string {
   const meant = likelyName(name, known);
   if (meant !== undefined) return `did you mean \`${meant}\`?`;
@@ -97,8 +151,8 @@ function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: nu
 
 /** Submissions wait long for a slow vendor; a worker must keep a slot for the polls of what runs already. */
 function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
-  return Object.entries(upstreams).flatMap(([name, { max_submitting: submitting }]): ReferenceIssue[] => {
-    if (submitting < tasks.concurrency) return [];
+  return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
+    if (isTextKind(kind) || submitting < tasks.concurrency) return [];
     const why = 'so polls could find no free slot';
     const path = ['upstreams', name, 'max_submitting'];
     // The default fits the default: with it, the other field is the one that was written.

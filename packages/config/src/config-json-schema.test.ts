@@ -22,7 +22,15 @@ describe('configJsonSchema', () => {
         propertyNames: { type: 'string' },
         additionalProperties: {
           required: ['kind', 'base_url'],
-          properties: { kind: { anyOf: [{ enum: ['videos'] }, reference] }, base_url: { anyOf: [{}, reference] } },
+          properties: {
+            kind: { anyOf: [{ enum: expect.arrayContaining(['videos', 'messages']) }, reference] },
+            base_url: { anyOf: [{}, reference] },
+            quirks: {
+              additionalProperties: false,
+              properties: { sampling: { anyOf: [{ type: 'boolean' }, reference] } },
+            },
+            headers: { additionalProperties: { anyOf: [{ type: 'string' }, reference] } },
+          },
         },
       },
     });

@@ -1,19 +1,24 @@
+import type { QuirksConfig } from './quirks-schema.ts';
 import { showUrl } from './show-url.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
 
-type Sections = Pick<ConfigFile, 'timeouts' | 'polling' | 'tasks' | 'limits' | 'download' | 'defaults' | 'log'>;
+type Sections = Pick<
+  ConfigFile,
+  'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'defaults' | 'log'
+>;
 
 /** A configuration as it may be shown: no credential, and no URL with one. */
 export interface ConfigDescription {
   /** Path of the file; absent with the zero configuration. */
   file?: string;
-  server: { url: string; public_url?: string };
+  /** `secret`: whether one is configured. */
+  server: { url: string; public_url?: string; secret: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
   contentDir: string;
-  keys: { name: string; models?: string[] }[];
+  keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
   upstreams: UpstreamDescription[];
-  models: { id: string; routes: string[] }[];
+  models: { id: string; routes: string[]; strict: boolean }[];
   disabledUpstreams: DisabledUpstream[];
   disabledModels: DisabledModel[];
   sandbox: boolean;
@@ -28,6 +33,10 @@ export interface UpstreamDescription {
   base_url: string;
   /** Names of the credentials that are set. */
   credentials: string[];
+  /** Names of the headers that are sent besides. */
+  headers: string[];
+  quirks: QuirksConfig;
+  completions: boolean;
   /** Undefined: no cap. */
   max_in_flight: number | undefined;
   max_submitting: number;
@@ -35,33 +44,53 @@ export interface UpstreamDescription {
 
 /** Gives what `sluice check` prints: everything that was resolved, secrets left out. */
 export function describeConfig(config: Config): ConfigDescription {
-  const { timeouts, polling, tasks, limits, download, defaults, log, server } = config;
+  const { timeouts, polling, tasks, limits, responses, routing, download, defaults, log, server } = config;
   const host = server.host.includes(':') ? `[${server.host}]` : server.host;
   return {
     ...(config.file === undefined ? {} : { file: config.file }),
     server: {
       url: `http://${host}:${server.port}`,
       ...(server.public_url === undefined ? {} : { public_url: showUrl(server.public_url) }),
+      secret: server.secret !== undefined,
     },
     redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
     dataDir: config.dataDir,
     contentDir: config.contentDir,
-    keys: config.keys.map(({ name, models }) => (models === undefined ? { name } : { name, models })),
+    keys: config.keys.map(({ name, models, strict, vendor_references }) => ({
+      name,
+      ...(models === undefined ? {} : { models }),
+      strict,
+      vendor_references,
+    })),
     upstreams: Object.entries(config.upstreams).map(([name, upstream]) => ({
       name,
       kind: upstream.kind,
       base_url: showUrl(upstream.base_url),
       credentials: (['api_key', 'access_key', 'secret_key'] as const).filter((field) => upstream[field] !== undefined),
+      headers: Object.keys(upstream.headers ?? {}),
+      quirks: upstream.quirks ?? {},
+      completions: upstream.completions,
       max_in_flight: upstream.max_in_flight,
       max_submitting: upstream.max_submitting,
     })),
-    models: config.models.map(({ id, routes }) => ({
+    models: config.models.map(({ id, routes, strict }) => ({
       id,
+      strict,
       routes: routes.map(({ upstream, model }) => `${upstream}/${model}`),
     })),
     disabledUpstreams: config.disabledUpstreams,
     disabledModels: config.disabledModels,
     sandbox: config.sandbox.enabled === true,
-    settings: { timeouts, polling, tasks, limits, download: { allow: download.allow.map(showUrl) }, defaults, log },
+    settings: {
+      timeouts,
+      polling,
+      tasks,
+      limits,
+      responses,
+      routing,
+      download: { allow: download.allow.map(showUrl) },
+      defaults,
+      log,
+    },
   };
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from './config-error.ts';
 import { loadConfig } from './load-config.ts';
+import { modelCatalog } from './model-catalog.ts';
 
 let cwd = '';
 beforeEach(async () => {
@@ -33,7 +34,13 @@ describe('without a file', () => {
       redis: { url: 'embedded' },
       keys: [{ name: 'local', key: 'sk-test-local' }],
       upstreams: { sandbox: { kind: 'videos', base_url: 'http://127.0.0.1:8079/v1', api_key: 'sk-sandbox' } },
-      models: [{ id: 'sandbox-video', routes: [{ upstream: 'sandbox', model: 'sandbox-video' }] }],
+      models: [
+        { id: 'sandbox-video', routes: [{ upstream: 'sandbox', model: 'sandbox-video' }] },
+        { id: 'sandbox-chat', routes: [{ upstream: 'sandbox-chat', model: 'sandbox-chat' }] },
+        { id: 'sandbox-responses', routes: [{ upstream: 'sandbox-responses', model: 'sandbox-responses' }] },
+        { id: 'sandbox-messages', routes: [{ upstream: 'sandbox-messages', model: 'sandbox-messages' }] },
+        { id: 'sandbox-generative', routes: [{ upstream: 'sandbox-generative', model: 'sandbox-generative' }] },
+      ],
       defaults: { video_model: 'sandbox-video' },
       sandbox: { enabled: true },
       dataDir: path.join(cwd, '.sluice'),
@@ -42,6 +49,28 @@ describe('without a file', () => {
       disabledModels: [],
     });
     expect(config.file).toBeUndefined();
+    expect(config.upstreams).toMatchObject({
+      'sandbox-chat': { kind: 'chat-completions', base_url: 'http://127.0.0.1:8079/v1' },
+      'sandbox-responses': { kind: 'responses', base_url: 'http://127.0.0.1:8079/v1' },
+      'sandbox-messages': { kind: 'messages', base_url: 'http://127.0.0.1:8079' },
+      'sandbox-generative': { kind: 'generative-content', base_url: 'http://127.0.0.1:8079' },
+    });
+  });
+
+  it('serves the vendors whose variable is set, and no other', async () => {
+    const config = await loadConfig({ env: { OPENAI_API_KEY: 'sk-1', GROQ_API_KEY: 'gsk-1' }, cwd });
+    const own = Object.keys(config.upstreams).filter((name) => !name.startsWith('sandbox'));
+    expect(own.toSorted()).toEqual(['groq', 'openai', 'openai-r']);
+    const catalog = modelCatalog(config);
+    expect(catalog.find('gpt-5.1')?.targets).toEqual([
+      { upstream: 'openai-r', model: 'gpt-5.1' },
+      { upstream: 'openai', model: 'gpt-5.1' },
+    ]);
+    expect(catalog.find('groq/openai/gpt-oss-120b')?.targets).toEqual([
+      { upstream: 'groq', model: 'openai/gpt-oss-120b' },
+    ]);
+    expect(catalog.find('claude-opus-4-5')).toBeUndefined();
+    expect(config.disabledUpstreams).toEqual([]);
   });
 
   it('lets the environment have its say', async () => {
@@ -49,6 +78,7 @@ describe('without a file', () => {
       SLUICE_HOST: '0.0.0.0',
       SLUICE_PORT: '9000',
       SLUICE_KEY: 'sk-mine-mine',
+      SLUICE_SECRET: 'at least sixteen',
       SLUICE_DATA_DIR: 'data',
       SLUICE_LOG_LEVEL: 'debug',
       SLUICE_SANDBOX_URL: 'http://sandbox:1',
@@ -56,7 +86,7 @@ describe('without a file', () => {
       REDIS_URL: 'redis://r:6379',
     };
     expect(await loadConfig({ env, cwd })).toMatchObject({
-      server: { host: '0.0.0.0', port: 9000 },
+      server: { host: '0.0.0.0', port: 9000, secret: 'at least sixteen' },
       redis: { url: 'redis://r:6379' },
       keys: [{ name: 'local', key: 'sk-mine-mine' }],
       upstreams: { sandbox: { base_url: 'http://sandbox:1/v1', api_key: 'sk-other' } },
@@ -79,7 +109,7 @@ describe('without a file', () => {
         'SLUICE_LOG_LEVEL log.level: `inof` is not known here; did you mean `info`?',
       ].join('\n'),
     );
-    expect(await complaint(loadConfig({ env: { SLUICE_SANDBOX_URL: 'nope' }, cwd }))).toBe(
+    expect((await complaint(loadConfig({ env: { SLUICE_SANDBOX_URL: 'nope' }, cwd }))).split('\n')).toContain(
       'SLUICE_SANDBOX_URL upstreams.sandbox.base_url: must be an http:// or https:// URL; write it as https://host/path',
     );
   });
@@ -134,24 +164,26 @@ describe('with a file', () => {
 
   it('adds the sandbox on demand, and leaves a name that is taken alone', async () => {
     const file = 'sandbox: { enabled: true }\n';
-    expect(await load(file)).toMatchObject({ upstreams: { sandbox: {} }, models: [{ id: 'sandbox-video' }] });
+    const added = await load(file);
+    expect(added.upstreams).toMatchObject({ sandbox: {}, 'sandbox-chat': {} });
+    expect(added.models.map(({ id }) => id)).toContain('sandbox-video');
     const own = `${file}upstreams: { sandbox: { kind: videos, base_url: "http://own" } }\n`;
     const models = 'models: [{ id: sandbox-video, routes: [{ upstream: sandbox, model: own }] }]\n';
     const config = await load(own + models);
     expect(config.upstreams['sandbox']?.base_url).toBe('http://own');
-    expect(config.models).toMatchObject([{ id: 'sandbox-video', routes: [{ model: 'own' }] }]);
+    expect(config.models.filter(({ id }) => id === 'sandbox-video')).toMatchObject([{ routes: [{ model: 'own' }] }]);
   });
 
   it('lets a model be routed to the added sandbox', async () => {
     const models = 'models: [{ id: film, routes: [{ upstream: sandbox, model: sandbox-video }] }]\n';
     const config = await load(`sandbox: { enabled: "\${SANDBOX:-true}" }\n${models}`);
-    expect(config.models.map((model) => model.id)).toEqual(['film', 'sandbox-video']);
+    expect(config.models.slice(0, 2).map((model) => model.id)).toEqual(['film', 'sandbox-video']);
   });
 
   it('takes SLUICE_KEY only when the file has no keys', async () => {
-    expect((await load('')).keys).toEqual([{ name: 'local', key: 'sk-some-key' }]);
-    expect((await load('keys: []')).keys).toEqual([{ name: 'local', key: 'sk-some-key' }]);
-    expect((await load('keys: [{ name: a, key: aaaaaaaa }]')).keys).toEqual([{ name: 'a', key: 'aaaaaaaa' }]);
+    expect((await load('')).keys).toMatchObject([{ name: 'local', key: 'sk-some-key' }]);
+    expect((await load('keys: []')).keys).toMatchObject([{ name: 'local', key: 'sk-some-key' }]);
+    expect((await load('keys: [{ name: a, key: aaaaaaaa }]')).keys).toMatchObject([{ name: 'a', key: 'aaaaaaaa' }]);
   });
 
   it('refuses to serve nobody', async () => {
@@ -228,6 +260,15 @@ models:
       { name: 'pair', variable: 'PAIR_SK' },
     ]);
     expect(config.disabledModels).toEqual([{ id: 'only-off', variables: ['OFF_KEY', 'PAIR_SK'] }]);
+  });
+
+  it('in a header do so too', async () => {
+    const azure = 'azure: { kind: chat-completions, base_url: "http://a", headers: { api-key: "${AZURE_KEY}" } }';
+    const routes = 'models: [{ id: m, routes: [{ upstream: azure, model: m }] }]';
+    const off = await load(`upstreams: { ${azure} }\n${routes}\n`);
+    expect([off.upstreams, off.disabledUpstreams]).toEqual([{}, [{ name: 'azure', variable: 'AZURE_KEY' }]]);
+    const on = await load(`upstreams: { ${azure} }\n${routes}\n`, { AZURE_KEY: 'k' });
+    expect(on.upstreams['azure']?.headers).toEqual({ 'api-key': 'k' });
   });
 
   it('do not hide what else is wrong with the upstream', async () => {

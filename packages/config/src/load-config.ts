@@ -96,6 +96,7 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
   };
   override(['server', 'host'], 'SLUICE_HOST');
   override(['server', 'port'], 'SLUICE_PORT');
+  override(['server', 'secret'], 'SLUICE_SECRET');
   override(['log', 'level'], 'SLUICE_LOG_LEVEL');
   override(['redis', 'url'], 'REDIS_URL', valueAt(expansion.value, ['redis', 'url']) === undefined);
   const key = readVariable(env, 'SLUICE_KEY') ?? (zero ? LOCAL_KEY : undefined);
@@ -110,8 +111,8 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
 /** Adds vendors' upstreams and models to the settings; a name that is there already stays as it is. */
 function addVendors(settings: ConfigFile, vendors: readonly WellKnownVendor[], env: Environment): ConfigFile {
   const whole = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
-  for (const { name, upstream, models } of vendors) {
-    const expansion = expandEnvironment({ upstreams: { [name]: upstream }, models }, env);
+  for (const { upstreams, models } of vendors) {
+    const expansion = expandEnvironment({ upstreams, models }, env);
     if (expansion.unset.length > 0) continue;
     const variables = [...new Set([...expansion.variables.values()].flat())].join(', ');
     const added = parseSettings(expansion, (field) => expansion.variables.get(pathKey(field))?.join(', ') ?? variables);

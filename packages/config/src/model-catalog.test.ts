@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { modelCatalog } from './model-catalog.ts';
+import { ConfigSchema } from './schema.ts';
 
 const route = (upstream: string, model: string) => ({ upstream, model });
-const catalog = modelCatalog({
-  models: [
-    { id: 'gpt-*', routes: [route('a', '*'), route('b', 'openai/gpt-*')], default_seconds: '4' },
-    { id: 'gpt-4*', routes: [route('never', '*')], default_seconds: '4' },
-    { id: 'gpt-4', routes: [route('c', 'four')], default_seconds: '8' },
-    { id: 'sora', routes: [route('c', 'sora-2')], default_seconds: '4' },
-    { id: 'any/*', routes: [route('d', 'literal')], default_seconds: '4' },
-  ],
-});
+const catalog = modelCatalog(
+  ConfigSchema.parse({
+    models: [
+      { id: 'gpt-*', routes: [route('a', '*'), route('b', 'openai/gpt-*')] },
+      { id: 'gpt-4*', routes: [route('never', '*')] },
+      { id: 'gpt-4', routes: [route('c', 'four')] },
+      { id: 'sora', routes: [route('c', 'sora-2')] },
+      { id: 'any/*', routes: [route('d', 'literal')] },
+      { id: 'odd-*', routes: [{ ...route('e', '*'), quirks: { sampling: false } }], strict: true },
+    ],
+  }),
+);
 
 describe('modelCatalog', () => {
   it('prefers the exact id to every pattern', () => {
@@ -26,6 +30,14 @@ describe('modelCatalog', () => {
 
   it('keeps a literal name of a pattern’s route', () => {
     expect(catalog.find('any/thing')?.targets).toEqual([route('d', 'literal')]);
+  });
+
+  it('tells how the model differs at a route, and whether it is strict', () => {
+    expect(catalog.find('odd-one')).toMatchObject({
+      model: { strict: true },
+      targets: [{ upstream: 'e', model: 'one', quirks: { sampling: false } }],
+    });
+    expect(catalog.find('sora')?.model.strict).toBe(false);
   });
 
   it('finds nothing for an unknown id, nor for a name of every object', () => {

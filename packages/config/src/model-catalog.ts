@@ -1,14 +1,17 @@
 import { fillPattern, matchPattern } from './match-pattern.ts';
 import { nearestNames } from './near-names.ts';
+import type { QuirksConfig } from './quirks-schema.ts';
 import type { Config, ModelConfig } from './schema.ts';
 
 /** An upstream account and the model's name there. */
 export interface ModelTarget {
   upstream: string;
   model: string;
+  /** The route's own; what they leave open, the upstream's say. */
+  quirks?: QuirksConfig | undefined;
 }
 
-/** A model that was asked for and where it is served, in the order in which to try. */
+/** A model that was asked for and where it is served, in the order in which to try. Its `strict` is the model's. */
 export interface FoundModel {
   /** The entry that serves the asked id; its own `id` is a pattern when it was found by one. */
   model: ModelConfig;
@@ -36,10 +39,7 @@ export function modelCatalog({ models }: Pick<Config, 'models'>): ModelCatalog {
       for (const pattern of patterns) {
         const stars = matchPattern(pattern.id, modelId);
         if (stars !== undefined) {
-          const targets = pattern.routes.map(({ upstream, model: name }) => ({
-            upstream,
-            model: fillPattern(name, stars),
-          }));
+          const targets = pattern.routes.map((route) => ({ ...route, model: fillPattern(route.model, stars) }));
           return { model: pattern, targets };
         }
       }

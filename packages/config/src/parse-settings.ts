@@ -9,11 +9,12 @@ export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
 
 const CREDENTIALS = new Set<string | number>(['api_key', 'access_key', 'secret_key']);
 
-/** Tells whether a path is that of an upstream's credential, and of which upstream. */
+/** Tells whether a path is that of an upstream's credential, a header's value included, and of which upstream. */
 export function credentialOwner(path: FieldPath): string | undefined {
   const [section, name, field] = path;
-  if (section !== 'upstreams' || path.length !== 3 || field === undefined || !CREDENTIALS.has(field)) return undefined;
-  return String(name);
+  if (section !== 'upstreams' || field === undefined) return undefined;
+  const isCredential = path.length === 3 ? CREDENTIALS.has(field) : path.length === 4 && field === 'headers';
+  return isCredential ? String(name) : undefined;
 }
 
 /**

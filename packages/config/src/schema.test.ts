@@ -19,13 +19,16 @@ describe('ConfigSchema', () => {
     expect(Math.max(timeouts.submit_ms, timeouts.poll_ms) * 3).toBeLessThanOrEqual(tasks.lock_ms);
   });
 
-  it.each(['4', '0.5', '12.25'])('takes %s as a duration', (seconds) => {
-    const models = [{ id: 'm', routes: [{ upstream: 'a', model: 'm' }], default_seconds: seconds }];
-    expect(ConfigSchema.safeParse({ models }).success).toBe(true);
+  it.each([
+    ['fifteen letters', false],
+    ['sixteen letters!', true],
+  ])('takes %j as a secret: %s', (secret, taken) => {
+    expect(ConfigSchema.safeParse({ server: { secret } }).success).toBe(taken);
   });
 
-  it.each(['0', '-1', '0.0', 'four', '', 4])('refuses %j as a duration', (seconds) => {
-    const models = [{ id: 'm', routes: [{ upstream: 'a', model: 'm' }], default_seconds: seconds }];
-    expect(ConfigSchema.safeParse({ models }).success).toBe(false);
+  it('gives a key no more than it is told', () => {
+    expect(ConfigSchema.parse({ keys: [{ name: 'a', key: 'aaaaaaaa' }] }).keys).toEqual([
+      { name: 'a', key: 'aaaaaaaa', strict: false, vendor_references: false },
+    ]);
   });
 });

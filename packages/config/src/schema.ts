@@ -1,13 +1,9 @@
 import { z } from 'zod';
-
-/** The kinds of upstream that can be configured; each is a folder of `packages/upstreams`. */
-export const UPSTREAM_KINDS = ['videos'] as const;
+import { ModelSchema } from './model-schema.ts';
+import { UpstreamSchema } from './upstream-schema.ts';
 
 /** Levels of the log, from the fewest lines to the most. */
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-/** `max_submitting` of an account that sets none; less than the default of `tasks.concurrency`. */
-export const DEFAULT_MAX_SUBMITTING = 16;
 
 // Prefault, not default: an absent section is parsed as an empty one, so that its fields' defaults are filled in.
 const ms = (value: number) => z.int().min(1).default(value);
@@ -21,6 +17,13 @@ const ServerSchema = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('Where clients reach the API, for the URLs in its answers. Absent: as the request names it.'),
+    secret: z
+      .string()
+      .min(16, 'must have at least 16 characters')
+      .optional()
+      .describe(
+        'Seals what travels through clients; the same on every API process. Absent: made once and kept in the data folder.',
+      ),
   })
   .prefault({});
 
@@ -50,50 +53,11 @@ const KeySchema = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe('Models that the key may use; `*` stands for any run of characters. Absent: all.'),
-});
-
-const UpstreamSchema = z.strictObject({
-  kind: z.enum(UPSTREAM_KINDS).describe('The API that the upstream speaks.'),
-  base_url: z.url({ protocol: /^https?$/ }).describe('Where the API begins, its version part included.'),
-  api_key: z.string().min(1).optional().describe('Credential of upstreams that take one key.'),
-  access_key: z.string().min(1).optional().describe('First half of the credential of upstreams that take a pair.'),
-  secret_key: z.string().min(1).optional().describe('Second half of the credential of upstreams that take a pair.'),
-  max_in_flight: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Videos that may run at this account at once; more wait their turn. Absent: no cap.'),
-  max_submitting: z
-    .int()
-    .min(1)
-    .default(DEFAULT_MAX_SUBMITTING)
-    .describe('Submissions under way at this account at once, over all workers. Less than `tasks.concurrency`.'),
-});
-
-const RouteSchema = z.strictObject({
-  upstream: z.string().min(1).describe('Name of the upstream that serves the model.'),
-  model: z
-    .string()
-    .min(1)
-    .describe("The model's name there; where `id` is a pattern, `*` stands for the text that the pattern matched."),
-});
-
-const ModelSchema = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .describe('Name that clients ask for; `*` stands for any run of characters. An exact name wins over a pattern.'),
-  routes: z.array(RouteSchema).min(1).describe('Where the model is served, in the order in which they are tried.'),
-  default_seconds: z
-    .string()
-    .regex(/^(?:[1-9]\d*(?:\.\d+)?|0\.\d*[1-9]\d*)$/, 'must be a positive decimal in quotes, such as "4"')
-    .default('4')
-    .describe('Duration told for a task whose client asked for none, until the upstream says better.'),
-  run_deadline_ms: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`.'),
+  strict: z.boolean().default(false).describe("The same as a model's `strict`, for all requests with this key."),
+  vendor_references: z
+    .boolean()
+    .default(false)
+    .describe('Whether requests may name files, caches and conversations that lie at a vendor.'),
 });
 
 const TimeoutsSchema = z
@@ -104,6 +68,9 @@ const TimeoutsSchema = z
     redis_ms: ms(2_000).describe(
       'One Redis command of the API process; past it the request is answered with status 503.',
     ),
+    text_first_ms: ms(600_000).describe("Silence of an upstream until a text answer's status."),
+    text_idle_ms: ms(300_000).describe('Silence of an upstream between two pieces of a text answer.'),
+    keep_alive_ms: ms(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
     shutdown_ms: ms(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
   })
   .prefault({});
@@ -143,6 +110,25 @@ const LimitsSchema = z
     upload_bytes: bytes(512 * 1024 * 1024).describe('Largest multipart body of a request.'),
     header_bytes: bytes(32 * 1024).describe('Largest header section of a request.'),
     download_bytes: bytes(4 * 1024 * 1024 * 1024).describe('Largest file fetched from an upstream or as an input.'),
+    answer_bytes: bytes(64 * 1024 * 1024).describe('Largest text answer of an upstream that is read as a whole.'),
+  })
+  .prefault({});
+
+const ResponsesSchema = z
+  .strictObject({
+    retention_ms: ms(30 * 24 * 3_600_000).describe('How long stored responses and conversations are kept.'),
+  })
+  .prefault({});
+
+const RoutingSchema = z
+  .strictObject({
+    failures: z
+      .int()
+      .min(1)
+      .default(5)
+      .describe('Failures of an upstream in a row after which text goes to the next route.'),
+    open_ms: ms(10_000).describe('How long it is left alone then; doubles with each failed try up to `max_open_ms`.'),
+    max_open_ms: ms(60_000).describe('Longest time that a failing upstream is left alone.'),
   })
   .prefault({});
 
@@ -167,6 +153,8 @@ export const ConfigSchema = z.strictObject({
   polling: PollingSchema,
   tasks: TasksSchema,
   limits: LimitsSchema,
+  responses: ResponsesSchema,
+  routing: RoutingSchema,
   content: z
     .strictObject({
       dir: z

@@ -1,12 +1,18 @@
 import type { Config } from './schema.ts';
 
-/** Every credential in the configuration, as exact texts for a logger to mask. */
+/** A header's value shorter than this is no credential: masking it would blot out innocent words. */
+const SHORTEST_HEADER = 8;
+
+/** Every credential in the configuration, each once, as exact texts for a logger to mask. */
 export function secretsOf(config: Config): string[] {
-  const upstreams = Object.values(config.upstreams).flatMap(({ api_key, access_key, secret_key }) => [
-    api_key,
-    access_key,
-    secret_key,
-  ]);
-  const all = [...config.keys.map(({ key }) => key), ...upstreams];
-  return all.filter((secret): secret is string => secret !== undefined && secret !== '');
+  const upstreams = Object.values(config.upstreams);
+  const credentials = upstreams.flatMap(({ api_key, access_key, secret_key }) => [api_key, access_key, secret_key]);
+  const headers = upstreams.flatMap((upstream) => Object.values(upstream.headers ?? {}).flatMap(headerSecrets));
+  const all = [config.server.secret, ...config.keys.map(({ key }) => key), ...credentials, ...headers];
+  return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
+}
+
+/** A value as a whole and, of `Bearer abc`, the part that a vendor may repeat alone. */
+function headerSecrets(value: string): string[] {
+  return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= SHORTEST_HEADER);
 }

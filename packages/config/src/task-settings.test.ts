@@ -7,6 +7,7 @@ const config: Config = {
     upstreams: {
       capped: { kind: 'videos', base_url: 'http://a', max_in_flight: 3, max_submitting: 2 },
       open: { kind: 'videos', base_url: 'http://b' },
+      text: { kind: 'messages', base_url: 'http://c' },
     },
     models: [{ id: 'slow-*', routes: [{ upstream: 'open', model: 'm' }], run_deadline_ms: 7 }],
     tasks: { run_deadline_ms: 5 },
@@ -36,7 +37,7 @@ describe('taskSettings', () => {
 });
 
 describe('accountCaps', () => {
-  it('gives each upstream its caps, and none in flight where none is set', () => {
+  it('gives each upstream of videos its caps, and none in flight where none is set', () => {
     expect(accountCaps(config)).toEqual({
       capped: { maxInFlight: 3, maxSubmitting: 2 },
       open: { maxInFlight: undefined, maxSubmitting: 16 },

@@ -1,5 +1,6 @@
 import { modelCatalog } from './model-catalog.ts';
 import type { Config } from './schema.ts';
+import { isTextKind } from './upstream-schema.ts';
 
 /** Reads the media tasks' settings in the engine's terms, `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
 export function taskSettings(config: Config) {
@@ -28,12 +29,14 @@ export function taskSettings(config: Config) {
   };
 }
 
-/** What each upstream account takes at once: `AccountCaps` of `packages/tasks`. */
+/** What each upstream account for media takes at once: `AccountCaps` of `packages/tasks`. */
 export function accountCaps(config: Config): Record<string, { maxInFlight?: number; maxSubmitting: number }> {
   return Object.fromEntries(
-    Object.entries(config.upstreams).map(([name, upstream]) => [
-      name,
-      { maxInFlight: upstream.max_in_flight, maxSubmitting: upstream.max_submitting },
-    ]),
+    Object.entries(config.upstreams)
+      .filter(([, { kind }]) => !isTextKind(kind))
+      .map(([name, upstream]) => [
+        name,
+        { maxInFlight: upstream.max_in_flight, maxSubmitting: upstream.max_submitting },
+      ]),
   );
 }
