@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
+
+let time: number;
+let breakers: CircuitBreakers;
+
+beforeEach(() => {
+  time = 1_000_000;
+  breakers = createCircuitBreakers({ failures: 3, openMs: 10_000, maxOpenMs: 30_000, now: () => time });
+});
+
+function fail(times: number, upstream = 'a'): void {
+  for (let count = 0; count < times; count += 1) breakers.failed(upstream);
+}
+
+describe('a closed breaker', () => {
+  it('admits an upstream that nobody has heard of', () => {
+    expect(breakers.admit('new')).toBe('yes');
+  });
+
+  it('opens at the last failure in a row that is allowed, not before', () => {
+    fail(2);
+    expect(breakers.admit('a')).toBe('yes');
+    fail(1);
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+  });
+
+  it('starts counting anew after an answer', () => {
+    fail(2);
+    breakers.succeeded('a');
+    fail(2);
+    expect(breakers.admit('a')).toBe('yes');
+  });
+
+  it('is not moved by calls that say nothing', () => {
+    fail(2);
+    for (let count = 0; count < 10; count += 1) breakers.abandoned('a');
+    expect(breakers.admit('a')).toBe('yes');
+    fail(1);
+    expect(breakers.admit('a')).not.toBe('yes');
+  });
+
+  it('is one upstream’s alone', () => {
+    fail(3, 'a');
+    expect(breakers.admit('b')).toBe('yes');
+  });
+});
+
+describe('an open breaker', () => {
+  beforeEach(() => fail(3));
+
+  it('tells how long is left', () => {
+    time += 4_000;
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 6_000 });
+  });
+
+  it('ignores calls that were sent before it opened', () => {
+    fail(5);
+    breakers.succeeded('a');
+    breakers.abandoned('a');
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+  });
+
+  it('lets exactly one probe through when its time is over', () => {
+    time += 10_000;
+    expect(breakers.admit('a')).toBe('yes');
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+    expect(breakers.admit('a')).not.toBe('yes');
+  });
+});
+
+describe('a half-open breaker', () => {
+  beforeEach(() => {
+    fail(3);
+    time += 10_000;
+    breakers.admit('a');
+  });
+
+  it('closes when the probe succeeds, and has forgotten the failures', () => {
+    breakers.succeeded('a');
+    fail(2);
+    expect(breakers.admit('a')).toBe('yes');
+    expect(breakers.admit('a')).toBe('yes');
+  });
+
+  it('opens for twice as long each time the probe fails, up to the most', () => {
+    breakers.failed('a');
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
+    for (const expected of [30_000, 30_000]) {
+      time += 30_000;
+      expect(breakers.admit('a')).toBe('yes');
+      breakers.failed('a');
+      expect(breakers.admit('a')).toEqual({ retryAfterMs: expected });
+    }
+  });
+
+  it('begins with the short time again after it was closed', () => {
+    breakers.failed('a');
+    time += 20_000;
+    breakers.admit('a');
+    breakers.succeeded('a');
+    fail(3);
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+  });
+
+  it('gives the probe to the next call when its client left', () => {
+    breakers.abandoned('a');
+    expect(breakers.admit('a')).toBe('yes');
+    expect(breakers.admit('a')).not.toBe('yes');
+  });
+
+  it('does not wait for ever for a probe of which nothing is heard', () => {
+    time += 29_999;
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 1 });
+    time += 1;
+    expect(breakers.admit('a')).toBe('yes');
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+/** What tells one conversation from another. */
+export interface ConversationTraits {
+  /** Name of the API key. */
+  apiKey: string;
+  /** The id that the client asked for. */
+  model: string;
+  /** The request's body as the client sent it. */
+  body: Readonly<Record<string, unknown>>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The first message as text; it is the same in every turn of a conversation. */
+  firstMessage?: string;
+}
+
+/** Codex sends the first, Claude Code the second, with each turn. */
+const SESSION_HEADERS = ['session-id', 'x-claude-code-session-id'];
+/** Enough to tell messages apart; more may be megabytes of pictures. */
+const MESSAGE_CHARACTERS = 16_384;
+
+/**
+ * A key under which a conversation can be found again; short, and telling nothing. Two requests have the same one when
+ * they come from the same API key, for the same model, with the same hint: `prompt_cache_key`, else `metadata.user_id`,
+ * else a session header, else the first message.
+ */
+export function conversationKey({ apiKey, model, body, headers, firstMessage }: ConversationTraits): string {
+  return createHash('sha256')
+    .update(JSON.stringify([apiKey, model, hint(body, headers, firstMessage)]))
+    .digest('base64url');
+}
+
+function hint(
+  body: ConversationTraits['body'],
+  headers: ConversationTraits['headers'],
+  firstMessage: string | undefined,
+): readonly (string | number)[] {
+  const cacheKey = body['prompt_cache_key'];
+  if (isText(cacheKey)) return ['cache', cacheKey];
+  const { metadata } = body;
+  if (typeof metadata === 'object' && metadata !== null && 'user_id' in metadata && isText(metadata.user_id)) {
+    return ['user', metadata.user_id];
+  }
+  const session = SESSION_HEADERS.map((name) => headers[name]).find(isText);
+  if (session !== undefined) return ['session', session];
+  return firstMessage === undefined ? [] : ['first', firstMessage.length, firstMessage.slice(0, MESSAGE_CHARACTERS)];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

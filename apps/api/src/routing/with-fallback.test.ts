@@ -1,0 +1,193 @@
+import { type ErrorCode, GatewayError, type GenerationRequest } from '@sluice/canonical';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AttemptError, classifyRefusal } from './attempt-error.ts';
+import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
+import { deepFrozen } from './deep-frozen.ts';
+import { withFallback } from './with-fallback.ts';
+
+const TARGETS = ['a', 'b', 'c'].map((upstream) => ({ target: { upstream } }));
+
+let time: number;
+let breakers: CircuitBreakers;
+let client: AbortController;
+let tried: string[];
+
+beforeEach(() => {
+  time = 0;
+  breakers = createCircuitBreakers({ failures: 2, openMs: 10_000, maxOpenMs: 60_000, now: () => time });
+  client = new AbortController();
+  tried = [];
+});
+
+type Outcome = 'answer' | Error;
+
+/** Tries the targets with one outcome each. */
+function run(...outcomes: Outcome[]): Promise<string> {
+  return withFallback(
+    TARGETS.slice(0, outcomes.length),
+    async ({ target: { upstream } }) => {
+      const outcome = outcomes[TARGETS.findIndex(({ target }) => target.upstream === upstream)];
+      tried.push(upstream);
+      if (outcome instanceof Error) throw outcome;
+      return `answer of ${upstream}`;
+    },
+    { breakers, signal: client.signal },
+  );
+}
+
+function refused(status: number, code: ErrorCode, retryAfterMs?: number): AttemptError {
+  const error = new GatewayError(code, `${code} with ${status}`, {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+  return classifyRefusal(status, error);
+}
+
+describe('withFallback', () => {
+  it('gives the first answer and tries nothing after it', async () => {
+    expect(await run(refused(503, 'provider_overloaded'), 'answer', 'answer')).toBe('answer of b');
+    expect(tried).toEqual(['a', 'b']);
+  });
+
+  it('ends at an error that allows no other try', async () => {
+    await expect(run(refused(429, 'rate_limited'), refused(400, 'invalid_request'), 'answer')).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(tried).toEqual(['a', 'b']);
+  });
+
+  it.each<[string, [number, ErrorCode][], ErrorCode]>([
+    ['when to come again rather than what broke', [[429, 'rate_limited'], [500, 'provider_error']], 'rate_limited'], // prettier-ignore
+    ['what broke rather than our own credentials', [[500, 'provider_error'], [401, 'provider_auth']], 'provider_error'], // prettier-ignore
+    ['the later of two that tell as much', [[500, 'provider_error'], [502, 'internal_error']], 'internal_error'], // prettier-ignore
+    ['our own credentials when there is nothing else', [[402, 'provider_quota'], [401, 'provider_auth']], 'provider_auth'], // prettier-ignore
+  ])('tells the client %s', async (_what, refusals, expected) => {
+    await expect(run(...refusals.map(([status, code]) => refused(status, code)))).rejects.toMatchObject({
+      code: expected,
+    });
+  });
+
+  it('throws anything but an AttemptError as it is and tries nothing more', async () => {
+    const slip = new TypeError('a slip');
+    await expect(run(slip, 'answer')).rejects.toBe(slip);
+    expect(tried).toEqual(['a']);
+  });
+
+  it('passes over an upstream whose breaker is open', async () => {
+    breakers.failed('a');
+    breakers.failed('a');
+    expect(await run('answer', 'answer')).toBe('answer of b');
+    expect(tried).toEqual(['b']);
+  });
+
+  it('tells when the soonest upstream may be back when all breakers are open', async () => {
+    for (const upstream of ['a', 'a', 'b', 'b']) {
+      breakers.failed(upstream);
+      time += 1_000;
+    }
+    await expect(run('answer', 'answer')).rejects.toMatchObject({
+      code: 'no_upstream',
+      status: 503,
+      retryAfterMs: 7_000,
+    });
+    expect(tried).toEqual([]);
+  });
+
+  it('promises no time when there is no target at all', async () => {
+    await expect(run()).rejects.toMatchObject({ code: 'no_upstream', retryAfterMs: undefined });
+  });
+
+  it('opens a breaker by failures, not by refusals of any number', async () => {
+    const broken = new AttemptError({
+      error: new GatewayError('provider_error', 'The connection broke.'),
+      mayRetry: true,
+      countsAsFailure: true,
+    });
+    for (let count = 0; count < 5; count += 1) await run(refused(429, 'rate_limited'), 'answer');
+    for (let count = 0; count < 5; count += 1) await run(refused(403, 'provider_auth'), 'answer');
+    expect(breakers.admit('a')).toBe('yes');
+    await run(broken, 'answer');
+    await run(broken, 'answer');
+    expect(breakers.admit('a')).not.toBe('yes');
+  });
+
+  it('gives the probe back when the client left, and says nothing against the upstream', async () => {
+    breakers.failed('a');
+    breakers.failed('a');
+    time += 10_000;
+    const left = withFallback(
+      TARGETS,
+      async () => {
+        client.abort();
+        throw refused(500, 'provider_error');
+      },
+      { breakers, signal: client.signal },
+    );
+    await expect(left).rejects.toMatchObject({ code: 'provider_error' });
+    expect(breakers.admit('a')).toBe('yes');
+  });
+
+  it('tries nothing for a client that has left', async () => {
+    client.abort(new Error('gone'));
+    await expect(run('answer')).rejects.toThrow('gone');
+    expect(tried).toEqual([]);
+  });
+
+  it('lets a failed attempt change nothing that the next one sees', async () => {
+    const request = fc.record({
+      protocol: fc.constant('chat-completions' as const),
+      model: fc.string(),
+      stream: fc.boolean(),
+      messages: fc.array(
+        fc.record({
+          role: fc.constantFrom('user' as const, 'assistant' as const),
+          content: fc.array(fc.record({ type: fc.constant('text' as const), text: fc.string() })),
+        }),
+      ),
+      tools: fc.array(
+        fc.record({ kind: fc.constant('function' as const), name: fc.string(), schema: fc.dictionary(fc.string(), fc.jsonValue()) }), // prettier-ignore
+      ),
+    });
+    const harm: ((request: GenerationRequest) => unknown)[] = [
+      (shared) => (shared.model = 'another'),
+      (shared) => shared.messages.push({ role: 'user', content: [] }),
+      (shared) => shared.messages.splice(0),
+      (shared) => shared.messages[0]?.content.splice(0, 1, { type: 'text', text: 'changed' }),
+      (shared) => Object.assign(shared.tools[0]?.schema ?? {}, { type: 'object' }),
+      (shared) => Reflect.deleteProperty(shared, 'tools'),
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        request,
+        fc.array(fc.constantFrom(...harm), { minLength: 1, maxLength: 8 }),
+        async (wish, harms) => {
+          const before = JSON.stringify(wish);
+          const shared = deepFrozen(wish);
+          const seen: string[] = [];
+          const targets = [...harms, undefined].map((harmful, index) => ({
+            target: { upstream: `u${index}` },
+            harmful,
+          }));
+          const result = await withFallback(
+            targets,
+            async ({ harmful }) => {
+              seen.push(JSON.stringify(shared));
+              if (!harmful) return 'answer';
+              try {
+                harmful(shared);
+              } catch {
+                // The attempt found out that it cannot.
+              }
+              throw refused(503, 'provider_overloaded');
+            },
+            { breakers, signal: client.signal },
+          );
+          expect(result).toBe('answer');
+          expect(seen).toEqual(Array.from({ length: harms.length + 1 }, () => before));
+          for (const { target } of targets) breakers.succeeded(target.upstream);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

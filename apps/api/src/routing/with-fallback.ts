@@ -1,0 +1,77 @@
+import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import { AttemptError } from './attempt-error.ts';
+import type { CircuitBreakers } from './circuit-breaker.ts';
+
+/** What {@link withFallback} works with. */
+export interface FallbackOptions {
+  breakers: CircuitBreakers;
+  /** Aborts when the client has left: nothing more is tried. */
+  signal: AbortSignal;
+}
+
+/**
+ * Tries targets in order until one gives a result: an answer whose first byte may go to the client. After that nothing
+ * is tried again, whatever becomes of the answer. An upstream whose breaker is open is passed over.
+ *
+ * @param attempt makes one try; must throw {@link AttemptError} for whatever may be tried elsewhere or tells about the
+ *   upstream. Any other error ends the trying and is thrown as it is. Attempts must not change what they share; see
+ *   `deepFrozen`.
+ * @throws GatewayError what the last attempts came to: an error that allows no other try as it is, else the most telling
+ *   one; `no_upstream` when none could be tried
+ */
+export async function withFallback<T extends { target: { upstream: string } }, R>(
+  targets: readonly T[],
+  attempt: (target: T) => Promise<R>,
+  { breakers, signal }: FallbackOptions,
+): Promise<R> {
+  let told: GatewayError | undefined;
+  let soonestMs = Number.POSITIVE_INFINITY;
+  for (const target of targets) {
+    signal.throwIfAborted();
+    const { upstream } = target.target;
+    const admitted = breakers.admit(upstream);
+    if (admitted !== 'yes') {
+      soonestMs = Math.min(soonestMs, admitted.retryAfterMs);
+      continue;
+    }
+    try {
+      const result = await attempt(target);
+      breakers.succeeded(upstream);
+      return result;
+    } catch (error) {
+      // What happens after the client left is our own doing.
+      if (signal.aborted || !(error instanceof AttemptError)) {
+        breakers.abandoned(upstream);
+        throw error instanceof AttemptError ? error.error : error;
+      }
+      if (error.countsAsFailure) breakers.failed(upstream);
+      else if (error.isAlive) breakers.succeeded(upstream);
+      else breakers.abandoned(upstream);
+      if (!error.mayRetry) throw error.error;
+      if (told === undefined || telling(error.error) >= telling(told)) told = error.error;
+    }
+  }
+  throw told ?? noUpstream(soonestMs);
+}
+
+/** How much an error helps the client: when to come again, that it may come again, what is wrong, our own trouble. */
+const TELLING: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 5,
+  provider_overloaded: 4,
+  deadline_exceeded: 3,
+  provider_auth: 0,
+  provider_quota: 0,
+};
+
+function telling({ code, status }: GatewayError): number {
+  return TELLING[code] ?? (status >= 500 ? 2 : 1);
+}
+
+function noUpstream(soonestMs: number): GatewayError {
+  if (!Number.isFinite(soonestMs)) return new GatewayError('no_upstream', 'No upstream can serve this model.');
+  return new GatewayError(
+    'no_upstream',
+    `No upstream of this model is well. Try again in ${Math.ceil(soonestMs / 1_000)} s.`,
+    { retryAfterMs: soonestMs },
+  );
+}
