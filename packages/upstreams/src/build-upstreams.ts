@@ -56,7 +56,8 @@ export function buildUpstreams(settings: UpstreamsSettings): Upstreams {
   for (const [name, account] of configured) {
     const kind = UPSTREAM_REGISTRY.find((one) => one.kind === account.kind);
     if (kind === undefined) throw new Error(`upstream ${name}: there is no kind ${account.kind}`);
-    const context = { name, fetchUpstream: http.fetchUpstream, download: results.download, timeouts, logger, now };
+    const { fetchUpstream, openUpstream } = http;
+    const context = { name, fetchUpstream, openUpstream, download: results.download, timeouts, logger, now };
     accounts.set(name, { kind: kind.kind, ...kind.build(account, context) });
   }
 

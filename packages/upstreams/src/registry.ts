@@ -1,5 +1,15 @@
+import { chatCompletions } from './chat-completions/index.ts';
+import { generativeContent } from './generative-content/index.ts';
+import { messages } from './messages/index.ts';
+import { responses } from './responses/index.ts';
 import type { UpstreamKind } from './upstream.ts';
 import { videos } from './videos/index.ts';
 
 /** Every kind of upstream there is. A new kind is a folder and a line here. */
-export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [videos];
+export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
+  chatCompletions,
+  generativeContent,
+  messages,
+  responses,
+  videos,
+];

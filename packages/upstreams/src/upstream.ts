@@ -1,7 +1,8 @@
-import type { VideoCapability } from '@sluice/canonical';
+import type { TextCapability, TextQuirks, VideoCapability } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Download } from './http/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
+import type { OpenUpstream } from './http/open-upstream.ts';
 
 /** An upstream account as configured: the fields of `sluice.yaml` that a kind may need. */
 export interface UpstreamAccount {
@@ -10,6 +11,11 @@ export interface UpstreamAccount {
   api_key?: string | undefined;
   access_key?: string | undefined;
   secret_key?: string | undefined;
+  /** Sent with every call of text, before the kind's own of the same name. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  quirks?: TextQuirks | undefined;
+  /** Whether there is the older `/completions`. */
+  completions?: boolean | undefined;
 }
 
 /** Time limits of calls, in milliseconds. */
@@ -20,6 +26,10 @@ export interface UpstreamTimeouts {
   pollMs: number;
   /** A download: silence before the answer and between its pieces. */
   downloadIdleMs: number;
+  /** A text answer: silence until its status. Default 10 min. */
+  textFirstMs?: number;
+  /** A text answer: silence between its pieces. Default 5 min. */
+  textIdleMs?: number;
 }
 
 /** Where kinds tell what an outcome leaves out. Fields hold no bodies, no credentials and no paths of result URLs. */
@@ -30,6 +40,8 @@ export interface UpstreamContext {
   /** The account's name in the configuration. */
   name: string;
   fetchUpstream: FetchUpstream;
+  /** For answers that are taken as they come. */
+  openUpstream: OpenUpstream;
   /** For URLs that an upstream has named, and its content: configured origins are exempt from the address rule. */
   download: Download;
   timeouts: UpstreamTimeouts;
@@ -40,6 +52,7 @@ export interface UpstreamContext {
 
 /** What an upstream serves; absent means that it does not. */
 export interface Capabilities {
+  text?: TextCapability;
   video?: VideoCapability;
 }
 

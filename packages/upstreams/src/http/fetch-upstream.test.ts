@@ -1,7 +1,7 @@
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deadOrigin, readBody, sendJson, startServer, until } from '../../test/local-server.ts';
+import { startRaw } from '../../test/raw-server.ts';
 import { createUpstreamHttp, type FetchUpstream, type UpstreamHttp } from './fetch-upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -24,31 +24,6 @@ async function failureOf(calling: Promise<unknown>): Promise<UpstreamError> {
   );
   if (error instanceof UpstreamError) return error;
   throw new Error('expected an UpstreamError', { cause: error });
-}
-
-/** A TCP server that accepts, notes what comes in and does as it is told. */
-async function startRaw(onData: (socket: Socket) => void) {
-  const sockets: Socket[] = [];
-  let received = 0;
-  const server = createTcpServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    socket.on('data', (data) => {
-      received += data.length;
-      onData(socket);
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // A listening TCP server has an address of this shape.
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    received: () => received,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
 }
 
 async function* endless(onStop: () => void): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { Agent, errors } from 'undici';
+import { begunSockets } from './begun-sockets.ts';
 import { answerHeaders, sendableHeaders, type AnswerHeaders, type SendableHeader } from './http-headers.ts';
+import { createOpenUpstream, type OpenUpstream } from './open-upstream.ts';
 import { AnswerTooLargeError, readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
@@ -41,9 +43,12 @@ export interface UpstreamAnswer {
 /** Calls an upstream. @throws {UpstreamError} and nothing else. */
 export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamAnswer>;
 
-/** The one way to call configured upstreams. */
+/** The ways to call configured upstreams; both use the same connections. */
 export interface UpstreamHttp {
+  /** For small answers that are read as a whole. */
   fetchUpstream: FetchUpstream;
+  /** For answers that are taken as they come. */
+  openUpstream: OpenUpstream;
   /** Closes every connection; calls under way fail. */
   close(): Promise<void>;
 }
@@ -92,12 +97,13 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
 }
 
 /**
- * Makes the one way to call configured upstreams: keep-alive connections shared by all calls, one request at a time
- * on each (nothing is ever pipelined), no redirects, no second try: asking again is the task engine's decision.
+ * Makes the ways to call configured upstreams: keep-alive connections shared by all calls, as many as are needed, one
+ * request at a time on each (nothing is ever pipelined), no redirects, no second try: asking again is others' decision.
  */
 export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
   const { connectMs = 10_000, maxAnswerBytes = 1024 * 1024 } = options;
-  const agent = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: connectMs } });
+  const sockets = begunSockets(connectMs);
+  const agent = new Agent({ pipelining: 1, allowH2: false, connect: sockets.connect });
 
   const fetchUpstream: FetchUpstream = async (call) => {
     let sent: 'no' | 'maybe' = 'no';
@@ -137,7 +143,7 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
     }
   };
 
-  return { fetchUpstream, close: () => agent.destroy() };
+  return { fetchUpstream, openUpstream: createOpenUpstream(agent, sockets), close: () => agent.destroy() };
 }
 
 function failureOf(

@@ -10,6 +10,7 @@ it('an account without a key sends no credential and needs none to be built', as
     {
       name: 'vendor',
       fetchUpstream: http.fetchUpstream,
+      openUpstream: http.openUpstream,
       download: () => Promise.reject(new Error('not used here')),
       timeouts: { submitMs: 1000, pollMs: 1000, downloadIdleMs: 1000 },
       logger: createLogger({ level: 'silent', name: 'test' }),

@@ -1,0 +1,166 @@
+import type { Socket } from 'node:net';
+import type { TextAnswer } from '@sluice/canonical';
+import { errors, type Dispatcher } from 'undici';
+import { AnswerStream, type AnswerSource } from './answer-stream.ts';
+import type { BegunSockets } from './begun-sockets.ts';
+import { passedHeaders } from './passed-headers.ts';
+import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
+
+/** A call whose answer is taken as it comes. */
+export interface OpenCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** `https://host:port` */
+  origin: string;
+  /** Path and query, escaped. */
+  path: string;
+  /** Names and values in turn. */
+  headers: string[];
+  /** Sent as it is, with its length. */
+  body?: string | Uint8Array;
+  /** Silence allowed from the request until the status line, in milliseconds. */
+  firstMs: number;
+  /** Silence allowed between two pieces of the body while it is not paused, in milliseconds. */
+  idleMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Calls an upstream and answers as soon as the status is known. No redirects, no second try.
+ * @throws {UpstreamError} and nothing else
+ */
+export type OpenUpstream = (call: OpenCall) => Promise<TextAnswer>;
+
+/** Makes the streaming way to call configured upstreams over an agent whose connector is `sockets.connect`. */
+export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): OpenUpstream {
+  return (call) =>
+    new Promise((resolve, reject) => {
+      if (call.signal.aborted) return reject(new UpstreamError('aborted', 'no', call.signal.reason));
+      const exchange = new Exchange(call.signal, resolve, reject);
+      const begun = sockets.during(() =>
+        agent.dispatch(
+          {
+            origin: call.origin,
+            path: call.path,
+            method: call.method,
+            headers: call.headers,
+            body: call.body ?? null,
+            headersTimeout: call.firstMs,
+            bodyTimeout: call.idleMs,
+          },
+          exchange,
+        ),
+      );
+      exchange.connecting(begun);
+    });
+}
+
+/**
+ * One request and its answer, as undici tells of them: start (a connection is there and the first byte is about to be
+ * written), response start, data, end; an error instead of any of them ends it. Either side may stop it at any time.
+ */
+class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (answer: TextAnswer) => void;
+  readonly #reject: (error: UpstreamError) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #begun: Socket | undefined;
+  #body: AnswerStream | undefined;
+  #over = false;
+  /** Why it was stopped; from then on every error is that. */
+  #stopped: Error | undefined;
+
+  constructor(signal: AbortSignal, resolve: (answer: TextAnswer) => void, reject: (error: UpstreamError) => void) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener('abort', this);
+  }
+
+  /** The socket that waits to be connected for this request. */
+  connecting(begun: Socket | undefined): void {
+    if (this.#controller === undefined && !this.#over) this.#begun = begun;
+  }
+
+  /** The signal's event: `this` is the listener, which saves a closure. */
+  handleEvent(): void {
+    if (this.#over) this.#body?.abort();
+    else this.#stop(this.#signal.reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#stopped !== undefined) return controller.abort(this.#stopped);
+    this.#begun = undefined;
+    this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 103 and its like come before the answer.
+    if (status < 200) return;
+    const encoding = headers['content-encoding'];
+    // It was told to send plain bytes; packed ones would reach the client without their label.
+    if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('packed body'), 'reset');
+    this.#body = new AnswerStream(this);
+    this.#resolve({ status, headers: passedHeaders(headers), body: this.#body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#body?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#over = true;
+    this.#body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (this.#over) return;
+    this.#fail(new UpstreamError(this.#failureOf(error), this.#controller === undefined ? 'no' : 'maybe', error));
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    const controller = this.#controller;
+    // Later: undici's parser cannot be woken from within a callback of another one.
+    if (controller?.paused === true) queueMicrotask(() => controller.resume());
+  }
+
+  abort(): void {
+    this.#stop(undefined);
+  }
+
+  through(): void {
+    this.#signal.removeEventListener('abort', this);
+  }
+
+  #stop(reason: unknown, failure: UpstreamFailure = 'aborted'): void {
+    if (this.#over) return;
+    const controller = this.#controller;
+    const begun = this.#begun;
+    const stopped = new Error('stopped', { cause: reason });
+    this.#stopped = stopped;
+    this.#fail(new UpstreamError(failure, controller === undefined ? 'no' : 'maybe', reason));
+    if (controller === undefined) begun?.destroy(stopped);
+    else controller.abort(stopped);
+  }
+
+  #fail(error: UpstreamError): void {
+    this.#over = true;
+    this.#begun = undefined;
+    if (this.#body !== undefined) return this.#body.fail(error);
+    this.through();
+    this.#reject(error);
+  }
+
+  #failureOf(error: Error): UpstreamFailure {
+    if (this.#controller === undefined) return 'connect';
+    const isSilence = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+    return isSilence ? 'timeout' : 'reset';
+  }
+}

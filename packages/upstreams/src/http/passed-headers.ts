@@ -1,0 +1,25 @@
+const PASSED = new Set([
+  'content-type',
+  'openai-processing-ms',
+  'request-id',
+  'retry-after',
+  'retry-after-ms',
+  'x-request-id',
+]);
+
+/**
+ * Picks the headers of an answer that a client or a protocol may see; none names the account. The first value counts
+ * where one came twice.
+ */
+export function passedHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name in headers) {
+    if (!PASSED.has(name) && !name.startsWith('x-ratelimit-') && !name.startsWith('anthropic-ratelimit-')) continue;
+    const value = headers[name];
+    const first = typeof value === 'object' ? value[0] : value;
+    if (first !== undefined) passed[name] = first;
+  }
+  return passed;
+}

@@ -1,0 +1,22 @@
+/** Sent when the client told no version; the one that all vendors know. */
+const VERSION = '2023-06-01';
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** Names of betas, separated by commas. Claude Code sends some 500 characters. */
+const BETAS = /^[\w.,: -]{1,4000}$/;
+
+/**
+ * Picks what the vendor must know of a client's headers: the protocol's version, a date under either name, and
+ * `anthropic-beta` as it is.
+ */
+export function messagesHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const version = [headers['anthropic-version'], headers['messages-version']]
+    .flat()
+    .find((value) => value !== undefined && DATE.test(value));
+  const betas = [headers['anthropic-beta'] ?? []].flat().join(',');
+  return {
+    'anthropic-version': version ?? VERSION,
+    ...(BETAS.test(betas) && { 'anthropic-beta': betas }),
+  };
+}

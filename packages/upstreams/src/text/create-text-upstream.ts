@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { GatewayError, type TextCall, type TextCapability, type TextProtocolName } from '@sluice/canonical';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import { type BaseUrl, parseBaseUrl, pathBelow, safePathBelow } from './base-url.ts';
+import { scrubber } from './scrubber.ts';
+
+/** What sets one kind of text upstream apart from the others. */
+export interface TextWire {
+  protocol: TextProtocolName;
+  /** The header that holds the key. */
+  credential(apiKey: string): [name: string, value: string];
+  /** Changes the path of the configured `base_url`, for kinds that are lenient about its end. */
+  basePath?(path: string): string;
+  /** Path and query of a call below the base; undefined when the kind has no such call. */
+  path(call: TextCall): string | undefined;
+  /** Headers of a call that depend on the client's; the operator's win over them. */
+  callHeaders?(call: TextCall): Record<string, string>;
+  /** Path of the answers that the upstream keeps itself. */
+  stored?: string;
+}
+
+const FIRST_MS = 600_000;
+const IDLE_MS = 300_000;
+
+/**
+ * Builds a text account: transport alone, bodies go through as they are. Of a client's request nothing is sent but the
+ * body and what `callHeaders` picks. Headers are put together once; a call adds its own.
+ * @throws TypeError when the account's `base_url` is none
+ */
+export function createTextUpstream(
+  wire: TextWire,
+  account: UpstreamAccount,
+  context: Pick<UpstreamContext, 'openUpstream' | 'timeouts'>,
+): TextCapability {
+  const { api_key: apiKey, quirks = {}, completions = false } = account;
+  const { textFirstMs: firstMs = FIRST_MS, textIdleMs: idleMs = IDLE_MS } = context.timeouts;
+  const base = baseOf(wire, account.base_url);
+  const own = lowerCased(account.headers ?? {});
+  const bare = {
+    'user-agent': 'sluice',
+    'accept-encoding': 'identity',
+    accept: 'application/json',
+    ...(apiKey !== undefined && Object.fromEntries([wire.credential(apiKey)])),
+    ...own,
+  };
+  const json = { 'content-type': 'application/json', ...bare };
+  const whole = Object.entries(json).flat();
+  const streamed = Object.entries({ ...json, accept: own['accept'] ?? 'text/event-stream' }).flat();
+  const stored = Object.entries({ ...bare, accept: own['accept'] ?? 'application/json, text/event-stream' }).flat();
+
+  const headersOf = (call: TextCall): string[] => {
+    const fixed = call.stream ? streamed : whole;
+    if (wire.callHeaders === undefined) return fixed;
+    const added = Object.entries(wire.callHeaders(call)).filter(([name]) => own[name] === undefined);
+    return added.length === 0 ? fixed : [...fixed, ...added.flat()];
+  };
+
+  return {
+    protocol: wire.protocol,
+    account: createHash('sha256')
+      .update(JSON.stringify([wire.protocol, account.base_url, apiKey ?? '']))
+      .digest('hex')
+      .slice(0, 8),
+    quirks,
+    completions: completions && wire.protocol === 'chat-completions',
+    open: async (call) => {
+      const path = wire.path(call);
+      if (path === undefined) throw new GatewayError('not_found', 'The upstream of this model has no such call.');
+      const { origin } = base;
+      const { body, signal } = call;
+      const headers = headersOf(call);
+      return context.openUpstream({
+        method: 'POST',
+        origin,
+        path: pathBelow(base, path),
+        headers,
+        body,
+        firstMs,
+        idleMs,
+        signal,
+      });
+    },
+    ...(wire.stored !== undefined && {
+      openStored: async ({ method, path, signal }) => {
+        const below = safePathBelow({ ...base, path: `${base.path}${wire.stored}` }, path);
+        if (below === undefined) throw new GatewayError('response_not_found', 'There is no response with this id.');
+        return context.openUpstream({
+          method,
+          origin: base.origin,
+          path: below,
+          headers: stored,
+          firstMs,
+          idleMs,
+          signal,
+        });
+      },
+    }),
+    scrub: scrubber([apiKey, ...Object.values(own), ...hosts(base)]),
+  };
+}
+
+function baseOf(wire: TextWire, text: string): BaseUrl {
+  const base = parseBaseUrl(text);
+  return { ...base, path: wire.basePath?.(base.path) ?? base.path };
+}
+
+function hosts({ origin }: BaseUrl): string[] {
+  const { host, hostname } = new URL(origin);
+  return [host, hostname];
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

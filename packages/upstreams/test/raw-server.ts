@@ -1,0 +1,42 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP server on 127.0.0.1 that does as it is told. */
+export interface RawServer {
+  port: number;
+  /** Connections so far. */
+  sockets: Socket[];
+  /** Bytes that have come in. */
+  received: () => number;
+  /** Connections that are closed. */
+  closed: () => number;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts one; `onData` is called for whatever comes in. */
+export async function startRaw(onData: (socket: Socket, data: Buffer) => void = () => undefined): Promise<RawServer> {
+  const sockets: Socket[] = [];
+  let received = 0;
+  let closed = 0;
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => (closed += 1));
+    socket.on('data', (data) => {
+      received += data.length;
+      onData(socket, data);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  // A listening TCP server has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    sockets,
+    received: () => received,
+    closed: () => closed,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { UpstreamAccount } from '../src/upstream.ts';
+import { deadOrigin, readBody, startServer, until, type Responder } from './local-server.ts';
+import { startRaw } from './raw-server.ts';
+import { reading, TEXT_KEY, textCall, textOf, textRig } from './text-rig.ts';
+
+/** Headers of a client; what they tell of it must stay here. */
+const CLIENT_HEADERS = {
+  authorization: 'Bearer leak-1',
+  'x-api-key': 'leak-2',
+  'x-goog-api-key': 'leak-3',
+  'x-gen-api-key': 'leak-4',
+  cookie: 'leak=5',
+  'proxy-authorization': 'leak-6',
+  connection: 'leak-7',
+  'keep-alive': 'leak-8',
+  'transfer-encoding': 'leak-9',
+  te: 'leak-10',
+  upgrade: 'leak-11',
+  'session-id': 'leak-12',
+  'openai-beta': 'leak-13',
+  'openai-organization': 'leak-14',
+  'accept-encoding': 'leak-15',
+  host: 'leak-16',
+  'content-length': 'leak-17',
+  'x-forwarded-for': 'leak-18',
+};
+
+/** The suite that every kind of upstream with text must pass. `path`: where its API begins. */
+export function describeTextContract(kind: string, path: '' | '/v1'): void {
+  const accountAt = (origin: string): UpstreamAccount => ({ kind, base_url: `${origin}${path}`, api_key: TEXT_KEY });
+
+  /** Plays against a server that answers as it is told. */
+  async function staged(
+    respond: Responder,
+    play: (stage: { text: ReturnType<typeof textRig>['text']; requests: () => number }) => Promise<void>,
+    idleMs?: number,
+  ): Promise<void> {
+    await using server = await startServer(respond);
+    await using rig = textRig(accountAt(server.origin), idleMs, idleMs);
+    await play({ text: rig.text, requests: () => server.requests.length });
+  }
+
+  describe(`an upstream of kind ${kind}`, () => {
+    it('gives the status before the first byte of the body, and each byte before the next', async () => {
+      let answer: ServerResponse | undefined;
+      await staged(
+        (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+          answer = response;
+        },
+        async ({ text }) => {
+          const { status, headers, body } = await text.open(textCall());
+          expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
+          const read = reading();
+          body.feed(read);
+          for (const letter of ['a', 'b', 'c']) {
+            const before = read.text();
+            answer?.write(letter);
+            await until(() => read.text() === before + letter);
+          }
+          answer?.end();
+          await until(() => read.ended() === 'end');
+        },
+      );
+    });
+
+    it('sends the body as it is, text or bytes, with its length', async () => {
+      const bodies: unknown[] = [];
+      await staged(
+        async (request, response) => {
+          bodies.push([(await readBody(request)).toString(), request.headers['content-length']]);
+          response.end('{}');
+        },
+        async ({ text }) => {
+          const body = '{"say":"grüß dich"}';
+          await textOf(await text.open(textCall({ body })));
+          await textOf(await text.open(textCall({ body: Buffer.from(`xx${body}xx`).subarray(2, -2) })));
+          expect(bodies).toEqual([
+            [body, '21'],
+            [body, '21'],
+          ]);
+        },
+      );
+    });
+
+    it('is told nothing of the client, and the account’s key once', async () => {
+      let told: string[] = [];
+      await staged(
+        (request, response) => {
+          told = request.rawHeaders;
+          response.end('{}');
+        },
+        async ({ text }) => {
+          await textOf(await text.open(textCall({ headers: CLIENT_HEADERS })));
+          expect(told.join('\n')).not.toContain('leak');
+          expect(told.filter((value) => value.includes(TEXT_KEY))).toHaveLength(1);
+          expect(told.join('\n').toLowerCase()).toContain('accept-encoding\nidentity');
+        },
+      );
+    });
+
+    it('without a key is told no credential', async () => {
+      await using server = await startServer((_request, response) => response.end('{}'));
+      await using rig = textRig({ kind, base_url: `${server.origin}${path}` });
+      await textOf(await rig.text.open(textCall({ headers: CLIENT_HEADERS })));
+      const names = Object.keys(server.requests[0]?.headers ?? {});
+      expect(names.filter((name) => /auth|key|cookie/.test(name))).toEqual([]);
+    });
+
+    it('answers headers that a client may see, and no others', async () => {
+      const passed = {
+        'content-type': 'application/json',
+        'retry-after': '7',
+        'retry-after-ms': '7000',
+        'x-request-id': 'req_1',
+        'request-id': 'req_2',
+        'x-ratelimit-remaining-tokens': '9',
+        'anthropic-ratelimit-tokens-limit': '10',
+        'openai-processing-ms': '11',
+      };
+      const kept = { 'set-cookie': 'a=b', 'openai-organization': 'org-acme', 'x-served-by': 'host-1', location: '/x' };
+      await staged(
+        (_request, response) => response.writeHead(429, { ...passed, ...kept }).end('{}'),
+        async ({ text }) => {
+          const answer = await text.open(textCall());
+          expect([answer.status, answer.headers]).toEqual([429, passed]);
+          expect(await textOf(answer)).toBe('{}');
+        },
+      );
+    });
+
+    it('is held back by a slow reader, and goes on when it reads', async () => {
+      const total = 48 * 1024 * 1024;
+      const piece = Buffer.alloc(64 * 1024);
+      let sent = 0;
+      await staged(
+        async (_request, response) => {
+          response.setMaxListeners(0);
+          while (sent < total && !response.destroyed) {
+            sent += piece.length;
+            if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go));
+          }
+          response.end();
+        },
+        async ({ text }) => {
+          let eager = false;
+          const { body } = await text.open(textCall());
+          // Nobody reads yet.
+          expect(await standstill(() => sent)).toBeLessThan(total);
+          const read = reading(() => eager);
+          body.feed(read);
+          expect(await standstill(() => sent)).toBeLessThan(total);
+          expect(read.bytes()).toBeLessThan(1024 * 1024);
+          eager = true;
+          body.resume();
+          await until(() => read.ended() === 'end');
+          expect(read.bytes()).toBe(total);
+        },
+      );
+    });
+
+    it('is left at once when the call is ended: while it connects', async () => {
+      await using raw = await startRaw();
+      await using rig = textRig({ kind, base_url: `https://127.0.0.1:${raw.port}${path}`, api_key: TEXT_KEY });
+      const stop = new AbortController();
+      const opening = rig.text.open(textCall({ signal: stop.signal }));
+      // The beginning of TLS has come, and no answer to it goes out.
+      await until(() => raw.received() > 0);
+      stop.abort();
+      await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });
+      await within(2000, () => raw.closed() === 1);
+    });
+
+    it('is left at once when the call is ended: before its status', async () => {
+      let left = false;
+      await staged(
+        (_request, response) => void response.on('close', () => (left = true)),
+        async ({ text, requests }) => {
+          const stop = new AbortController();
+          const opening = text.open(textCall({ signal: stop.signal }));
+          opening.catch(() => undefined);
+          await until(() => requests() > 0);
+          stop.abort();
+          await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
+          await within(2000, () => left);
+        },
+      );
+    });
+
+    it.each(['by the signal', 'by the reader', 'unread'])('is left at once when the body is ended: %s', async (how) => {
+      let left = false;
+      await staged(
+        (_request, response) => response.on('close', () => (left = true)).write('data: 1\n\n'),
+        async ({ text }) => {
+          const stop = new AbortController();
+          const { body } = await text.open(textCall({ signal: stop.signal }));
+          const read = reading();
+          if (how !== 'unread') {
+            body.feed(read);
+            await until(() => read.bytes() > 0);
+          }
+          if (how === 'by the signal') stop.abort();
+          else body.abort();
+          await within(2000, () => left);
+          if (how !== 'unread') expect(read.ended()).toMatchObject({ failure: 'aborted' });
+        },
+      );
+    });
+
+    it('is never called for a client that has gone before', async () => {
+      await staged(
+        (_request, response) => response.end('{}'),
+        async ({ text, requests }) => {
+          const opening = text.open(textCall({ signal: AbortSignal.abort() }));
+          await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });
+          expect(requests()).toBe(0);
+        },
+      );
+    });
+
+    it('that breaks off fails its body, after what came', async () => {
+      await staged(
+        (request, response) => {
+          response.write('data: 1\n\n');
+          setTimeout(() => request.socket.destroy(), 50);
+        },
+        async ({ text }) => {
+          const { body } = await text.open(textCall());
+          const read = reading();
+          body.feed(read);
+          await until(() => read.ended() !== undefined);
+          expect([read.text(), read.ended()]).toMatchObject(['data: 1\n\n', { failure: 'reset', sent: 'maybe' }]);
+        },
+      );
+    });
+
+    it('that falls silent is timed out: before its status', async () => {
+      await staged(
+        () => undefined,
+        async ({ text }) => {
+          await expect(text.open(textCall())).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
+        },
+        100,
+      );
+    });
+
+    it('that falls silent is timed out: in the middle of its body', async () => {
+      await staged(
+        (_request, response) => response.write('data: 1\n\n'),
+        async ({ text }) => {
+          const { body } = await text.open(textCall());
+          const read = reading();
+          body.feed(read);
+          await until(() => read.ended() !== undefined);
+          expect(read.ended()).toMatchObject({ failure: 'timeout', sent: 'maybe' });
+        },
+        300,
+      );
+    });
+
+    it('was surely not asked when it could not be reached', async () => {
+      await using rig = textRig(accountAt(await deadOrigin()));
+      await expect(rig.text.open(textCall())).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
+    });
+
+    it('may have been asked when it hung up without an answer, and is not asked again', async () => {
+      await staged(
+        async (request) => {
+          await readBody(request);
+          request.socket.destroy();
+        },
+        async ({ text, requests }) => {
+          await expect(text.open(textCall())).rejects.toMatchObject({ failure: 'reset', sent: 'maybe' });
+          expect(requests()).toBe(1);
+        },
+      );
+    });
+
+    it('is not followed elsewhere', async () => {
+      await staged(
+        (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end(),
+        async ({ text, requests }) => {
+          expect(await text.open(textCall())).toMatchObject({ status: 307 });
+          expect(requests()).toBe(1);
+        },
+      );
+    });
+
+    it('hides the account in what it wrote', async () => {
+      const { text } = textRig(accountAt('https://vendor.internal:8443'));
+      const told = `key ${TEXT_KEY} of org-AbCdEfGh12 and proj_AbCdEfGh12 at https://vendor.internal:8443/v1 is off`;
+      expect(text.scrub(told)).toBe('key [hidden] of [hidden] and [hidden] at https://[hidden]/v1 is off');
+      expect(text.scrub('Incorrect API key provided: sk-proj-ab****yz.')).not.toContain('sk-proj');
+      expect(text.scrub('{"error":"no model org-mode"}')).toBe('{"error":"no model org-mode"}');
+    });
+
+    it('has a name for its account that tells neither key nor host, and changes with both', () => {
+      const names = [
+        accountAt('https://a.example'),
+        accountAt('https://b.example'),
+        { ...accountAt('https://a.example'), api_key: 'other' },
+      ].map((account) => textRig(account).text.account);
+      expect(names.every((name) => /^[0-9a-f]{8}$/.test(name))).toBe(true);
+      expect(new Set(names).size).toBe(3);
+      expect(textRig(accountAt('https://a.example')).text.account).toBe(names[0]);
+    });
+  });
+}
+
+/** Waits until a number has not changed for a while, and gives it. */
+async function standstill(read: () => number): Promise<number> {
+  for (;;) {
+    const before = read();
+    await sleep(150);
+    if (read() === before && before > 0) return before;
+  }
+}
+
+async function within(ms: number, holds: () => boolean): Promise<void> {
+  const since = Date.now();
+  await until(holds);
+  expect(Date.now() - since).toBeLessThan(ms);
+}

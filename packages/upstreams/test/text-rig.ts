@@ -1,0 +1,69 @@
+import type { AnswerSink, TextAnswer, TextCall, TextCapability } from '@sluice/canonical';
+import { createLogger } from '@sluice/telemetry';
+import { buildUpstreams } from '../src/build-upstreams.ts';
+import type { UpstreamAccount } from '../src/upstream.ts';
+
+/** A text account, built as the API process builds it. */
+export interface TextRig {
+  text: TextCapability;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The account's key in tests: it must show up nowhere but in the upstream's requests. */
+export const TEXT_KEY = 'sk-test-0123456789';
+
+/** Builds an account; time limits in milliseconds. */
+export function textRig(account: UpstreamAccount, firstMs = 10_000, idleMs = 10_000): TextRig {
+  const upstreams = buildUpstreams({
+    upstreams: { vendor: account },
+    timeouts: { submitMs: 1, pollMs: 1, downloadIdleMs: 1, textFirstMs: firstMs, textIdleMs: idleMs },
+    limits: { downloadBytes: 1, inputBytes: 1 },
+    allow: [],
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+  const text = upstreams.accounts.get('vendor')?.text;
+  if (text === undefined) throw new Error('the account serves no text');
+  return { text, [Symbol.asyncDispose]: () => upstreams.close() };
+}
+
+/** A call with what matters to a test. */
+export function textCall(more: Partial<TextCall> = {}): TextCall {
+  return {
+    operation: 'generate',
+    model: 'model-a',
+    stream: true,
+    body: '{"say":"grüß dich"}',
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+/** A reader that notes what it is given. */
+export interface Reading extends AnswerSink {
+  text: () => string;
+  bytes: () => number;
+  /** How it ended: undefined while it goes on, `end`, or the error. */
+  ended: () => unknown;
+}
+
+/** Reads a body; `wants` tells after each piece whether more may come. */
+export function reading(wants: () => boolean = () => true): Reading {
+  const chunks: Uint8Array[] = [];
+  let ended: unknown;
+  return {
+    text: () => Buffer.concat(chunks).toString(),
+    bytes: () => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
+    ended: () => ended,
+    data: (chunk) => {
+      chunks.push(chunk);
+      return wants();
+    },
+    end: () => void (ended = ended === undefined ? 'end' : 'ended twice'),
+    fail: (error) => void (ended = ended === undefined ? error : 'ended twice'),
+  };
+}
+
+/** Reads an answer's whole body as text. */
+export async function textOf(answer: TextAnswer): Promise<string> {
+  return Buffer.from(await answer.body.collect(1_000_000)).toString();
+}
