@@ -1,0 +1,65 @@
+/** What of the user's words is kept beside the summary, so that the result is always shorter than a long conversation. */
+const KEPT_TOKENS = 20_000;
+const CHARACTERS_PER_TOKEN = 4;
+/** A picture or a file, as vendors count them in the order of magnitude. */
+const MEDIUM_TOKENS = 1_000;
+
+/** What {@link compactedOutput} puts together. */
+export interface CompactedOutputInput {
+  /** The items that were summarised, oldest first. */
+  items: readonly unknown[];
+  /** From `sealCompaction`. */
+  sealed: string;
+  /** Makes an id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+}
+
+/**
+ * The output of a compaction: the user's messages in order, of which the newest up to about 20,000 tokens are kept, then
+ * the compaction. Of the one that goes beyond that the beginning is kept, media are not.
+ */
+export function compactedOutput({ items, sealed, newId }: CompactedOutputInput): unknown[] {
+  let left = KEPT_TOKENS;
+  const kept: unknown[] = [];
+  for (const message of items.filter(isUserMessage).toReversed()) {
+    if (left <= 0) break;
+    const whole = partsOf(message['content']);
+    const tokens = whole.reduce((sum, part) => sum + tokensOf(part), 0);
+    const content = tokens <= left ? whole : shortened(whole, left);
+    left -= tokens;
+    if (content.length === 0) continue;
+    kept.push({ id: newId('msg_'), type: 'message', status: 'completed', role: 'user', content });
+  }
+  return [...kept.toReversed(), { id: newId('cmp_'), type: 'compaction', encrypted_content: sealed }];
+}
+
+type Part = Record<string, unknown>;
+
+function shortened(parts: readonly Part[], tokens: number): Part[] {
+  let characters = tokens * CHARACTERS_PER_TOKEN;
+  return parts.flatMap((part) => {
+    if (typeof part['text'] !== 'string' || characters <= 0) return [];
+    const text = part['text'].slice(0, characters);
+    characters -= text.length;
+    // Half a surrogate pair is no text.
+    return [{ type: 'input_text', text: text.toWellFormed() }];
+  });
+}
+
+function tokensOf({ text }: Part): number {
+  return typeof text === 'string' ? Math.ceil(text.length / CHARACTERS_PER_TOKEN) : MEDIUM_TOKENS;
+}
+
+function partsOf(content: unknown): Part[] {
+  if (typeof content === 'string') return [{ type: 'input_text', text: content }];
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+function isUserMessage(item: unknown): item is Record<string, unknown> {
+  if (!isRecord(item) || item['role'] !== 'user') return false;
+  return item['type'] === undefined || item['type'] === 'message';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

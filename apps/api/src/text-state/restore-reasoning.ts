@@ -1,0 +1,51 @@
+import type { ContentBlock, GenerationRequest, Message, ToolCallBlock } from '@sluice/canonical';
+import type { RememberedCall } from './reasoning-memory.ts';
+
+/** Looks calls up in a memory; see `ReasoningMemory.recall`. */
+export type Recall = (callIds: readonly string[]) => Promise<ReadonlyMap<string, RememberedCall>>;
+
+/**
+ * Gives assistant turns back what their client did not carry: the reasoning, before the first tool call, and the seals
+ * of the calls. Turns that bring sealed reasoning stay as they are; reasoning without a seal, which no vendor takes
+ * for its own, gives way to what is remembered.
+ *
+ * @returns a new request, or the same one when there is nothing to restore; the given one is not changed
+ */
+export async function restoreReasoning(request: GenerationRequest, recall: Recall): Promise<GenerationRequest> {
+  const callIds = request.messages.filter(lacksReasoning).flatMap(({ content }) => callsOf(content).map(idOf));
+  if (callIds.length === 0) return request;
+  const remembered = await recall(callIds);
+  if (remembered.size === 0) return request;
+  return {
+    ...request,
+    messages: request.messages.map((turn) => (lacksReasoning(turn) ? restoreTurn(turn, remembered) : turn)),
+  };
+}
+
+function restoreTurn(turn: Message, remembered: ReadonlyMap<string, RememberedCall>): Message {
+  const calls = callsOf(turn.content);
+  // All calls of a turn were remembered with the same reasoning; one that is still known is enough.
+  const reasoning = calls.map(({ callId }) => remembered.get(callId)?.reasoning ?? []).find((some) => some.length > 0);
+  const content = turn.content.flatMap((block): ContentBlock[] => {
+    if (block.type === 'reasoning') return reasoning ? [] : [block];
+    if (block.type !== 'tool-call') return [block];
+    const seal = block.seal ?? remembered.get(block.callId)?.seal;
+    const call = seal === undefined ? block : { ...block, seal };
+    return block === calls[0] && reasoning ? [...reasoning, call] : [call];
+  });
+  return { ...turn, content };
+}
+
+function lacksReasoning({ role, content }: Message): boolean {
+  if (role !== 'assistant') return false;
+  const hasOwn = content.some((block) => block.type === 'reasoning' && block.seal !== undefined);
+  return !hasOwn && callsOf(content).some(({ seal }) => seal === undefined);
+}
+
+function callsOf(content: readonly ContentBlock[]): ToolCallBlock[] {
+  return content.filter((block) => block.type === 'tool-call');
+}
+
+function idOf({ callId }: ToolCallBlock): string {
+  return callId;
+}

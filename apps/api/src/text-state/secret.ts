@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where the secret comes from. */
+export interface SecretSource {
+  /** `server.secret` of the configuration. */
+  configured: string | undefined;
+  /** Absolute path of the data folder. */
+  dataDir: string;
+}
+
+const FILE = 'secret';
+const BYTES = 32;
+const LEAST_CHARACTERS = 16;
+
+/**
+ * The secret with which the gateway seals what travels through clients: the configured one, else one that is made once
+ * and kept in the data folder, readable by its owner alone. Processes that start at the same time get the same one.
+ * API processes on several machines need a configured one.
+ *
+ * @throws Error when the file cannot be read or written, or holds no secret
+ */
+export async function gatewaySecret({ configured, dataDir }: SecretSource): Promise<string> {
+  if (configured !== undefined) return configured;
+  const file = path.join(dataDir, FILE);
+  const kept = await readSecret(file);
+  if (kept !== undefined) return kept;
+  await mkdir(dataDir, { recursive: true });
+  await makeSecret(dataDir, file);
+  const made = await readSecret(file);
+  if (made === undefined) throw new Error(`${file} vanished while it was made.`);
+  return made;
+}
+
+/** Writes the whole file under another name first: whoever sees the final one sees all of it, and the first one stays. */
+async function makeSecret(dataDir: string, file: string): Promise<void> {
+  const partial = path.join(dataDir, `${FILE}-${randomUUID()}`);
+  try {
+    const handle = await open(partial, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(BYTES).toString('base64url')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(partial, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function readSecret(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const secret = text?.trim();
+  if (secret !== undefined && secret.length < LEAST_CHARACTERS) {
+    throw new Error(`${file} holds no secret: at least ${LEAST_CHARACTERS} characters. Remove it to have one made.`);
+  }
+  return secret;
+}

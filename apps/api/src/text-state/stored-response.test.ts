@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { isOpen, newResponseId, type ResponseStatus } from './stored-response.ts';
+
+describe('a stored response', () => {
+  it('has an id that nobody guesses', () => {
+    expect(newResponseId()).toMatch(/^resp_[0-9a-f]{32}$/);
+    expect(newResponseId()).not.toBe(newResponseId());
+  });
+
+  it.each<[ResponseStatus, boolean]>([
+    ['queued', true],
+    ['in_progress', true],
+    ['completed', false],
+    ['incomplete', false],
+    ['failed', false],
+    ['cancelled', false],
+  ])('that is %s is open: %s', (status, open) => {
+    expect(isOpen({ status })).toBe(open);
+  });
+});
