@@ -34,7 +34,7 @@ describe('chat-completions', () => {
     await using rig = textRig({ kind: 'chat-completions', base_url: 'http://127.0.0.1:1/v1' });
     for (const operation of ['complete', 'count-tokens', 'compact'] as const)
       await expect(rig.text.open(textCall({ operation }))).rejects.toMatchObject({ code: 'not_found' });
-    expect(rig.text.openStored).toBeUndefined();
+    expect(rig.text).not.toHaveProperty('openStored');
     expect(rig.text.completions).toBe(false);
   });
 });

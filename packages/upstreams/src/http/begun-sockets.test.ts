@@ -1,0 +1,38 @@
+import { Agent } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../test/local-server.ts';
+import { begunSockets } from './begun-sockets.ts';
+
+describe('begunSockets', () => {
+  it('gives the socket that a dispatch began to open, and none where one was open', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    const sockets = begunSockets(5000);
+    const agent = new Agent({ pipelining: 1, allowH2: false, connect: sockets.connect });
+    const dispatch = async () => {
+      const ended = Promise.withResolvers<void>();
+      const begun = sockets.during(() =>
+        agent.dispatch(
+          { origin: server.origin, path: '/', method: 'GET' },
+          {
+            onResponseEnd: () => setImmediate(ended.resolve),
+            onRequestStart: () => undefined,
+            onResponseStart: () => undefined,
+            onResponseData: () => undefined,
+            onResponseError: (_controller, error) => ended.reject(error),
+          },
+        ),
+      );
+      await ended.promise;
+      return begun;
+    };
+    const first = await dispatch();
+    expect(first?.remotePort).toBe(Number(new URL(server.origin).port));
+    expect(await dispatch()).toBeUndefined();
+    await agent.destroy();
+  });
+
+  it('gives nobody else’s', () => {
+    const sockets = begunSockets(5000);
+    expect(sockets.during(() => undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startServer, until } from '../../test/local-server.ts';
+import { startRaw } from '../../test/raw-server.ts';
+import { reading, textOf } from '../../test/text-rig.ts';
+import { createUpstreamHttp, type UpstreamHttp } from './fetch-upstream.ts';
+import type { OpenCall } from './open-upstream.ts';
+
+let http: UpstreamHttp;
+beforeEach(() => {
+  http = createUpstreamHttp();
+});
+afterEach(() => http.close());
+
+function call(origin: string, more: Partial<OpenCall> = {}): OpenCall {
+  const { signal } = new AbortController();
+  return {
+    method: 'POST',
+    origin,
+    path: '/v1/x?y=1',
+    headers: ['x-a', 'b'],
+    firstMs: 10_000,
+    idleMs: 10_000,
+    signal,
+    ...more,
+  };
+}
+
+describe('connections', () => {
+  it('are shared with fetchUpstream and used again', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    await textOf(await http.openUpstream(call(server.origin, { body: '{}' })));
+    // A connection is free a moment after its answer.
+    await turn();
+    await turn();
+    const { signal } = new AbortController();
+    await http.fetchUpstream({ method: 'GET', url: server.origin, timeoutMs: 10_000, signal });
+    await turn();
+    await turn();
+    await textOf(await http.openUpstream(call(server.origin)));
+    expect([server.requests.length, server.connections()]).toEqual([3, 1]);
+  });
+
+  it('are as many as there are streams: hundreds run side by side', async () => {
+    const streams: ServerResponse[] = [];
+    await using server = await startServer((_request, response) => {
+      response.write('a');
+      streams.push(response);
+    });
+    const answers = await Promise.all(Array.from({ length: 300 }, () => http.openUpstream(call(server.origin))));
+    expect(streams).toHaveLength(300);
+    const texts = answers.map(textOf);
+    for (const stream of streams) stream.end('b');
+    expect(new Set(await Promise.all(texts))).toEqual(new Set(['ab']));
+  });
+
+  it('of a body that was let go are not used again', async () => {
+    await using server = await startServer((_request, response) => response.write('a'));
+    (await http.openUpstream(call(server.origin))).body.abort();
+    (await http.openUpstream(call(server.origin))).body.abort();
+    await until(() => server.connections() === 2);
+  });
+
+  it('are not begun for a call that was ended while another one’s was free', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    await textOf(await http.openUpstream(call(server.origin)));
+    const stop = new AbortController();
+    const opening = http.openUpstream(call(server.origin, { signal: stop.signal }));
+    stop.abort();
+    await expect(opening).rejects.toMatchObject({ failure: 'aborted', sent: 'no' });
+    await textOf(await http.openUpstream(call(server.origin)));
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a call', () => {
+  it('is sent as it is told, without a body when it has none', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    await textOf(await http.openUpstream(call(server.origin, { method: 'GET' })));
+    await textOf(await http.openUpstream(call(server.origin)));
+    expect(
+      server.requests.map(({ method, url, headers }) => [method, url, headers['x-a'], headers['content-length']]),
+    ).toEqual([
+      ['GET', '/v1/x?y=1', 'b', undefined],
+      ['POST', '/v1/x?y=1', 'b', '0'],
+    ]);
+  });
+
+  it('that cannot be sent was not', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    for (const more of [{ headers: ['a b', 'c'] }, { headers: ['a', 'b\r\nc: d'] }, { path: '/ x' }])
+      await expect(http.openUpstream(call(server.origin, more))).rejects.toMatchObject({
+        failure: 'connect',
+        sent: 'no',
+      });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('whose connection cannot be trusted was not sent', async () => {
+    await using raw = await startRaw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const opening = http.openUpstream(call(`https://127.0.0.1:${raw.port}`));
+    await expect(opening).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
+  });
+
+  it('leaves nothing with the signal once its answer was read', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    const stop = new AbortController();
+    const answer = await http.openUpstream(call(server.origin, { signal: stop.signal }));
+    const read = reading();
+    answer.body.feed(read);
+    await until(() => read.ended() !== undefined);
+    stop.abort();
+    expect([read.text(), read.ended()]).toEqual(['{}', 'end']);
+  });
+});
+
+describe('an answer', () => {
+  it('begins with its own status, not with what is told before', async () => {
+    await using raw = await startRaw((socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
+      socket.write('HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nok');
+    });
+    const answer = await http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
+    expect([answer.status, await textOf(answer)]).toEqual([201, 'ok']);
+  });
+
+  it('that is packed against its orders is refused', async () => {
+    await using server = await startServer((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('\x1F\x8B'),
+    );
+    await expect(http.openUpstream(call(server.origin))).rejects.toMatchObject({ failure: 'reset', sent: 'maybe' });
+  });
+
+  it('that is not HTTP is refused', async () => {
+    await using raw = await startRaw((socket) => socket.end('garbage\r\n\r\n'));
+    const opening = http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
+    await expect(opening).rejects.toMatchObject({ failure: 'reset', sent: 'maybe' });
+  });
+
+  it('shorter than told is broken', async () => {
+    await using raw = await startRaw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok'));
+    const { body } = await http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
+    await expect(body.collect(100)).rejects.toMatchObject({ failure: 'reset', sent: 'maybe' });
+  });
+
+  it('that was all sent is read whole, though the other side has closed and the reader was slow', async () => {
+    const size = 300_000;
+    await using raw = await startRaw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\nconnection: close\r\n\r\n`);
+      socket.end(Buffer.alloc(size));
+    });
+    const { body } = await http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
+    const read = reading(() => false);
+    body.feed(read);
+    while (read.ended() === undefined) {
+      await turn();
+      body.resume();
+    }
+    expect([read.bytes(), read.ended()]).toEqual([size, 'end']);
+  });
+
+  it('is not silent while its reader is', async () => {
+    await using server = await startServer((_request, response) => {
+      response.write(Buffer.alloc(100_000));
+      setTimeout(() => response.end('b'), 900);
+    });
+    const { body } = await http.openUpstream(call(server.origin, { idleMs: 300 }));
+    const read = reading(() => false);
+    body.feed(read);
+    await new Promise((wake) => setTimeout(wake, 1200));
+    expect(read.ended()).toBeUndefined();
+    while (read.ended() === undefined) {
+      await turn();
+      body.resume();
+    }
+    expect([read.bytes(), read.ended()]).toEqual([100_001, 'end']);
+  });
+});
+
+it('a reader that hears of the end of the call, whatever has come by then', async () => {
+  await using server = await startServer((_request, response) => response.end('abc'));
+  const stop = new AbortController();
+  const { body } = await http.openUpstream(call(server.origin, { signal: stop.signal }));
+  const read = reading(() => false);
+  body.feed(read);
+  // The network is through, the reader is not.
+  await until(() => read.bytes() > 0);
+  await new Promise((wake) => setTimeout(wake, 50));
+  expect(read.ended()).toBeUndefined();
+  stop.abort();
+  expect(read.ended()).toMatchObject({ failure: 'aborted' });
+});
+
+it('closing fails what is under way', async () => {
+  await using server = await startServer((_request, response) => response.write('a'));
+  const { body } = await http.openUpstream(call(server.origin));
+  const collected = body.collect(100);
+  collected.catch(() => undefined);
+  await http.close();
+  await expect(collected).rejects.toMatchObject({ failure: 'reset' });
+});

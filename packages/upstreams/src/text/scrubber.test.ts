@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { scrubber } from './scrubber.ts';
+
+it('hides the longest word first, everywhere it stands', () => {
+  const scrub = scrubber(['a.example', 'a.example:81', 'sk-1234', undefined]);
+  expect(scrub('sk-1234@a.example:81, a.example, sk-1234')).toBe('[hidden]@[hidden], [hidden], [hidden]');
+});
+
+it('takes words for words, not for patterns', () => {
+  expect(scrubber(['k.y$&'])('k.y$& kxy$&')).toBe('[hidden] kxy$&');
+});
+
+it('leaves words alone that are too short to be credentials', () => {
+  expect(scrubber(['k', ''])('bad luck')).toBe('bad luck');
+});
+
+it.each(['org-AbCd1234', 'proj_AbCd1234', 'sk-pro***wxyz', 'gsk_ab**********yz'])('hides %s', (word) => {
+  expect(scrubber([])(`"${word}"`)).toBe('"[hidden]"');
+});
+
+it.each(['org-wide rules', 'sk-learn', 'a ** b', '**bold**', 'proj_x'])('leaves %s', (words) => {
+  expect(scrubber([])(words)).toBe(words);
+});
