@@ -1,0 +1,17 @@
+import type { ContentBlock } from '@sluice/canonical';
+
+/**
+ * Adds a block to a model's turn. Clients keep a streamed answer as one part per chunk: what was one text, or one thought,
+ * becomes one again. A seal ends the block that it comes with.
+ */
+export function appendBlock(blocks: ContentBlock[], block: ContentBlock): void {
+  const last = blocks.at(-1);
+  if (last?.type === 'text' && block.type === 'text' && !last.seal) {
+    blocks[blocks.length - 1] = { ...block, text: last.text + block.text };
+  } else if (last?.type === 'reasoning' && block.type === 'reasoning' && !last.seal && !block.redacted) {
+    const text = last.text.join('') + block.text.join('');
+    blocks[blocks.length - 1] = { ...block, text: text === '' ? [] : [text] };
+  } else {
+    blocks.push(block);
+  }
+}

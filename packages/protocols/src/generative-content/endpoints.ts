@@ -1,0 +1,152 @@
+import type { ErrorCode } from '@sluice/canonical';
+import { z } from 'zod';
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import type { TextProtocol } from '../text-protocol.ts';
+import { decodeError } from './decode-error.ts';
+import { decodeRequest } from './decode-request.ts';
+import { decodeResponse } from './decode-response.ts';
+import { decodeStream } from './decode-stream.ts';
+import { encodeRequest } from './encode-request.ts';
+import { encodeResponse } from './encode-response.ts';
+import { encodeStream } from './encode-stream.ts';
+import { encodeError } from './errors.ts';
+import {
+  CountTokensSchema,
+  ErrorSchema,
+  GenerateContentResponseSchema,
+  GenerateContentSchema,
+  TokenCountSchema,
+} from './schema.ts';
+import { tokenCounting } from './token-counting.ts';
+import { decodeUsage } from './usage.ts';
+
+/** Gemini's `generateContent` (@google/genai 3.1). The path tells the model and whether to stream. */
+export const generativeContentProtocol: TextProtocol = {
+  name: 'generative-content',
+  topLevel: GenerateContentSchema,
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  decodeStream,
+  encodeStream,
+  decodeUsage,
+  decodeError,
+  encodeError,
+  errorSchema: ErrorSchema,
+  tokenCounting,
+};
+
+const credentials: readonly Credential[] = ['x-gen-api-key', 'key-query'];
+const shared = { credentials, protocol: generativeContentProtocol, method: 'POST' } as const;
+const body = { content: { 'application/json': GenerateContentSchema }, fileFields: [] };
+const countBody = { content: { 'application/json': CountTokensSchema }, fileFields: [] };
+
+const errors: readonly ErrorCode[] = [
+  'invalid_request',
+  'unsupported_parameter',
+  'context_length_exceeded',
+  'content_policy',
+  'model_not_allowed',
+  'model_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'provider_auth',
+  'provider_quota',
+  'provider_error',
+  'provider_overloaded',
+  'no_upstream',
+  'deadline_exceeded',
+];
+
+const answers = {
+  200: { description: 'The answer', content: { 'application/json': GenerateContentResponseSchema } },
+};
+const streamAnswers = {
+  200: {
+    description: 'The answer in pieces: server-sent events with `alt=sse`, else one JSON array',
+    content: {
+      'text/event-stream': GenerateContentResponseSchema,
+      'application/json': z.array(GenerateContentResponseSchema),
+    },
+  },
+};
+const countAnswers = {
+  200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } },
+};
+const StreamQuerySchema = z.object({
+  alt: z.enum(['sse', 'json']).optional().meta({ description: '`sse`: server-sent events.' }),
+});
+
+/** The routes of the generative-content protocol, under the prefix that older and that newer SDKs use. */
+export const generativeContentEndpoints = defineEndpoints([
+  {
+    ...shared,
+    path: '/v1beta/models/*model',
+    verb: 'generateContent',
+    operationId: 'generateContent',
+    summary: 'Generate content',
+    action: 'text.generate',
+    body,
+    answers,
+    errors,
+  },
+  {
+    ...shared,
+    path: '/v1beta/models/*model',
+    verb: 'streamGenerateContent',
+    operationId: 'streamGenerateContent',
+    summary: 'Generate content as a stream',
+    action: 'text.generate',
+    query: StreamQuerySchema,
+    body,
+    answers: streamAnswers,
+    errors,
+  },
+  {
+    ...shared,
+    path: '/v1beta/models/*model',
+    verb: 'countTokens',
+    operationId: 'countTokens',
+    summary: 'Count the tokens of a request',
+    action: 'text.count-tokens',
+    body: countBody,
+    answers: countAnswers,
+    errors,
+  },
+  {
+    ...shared,
+    path: '/v1/models/*model',
+    verb: 'generateContent',
+    operationId: 'generateContentV1',
+    summary: 'Generate content',
+    action: 'text.generate',
+    body,
+    answers,
+    errors,
+  },
+  {
+    ...shared,
+    path: '/v1/models/*model',
+    verb: 'streamGenerateContent',
+    operationId: 'streamGenerateContentV1',
+    summary: 'Generate content as a stream',
+    action: 'text.generate',
+    query: StreamQuerySchema,
+    body,
+    answers: streamAnswers,
+    errors,
+  },
+  {
+    ...shared,
+    path: '/v1/models/*model',
+    verb: 'countTokens',
+    operationId: 'countTokensV1',
+    summary: 'Count the tokens of a request',
+    action: 'text.count-tokens',
+    body: countBody,
+    answers: countAnswers,
+    errors,
+  },
+]);
