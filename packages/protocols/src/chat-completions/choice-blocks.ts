@@ -1,0 +1,249 @@
+import type { Citation, ContentBlock, MediaBlock, Seal, StreamEvent, ToolKind } from '@sluice/canonical';
+import { audioBlock } from './decode-blocks.ts';
+
+/**
+ * The blocks of one choice of a stream, written out one after the other.
+ *
+ * Pieces come in any order: a vendor may send a second tool call before the first is whole. The first block of the queue
+ * is the open one, its pieces go out as they come; blocks behind it gather. A text is over when something else begins. A
+ * call is over when its arguments are a whole JSON value and something else begins, or else at the end of the answer, for
+ * nothing on the wire says it.
+ */
+export interface ChoiceBlocks {
+  /** A piece of text, refusal or reasoning. */
+  text(type: 'text' | 'refusal' | 'reasoning', piece: string, events: StreamEvent[]): void;
+  /** Sources of the text that came last. */
+  cite(citations: Citation[]): void;
+  /** A seal for the text that came last. */
+  sealText(seal: Seal, events: StreamEvent[]): void;
+  /** A medium that came whole. */
+  media(block: MediaBlock, events: StreamEvent[]): void;
+  /** A piece of audio, base64 by itself, and of what it says. */
+  audio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void;
+  /** A piece of a tool call. */
+  call(piece: CallPiece, events: StreamEvent[]): void;
+  /** Writes out everything that is held back. @returns false when a call has no name */
+  finish(events: StreamEvent[]): boolean;
+  readonly hasCalls: boolean;
+  readonly hasRefusal: boolean;
+}
+
+/** What a chunk tells of a tool call. */
+export interface CallPiece {
+  /** Undefined: the vendor sends none. */
+  index: number | undefined;
+  id: string | undefined;
+  name: string | undefined;
+  kind: ToolKind;
+  arguments: string;
+  seal: Seal | undefined;
+}
+
+interface TextItem {
+  type: 'text' | 'refusal' | 'reasoning';
+  text: string;
+  citations?: Citation[];
+  seal?: Seal;
+}
+interface MediaItem {
+  type: 'media';
+  block: MediaBlock;
+}
+interface AudioItem {
+  type: 'audio';
+  bytes: Buffer[];
+  transcript: string;
+}
+interface CallItem {
+  type: 'call';
+  index: number | undefined;
+  callId: string | undefined;
+  name: string | undefined;
+  kind: ToolKind;
+  text: string;
+  seal?: Seal;
+  isClosed: boolean;
+}
+type Item = TextItem | MediaItem | AudioItem | CallItem;
+
+/** @param newCallId for calls that the vendor gives none */
+export function createChoiceBlocks(choice: number, newCallId: () => string): ChoiceBlocks {
+  const queue: Item[] = [];
+  const calls: CallItem[] = [];
+  /** Whether the first of the queue has been begun. */
+  let isOpen = false;
+  let hasRefusal = false;
+
+  function open(item: Item, events: StreamEvent[]): boolean {
+    switch (item.type) {
+      case 'text':
+      case 'refusal':
+        events.push({ type: 'block-start', choice, head: { type: item.type } });
+        break;
+      case 'reasoning':
+        events.push({ type: 'block-start', choice, head: { type: 'reasoning', isSummary: false } });
+        break;
+      case 'media':
+      case 'audio':
+        events.push({ type: 'block-start', choice, head: { type: 'media' } });
+        return true;
+      case 'call': {
+        // A name may come after the id.
+        if (item.name === undefined) return false;
+        item.callId ??= newCallId();
+        const { callId, name, kind } = item;
+        events.push({ type: 'block-start', choice, head: { type: 'tool-call', callId, name, kind } });
+        break;
+      }
+    }
+    if (item.text !== '') events.push({ type: 'delta', choice, text: item.text });
+    return true;
+  }
+
+  /** Opens the first of the queue, and goes on to the next while something comes after a block that is over. */
+  function advance(events: StreamEvent[], isLast: boolean): void {
+    for (;;) {
+      const [item] = queue;
+      if (!item) return;
+      isOpen ||= open(item, events);
+      if (!isOpen || (!isLast && (queue.length === 1 || !isOver(item)))) return;
+      events.push({ type: 'block-end', choice, block: blockOf(item) });
+      if (item.type === 'call') item.isClosed = true;
+      queue.shift();
+      isOpen = false;
+    }
+  }
+
+  function append(item: Item, events: StreamEvent[]): void {
+    queue.push(item);
+    advance(events, false);
+  }
+
+  function extend(item: TextItem | CallItem, piece: string, events: StreamEvent[]): void {
+    item.text += piece;
+    if (queue[0] !== item) return;
+    if (isOpen) events.push({ type: 'delta', choice, text: piece });
+    if (!isOpen || queue.length > 1) advance(events, false);
+  }
+
+  function lastText(): TextItem | undefined {
+    const last = queue.at(-1);
+    return last?.type === 'text' ? last : undefined;
+  }
+
+  function findCall({ index, id, name }: CallPiece): CallItem | undefined {
+    if (index === undefined) {
+      return id === undefined ? calls.at(-1) : calls.findLast((call) => call.callId === id);
+    }
+    const found = calls.findLast((call) => call.index === index);
+    if (!found || name === undefined || found.name === undefined) return found;
+    // Some vendors number every call 0: another id begins another call, or a name after arguments that are whole.
+    const isOther = id === undefined ? isWholeJson(found.text) : found.callId !== undefined && found.callId !== id;
+    return isOther ? undefined : found;
+  }
+
+  return {
+    text: (type, piece, events) => {
+      hasRefusal ||= type === 'refusal';
+      const last = queue.at(-1);
+      if (last?.type === type) extend(last, piece, events);
+      else append({ type, text: piece }, events);
+    },
+    cite: (citations) => {
+      const text = lastText();
+      if (text) text.citations = [...(text.citations ?? []), ...citations];
+    },
+    sealText: (seal, events) => {
+      const text = lastText();
+      if (text) text.seal = seal;
+      else append({ type: 'text', text: '', seal }, events);
+    },
+    media: (block, events) => append({ type: 'media', block }, events),
+    audio: (data, transcript, events) => {
+      const last = queue.at(-1);
+      const item: AudioItem = last?.type === 'audio' ? last : { type: 'audio', bytes: [], transcript: '' };
+      // Pieces are base64 by themselves, so that their bytes are joined, not their letters.
+      if (data !== undefined) item.bytes.push(Buffer.from(data, 'base64'));
+      item.transcript += transcript ?? '';
+      if (item !== last) append(item, events);
+    },
+    call: (piece, events) => {
+      const known = findCall(piece);
+      if (!known) {
+        const { index, id, name, kind, arguments: text, seal } = piece;
+        const item: CallItem = {
+          type: 'call',
+          index,
+          callId: id,
+          name,
+          kind,
+          text,
+          isClosed: false,
+          ...(seal && { seal }),
+        };
+        calls.push(item);
+        append(item, events);
+        return;
+      }
+      // It is over: its arguments were whole, and what follows can only be blanks.
+      if (known.isClosed) return;
+      known.callId ??= piece.id;
+      known.name ??= piece.name;
+      if (piece.seal) known.seal = piece.seal;
+      if (piece.arguments !== '') extend(known, piece.arguments, events);
+      else if (queue[0] === known && !isOpen) advance(events, false);
+    },
+    finish: (events) => {
+      advance(events, true);
+      return queue.length === 0;
+    },
+    get hasCalls() {
+      return calls.length > 0;
+    },
+    get hasRefusal() {
+      return hasRefusal;
+    },
+  };
+}
+
+function isOver(item: Item): boolean {
+  return item.type !== 'call' || (item.kind === 'function' && isWholeJson(item.text));
+}
+
+/** Asked once per call, when the next block is waiting. */
+function isWholeJson(text: string): boolean {
+  if (!/[}\]"]\s*$/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function blockOf(item: Item): ContentBlock {
+  switch (item.type) {
+    case 'text':
+      return {
+        type: 'text',
+        text: item.text,
+        ...(item.citations && { citations: item.citations }),
+        ...(item.seal && { seal: item.seal }),
+      };
+    case 'refusal':
+      return { type: 'refusal', text: item.text };
+    case 'reasoning':
+      return { type: 'reasoning', text: [item.text], isSummary: false };
+    case 'media':
+      return item.block;
+    case 'audio':
+      return audioBlock(
+        Buffer.concat(item.bytes).toString('base64'),
+        item.transcript === '' ? undefined : item.transcript,
+      );
+    case 'call': {
+      const { callId = '', name = '', kind, text, seal } = item;
+      return { type: 'tool-call', callId, name, kind, arguments: text, ...(seal && { seal }) };
+    }
+  }
+}

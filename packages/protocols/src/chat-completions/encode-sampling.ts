@@ -1,0 +1,36 @@
+import type { GenerationRequest, LossReport } from '@sluice/canonical';
+import { effortOf } from '../effort.ts';
+import type { ModelTraits } from './model-traits.ts';
+
+/** The most texts that OpenAI takes. */
+const MOST_STOPS = 4;
+
+/** Writes what steers the choice of tokens; a model that thinks takes none of it. */
+export function encodeSampling(
+  request: GenerationRequest,
+  traits: ModelTraits,
+  report: LossReport,
+): Record<string, unknown> {
+  const { temperature, topP, topK, presencePenalty, frequencyPenalty, logitBias, seed, topLogprobs, stop } = request;
+  const isTaken = traits.sampling ?? effortOf(request.reasoning) === 'none';
+  const wishes: readonly [field: string, value: unknown, isTaken: boolean][] = [
+    ['temperature', temperature, isTaken],
+    ['top_p', topP, isTaken],
+    ['top_k', topK, isTaken && traits.topK],
+    ['presence_penalty', presencePenalty, isTaken],
+    ['frequency_penalty', frequencyPenalty, isTaken],
+    ['logit_bias', logitBias, isTaken],
+    ['seed', seed, true],
+    // An answer that is carried over has no place for them, so they are not asked for.
+    ['logprobs', topLogprobs, false],
+    ['stop', stop?.slice(0, MOST_STOPS), traits.stop],
+  ];
+  if (traits.stop && stop && stop.length > MOST_STOPS) report({ field: 'stop', how: 'clamped' });
+  const written: Record<string, unknown> = {};
+  for (const [field, value, taken] of wishes) {
+    if (value === undefined) continue;
+    if (taken) written[field] = value;
+    else report({ field, how: 'dropped' });
+  }
+  return written;
+}

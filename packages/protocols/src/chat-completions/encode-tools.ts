@@ -1,0 +1,79 @@
+import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { customAsFunction } from '../tool-arguments.ts';
+import type { ModelTraits } from './model-traits.ts';
+
+/**
+ * Writes `tools`, `tool_choice` and `parallel_tool_calls`; nothing of them when there are no tools.
+ * @throws GatewayError `unsupported_parameter` when a tool is forced that only its own vendor can run
+ */
+export function encodeTools(
+  request: GenerationRequest,
+  traits: ModelTraits,
+  report: LossReport,
+): Record<string, unknown> {
+  const { toolChoice: choice, parallelToolCalls } = request;
+  const carried = request.tools.filter((tool) => {
+    if (tool.kind !== 'hosted' || request.protocol === 'chat-completions') return true;
+    report({ field: `tools[${tool.name}]`, how: 'dropped' });
+    return false;
+  });
+  const names = new Set(carried.map(({ name }) => name));
+  const isForced = choice?.type === 'required' || (choice?.type === 'allowed' && choice.mode === 'required');
+  const lost = request.tools.find((tool) => !names.has(tool.name));
+  if (lost && ((choice?.type === 'tool' && choice.name === lost.name) || (isForced && carried.length === 0))) {
+    throw new GatewayError('unsupported_parameter', `The upstream of this model cannot run the tool ${lost.name}.`, {
+      param: 'tool_choice',
+    });
+  }
+  if (carried.length === 0) return {};
+
+  // Only OpenAI knows a list of allowed tools; for others the rest is left out.
+  const isCut = choice?.type === 'allowed' && !traits.isOpenAi;
+  const sent = isCut ? carried.filter(({ name }) => choice.names.includes(name)) : carried;
+  if (sent.length === 0) return {};
+  const toolChoice = isCut ? choice.mode : encodeChoice(choice, carried);
+  return {
+    tools: sent.map((tool) => encodeTool(tool, report)),
+    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function encodeTool(tool: Tool, report: LossReport): unknown {
+  if (tool.cache) report({ field: 'cache_control', how: 'dropped' });
+  if (tool.kind === 'hosted') return tool.raw;
+  const { name, description, schema, strict } = customAsFunction(tool);
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: schema ?? { type: 'object', properties: {} },
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}
+
+function encodeChoice(choice: GenerationRequest['toolChoice'], tools: readonly Tool[]): unknown {
+  switch (choice?.type) {
+    case undefined:
+      return undefined;
+    case 'auto':
+    case 'none':
+    case 'required':
+      return choice.type;
+    case 'tool': {
+      const hosted = tools.find((tool) => tool.kind === 'hosted' && tool.name === choice.name);
+      return hosted ? { type: hosted.name } : named(choice.name);
+    }
+    case 'allowed':
+      return {
+        type: 'allowed_tools',
+        allowed_tools: { mode: choice.mode, tools: choice.names.map((name) => named(name)) },
+      };
+  }
+}
+
+function named(name: string): Record<string, unknown> {
+  return { type: 'function', function: { name } };
+}

@@ -1,0 +1,156 @@
+import { EFFORTS } from '@sluice/canonical';
+import { z } from 'zod';
+
+const numberFrom = (least: number, most: number) => {
+  const error = `must be a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error }).nullish();
+};
+const integer = () => z.int({ error: 'must be an integer' }).nullish();
+const text = () => z.string({ error: 'must be a string' }).nullish();
+const flag = () => z.boolean({ error: 'must be true or false' }).nullish();
+const object = () => z.record(z.string(), z.unknown(), { error: 'must be an object' }).nullish();
+const list = () => z.array(z.unknown(), { error: 'must be an array' }).nullish();
+const textOrObject = () =>
+  z.union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a string or an object' }).nullish();
+const choice = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` }).nullish();
+
+const required = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
+});
+
+/** Body of `POST /v1/chat/completions`. Null counts as left out; other members pass. */
+export const CreateChatCompletionSchema = z
+  .looseObject(
+    {
+      model: z
+        .string(required('must be a string'))
+        .min(1, { error: 'must not be empty' })
+        .meta({ description: 'Id of a model that `GET /v1/models` lists.' }),
+      messages: z
+        .array(z.unknown(), required('must be an array'))
+        .min(1, { error: 'must have at least one message' })
+        .meta({ description: 'The conversation; each message has `role` and `content`.' }),
+      temperature: numberFrom(0, 2),
+      top_p: numberFrom(0, 1),
+      n: z.int({ error: 'must be an integer' }).min(1, { error: 'must be at least 1' }).nullish(),
+      stream: flag().meta({ description: 'Whether the answer comes as server-sent events.' }),
+      stream_options: object(),
+      stop: z
+        .union([z.string(), z.array(z.string())], { error: 'must be a string or an array of strings' })
+        .nullish()
+        .meta({ description: 'Texts at which to stop.' }),
+      max_tokens: integer(),
+      max_completion_tokens: integer(),
+      presence_penalty: numberFrom(-2, 2),
+      frequency_penalty: numberFrom(-2, 2),
+      logit_bias: z.record(z.string(), z.number(), { error: 'must be an object of numbers' }).nullish(),
+      user: text(),
+      tools: list(),
+      tool_choice: textOrObject(),
+      parallel_tool_calls: flag(),
+      response_format: object(),
+      seed: integer(),
+      reasoning_effort: choice(EFFORTS),
+      modalities: z.array(z.string(), { error: 'must be an array of strings' }).nullish(),
+      audio: object(),
+      logprobs: flag(),
+      top_logprobs: integer(),
+      verbosity: choice(['low', 'medium', 'high']),
+      metadata: object(),
+      service_tier: text(),
+      safety_identifier: text(),
+      prompt_cache_key: text(),
+      functions: list().meta({ deprecated: true, description: 'The old spelling of `tools`.' }),
+      function_call: textOrObject().meta({ deprecated: true, description: 'The old spelling of `tool_choice`.' }),
+    },
+    { error: 'body must be a JSON object' },
+  )
+  .meta({ id: 'CreateChatCompletion' });
+
+/** A body whose top level has passed {@link CreateChatCompletionSchema}. */
+export type ChatCompletionBody = z.output<typeof CreateChatCompletionSchema>;
+
+/** Tokens as chat and text completions count them: the parts are held in the totals. */
+export const ChatUsageSchema = z
+  .looseObject({
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    total_tokens: z.int(),
+    prompt_tokens_details: z
+      .looseObject({
+        cached_tokens: z.int().optional(),
+        cache_write_tokens: z.int().optional(),
+        text_tokens: z.int().optional(),
+        audio_tokens: z.int().optional(),
+        image_tokens: z.int().optional(),
+      })
+      .optional(),
+    completion_tokens_details: z
+      .looseObject({
+        text_tokens: z.int().optional(),
+        audio_tokens: z.int().optional(),
+        reasoning_tokens: z.int().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ChatUsage' });
+
+const ToolCallSchema = z.looseObject({
+  index: z.int().optional(),
+  id: z.string().optional(),
+  type: z.string().optional(),
+  function: z.looseObject({ name: z.string().optional(), arguments: z.string() }).optional(),
+  custom: z.looseObject({ name: z.string().optional(), input: z.string() }).optional(),
+});
+
+const AnswerMessageSchema = z.looseObject({
+  role: z.string().optional(),
+  content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  reasoning_content: z.string().optional(),
+  tool_calls: z.array(ToolCallSchema).optional(),
+});
+
+const FinishReasonSchema = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
+
+/** A whole answer. */
+export const ChatCompletionSchema = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('chat.completion'),
+    created: z.int().meta({ description: 'Unix seconds.' }),
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({ index: z.int(), message: AnswerMessageSchema, finish_reason: FinishReasonSchema }),
+    ),
+    usage: ChatUsageSchema.optional(),
+    system_fingerprint: z.string().optional(),
+  })
+  .meta({ id: 'ChatCompletion' });
+
+/** One event of a streamed answer; the last is the text `[DONE]`. */
+export const ChatCompletionChunkSchema = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('chat.completion.chunk'),
+    created: z.int().meta({ description: 'Unix seconds.' }),
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({ index: z.int(), delta: AnswerMessageSchema, finish_reason: FinishReasonSchema.nullable() }),
+    ),
+    usage: ChatUsageSchema.nullish(),
+  })
+  .meta({ id: 'ChatCompletionChunk' });
+
+/** Body of every error answer, and of the frame that ends a broken stream. */
+export const ChatErrorSchema = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'ChatError' });
