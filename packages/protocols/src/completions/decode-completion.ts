@@ -1,0 +1,70 @@
+import { GatewayError } from '@sluice/canonical';
+import type { CompletionBody } from './schema.ts';
+
+/** A text completion as calls of chat: one for each prompt. */
+export interface DecodedCompletion {
+  prompts: string[];
+  /** The body of a chat completions request for one of the prompts. */
+  request: (prompt: string) => Record<string, unknown>;
+  /** Whether the answer begins with the prompt. */
+  echo: boolean;
+  choicesPerPrompt: number;
+}
+
+/** Members that chat spells the same way and means the same by. */
+const SHARED = [
+  'model',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'n',
+  'stream',
+  'stream_options',
+  'stop',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'seed',
+  'user',
+] as const;
+
+/**
+ * Reads a body that has passed {@link CompletionsTopLevel}, for upstreams that know chat alone.
+ * @throws GatewayError `unsupported_parameter` for what chat cannot do: prompts as tokens, `suffix`, `logprobs`, `best_of`
+ *   above 1; `invalid_request` for prompts of another kind
+ */
+export function decodeCompletion(body: Record<string, unknown>): DecodedCompletion {
+  const fields = body as CompletionBody; // its top level has passed that very schema
+  const prompts = decodePrompts(fields.prompt);
+  // An empty suffix is what some editors send for none.
+  if ((fields.suffix ?? '') !== '') throw unsupported('suffix', 'is not supported by this model');
+  if ((fields.logprobs ?? undefined) !== undefined) throw unsupported('logprobs', 'is not supported by this model');
+  if ((fields.best_of ?? 1) > 1) {
+    throw unsupported('best_of', 'above 1 is not supported by this model');
+  }
+  const shared = Object.fromEntries(
+    SHARED.map((name) => [name, fields[name]] as const).filter(([, value]) => value !== undefined && value !== null),
+  );
+  return {
+    prompts,
+    request: (prompt) => ({ ...shared, messages: [{ role: 'user', content: prompt }] }),
+    echo: fields.echo === true,
+    choicesPerPrompt: fields.n ?? 1,
+  };
+}
+
+function decodePrompts(prompt: string | readonly unknown[]): string[] {
+  if (typeof prompt === 'string') return [prompt];
+  return prompt.map((text, index) => {
+    if (typeof text === 'string') return text;
+    if (typeof text === 'number' || Array.isArray(text)) {
+      throw unsupported('prompt', 'as tokens is not supported by this model: send text');
+    }
+    const param = `prompt[${index}]`;
+    throw new GatewayError('invalid_request', `${param} must be a string.`, { param });
+  });
+}
+
+function unsupported(param: string, what: string): GatewayError {
+  return new GatewayError('unsupported_parameter', `${param} ${what}.`, { param });
+}

@@ -1,0 +1,40 @@
+import type { DecodedCompletion } from './decode-completion.ts';
+import { chatChoices, chatText, isObject, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
+
+/** What an encoder of text completions knows. */
+export interface CompletionContext {
+  completion: DecodedCompletion;
+  /** The id that the client asked for. */
+  model: string;
+  /** When the request came, Unix seconds. */
+  createdAt: number;
+  /** Makes an unguessable id. */
+  newId: (prefix: string) => string;
+}
+
+/**
+ * Writes the answer of a text completion.
+ * @param chatResponses chat completion objects, one for each prompt, in their order
+ */
+export function encodeCompletion(chatResponses: readonly unknown[], context: CompletionContext): unknown {
+  const { completion, model, createdAt, newId } = context;
+  const usage = sumUsage(chatResponses.map((response) => (isObject(response) ? response['usage'] : undefined)));
+  return {
+    id: newId('cmpl-'),
+    object: 'text_completion',
+    created: createdAt,
+    model,
+    choices: chatResponses.flatMap((response, promptIndex) =>
+      chatChoices(response).map(({ at, choice }): TextChoice => {
+        const text = chatText(choice['message']);
+        return {
+          text: completion.echo ? (completion.prompts[promptIndex] ?? '') + text : text,
+          index: promptIndex * completion.choicesPerPrompt + at,
+          logprobs: null,
+          finish_reason: textFinish(choice['finish_reason']) ?? 'stop',
+        };
+      }),
+    ),
+    ...(usage && { usage }),
+  };
+}
