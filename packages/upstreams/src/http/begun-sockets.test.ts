@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../test/local-server.ts';
@@ -14,7 +15,7 @@ describe('begunSockets', () => {
         agent.dispatch(
           { origin: server.origin, path: '/', method: 'GET' },
           {
-            onResponseEnd: () => setImmediate(ended.resolve),
+            onResponseEnd: () => ended.resolve(),
             onRequestStart: () => undefined,
             onResponseStart: () => undefined,
             onResponseData: () => undefined,
@@ -23,6 +24,8 @@ describe('begunSockets', () => {
         ),
       );
       await ended.promise;
+      // A connection is free a moment after its answer.
+      await sleep(50);
       return begun;
     };
     const first = await dispatch();

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer, until } from '../../test/local-server.ts';
 import { startRaw } from '../../test/raw-server.ts';
@@ -32,12 +32,10 @@ describe('connections', () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     await textOf(await http.openUpstream(call(server.origin, { body: '{}' })));
     // A connection is free a moment after its answer.
-    await turn();
-    await turn();
+    await sleep(50);
     const { signal } = new AbortController();
     await http.fetchUpstream({ method: 'GET', url: server.origin, timeoutMs: 10_000, signal });
-    await turn();
-    await turn();
+    await sleep(50);
     await textOf(await http.openUpstream(call(server.origin)));
     expect([server.requests.length, server.connections()]).toEqual([3, 1]);
   });
@@ -168,7 +166,7 @@ describe('an answer', () => {
     const { body } = await http.openUpstream(call(server.origin, { idleMs: 300 }));
     const read = reading(() => false);
     body.feed(read);
-    await new Promise((wake) => setTimeout(wake, 1200));
+    await sleep(1200);
     expect(read.ended()).toBeUndefined();
     while (read.ended() === undefined) {
       await turn();
@@ -186,7 +184,7 @@ it('a reader that hears of the end of the call, whatever has come by then', asyn
   body.feed(read);
   // The network is through, the reader is not.
   await until(() => read.bytes() > 0);
-  await new Promise((wake) => setTimeout(wake, 50));
+  await sleep(50);
   expect(read.ended()).toBeUndefined();
   stop.abort();
   expect(read.ended()).toMatchObject({ failure: 'aborted' });
