@@ -1,0 +1,19 @@
+import type { Citation } from '@sluice/canonical';
+
+/** A source of an output text, as this protocol writes it. */
+export interface UrlCitation {
+  type: 'url_citation';
+  url: string;
+  title: string;
+  start_index: number;
+  end_index: number;
+}
+
+/** Writes sources; those without an address have no place. */
+export function encodeAnnotations(citations: readonly Citation[]): UrlCitation[] {
+  return citations.flatMap(({ url, title, start, end }): UrlCitation[] =>
+    url === undefined
+      ? []
+      : [{ type: 'url_citation', url, title: title ?? '', start_index: start ?? 0, end_index: end ?? start ?? 0 }],
+  );
+}

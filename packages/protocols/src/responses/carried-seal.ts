@@ -1,0 +1,53 @@
+import type { Seal } from '@sluice/canonical';
+import { readSeal, type Sealer } from '../sealer.ts';
+import { asList, asRecord, asText } from './wire-value.ts';
+
+/**
+ * What travels in the `encrypted_content` of a reasoning item: the one field that clients of this protocol carry back.
+ * Beside the seal itself it tells what the item has no place for.
+ */
+export interface CarriedSeal {
+  seal: Seal;
+  /** Text that the client was not shown, but that the vendor wants back with its seal. */
+  text?: string[];
+  /** {@link ReasoningBlock.redacted} */
+  redacted?: boolean;
+  /** The seal is that of a call (Gemini's thought signature on a function call). */
+  callId?: string;
+  /** The seal is that of the text before it (`text`), or of an empty text part of its own (`empty`). */
+  textPart?: 'text' | 'empty';
+}
+
+/** No vendor's value holds a colon: they are base64. */
+const EXTENDED = 'sluice:';
+
+/** Wraps a seal, with what goes along with it, for a client. */
+export function carrySeal(sealer: Sealer, { seal, ...extras }: CarriedSeal): string {
+  if (Object.keys(extras).length === 0) return sealer.wrap(seal);
+  return sealer.wrap({ ...seal, value: EXTENDED + JSON.stringify({ ...extras, value: seal.value }) });
+}
+
+/** Reads `encrypted_content` as a client sent it: one of ours, or its vendor's own. */
+export function readCarriedSeal(sealer: Sealer, encrypted: string): CarriedSeal {
+  const seal = readSeal(sealer, 'responses', encrypted);
+  if (!seal.value.startsWith(EXTENDED)) return { seal };
+  const extended = asRecord(parse(seal.value.slice(EXTENDED.length)));
+  const value = asText(extended?.['value']);
+  if (!extended || value === undefined) return { seal };
+  const { text, redacted, callId, textPart } = extended;
+  return {
+    seal: { ...seal, value },
+    ...(Array.isArray(text) && { text: asList(text).filter((one) => typeof one === 'string') }),
+    ...(redacted === true && { redacted }),
+    ...(typeof callId === 'string' && { callId }),
+    ...((textPart === 'text' || textPart === 'empty') && { textPart }),
+  };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

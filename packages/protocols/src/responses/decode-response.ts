@@ -1,0 +1,45 @@
+import { GatewayError, type Generation } from '@sluice/canonical';
+import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { decodeFinish, decodeOutputItem } from './decode-output.ts';
+import { failureError, readFailure } from './errors.ts';
+import { decodeUsage } from './usage.ts';
+import { asList, asRecord, asText, type Fields, isRecord } from './wire-value.ts';
+
+/**
+ * Reads an upstream's whole answer.
+ * @throws GatewayError `provider_error` when it is not understood or not finished, else what its own error says
+ */
+export function decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation {
+  const response = asRecord(body);
+  if (!response || !Array.isArray(response['output'])) {
+    if (response && isRecord(response['error'])) throw failureError(readFailure(response));
+    throw new GatewayError('provider_error', 'The answer of the upstream could not be understood.', {
+      retryable: true,
+    });
+  }
+  refuseUnfinished(response);
+  const content = asList(response['output'])
+    .filter(isRecord)
+    .flatMap((item) => decodeOutputItem(item, context));
+  const usage = decodeUsage(response['usage']);
+  const serviceTier = asText(response['service_tier']);
+  return {
+    id: asText(response['id']) ?? context.newId('resp_'),
+    model: asText(response['model']) ?? context.target.model,
+    choices: [{ content, finish: decodeFinish(response, new Set(content.map(({ type }) => type))) }],
+    ...(usage && { usage }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  };
+}
+
+function refuseUnfinished(response: Fields): void {
+  switch (response['status']) {
+    case 'failed':
+      throw failureError(readFailure(response));
+    case 'cancelled':
+    case 'queued':
+    case 'in_progress':
+      throw new GatewayError('provider_error', 'The upstream did not finish its answer.', { retryable: true });
+    default:
+  }
+}

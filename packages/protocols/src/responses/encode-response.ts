@@ -1,0 +1,81 @@
+import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
+import type { AnswerContext } from '../text-protocol.ts';
+import { responseError } from './errors.ts';
+import { NO_EVENTS } from './output-row.ts';
+import { createOutputWriter, headOf } from './output-writer.ts';
+import { type ResponseObject, responseObject, type ResponseParts } from './response-object.ts';
+import type { Fields } from './wire-value.ts';
+
+/** Writes a whole answer. This protocol knows one choice: the first. */
+export function encodeResponse(generation: Generation, context: AnswerContext): ResponseObject {
+  const id = context.answerId ?? context.newId('resp_');
+  const output = writeOutput(generation, context, id);
+  const { usage, serviceTier } = generation;
+  return responseObject({
+    ...answerParts(context, id),
+    ...ending(generation.choices[0]?.finish ?? 'other', output),
+    output,
+    ...(usage && { usage }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  });
+}
+
+/**
+ * The items of an answer, as {@link encodeResponse} and the stream write them: with the same `answerId` in the context,
+ * they are the same to the letter.
+ */
+export function outputItems(generation: Generation, context: AnswerContext): readonly Fields[] {
+  return writeOutput(generation, context, context.answerId ?? context.newId('resp_'));
+}
+
+function writeOutput({ choices }: Generation, context: AnswerContext, answerId: string): readonly Fields[] {
+  const writer = createOutputWriter(context, answerId, NO_EVENTS);
+  for (const block of choices[0]?.content ?? []) {
+    const head = headOf(block);
+    if (!head) continue;
+    writer.open(head);
+    writer.close(block);
+  }
+  return writer.end(isCut(choices[0]?.finish));
+}
+
+/** What every state of an answer has in common. */
+export function answerParts(
+  { request, body, createdAt }: AnswerContext,
+  id: string,
+): Pick<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'> {
+  return { id, createdAt, model: request.model, body };
+}
+
+/** Whether an answer ended before it was complete. */
+export function isCut(finish: FinishReason | undefined): boolean {
+  return finish === 'length' || finish === 'context_window' || finish === 'content_filter';
+}
+
+/** How an answer's end is told. @param output what it holds */
+export function ending(
+  finish: FinishReason,
+  output: readonly Fields[],
+): Pick<ResponseParts, 'status' | 'incompleteReason' | 'error'> {
+  switch (finish) {
+    case 'length':
+    case 'context_window':
+      return { status: 'incomplete', incompleteReason: 'max_output_tokens' };
+    case 'content_filter':
+      return { status: 'incomplete', incompleteReason: 'content_filter' };
+    case 'refusal':
+      // A refusal without a word looks like an empty answer otherwise.
+      return output.length > 0 ? { status: 'completed' } : { status: 'incomplete', incompleteReason: 'content_filter' };
+    case 'other':
+      return output.length > 0 ? { status: 'completed' } : { status: 'failed', error: responseError(noAnswer()) };
+    case 'stop':
+    case 'stop_sequence':
+    case 'tool_calls':
+    case 'pause':
+      return { status: 'completed' };
+  }
+}
+
+function noAnswer(): GatewayError {
+  return new GatewayError('provider_error', 'The model ended without an answer.');
+}

@@ -1,0 +1,160 @@
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import type { TextProtocol } from '../text-protocol.ts';
+import { decodeRequest } from './decode-request.ts';
+import { decodeResponse } from './decode-response.ts';
+import { decodeStream } from './decode-stream.ts';
+import { encodeRequest } from './encode-request.ts';
+import { encodeResponse } from './encode-response.ts';
+import { encodeStream } from './encode-stream.ts';
+import { decodeError, encodeError } from './errors.ts';
+import {
+  CompactedResponseSchema,
+  CompactTopLevel,
+  DeletedResponseSchema,
+  ErrorSchema,
+  InputItemsPageSchema,
+  InputItemsQuery,
+  InputTokensSchema,
+  ResponseSchema,
+  ResponsesTopLevel,
+} from './schema.ts';
+import { tokenCounting } from './token-counting.ts';
+import { decodeUsage } from './usage.ts';
+
+/** The OpenAI responses protocol (openai-node 7.55, `resources/responses`; Open Responses of April 2026). */
+export const responsesProtocol: TextProtocol = {
+  name: 'responses',
+  topLevel: ResponsesTopLevel,
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  decodeStream,
+  encodeStream,
+  decodeUsage,
+  decodeError,
+  encodeError,
+  errorSchema: ErrorSchema,
+  tokenCounting,
+};
+
+const credentials: readonly Credential[] = ['bearer'];
+const shared = { credentials, protocol: responsesProtocol };
+const response = { 'application/json': ResponseSchema };
+const generation = [
+  'invalid_request',
+  'unsupported_parameter',
+  'context_length_exceeded',
+  'previous_response_not_found',
+  'invalid_encrypted_content',
+  'content_policy',
+  'model_not_allowed',
+  'model_not_found',
+  'item_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'provider_auth',
+  'provider_quota',
+  'provider_error',
+  'provider_overloaded',
+  'no_upstream',
+  'store_unavailable',
+  'deadline_exceeded',
+] as const;
+const kept = ['response_not_found', 'store_unavailable'] as const;
+
+/** The routes of the responses protocol. */
+export const responsesEndpoints = defineEndpoints([
+  {
+    ...shared,
+    method: 'POST',
+    path: '/v1/responses',
+    operationId: 'createResponse',
+    summary: 'Create a response',
+    action: 'text.generate',
+    body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
+    answers: {
+      200: {
+        description: 'The answer; with `stream`, its events',
+        content: { ...response, 'text/event-stream': 'binary' },
+      },
+    },
+    errors: generation,
+  },
+  {
+    ...shared,
+    method: 'POST',
+    path: '/v1/responses/compact',
+    operationId: 'compactResponse',
+    summary: 'Compact a long conversation',
+    action: 'text.compact',
+    body: { content: { 'application/json': CompactTopLevel }, fileFields: [] },
+    answers: {
+      200: { description: 'The compacted conversation', content: { 'application/json': CompactedResponseSchema } },
+    },
+    errors: generation,
+  },
+  {
+    ...shared,
+    method: 'POST',
+    path: '/v1/responses/input_tokens',
+    operationId: 'countResponseInputTokens',
+    summary: 'Count the tokens of an input',
+    action: 'text.count-tokens',
+    body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
+    answers: { 200: { description: 'The count', content: { 'application/json': InputTokensSchema } } },
+    errors: generation,
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/v1/responses',
+    operationId: 'openResponsesSocket',
+    summary: 'Not a socket: answers 426, upon which clients go on over HTTP',
+    action: 'responses.socket',
+    answers: { 200: { description: 'Never: the socket is not served' } },
+    errors: ['upgrade_required'],
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/v1/responses/:response_id',
+    operationId: 'retrieveResponse',
+    summary: 'Retrieve a kept response',
+    action: 'responses.retrieve',
+    answers: { 200: { description: 'The response as it is', content: response } },
+    errors: ['invalid_request', ...kept],
+  },
+  {
+    ...shared,
+    method: 'DELETE',
+    path: '/v1/responses/:response_id',
+    operationId: 'deleteResponse',
+    summary: 'Delete a kept response',
+    action: 'responses.delete',
+    answers: { 200: { description: 'Deleted', content: { 'application/json': DeletedResponseSchema } } },
+    errors: ['payload_too_large', 'unsupported_media_type', ...kept],
+  },
+  {
+    ...shared,
+    method: 'POST',
+    path: '/v1/responses/:response_id/cancel',
+    operationId: 'cancelResponse',
+    summary: 'Cancel a response that is made in the background',
+    action: 'responses.cancel',
+    answers: { 200: { description: 'The response as it then is', content: response } },
+    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', ...kept],
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/v1/responses/:response_id/input_items',
+    operationId: 'listResponseInputItems',
+    summary: 'List the input of a kept response',
+    action: 'responses.input-items',
+    query: InputItemsQuery,
+    answers: { 200: { description: 'A page of items', content: { 'application/json': InputItemsPageSchema } } },
+    errors: ['invalid_request', 'item_not_found', ...kept],
+  },
+]);

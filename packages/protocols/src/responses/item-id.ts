@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** How ids of items begin; OpenAI refuses an item whose id does not fit its type. */
+export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
+  message: 'msg_',
+  reasoning: 'rs_',
+  function_call: 'fc_',
+  function_call_output: 'fco_',
+  custom_tool_call: 'ctc_',
+  custom_tool_call_output: 'ctco_',
+  image_generation_call: 'ig_',
+  compaction: 'cmp_',
+};
+
+/** The id of an answer's n-th item: the same whenever it is written, as unguessable as the answer's own. */
+export function outputItemId(type: string, answerId: string, index: number): string {
+  return itemIdOf(type, `${answerId} ${index}`);
+}
+
+/** The id of a call's item: the same for the same call, in whichever answer it is told. */
+export function callItemId(type: string, callId: string): string {
+  return itemIdOf(type, callId);
+}
+
+function itemIdOf(type: string, seed: string): string {
+  return `${ITEM_PREFIXES[type] ?? 'item_'}${createHash('sha256').update(seed).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+
+const text = z.string({ error: 'must be a string' });
+const flag = z.boolean({ error: 'must be true or false' });
+const record = z.record(z.string(), z.unknown(), { error: 'must be an object' });
+const whole = z.int({ error: 'must be a whole number' });
+
+const model = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+  .min(1, { error: 'is required' })
+  .meta({ description: 'An id of the model list.' });
+
+const input = z
+  .union([z.string(), z.array(record)], { error: 'must be a string or an array of objects' })
+  .nullish()
+  .meta({ description: 'What is said: a text, or messages, calls, results and reasoning in their order.' });
+
+const notAnObject = { error: 'body must be a JSON object' };
+
+/**
+ * The top level of `POST /v1/responses` (openai-node 7.55, `ResponseCreateParams`). Null counts as absent, since
+ * published clients send it; what stands inside of items and tools is looked at when the request is decoded.
+ */
+export const ResponsesTopLevel = z
+  .looseObject(
+    {
+      model,
+      input,
+      instructions: text.nullish(),
+      max_output_tokens: whole.nullish(),
+      max_tool_calls: whole.nullish(),
+      temperature: z
+        .number({ error: 'must be a number from 0 to 2' })
+        .min(0, { error: 'must be a number from 0 to 2' })
+        .max(2, { error: 'must be a number from 0 to 2' })
+        .nullish(),
+      top_p: z
+        .number({ error: 'must be a number from 0 to 1' })
+        .min(0, { error: 'must be a number from 0 to 1' })
+        .max(1, { error: 'must be a number from 0 to 1' })
+        .nullish(),
+      top_logprobs: z
+        .int({ error: 'must be a whole number from 0 to 20' })
+        .min(0, { error: 'must be a whole number from 0 to 20' })
+        .max(20, { error: 'must be a whole number from 0 to 20' })
+        .nullish(),
+      stream: flag.nullish(),
+      stream_options: record.nullish(),
+      tools: z.array(record, { error: 'must be an array of objects' }).nullish(),
+      tool_choice: z.union([z.string(), record], { error: 'must be a string or an object' }).nullish(),
+      parallel_tool_calls: flag.nullish(),
+      text: record.nullish(),
+      reasoning: record.nullish(),
+      previous_response_id: text.nullish(),
+      conversation: z.union([z.string(), record], { error: 'must be a string or an object' }).nullish(),
+      truncation: z.enum(['auto', 'disabled'], { error: 'must be auto or disabled' }).nullish(),
+      include: z.array(z.unknown(), { error: 'must be an array of strings' }).nullish(),
+      store: flag.nullish(),
+      background: flag.nullish(),
+      metadata: record.nullish(),
+      service_tier: text.nullish(),
+      prompt_cache_key: text.nullish(),
+      safety_identifier: text.nullish(),
+      user: text.nullish(),
+    },
+    notAnObject,
+  )
+  .meta({ id: 'ResponsesRequest' });
+
+/** The top level of `POST /v1/responses/compact`. */
+export const CompactTopLevel = z
+  .looseObject({ model, input, instructions: text.nullish(), previous_response_id: text.nullish() }, notAnObject)
+  .meta({ id: 'ResponsesCompactRequest' });
+
+/** Query of `GET /v1/responses/{id}/input_items`. */
+export const InputItemsQuery = z.object({
+  limit: z.coerce
+    .number({ error: 'must be a number from 1 to 100' })
+    .int({ error: 'must be a whole number from 1 to 100' })
+    .min(1, { error: 'must be a number from 1 to 100' })
+    .max(100, { error: 'must be a number from 1 to 100' })
+    .default(20)
+    .meta({ description: 'Items on the page.' }),
+  after: text.optional().meta({ description: 'Id of the last item of the page before.' }),
+  order: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).default('desc'),
+});
+
+/** Tokens, in the words of this protocol and in those of chat completions; both say the same. */
+export const ResponsesUsageSchema = z
+  .object({
+    input_tokens: z.int(),
+    input_tokens_details: z.object({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
+    output_tokens: z.int(),
+    output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+    total_tokens: z.int(),
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    prompt_tokens_details: z.object({
+      cached_tokens: z.int(),
+      text_tokens: z.int(),
+      audio_tokens: z.int(),
+      image_tokens: z.int(),
+    }),
+    completion_tokens_details: z.object({
+      text_tokens: z.int(),
+      audio_tokens: z.int(),
+      reasoning_tokens: z.int(),
+    }),
+  })
+  .meta({ id: 'ResponsesUsage' });
+
+const item = z.looseObject({ type: z.string(), id: z.string().optional() });
+
+/** An answer of this protocol; the members that Open Responses requires are always there, null where nothing is known. */
+export const ResponseSchema = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: z.int(),
+    completed_at: z.int().nullable(),
+    status: z.enum(['completed', 'failed', 'in_progress', 'incomplete', 'queued', 'cancelled']),
+    incomplete_details: z.object({ reason: z.string() }).nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    model: z.string(),
+    previous_response_id: z.string().nullable(),
+    instructions: z.string().nullable(),
+    output: z.array(item),
+    tools: z.array(z.looseObject({ type: z.string() })),
+    tool_choice: z.union([z.string(), record]),
+    truncation: z.enum(['auto', 'disabled']),
+    parallel_tool_calls: z.boolean(),
+    text: z.looseObject({ format: z.looseObject({ type: z.string() }) }),
+    top_p: z.number(),
+    temperature: z.number(),
+    presence_penalty: z.number(),
+    frequency_penalty: z.number(),
+    top_logprobs: z.int(),
+    reasoning: z.looseObject({ effort: z.string().nullable(), summary: z.string().nullable() }),
+    user: z.string().nullable(),
+    usage: ResponsesUsageSchema.nullable(),
+    max_output_tokens: z.int().nullable(),
+    max_tool_calls: z.int().nullable(),
+    store: z.boolean(),
+    background: z.boolean(),
+    service_tier: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    safety_identifier: z.string().nullable(),
+    prompt_cache_key: z.string().nullable(),
+  })
+  .meta({ id: 'ResponsesResponse' });
+
+/** What `POST /v1/responses/compact` answers. */
+export const CompactedResponseSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('response.compaction'),
+    created_at: z.int(),
+    output: z.array(item),
+    usage: ResponsesUsageSchema,
+  })
+  .meta({ id: 'ResponsesCompaction' });
+
+/** What `POST /v1/responses/input_tokens` answers. */
+export const InputTokensSchema = z
+  .object({ object: z.literal('response.input_tokens'), input_tokens: z.int() })
+  .meta({ id: 'ResponsesInputTokens' });
+
+/** What a deletion answers. */
+export const DeletedResponseSchema = z
+  .object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
+  .meta({ id: 'ResponsesDeleted' });
+
+/** A page of an answer's input. */
+export const InputItemsPageSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(item),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'ResponsesInputItems' });
+
+/** Every error of this protocol. */
+export const ErrorSchema = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: 'ResponsesError' });

@@ -1,0 +1,40 @@
+import { GatewayError } from '@sluice/canonical';
+
+/** A JSON object. */
+export type Fields = Record<string, unknown>;
+
+/** The value when it is a JSON object. */
+export function asRecord(value: unknown): Fields | undefined {
+  return isRecord(value) ? value : undefined;
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value when it is a text. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value when it is a number. */
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The value when it is a list; else an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text that must be there. @throws GatewayError `invalid_request` naming `param` */
+export function requiredText(value: unknown, param: string): string {
+  if (typeof value === 'string') return value;
+  throw invalid(param, value === undefined || value === null ? 'is required' : 'must be a string');
+}
+
+/** A GatewayError `invalid_request` that says what is wrong with a field. */
+export function invalid(param: string, what: string): GatewayError {
+  return new GatewayError('invalid_request', `${param} ${what}.`, { param });
+}
