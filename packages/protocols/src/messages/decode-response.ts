@@ -1,0 +1,37 @@
+import { type Generation, GatewayError } from '@sluice/canonical';
+import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { decodeAnswerBlock } from './decode-answer-block.ts';
+import { decodeError } from './errors.ts';
+import { JSON_TOOL } from './json-answer.ts';
+import { isRecord, type JsonObject, recordsOf, textOf } from './record.ts';
+import { decodeFinish } from './stop-reason.ts';
+import { decodeUsage } from './usage.ts';
+
+/**
+ * Reads a whole answer of an upstream.
+ * @throws GatewayError `provider_error` when it is no message, or what an error body in its place says
+ */
+export function decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation {
+  if (isRecord(body) && body['type'] === 'error') throw decodeError({ status: 200, headers: {}, body });
+  if (!isRecord(body) || !Array.isArray(body['content'])) {
+    throw new GatewayError('provider_error', 'The upstream gave an answer that is no message.', { cause: body });
+  }
+  const blocks = answerOf(recordsOf(body['content']));
+  const content = blocks.flatMap((block) => decodeAnswerBlock(block, context) ?? []);
+  const calls = content.some(({ type }) => type === 'tool-call');
+  const usage = decodeUsage(body['usage']);
+  const tier = isRecord(body['usage']) ? textOf(body['usage']['service_tier']) : undefined;
+  return {
+    id: textOf(body['id']) ?? context.newId('msg_'),
+    model: textOf(body['model']) ?? context.target.model,
+    choices: [{ content, ...decodeFinish(body, calls) }],
+    ...(usage && { usage }),
+    ...(tier !== undefined && { serviceTier: tier === 'standard' ? 'default' : tier }),
+  };
+}
+
+/** Where the answer was given to {@link JSON_TOOL}, words beside it would spoil the JSON. */
+function answerOf(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const hasAnswer = blocks.some(({ type, name }) => type === 'tool_use' && name === JSON_TOOL);
+  return hasAnswer ? blocks.filter(({ type }) => type !== 'text') : blocks;
+}

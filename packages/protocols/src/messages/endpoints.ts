@@ -1,0 +1,106 @@
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import type { TextProtocol } from '../text-protocol.ts';
+import { decodeRequest } from './decode-request.ts';
+import { decodeResponse } from './decode-response.ts';
+import { decodeStream } from './decode-stream.ts';
+import { encodeRequest } from './encode-request.ts';
+import { encodeResponse } from './encode-response.ts';
+import { encodeStream } from './encode-stream.ts';
+import { decodeError, encodeError } from './errors.ts';
+import {
+  CountMessageTokensSchema,
+  CreateMessageSchema,
+  MessageEventSchema,
+  MessageSchema,
+  MessagesErrorSchema,
+  TokenCountSchema,
+} from './schema.ts';
+import { tokenCounting } from './token-counting.ts';
+import { decodeUsage } from './usage.ts';
+
+/** Anthropic's messages protocol (@anthropic-ai/sdk 1.11, `resources/messages`). */
+export const messagesProtocol: TextProtocol = {
+  name: 'messages',
+  topLevel: CreateMessageSchema,
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  decodeStream,
+  encodeStream,
+  decodeUsage,
+  decodeError,
+  encodeError,
+  errorSchema: MessagesErrorSchema,
+  tokenCounting,
+};
+
+const credentials: readonly Credential[] = ['x-api-key', 'bearer'];
+const headers = {
+  'messages-version':
+    'Required, as `messages-version` or `anthropic-version`: the date of the protocol version, e.g. `2023-06-01`.',
+};
+const shared = { credentials, headers, protocol: messagesProtocol, method: 'POST' } as const;
+
+/** The routes of the messages protocol. */
+export const messagesEndpoints = defineEndpoints([
+  {
+    ...shared,
+    path: '/v1/messages',
+    operationId: 'createMessage',
+    summary: 'Create a message',
+    action: 'text.generate',
+    headers: {
+      ...headers,
+      'anthropic-beta': 'Goes on to upstreams of the same protocol; of no meaning for others.',
+    },
+    body: { content: { 'application/json': CreateMessageSchema }, fileFields: [] },
+    answers: {
+      200: {
+        description: 'The answer; with `stream: true` as server-sent events',
+        content: { 'application/json': MessageSchema, 'text/event-stream': MessageEventSchema },
+      },
+    },
+    errors: [
+      'invalid_request',
+      'unsupported_parameter',
+      'context_length_exceeded',
+      'content_policy',
+      'model_not_allowed',
+      'model_not_found',
+      'payload_too_large',
+      'unsupported_media_type',
+      'rate_limited',
+      'provider_auth',
+      'provider_quota',
+      'provider_error',
+      'provider_overloaded',
+      'no_upstream',
+      'deadline_exceeded',
+    ],
+  },
+  {
+    ...shared,
+    path: '/v1/messages/count_tokens',
+    operationId: 'countMessageTokens',
+    summary: 'Count the tokens of a message',
+    action: 'text.count-tokens',
+    body: { content: { 'application/json': CountMessageTokensSchema }, fileFields: [] },
+    answers: { 200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } } },
+    errors: [
+      'invalid_request',
+      'unsupported_parameter',
+      'model_not_allowed',
+      'model_not_found',
+      'payload_too_large',
+      'unsupported_media_type',
+      'rate_limited',
+      'provider_auth',
+      'provider_quota',
+      'provider_error',
+      'provider_overloaded',
+      'no_upstream',
+      'deadline_exceeded',
+    ],
+  },
+]);
