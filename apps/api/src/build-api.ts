@@ -4,6 +4,8 @@ import { type Config, modelCatalog } from '@sluice/config';
 import { videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
@@ -17,15 +19,23 @@ import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
 import { registerOperations } from './operations.ts';
 import { registerDocs } from './register-docs.ts';
+import { buildTextRoom } from './text/build-text-room.ts';
 
 /** What the API is put together from. */
 export interface ApiParts {
   config: Config;
   engine: TaskEngine;
   content: ContentStore;
+  upstreams: Upstreams;
+  /** Connection of the state of text; it may be away. */
+  redis: Redis;
+  /** Seals what travels through clients. */
+  secret: string;
   logger: Logger;
   metrics: Metrics;
   version: string;
+  /** Unix milliseconds; default the system's. */
+  now?: () => number;
   /** Aborts when the process is asked to stop. */
   stopping?: AbortSignal;
 }
@@ -87,17 +97,22 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   await app.register(multipart);
 
-  registerEndpoints(app, buildApiKeys(config.keys), {
-    engine,
-    content,
-    catalog: modelCatalog(config),
-    defaultModel: config.defaults.video_model,
-    limits: config.limits,
-    publicUrl: config.server.public_url,
-    logger,
-    stopping,
+  const catalog = modelCatalog(config);
+  await registerEndpoints(app, buildApiKeys(config.keys), {
+    video: {
+      engine,
+      content,
+      catalog,
+      defaultModel: config.defaults.video_model,
+      limits: config.limits,
+      publicUrl: config.server.public_url,
+      logger,
+      stopping,
+    },
+    text: buildTextRoom({ ...parts, catalog, stopping }),
   });
-  registerOperations(app, { engine, metrics, stopping });
+  const servesText = [...parts.upstreams.accounts.values()].some(({ text }) => text !== undefined);
+  registerOperations(app, { engine, metrics, stopping, servesText });
 
   await registerDocs(app, parts.version);
   return app;

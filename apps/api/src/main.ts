@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { accountCaps, loadConfig, redisUrlOf, secretsOf, taskSettings } from '@sluice/config';
+import { accountCaps, loadConfig, redisUrlOf, secretsOf, taskSettings, upstreamSettings } from '@sluice/config';
 import { stopSignal } from '@sluice/lifecycle';
 import { createLocalContentStore, createTaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
+import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
+import { openTextRedis } from './text-state/open-redis.ts';
+import { gatewaySecret } from './text-state/secret.ts';
 
 /** The HTTP process: reads the configuration, listens, and stops with grace. */
 async function main(): Promise<void> {
@@ -18,10 +21,19 @@ async function main(): Promise<void> {
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
+  const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
+  const redis = openTextRedis({
+    url: redisUrlOf(config, process.env),
+    commandTimeoutMs: config.timeouts.redis_ms,
+    logger,
+  });
   const app = await buildApi({
     config,
     engine,
     content: createLocalContentStore(config.contentDir),
+    upstreams,
+    redis,
+    secret: await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir }),
     logger,
     metrics: createMetrics({ processMetrics: true }),
     version: packageVersion(),
@@ -42,7 +54,8 @@ async function main(): Promise<void> {
     setTimeout(() => app.server.closeAllConnections(), config.timeouts.shutdown_ms).unref();
     void app
       .close()
-      .then(() => engine.close())
+      .then(() => Promise.all([engine.close(), upstreams.close()]))
+      .then(() => redis.disconnect())
       .then(() => process.exit(0))
       .catch((error: unknown) => {
         logger.fatal({ err: error }, 'did not stop cleanly');

@@ -9,22 +9,29 @@ export interface OperationsRoom {
   metrics: Metrics;
   /** Aborts when the process is asked to stop. */
   stopping: AbortSignal;
+  /** Whether any upstream makes text: that goes on without Redis. */
+  servesText: boolean;
 }
 
 /** Load balancers ask with either. */
 const method = ['GET', 'HEAD'];
 
 /** Registers `/health/live`, `/health/ready` and `/metrics`. None needs a key or tells anything about clients. */
-export function registerOperations(app: FastifyInstance, { engine, metrics, stopping }: OperationsRoom): void {
+export function registerOperations(
+  app: FastifyInstance,
+  { engine, metrics, stopping, servesText }: OperationsRoom,
+): void {
   app.route({ method, url: '/health/live', handler: async () => ({ status: 'ok' }) });
 
-  // Videos are all that is served so far, so without Redis nothing is.
   app.route({
     method,
     url: '/health/ready',
     handler: async (_request, reply) => {
       if (stopping.aborted) return reply.code(503).send({ status: 'stopping', degraded: [] });
-      if (!(await engine.ready())) return reply.code(503).send({ status: 'unavailable', degraded: ['redis'] });
+      if (!(await engine.ready())) {
+        if (servesText) return { status: 'degraded', degraded: ['redis'] };
+        return reply.code(503).send({ status: 'unavailable', degraded: ['redis'] });
+      }
       return { status: 'ok', degraded: [] };
     },
   });

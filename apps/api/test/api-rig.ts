@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { ConfigSchema, type Config } from '@sluice/config';
+import { ConfigSchema, type Config, upstreamSettings } from '@sluice/config';
 import { type ContentStore, createLocalContentStore, type TaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics, type Metrics } from '@sluice/telemetry';
 import { type TaskRig, taskRig } from '@sluice/testkit';
+import { buildUpstreams } from '@sluice/upstreams';
 import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../src/build-api.ts';
+import { openTextRedis } from '../src/text-state/open-redis.ts';
 
 /** Keys of the rig; `carol` may use only `film`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
@@ -51,6 +53,10 @@ export interface ApiRigOptions {
   /** Held before every write to the content store. */
   beforeWrite?: () => Promise<unknown>;
   stopping?: AbortSignal;
+  /** Upstreams, models and whatever else goes beside the rig's own, spelled as in `sluice.yaml`. */
+  config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
+  /** Where the state of text is; default the run's Redis. */
+  redisUrl?: string;
   /** Stands in for the rig's engine, e.g. one whose Redis is away. */
   engine?: TaskEngine;
 }
@@ -86,10 +92,16 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     destination: { write: (line) => void lines.push(line) },
   });
   const metrics = createMetrics();
+  const config = configOf(dir, tasks.prefix, options);
+  const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
+  const redis = openTextRedis({ url: options.redisUrl ?? tasks.redisUrl, commandTimeoutMs: 300, logger });
   const app = await buildApi({
-    config: configOf(dir, options),
+    config,
     engine: options.engine ?? tasks.engine,
     content,
+    upstreams,
+    redis,
+    secret: 'a secret of the rig',
     logger,
     metrics,
     version: '1.2.3',
@@ -137,28 +149,30 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     async close() {
       app.server.closeAllConnections();
       await app.close();
+      await upstreams.close();
+      redis.disconnect();
       await tasks.close();
       await rm(dir, { recursive: true, force: true });
     },
   };
 }
 
-function configOf(dir: string, { limits = {}, publicUrl }: ApiRigOptions): Config {
+function configOf(dir: string, prefix: string, { limits = {}, publicUrl, config = {} }: ApiRigOptions): Config {
   const route = { upstream: 'vendor', model: 'model-1' };
+  const { upstreams, models = [], ...more } = config;
   const file = ConfigSchema.parse({
     server: { public_url: publicUrl },
+    redis: { prefix },
     keys: [
       { name: 'alice', key: KEYS.alice },
       { name: 'bob', key: KEYS.bob },
       { name: 'carol', key: KEYS.carol, models: ['film'] },
     ],
-    upstreams: { vendor: { kind: 'videos', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' } },
-    models: [
-      { id: 'film', routes: [route], default_seconds: '6' },
-      { id: 'clip', routes: [route] },
-    ],
+    upstreams: { vendor: { kind: 'videos', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' }, ...upstreams },
+    models: [{ id: 'film', routes: [route], default_seconds: '6' }, { id: 'clip', routes: [route] }, ...models],
     defaults: { video_model: 'film' },
     limits,
+    ...more,
   });
   return { ...file, dataDir: dir, contentDir: dir, disabledUpstreams: [], disabledModels: [] };
 }

@@ -1,4 +1,4 @@
-import { accountCaps, type Config, modelCatalog, taskSettings } from '@sluice/config';
+import { accountCaps, type Config, modelCatalog, taskSettings, upstreamSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskWorker, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
@@ -15,15 +15,8 @@ export interface BuiltWorker {
  * @param redisUrl where the tasks are; never `embedded`: the launcher has started that server by now
  */
 export async function buildWorker(config: Config, redisUrl: string, logger: Logger): Promise<BuiltWorker> {
-  const { timeouts, limits } = config;
-  const upstreams = buildUpstreams({
-    upstreams: config.upstreams,
-    timeouts: { submitMs: timeouts.submit_ms, pollMs: timeouts.poll_ms, downloadIdleMs: timeouts.download_idle_ms },
-    // One more than the content store takes, so that it is the store that refuses, and the task ends.
-    limits: { downloadBytes: limits.download_bytes + 1, inputBytes: limits.upload_bytes + 1 },
-    allow: config.download.allow,
-    logger,
-  });
+  const { timeouts } = config;
+  const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
   const catalog = modelCatalog(config);
   const caps = accountCaps(config);
   const accounts: Record<string, WorkerAccount> = {};

@@ -70,6 +70,8 @@ export interface GatewayErrorDetails {
   retryable?: boolean;
   /** What happened inside; logged, never sent to a client. */
   cause?: unknown;
+  /** The upstream's own refusal, where it speaks the client's protocol: sent in place of ours. Holds no secret. */
+  original?: { status: number; body: string };
 }
 
 /**
@@ -82,6 +84,7 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly retryable: boolean;
+  readonly original: GatewayErrorDetails['original'];
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -90,6 +93,7 @@ export class GatewayError extends Error {
     this.status = ERROR_STATUS[code];
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;
+    this.original = details.original;
     this.retryable = details.retryable ?? (this.status === 429 || this.status === 503);
   }
 }

@@ -11,3 +11,4 @@ export * from './task-settings.ts';
 export * from './secrets-of.ts';
 export * from './redis-url.ts';
 export { isTextKind, TEXT_UPSTREAM_KINDS, UPSTREAM_KINDS } from './upstream-schema.ts';
+export * from './upstream-settings.ts';

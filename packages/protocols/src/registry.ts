@@ -1,5 +1,19 @@
+import { chatCompletionsEndpoints, chatCompletionsProtocol } from './chat-completions/index.ts';
+import { completionsEndpoints } from './completions/index.ts';
 import type { Endpoint } from './endpoint.ts';
+import { generativeContentEndpoints, generativeContentProtocol } from './generative-content/index.ts';
+import { messagesEndpoints } from './messages/index.ts';
+import { modelsEndpoints } from './models/index.ts';
+import { responsesEndpoints } from './responses/index.ts';
 import { videosEndpoints } from './videos/index.ts';
 
 /** Every route of every client protocol. Adding a protocol is one folder and one line here. */
-export const ENDPOINTS: readonly Endpoint[] = [...videosEndpoints];
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...modelsEndpoints({ chatCompletions: chatCompletionsProtocol, generativeContent: generativeContentProtocol }),
+  ...chatCompletionsEndpoints,
+  ...completionsEndpoints,
+  ...responsesEndpoints,
+  ...messagesEndpoints,
+  ...generativeContentEndpoints,
+  ...videosEndpoints,
+];

@@ -11,6 +11,8 @@ export interface Metrics {
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   /** Requests under way. */
   httpInFlight: Gauge;
+  /** Tokens of answers that are over, by the upstream that told them. */
+  textTokens: Counter<'upstream' | 'direction'>;
   /** Media type of {@link render}'s text. */
   contentType: string;
   /** Writes all metrics in the text format of Prometheus. */
@@ -54,6 +56,12 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     httpInFlight: new client.Gauge({
       name: 'sluice_http_requests_in_flight',
       help: 'HTTP requests under way.',
+      registers,
+    }),
+    textTokens: new client.Counter({
+      name: 'sluice_text_tokens_total',
+      help: 'Tokens of finished text answers.',
+      labelNames: ['upstream', 'direction'] as const,
       registers,
     }),
     contentType: registry.contentType,

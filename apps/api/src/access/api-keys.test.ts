@@ -1,11 +1,19 @@
+import { type Config, ConfigSchema } from '@sluice/config';
 import { describe, expect, it } from 'vitest';
 import { buildApiKeys } from './api-keys.ts';
 
-const find = buildApiKeys([
-  { name: 'all', key: 'sk-all-models' },
-  { name: 'few', key: 'sk-few-models', models: ['film', 'sora-*', 'a.b+c'] },
-  { name: 'none', key: 'sk-no-models', models: [] },
-]);
+/** Keys as a configuration has them, defaults filled in. */
+function keys(...written: unknown[]): Config['keys'] {
+  return ConfigSchema.parse({ keys: written }).keys;
+}
+
+const find = buildApiKeys(
+  keys(
+    { name: 'all', key: 'sk-all-models' },
+    { name: 'few', key: 'sk-few-models', models: ['film', 'sora-*', 'a.b+c'] },
+    { name: 'none', key: 'sk-no-models', models: [], strict: true, vendor_references: true },
+  ),
+);
 
 describe('buildApiKeys', () => {
   it('finds a client by its whole key alone', () => {
@@ -31,8 +39,13 @@ describe('buildApiKeys', () => {
     expect(find('sk-few-models')?.allows(model)).toBe(allowed);
   });
 
+  it('is lenient, and keeps a key from what lies at vendors, unless the key says otherwise', () => {
+    expect(find('sk-all-models')).toMatchObject({ strict: false, mayUseVendorReferences: false });
+    expect(find('sk-no-models')).toMatchObject({ strict: true, mayUseVendorReferences: true });
+  });
+
   it('stays fast on names made to be slow', () => {
-    const slow = buildApiKeys([{ name: 'slow', key: 'sk-slow-slow', models: ['*a*a*a*a*a*a*b'] }])('sk-slow-slow');
+    const slow = buildApiKeys(keys({ name: 'slow', key: 'sk-slow-slow', models: ['*a*a*a*a*a*a*b'] }))('sk-slow-slow');
     expect(slow?.allows('a'.repeat(100_000))).toBe(false);
   });
 });

@@ -7,6 +7,10 @@ export interface ApiKey {
   name: string;
   /** Tells whether the key may use a model. */
   allows(model: string): boolean;
+  /** What an upstream cannot carry is refused instead of left out. */
+  strict: boolean;
+  /** Requests may name files, caches and conversations that lie at a vendor. */
+  mayUseVendorReferences: boolean;
 }
 
 /** Finds the client behind a credential; `undefined` when there is none. */
@@ -14,8 +18,12 @@ export type FindApiKey = (credential: string) => ApiKey | undefined;
 
 /** Keeps the configured keys by their hash, so that a look-up takes the same time whatever was sent. */
 export function buildApiKeys(keys: readonly KeyConfig[]): FindApiKey {
-  const byHash = new Map(keys.map((key) => [sha256(key.key), { name: key.name, allows: allowance(key.models) }]));
+  const byHash = new Map(keys.map((key) => [sha256(key.key), apiKeyOf(key)]));
   return (credential) => byHash.get(sha256(credential));
+}
+
+function apiKeyOf({ name, models, strict, vendor_references }: KeyConfig): ApiKey {
+  return { name, allows: allowance(models), strict, mayUseVendorReferences: vendor_references };
 }
 
 function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {

@@ -6,6 +6,7 @@ import { type ContentStore, isTaskId, type TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
+import { findModel } from '../access/find-model.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { preferredWait } from '../http/prefer.ts';
@@ -174,15 +175,7 @@ async function findTask(room: VideoRoom, { apiKey, request }: VideoCall): Promis
 function chooseModel(room: VideoRoom, apiKey: ApiKey, asked: string | undefined) {
   const model = asked ?? room.defaultModel;
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  if (!apiKey.allows(model)) {
-    throw new GatewayError('model_not_allowed', `This API key may not use ${printable(model)}.`, { param: 'model' });
-  }
-  const found = room.catalog.find(model);
-  if (!found) {
-    const near = room.catalog.near(model).filter((id) => apiKey.allows(id));
-    const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-    throw new GatewayError('model_not_found', `There is no model ${printable(model)}.${hint}`, { param: 'model' });
-  }
+  const found = findModel(room.catalog, apiKey, model);
   return { model, targets: found.targets, defaultSeconds: found.model.default_seconds };
 }
 

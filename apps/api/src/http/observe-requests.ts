@@ -1,6 +1,27 @@
+import type { Usage } from '@sluice/canonical';
 import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { requestIdHeaders } from './request-id.ts';
+
+/** Which upstream served a text request, and what it cost. */
+export interface ServedText {
+  upstream: string;
+  /** The model's name there. */
+  upstream_model: string;
+  /** Whether bytes were relayed rather than translated. */
+  relayed: boolean;
+  /** As far as it is known. */
+  usage: () => Usage | undefined;
+  /** What could not be carried. */
+  dropped?: string[];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when an upstream has begun to answer. */
+    served: ServedText | undefined;
+  }
+}
 
 /** Routes that are asked every few seconds by machines and would drown the others. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
@@ -10,6 +31,7 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
  * credential.
  */
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  app.decorateRequest('served', undefined);
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
@@ -28,6 +50,7 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           client: request.apiKey?.name,
+          ...(request.served && { ...request.served, usage: request.served.usage() }),
           ...(reply.raw.writableFinished ? {} : { aborted: true }),
         },
         'request',

@@ -23,5 +23,7 @@ export function sendError(reply: FastifyReply, error: GatewayError, encode: Enco
     void reply.removeHeader('connection');
     discardBody(raw, reply.raw);
   }
-  return reply.code(error.status).type('application/json; charset=utf-8').send(encode(error));
+  void reply.type('application/json; charset=utf-8');
+  if (error.original) return reply.code(error.original.status).send(error.original.body);
+  return reply.code(error.status).send(encode(error, reply.request.id));
 }

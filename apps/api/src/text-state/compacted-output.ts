@@ -18,9 +18,9 @@ export interface CompactedOutputInput {
  * The output of a compaction: the user's messages in order, of which the newest up to about 20,000 tokens are kept, then
  * the compaction. Of the one that goes beyond that the beginning is kept, media are not.
  */
-export function compactedOutput({ items, sealed, newId }: CompactedOutputInput): unknown[] {
+export function compactedOutput({ items, sealed, newId }: CompactedOutputInput): Record<string, unknown>[] {
   let left = KEPT_TOKENS;
-  const kept: unknown[] = [];
+  const kept: Record<string, unknown>[] = [];
   for (const message of items.filter(isUserMessage).toReversed()) {
     if (left <= 0) break;
     const whole = partsOf(message['content']);

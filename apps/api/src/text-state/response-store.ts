@@ -26,7 +26,7 @@ export interface ResponseStore {
    * @throws GatewayError `previous_response_not_found` when a link is missing, `invalid_request` when one is still open
    *   or there are more than 200
    */
-  chain(owner: string, id: string): Promise<unknown[]>;
+  chain(owner: string, id: string): Promise<Record<string, unknown>[]>;
   /** Output items of kept answers by id; those that are not known are left out. */
   item(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>>;
 }
@@ -113,7 +113,7 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
 
     chain: (owner, id) =>
       storeAnswer(async () => {
-        const links: unknown[][] = [];
+        const links: Record<string, unknown>[][] = [];
         let next: string | undefined = id;
         while (next !== undefined) {
           if (links.length === MOST_LINKS) throw tooLong();

@@ -21,15 +21,15 @@ export interface StoredResponse {
   /** The request's body, for what the answer repeats of it. */
   body: Record<string, unknown>;
   /** What the request brought along, without what went before it. */
-  inputItems: unknown[];
-  outputItems: unknown[];
+  inputItems: readonly Record<string, unknown>[];
+  outputItems: readonly Record<string, unknown>[];
   usage?: Usage;
   /** The answer that it goes on from. */
   previousId?: string;
   /** Why it failed, in public words. */
   error?: { code: string; message: string };
   /** Why it is incomplete, as the protocol spells it. */
-  incompleteReason?: string;
+  incompleteReason?: 'max_output_tokens' | 'content_filter';
 }
 
 /** A new, unguessable id. */

@@ -7,6 +7,8 @@ export interface AnswerProgress {
   isFinished: boolean;
   /** What the upstream, or the lack of an ending, says went wrong. */
   failed?: GatewayError;
+  /** The error is in the text already, in the upstream's own words. */
+  isTold?: boolean;
   /** The upstream's id of the answer, as far as it is looked at. */
   answerId?: string;
 }
@@ -16,7 +18,7 @@ export interface AnswerProgress {
  * to be sent in {@link encoding}; an empty one means that there is nothing to send yet.
  *
  * When the upstream tells of an error, {@link AnswerProgress.failed} is set and the caller decides: nothing was sent yet,
- * and another upstream may be asked; or the client is told with {@link fail}. A relayed error was already in the text.
+ * and another upstream may be asked; or the client is told with {@link fail}, unless a relayed error was in the text.
  */
 export interface AnswerWriter {
   encoding: 'latin1' | 'utf8';

@@ -20,7 +20,9 @@ export interface ExchangeOptions {
   /** What was lost when the request was decoded. */
   decodeLosses: readonly Loss[];
   /** How the client is answered. */
-  answer: AnswerContext;
+  answer: Omit<AnswerContext, 'request' | 'body'>;
+  /** The body as the client sent it, where the request's has been resolved since; some protocols repeat it. */
+  sentBody?: () => Record<string, unknown>;
   /** Whether a translated answer is wanted as a whole afterwards. */
   keep: boolean;
 }
@@ -48,20 +50,27 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
 function relay({ request, target, answer }: ExchangeOptions): Exchange {
   const losses: Loss[] = [];
-  const { protocol } = request;
+  const { protocol, model, stream } = request;
+  const context: AnswerContext = {
+    ...answer,
+    request: { protocol: protocol.name, model, stream, messages: [], tools: [] }, // nothing is decoded
+    get body() {
+      return request.body();
+    },
+  };
   const body = relayedRequest(request, { target, sealer: answer.sealer, report: (loss) => losses.push(loss) });
   return {
     isRelayed: true,
     body,
     losses,
-    openWriter: () => relayStream({ protocol, context: answer, withholdUsage: !wantsUsage(request) }),
+    openWriter: () => relayStream({ protocol, context, withholdUsage: !wantsUsage(request) }),
     readWhole: (bytes) => {
       const text = binaryText(bytes);
       const seen: { usage?: WholeAnswer['usage'] & object } = {};
       noteUsage(protocol, text, seen);
       const answerId = protocol.name === 'responses' ? /"id"\s*:\s*"(resp[\w-]*)"/.exec(text)?.[1] : undefined;
       return {
-        body: Buffer.from(relayedAnswer(protocol.name, text, request.model), 'latin1'),
+        body: Buffer.from(relayedAnswer(protocol.name, text, model), 'latin1'),
         ...(seen.usage && { usage: seen.usage }),
         ...(answerId !== undefined && { answerId }),
       };
@@ -70,10 +79,12 @@ function relay({ request, target, answer }: ExchangeOptions): Exchange {
 }
 
 function translate(options: ExchangeOptions): Exchange {
-  const { request, upstream, target, generation, decodeLosses, answer, keep } = options;
+  const { request, upstream, target, generation, decodeLosses, keep } = options;
   const losses: Loss[] = [...decodeLosses];
-  const body = JSON.stringify(upstream.encodeRequest(generation(), target, (loss) => losses.push(loss)));
-  const source = { target, newId: answer.newId };
+  const wish = generation();
+  const body = JSON.stringify(upstream.encodeRequest(wish, target, (loss) => losses.push(loss)));
+  const answer: AnswerContext = { ...options.answer, request: wish, body: (options.sentBody ?? request.body)() };
+  const source = { target, newId: options.answer.newId };
   return {
     isRelayed: false,
     body,
@@ -81,7 +92,7 @@ function translate(options: ExchangeOptions): Exchange {
     openWriter: () => translateStream({ client: request.protocol, upstream, answer, source, keep }),
     readWhole: (bytes) => {
       const decoded = upstream.decodeResponse(parseAnswer(bytes), source);
-      const whole = restoreTools(decoded, answer.request.tools);
+      const whole = restoreTools(decoded, wish.tools);
       return {
         body: JSON.stringify(request.protocol.encodeResponse(whole, answer)),
         generation: whole,

@@ -133,7 +133,10 @@ function createFrameEditor(
   const rename = createRename(protocol.name, clientModel);
   return (data) => {
     if (signs.ending.test(data)) progress.isFinished = true;
-    else if (signs.error.test(data)) progress.failed = readError(protocol, data);
+    else if (signs.error.test(data)) {
+      progress.failed = readError(protocol, data);
+      progress.isTold = true;
+    }
     if (data.includes('"usage')) {
       const isUsageAlone = noteUsage(protocol, data, progress);
       if (withholdUsage && isUsageAlone) return undefined;

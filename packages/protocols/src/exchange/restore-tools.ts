@@ -41,7 +41,12 @@ export function createToolRestorer(tools: readonly Tool[]): ((event: StreamEvent
         if (!held.delete(event.choice) || block.type !== 'tool-call' || block.arguments === '') return [whole];
         return [{ type: 'delta', choice: event.choice, text: block.arguments }, whole];
       }
-      default:
+      case 'start':
+      case 'finish':
+      case 'usage':
+      case 'ping':
+      case 'error':
+      case 'end':
         return [event];
     }
   };

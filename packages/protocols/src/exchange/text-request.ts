@@ -82,7 +82,8 @@ function textRequest(protocol: TextProtocol, bytes: Uint8Array, parts: Parts): T
   };
 }
 
-function parseBody(bytes: Uint8Array): Record<string, unknown> {
+/** @throws GatewayError `invalid_request` when the bytes are no JSON object */
+export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));

@@ -50,7 +50,7 @@ export function translateStream({ client, upstream, answer, source, keep }: Tran
     end: () => writeFrames(parser.end()) + write(decoder.end()),
     fail: (error) => encoder.fail(error),
     keepAlive: () => encoder.keepAlive(),
-    ...(collected && { generation: collected.generation }),
+    ...(collected && { generation: () => collected.generation() }),
   };
 }
 

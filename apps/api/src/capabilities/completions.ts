@@ -1,0 +1,151 @@
+import type { GatewayError } from '@sluice/canonical';
+import {
+  chatCompletionsProtocol,
+  type CompletionContext,
+  CompletionsTopLevel,
+  createCompletionStreamEncoder,
+  createSseParser,
+  type DecodedCompletion,
+  decodeCompletion,
+  encodeCompletion,
+  readTextRequest,
+  type TextProtocol,
+  type TextRequest,
+} from '@sluice/protocols';
+import { clientGone } from '../http/client-gone.ts';
+import { type EventStream, openEventStream } from '../http/event-stream.ts';
+import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { withFallback } from '../routing/with-fallback.ts';
+import { servedHeaders } from '../text/answer-client.ts';
+import { meterText } from '../text/meter-text.ts';
+import { type OpenedAnswer, openAnswer } from '../text/open-answer.ts';
+import { bodyOf, planRequest, type TextPlan } from '../text/plan-text.ts';
+import { serveText } from '../text/serve-text.ts';
+import type { TextCall, TextRoom } from '../text/text-room.ts';
+import { createTurn } from '../text/turn.ts';
+
+/** The legacy protocol is chat's in all but the request's shape. */
+const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel: CompletionsTopLevel };
+
+/** Prompts of one request that are asked for at the same time. */
+const SIDE_BY_SIDE = 8;
+
+/**
+ * `POST /v1/completions`: relayed where an upstream has the call, else one chat call for each prompt.
+ * @throws GatewayError while nothing was sent
+ */
+export async function completeText(room: TextRoom, call: TextCall): Promise<unknown> {
+  const request = readTextRequest(completionsProtocol, bodyOf(call));
+  const plan = planRequest(room, call, request);
+  if (plan.targets[0]?.capability.completions) {
+    const targets = plan.targets.filter(({ capability }) => capability.completions);
+    return serveText(room, call, { ...plan, targets }, { operation: 'complete' });
+  }
+  const completion = decodeCompletion(request.body());
+  const context: CompletionContext = {
+    completion,
+    model: request.model,
+    createdAt: Math.floor(room.now() / 1_000),
+    newId: room.newId,
+  };
+  const signal = clientGone(call.reply);
+  const ask = (prompt: string) => askChat(room, call, plan, chatRequest(completion, prompt), signal);
+  return request.stream
+    ? streamCompletion(room, call, request, context, ask)
+    : sendCompletion(room, call, context, ask);
+}
+
+type Ask = (prompt: string) => Promise<OpenedAnswer>;
+
+function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest {
+  return readTextRequest(chatCompletionsProtocol, Buffer.from(JSON.stringify(completion.request(prompt))));
+}
+
+async function askChat(
+  room: TextRoom,
+  call: TextCall,
+  { targets, found }: TextPlan,
+  request: TextRequest,
+  signal: AbortSignal,
+): Promise<OpenedAnswer> {
+  const turn = createTurn(room, {
+    request,
+    owner: call.apiKey.name,
+    strict: call.apiKey.strict || found.model.strict,
+    headers: {},
+    signal,
+  });
+  const { breakers } = room;
+  const opened = await withFallback(targets, (routed) => openAnswer(room, turn, routed), { breakers, signal });
+  if (opened.whole) meterText(room, opened, opened.whole.usage ? { usage: opened.whole.usage } : {}, turn);
+  return opened;
+}
+
+async function sendCompletion(room: TextRoom, { reply }: TextCall, context: CompletionContext, ask: Ask) {
+  const { prompts } = context.completion;
+  const answers: unknown[] = [];
+  for (let at = 0; at < prompts.length; at += SIDE_BY_SIDE) {
+    const opened = await Promise.all(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
+    const [first] = opened;
+    if (at === 0 && first) void reply.headers(servedHeaders(first));
+    for (const { whole } of opened) answers.push(JSON.parse(Buffer.from(whole?.body ?? '{}').toString()));
+  }
+  return reply.send(encodeCompletion(answers, context));
+}
+
+/** One prompt after the other, so that a slow client holds the upstream back and nothing piles up here. */
+async function streamCompletion(
+  room: TextRoom,
+  { endpoint, reply }: TextCall,
+  request: TextRequest,
+  context: CompletionContext,
+  ask: Ask,
+): Promise<unknown> {
+  const options = request.member('stream_options');
+  const includesUsage = typeof options === 'object' && options !== null && 'include_usage' in options;
+  const encodeError = endpoint.protocol.encodeError;
+  const encoder = createCompletionStreamEncoder({ ...context, includesUsage, encodeError });
+  const { keepAliveMs } = room;
+  const contentType = 'text/event-stream; charset=utf-8';
+  const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => encoder.keepAlive() });
+  let error: GatewayError | undefined;
+  for (const [index, prompt] of context.completion.prompts.entries()) {
+    try {
+      const opened = await ask(prompt);
+      stream.begin(servedHeaders(opened));
+      error = await drain(opened, stream, (chunk) => encoder.push(index, chunk));
+    } catch (failure) {
+      if (!stream.isBegun) {
+        stream.cancel();
+        throw failure;
+      }
+      error = gatewayErrorOf(failure);
+    }
+    if (error) break;
+  }
+  stream.write(error ? encoder.fail(error) : encoder.end(), 'utf8');
+  stream.end();
+  return reply;
+}
+
+/** Writes one chat stream's chunks as what `encode` makes of them. @returns why it broke off, if it did */
+function drain(
+  { feed }: OpenedAnswer,
+  stream: EventStream,
+  encode: (chunk: unknown) => string,
+): Promise<GatewayError | undefined> {
+  if (!feed) throw new Error('a streamed answer has a feed');
+  const { promise, resolve } = Promise.withResolvers<GatewayError | undefined>();
+  const parser = createSseParser();
+  stream.onDrain(() => feed.resume());
+  feed.feed({
+    text: (text, encoding) => {
+      const frames = parser.push(Buffer.from(text, encoding)).filter(({ data }) => data !== '[DONE]');
+      const written = frames.map(({ data }) => encode(JSON.parse(data))).join('');
+      return written === '' || stream.write(written, 'utf8');
+    },
+    end: () => resolve(undefined),
+    fail: resolve,
+  });
+  return promise;
+}

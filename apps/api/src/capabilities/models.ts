@@ -1,0 +1,79 @@
+import { GatewayError } from '@sluice/canonical';
+import type { ModelConfig } from '@sluice/config';
+import {
+  decodeModelPaging,
+  type EncodeError,
+  encodeModel,
+  encodeModelList,
+  type ListedModel,
+  modelListStyle,
+  type ModelListStyle,
+  modelPage,
+} from '@sluice/protocols';
+import { printable } from '../http/printable.ts';
+import { sendError } from '../http/send-error.ts';
+import type { TextCall, TextRoom } from '../text/text-room.ts';
+
+/** What models are listed from. */
+export type ModelsRoom = Pick<TextRoom, 'catalog' | 'accounts' | 'protocols'>;
+
+/**
+ * Lists the models that a key may use, or tells one of them, in the style that the client reads. Errors have that
+ * style, too. Models that are declared by a pattern are not listed, since nobody knows their names; each is found by its
+ * own.
+ */
+export async function serveModels(room: ModelsRoom, call: TextCall): Promise<unknown> {
+  const style = styleOf(call);
+  try {
+    const answer = call.endpoint.action === 'models.list' ? list(room, call, style) : retrieve(room, call, style);
+    return call.reply.send(answer);
+  } catch (error) {
+    if (error instanceof GatewayError) return sendError(call.reply, error, errorsOf(room, call, style));
+    throw error;
+  }
+}
+
+function list(room: ModelsRoom, { apiKey, request }: TextCall, style: ModelListStyle): unknown {
+  const paging = decodeModelPaging(style, request.query);
+  const usable = room.catalog.list().filter(({ id }) => apiKey.allows(id));
+  return encodeModelList(
+    style,
+    modelPage(
+      usable.map((model) => listed(room, model.id, model)),
+      paging,
+    ),
+  );
+}
+
+function retrieve(room: ModelsRoom, { apiKey, request }: TextCall, style: ModelListStyle): unknown {
+  const { '*': asked = '' } = request.params as { '*'?: string }; // the route ends in a wildcard
+  // Clients of the generative protocol put `models/` before the id.
+  for (const id of new Set([asked, asked.replace(/^models\//, '')])) {
+    const found = apiKey.allows(id) ? room.catalog.find(id) : undefined;
+    if (found) return encodeModel(style, listed(room, id, found.model));
+  }
+  // Whether there is one that this key may not use is not told.
+  const near = room.catalog.near(asked).filter((id) => apiKey.allows(id));
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new GatewayError('model_not_found', `There is no model ${printable(asked)}.${hint}`, { param: 'model' });
+}
+
+function listed({ accounts }: ModelsRoom, id: string, { routes }: ModelConfig): ListedModel {
+  return { id, isText: routes.some(({ upstream }) => accounts.get(upstream)?.text !== undefined) };
+}
+
+function styleOf({ endpoint, request }: TextCall): ModelListStyle {
+  if (endpoint.path.startsWith('/v1beta/')) return 'generative';
+  return modelListStyle(request.headers, request.query);
+}
+
+function errorsOf({ protocols }: ModelsRoom, { endpoint }: TextCall, style: ModelListStyle): EncodeError {
+  switch (style) {
+    case 'messages':
+      return protocols.messages.encodeError;
+    case 'generative':
+      return protocols['generative-content'].encodeError;
+    case 'default':
+      return endpoint.protocol.encodeError;
+  }
+}

@@ -1,0 +1,108 @@
+import { GatewayError, type GenerationRequest } from '@sluice/canonical';
+import { responseObject } from '@sluice/protocols';
+import { withFallback } from '../routing/with-fallback.ts';
+import { compactTriggered, isCompactionTriggered } from '../text/compact-triggered.ts';
+import { type AnswerDraft, finalState, keepResponse } from '../text/keep-response.ts';
+import { openAnswer } from '../text/open-answer.ts';
+import type { TextPlan } from '../text/plan-text.ts';
+import { resolveState } from '../text/resolve-state.ts';
+import { serveText } from '../text/serve-text.ts';
+import type { TextCall, TextRoom } from '../text/text-room.ts';
+import { createTurn } from '../text/turn.ts';
+import { unstreamed } from '../text/unstreamed.ts';
+import { newResponseId, type StoredResponse } from '../text-state/stored-response.ts';
+import type { RunningResponse } from '../text-state/running-response.ts';
+
+/**
+ * `POST /v1/responses`: the same as any text, and what is kept between requests. A vendor that speaks this protocol keeps
+ * its answers itself; for the others they are kept here.
+ */
+export async function generateResponse(room: TextRoom, call: TextCall, plan: TextPlan): Promise<unknown> {
+  const owner = call.apiKey.name;
+  const sent = plan.request;
+  const sentBody = (): Record<string, unknown> => sent.body();
+  const resolved = await resolveState(room, owner, plan);
+  const isNative = resolved.plan.targets[0]?.target.protocol === 'responses';
+  if (!isNative && isCompactionTriggered(sent)) return compactTriggered(room, call, resolved.plan);
+
+  const { previousId, ownItems } = resolved;
+  const answerId = newResponseId();
+  const draft = (): AnswerDraft => {
+    const { input: _kept, ...body } = sentBody();
+    const createdAt = Math.floor(room.now() / 1_000);
+    const common = { id: answerId, owner, model: sent.model, createdAt, body, inputItems: ownItems() };
+    return previousId === undefined ? common : { ...common, previousId };
+  };
+  if (sent.member('background') === true && !isNative) return startInBackground(room, call, resolved.plan, draft());
+  if (sent.member('store') === false) return serveText(room, call, resolved.plan, { answerId, sentBody: sentBody });
+  return serveText(room, call, resolved.plan, {
+    answerId,
+    sentBody,
+    keep: (opened, generation, request) => keepResponse(room, draft, opened, generation, request),
+  });
+}
+
+/** Answers at once and goes on without the client, which asks for the answer later. */
+async function startInBackground(room: TextRoom, call: TextCall, plan: TextPlan, draft: AnswerDraft): Promise<unknown> {
+  if (plan.request.stream || plan.request.member('store') === false) {
+    const what = plan.request.stream ? 'streamed' : 'left unkept';
+    throw new GatewayError('unsupported_parameter', `A response in the background cannot be ${what} with this model.`, {
+      param: 'background',
+    });
+  }
+  const record: StoredResponse = {
+    ...draft,
+    upstream: plan.targets[0]?.target.upstream ?? '',
+    native: false,
+    status: 'in_progress',
+    outputItems: [],
+  };
+  const running = await room.responses.markInProgress(record);
+  void runInBackground(room, call, plan, record, running);
+  const { id, createdAt, model, body } = record;
+  return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
+}
+
+/** Makes an answer that nobody waits for. Never throws: what goes wrong is kept as its result. */
+async function runInBackground(
+  room: TextRoom,
+  call: TextCall,
+  plan: TextPlan,
+  record: StoredResponse,
+  running: RunningResponse,
+): Promise<void> {
+  const signal = running.canceled;
+  let final: StoredResponse;
+  try {
+    const turn = createTurn(room, {
+      request: unstreamed(plan.request),
+      owner: record.owner,
+      strict: call.apiKey.strict || plan.found.model.strict,
+      headers: call.request.headers,
+      signal,
+      answerId: record.id,
+    });
+    const { breakers } = room;
+    const opened = await withFallback(plan.targets, (routed) => openAnswer(room, turn, routed), { breakers, signal });
+    const request: GenerationRequest = (await turn.wish()).generation;
+    const generation = opened.whole?.generation;
+    if (!generation) throw new Error('a translated answer is there as a whole');
+    final = {
+      ...record,
+      upstream: opened.routed.target.upstream,
+      ...finalState(room, record, generation, request),
+    };
+  } catch (error) {
+    const known = error instanceof GatewayError;
+    const message = known ? error.message : 'Something went wrong here.';
+    if (!known && !signal.aborted) room.logger.error({ err: error }, 'a response in the background failed');
+    final = {
+      ...record,
+      status: signal.aborted ? 'cancelled' : 'failed',
+      error: { code: known ? error.code : 'server_error', message },
+    };
+  }
+  await running.finish(final).catch((error: unknown) => {
+    room.logger.error({ err: error }, 'the result of a response in the background could not be kept');
+  });
+}

@@ -1,0 +1,84 @@
+import { GatewayError } from '@sluice/canonical';
+import { decodeInputItemsQuery, inputItemsPage, responseObject } from '@sluice/protocols';
+import { printable } from '../http/printable.ts';
+import { forwardStored } from '../text/forward-stored.ts';
+import type { TextCall, TextRoom } from '../text/text-room.ts';
+import { isOpen, type StoredResponse } from '../text-state/stored-response.ts';
+
+/** `GET /v1/responses/{id}`. */
+export async function retrieveResponse(room: TextRoom, call: TextCall): Promise<unknown> {
+  const record = await findResponse(room, call);
+  if (record.native) return forwardStored(room, call, record, 'GET', '');
+  if (isTrue((call.request.query as Query).stream)) {
+    throw new GatewayError('unsupported_parameter', 'A kept response cannot be streamed again. Retrieve it whole.', {
+      param: 'stream',
+    });
+  }
+  return call.reply.send(encode(record));
+}
+
+/** `DELETE /v1/responses/{id}`. */
+export async function deleteResponse(room: TextRoom, call: TextCall): Promise<unknown> {
+  const record = await findResponse(room, call);
+  if (record.native) {
+    const answer = await forwardStored(room, call, record, 'DELETE', '');
+    await room.responses.remove(record.owner, record.id);
+    return answer;
+  }
+  await room.responses.remove(record.owner, record.id);
+  return call.reply.send({ id: record.id, object: 'response', deleted: true });
+}
+
+/** `POST /v1/responses/{id}/cancel`: for what is made in the background alone. */
+export async function cancelResponse(room: TextRoom, call: TextCall): Promise<unknown> {
+  const record = await findResponse(room, call);
+  if (record.native) return forwardStored(room, call, record, 'POST', '/cancel');
+  if (record.body['background'] !== true) {
+    throw new GatewayError('invalid_request', 'Only a response that is made in the background can be canceled.');
+  }
+  if (!isOpen(record) && record.status !== 'cancelled') {
+    throw new GatewayError('invalid_request', `The response has ended: it is ${record.status}.`);
+  }
+  const canceled = await room.responses.cancel(record.owner, record.id);
+  return call.reply.send(encode(canceled ?? record));
+}
+
+/** `GET /v1/responses/{id}/input_items`. */
+export async function listInputItems(room: TextRoom, call: TextCall): Promise<unknown> {
+  const record = await findResponse(room, call);
+  if (record.native) return forwardStored(room, call, record, 'GET', '/input_items');
+  const listing = decodeInputItemsQuery(call.request.query);
+  const before = record.previousId === undefined ? [] : await room.responses.chain(record.owner, record.previousId);
+  const items = [...before, ...record.inputItems];
+  return call.reply.send(inputItemsPage(items, listing));
+}
+
+/** All that a query can hold. */
+interface Query {
+  stream?: unknown;
+}
+
+async function findResponse(room: TextRoom, { apiKey, request }: TextCall): Promise<StoredResponse> {
+  const id = (request.params as { response_id: string }).response_id; // these routes name it so
+  const record = await room.responses.get(apiKey.name, id);
+  if (record) return record;
+  throw new GatewayError('response_not_found', `Response with id ${printable(id)} not found.`);
+}
+
+function encode({ id, createdAt, model, status, body, outputItems, usage, error, incompleteReason }: StoredResponse) {
+  return responseObject({
+    id,
+    createdAt,
+    model,
+    status,
+    body,
+    output: outputItems,
+    ...(usage && { usage }),
+    ...(error && { error }),
+    ...(incompleteReason !== undefined && { incompleteReason }),
+  });
+}
+
+function isTrue(value: unknown): boolean {
+  return value === 'true' || value === '1';
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply } from 'fastify';
+
+/** A stream of events on its way to a client. */
+export interface EventStream {
+  /** Whether the status line has gone out: from then on, errors are told inside the stream. */
+  isBegun: boolean;
+  /** Sends the head; later calls do nothing. */
+  begin(headers: Readonly<Record<string, string>>): void;
+  /** @returns false when the client reads more slowly than we write: wait for {@link onDrain} */
+  write(text: string, encoding: 'latin1' | 'utf8'): boolean;
+  /** Calls back whenever the client has caught up. */
+  onDrain(callback: () => void): void;
+  /** @param rest what is still to be written */
+  end(rest?: readonly Uint8Array[]): void;
+  /** Gives the answer back to the framework; only while it has not begun. */
+  cancel(): void;
+}
+
+/** What {@link openEventStream} needs. */
+export interface EventStreamOptions {
+  contentType: string;
+  /** Silence after which {@link keepAlive} is written, also before the first byte; milliseconds. */
+  keepAliveMs: number;
+  keepAlive: () => string;
+}
+
+/**
+ * Takes an answer out of the framework's hands and writes it piece by piece. Nothing is sent before there is something to
+ * say or `keepAliveMs` have passed, so that an early failure can still be answered with a status.
+ */
+export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
+  const { raw } = reply;
+  let isQuiet = true;
+  const timer = setInterval(() => {
+    if (isQuiet && !raw.writableNeedDrain) {
+      stream.begin({});
+      raw.write(options.keepAlive());
+    }
+    isQuiet = true;
+  }, options.keepAliveMs).unref();
+  raw.once('close', () => clearInterval(timer));
+
+  const stream: EventStream = {
+    isBegun: false,
+    begin: (headers) => {
+      if (stream.isBegun) return;
+      stream.isBegun = true;
+      reply.hijack();
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string | number>), // none of ours has several values
+        ...headers,
+        'content-type': options.contentType,
+        'cache-control': 'no-cache',
+        'x-accel-buffering': 'no',
+      });
+    },
+    write: (text, encoding) => {
+      isQuiet = false;
+      return raw.write(text, encoding);
+    },
+    onDrain: (callback) => void raw.on('drain', callback),
+    end: (rest = []) => {
+      clearInterval(timer);
+      for (const piece of rest) raw.write(piece);
+      raw.end();
+    },
+    cancel: () => clearInterval(timer),
+  };
+  return stream;
+}

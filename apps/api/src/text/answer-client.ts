@@ -1,0 +1,132 @@
+import { GatewayError, type Usage } from '@sluice/canonical';
+import type { FastifyReply } from 'fastify';
+import { type EventStream, openEventStream } from '../http/event-stream.ts';
+import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { lostFields, type OpenedAnswer } from './open-answer.ts';
+import type { TextCall, TextRoom } from './text-room.ts';
+import type { Turn } from './turn.ts';
+
+/** What became of an answer, told once it is over. */
+export interface Outcome {
+  usage?: Usage;
+  /** Why it broke off after its first byte. */
+  failed?: GatewayError;
+}
+
+/** How a streamed answer is sent. */
+export interface StreamAnswer {
+  /** Asks the upstreams. */
+  open: () => Promise<OpenedAnswer>;
+  /** Called before the last byte goes out, e.g. to keep the answer; must not throw. */
+  beforeEnd?: (opened: OpenedAnswer) => Promise<void>;
+  /** Called once, when an opened answer is over. */
+  over: (opened: OpenedAnswer, outcome: Outcome) => void;
+}
+
+/** Headers that say who served, and what could not be carried. */
+export function servedHeaders({ routed, exchange, headers }: OpenedAnswer): Record<string, string> {
+  const lost = lostFields(exchange.losses);
+  return {
+    ...(exchange.isRelayed && relayedHeaders(headers)),
+    'x-sluice-upstream': routed.target.upstream,
+    'x-sluice-model': asHeader(routed.target.model),
+    ...(lost.length > 0 && { 'x-sluice-dropped': asHeader(lost.join(', ')) }),
+  };
+}
+
+/** The upstream's limits and times, which published SDKs show to their users. */
+function relayedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const passed = Object.entries(headers).filter(([name]) =>
+    /^(?:x|anthropic)-ratelimit-|^openai-processing-ms$/.test(name),
+  );
+  return Object.fromEntries(passed);
+}
+
+/** Header values hold visible ASCII alone. */
+function asHeader(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
+/** Answers in one piece. */
+export function sendWhole(reply: FastifyReply, opened: OpenedAnswer): FastifyReply {
+  void reply.headers(servedHeaders(opened)).type('application/json; charset=utf-8');
+  return reply.send(opened.whole?.body);
+}
+
+/**
+ * Answers with a stream. As long as nothing was sent, a failure is thrown and answered with a status; then it is told inside
+ * the stream. The client's pace is the upstream's: what is not read is not asked for.
+ * @throws GatewayError while nothing was sent
+ */
+export async function sendStream(room: TextRoom, call: TextCall, turn: Turn, answer: StreamAnswer): Promise<void> {
+  const { protocol } = turn.request;
+  const isArray = turn.answer.framing === 'json-array';
+  let opened: OpenedAnswer | undefined;
+  const stream = openEventStream(call.reply, {
+    contentType: isArray ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
+    keepAliveMs: room.keepAliveMs,
+    keepAlive: () => opened?.feed?.writer.keepAlive() ?? keepAliveOf(protocol.name, isArray),
+  });
+  try {
+    opened = await answer.open();
+  } catch (error) {
+    if (!stream.isBegun) {
+      stream.cancel();
+      throw error;
+    }
+    // The head went out with the first keep-alive: a stream of this request alone can tell what went wrong.
+    const writer = protocol.encodeStream(await bareContext(turn));
+    stream.write(writer.fail(gatewayErrorOf(error)), 'utf8');
+    stream.end();
+    return;
+  }
+  stream.begin(servedHeaders(opened));
+  await pump(stream, opened, turn, answer);
+}
+
+function keepAliveOf(name: string, isArray: boolean): string {
+  if (isArray) return ' ';
+  return name === 'messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keep-alive\n\n';
+}
+
+async function bareContext(turn: Turn) {
+  const { protocol, model, stream } = turn.request;
+  const bare = { protocol: protocol.name, model, stream, messages: [], tools: [] };
+  return { ...turn.answer, request: bare, body: turn.request.body() };
+}
+
+/** Moves an opened answer to the client, to its end. */
+function pump(stream: EventStream, opened: OpenedAnswer, turn: Turn, answer: StreamAnswer): Promise<void> {
+  const { feed } = opened;
+  if (!feed) throw new Error('a streamed answer has a feed');
+  const { progress } = feed.writer;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  /** The end of the answer, until it is kept: whoever reads it may ask for what it names. */
+  const held: Buffer[] = [];
+
+  const finish = (failed?: GatewayError): void => {
+    answer.over(opened, { ...(progress.usage && { usage: progress.usage }), ...(failed && { failed }) });
+    resolve();
+  };
+  turn.signal.addEventListener('abort', () => feed.abort(), { once: true });
+  stream.onDrain(() => feed.resume());
+  feed.feed({
+    text: (text, encoding) => {
+      if (!progress.isFinished || !answer.beforeEnd) return stream.write(text, encoding);
+      held.push(Buffer.from(text, encoding));
+      return true;
+    },
+    end: () => {
+      void (answer.beforeEnd?.(opened) ?? Promise.resolve()).then(() => {
+        stream.end(held);
+        finish();
+      });
+    },
+    fail: (error, told) => {
+      if (!told) held.push(Buffer.from(feed.writer.fail(error), feed.writer.encoding));
+      stream.end(held);
+      finish(error);
+    },
+  });
+  return promise;
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { Config, ModelCatalog } from '@sluice/config';
+import {
+  chatCompletionsProtocol,
+  createSealer,
+  generativeContentProtocol,
+  messagesProtocol,
+  responsesProtocol,
+} from '@sluice/protocols';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { Redis } from 'ioredis';
+import { createCircuitBreakers } from '../routing/circuit-breaker.ts';
+import { createStickiness } from '../routing/stickiness.ts';
+import { createReasoningMemory } from '../text-state/reasoning-memory.ts';
+import { createResponseStore } from '../text-state/response-store.ts';
+import { createTextKeys } from '../text-state/text-keys.ts';
+import type { TextRoom } from './text-room.ts';
+
+/** What {@link buildTextRoom} needs. */
+export interface TextRoomParts {
+  config: Config;
+  catalog: ModelCatalog;
+  upstreams: Upstreams;
+  redis: Redis;
+  secret: string;
+  logger: Logger;
+  metrics: Metrics;
+  stopping: AbortSignal;
+  now?: () => number;
+}
+
+/** Puts together what text is served with. */
+export function buildTextRoom(parts: TextRoomParts): TextRoom {
+  const { config, catalog, upstreams, redis, secret, logger, metrics, stopping, now = Date.now } = parts;
+  const keys = createTextKeys(config.redis.prefix);
+  const { failures, open_ms: openMs, max_open_ms: maxOpenMs } = config.routing;
+  return {
+    catalog,
+    accounts: upstreams.accounts,
+    upstreams: config.upstreams,
+    fetchInput: upstreams.fetchInput,
+    protocols: {
+      'chat-completions': chatCompletionsProtocol,
+      responses: responsesProtocol,
+      messages: messagesProtocol,
+      'generative-content': generativeContentProtocol,
+    },
+    breakers: createCircuitBreakers({ failures, openMs, maxOpenMs, now }),
+    stickiness: createStickiness({ now }),
+    sealer: createSealer(secret),
+    secret,
+    memory: createReasoningMemory(redis, keys, logger),
+    responses: createResponseStore(redis, keys, { retentionMs: config.responses.retention_ms }),
+    keepAliveMs: config.timeouts.keep_alive_ms,
+    answerBytes: config.limits.answer_bytes,
+    logger,
+    metrics,
+    now,
+    newId: (idPrefix) => idPrefix + randomBytes(16).toString('hex'),
+    stopping,
+  };
+}

@@ -1,0 +1,76 @@
+import { GatewayError } from '@sluice/canonical';
+import { parseBody, readTextRequest } from '@sluice/protocols';
+import { clientGone } from '../http/client-gone.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
+import { withFallback } from '../routing/with-fallback.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { callUpstream, expectSuccess } from './open-answer.ts';
+import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
+import type { TextCall, TextRoom } from './text-room.ts';
+import { createTurn, type Turn } from './turn.ts';
+
+const ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * Tells how many tokens a request has: the upstream counts where its protocol can, else it is estimated.
+ * @throws GatewayError
+ */
+export async function countTokens(room: TextRoom, call: TextCall): Promise<unknown> {
+  const { endpoint, request, apiKey, reply } = call;
+  const { protocol } = endpoint;
+  const counting = protocol.tokenCounting;
+  if (!counting) throw new GatewayError('not_found', 'This protocol cannot count tokens.');
+  expectVersion(protocol, request.headers);
+  const asked = parseBody(bodyOf(call));
+  const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(asked)));
+  const plan = planRequest(room, call, readTextRequest(protocol, bytes, pathOf(call)));
+  const signal = clientGone(reply);
+  const turn = createTurn(room, {
+    request: plan.request,
+    owner: apiKey.name,
+    strict: false,
+    headers: request.headers,
+    signal,
+  });
+  const count = (routed: RoutedTarget) => countAt(room, turn, asked, routed);
+  const tokens = await withFallback(plan.targets, count, { breakers: room.breakers, signal });
+  return reply.send(counting.encodeAnswer(tokens));
+}
+
+async function countAt(
+  room: TextRoom,
+  turn: Turn,
+  asked: Record<string, unknown>,
+  routed: RoutedTarget,
+): Promise<number> {
+  const { target } = routed;
+  const upstream = room.protocols[target.protocol];
+  const isRelayed = turn.request.protocol.name === upstream.name;
+  const estimate = async () => estimateTokens((await turn.wish()).generation);
+  if (!upstream.tokenCounting) return estimate();
+  const body = isRelayed
+    ? renamed(asked, target.model)
+    : upstream.tokenCounting.encodeRequest(
+        upstream.encodeRequest((await turn.wish()).generation, target, () => undefined),
+        target,
+      );
+  const answer = await callUpstream(routed, JSON.stringify(body), turn, 'count-tokens');
+  // Vendors of a protocol need not have all of its calls.
+  if (answer.status === 404 || answer.status === 405) {
+    answer.body.abort();
+    return estimate();
+  }
+  await expectSuccess(routed, answer, upstream, isRelayed);
+  const counted = await answer.body.collect(ANSWER_BYTES);
+  return upstream.tokenCounting.decodeAnswer(parseBody(counted)) ?? estimate();
+}
+
+/** A counting body with the model's name as the upstream knows it, wherever it stands. */
+function renamed(asked: Record<string, unknown>, model: string): Record<string, unknown> {
+  const nested = asked['generateContentRequest'];
+  return {
+    ...asked,
+    ...('model' in asked && { model }),
+    ...(typeof nested === 'object' && nested && { generateContentRequest: { ...nested, model: `models/${model}` } }),
+  };
+}

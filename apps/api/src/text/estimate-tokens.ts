@@ -1,0 +1,47 @@
+import type { ContentBlock, GenerationRequest } from '@sluice/canonical';
+
+/** Characters that make a token, on average over languages and code; vendors' own counts differ by a quarter or so. */
+const CHARACTERS = 4;
+/** What a picture of common size costs at most vendors. */
+const PICTURE_TOKENS = 1_000;
+/** What each message and tool costs beside its text. */
+const FRAME_TOKENS = 4;
+
+/** About how many tokens a request has, for upstreams that cannot count. */
+export function estimateTokens({ messages, tools }: Pick<GenerationRequest, 'messages' | 'tools'>): number {
+  const spoken = messages.reduce((sum, { content }) => sum + FRAME_TOKENS + tokensOf(content), 0);
+  const defined = tools.reduce(
+    (sum, { name, description, schema, raw }) =>
+      sum + FRAME_TOKENS + textTokens(name + (description ?? '') + JSON.stringify(schema ?? raw ?? '')),
+    0,
+  );
+  return Math.max(1, spoken + defined);
+}
+
+function tokensOf(blocks: readonly ContentBlock[]): number {
+  return blocks.reduce((sum, block) => sum + blockTokens(block), 0);
+}
+
+function blockTokens(block: ContentBlock): number {
+  switch (block.type) {
+    case 'text':
+    case 'refusal':
+      return textTokens(block.text);
+    case 'reasoning':
+      return textTokens(block.text.join(''));
+    case 'media':
+      return block.source.from === 'text' ? textTokens(block.source.text) : PICTURE_TOKENS;
+    case 'tool-call':
+      return textTokens(block.name + block.arguments);
+    case 'tool-result':
+      return tokensOf(block.content);
+    case 'foreign':
+      return textTokens(JSON.stringify(block.raw));
+  }
+}
+
+/** Scripts without blanks take about a token for each character. */
+function textTokens(text: string): number {
+  const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
+  return Math.ceil(wide + (text.length - wide) / CHARACTERS);
+}

@@ -1,0 +1,48 @@
+import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
+import { relayedAnswer } from '@sluice/protocols';
+import { clientGone } from '../http/client-gone.ts';
+import type { StoredResponse } from '../text-state/stored-response.ts';
+import { expectSuccess } from './open-answer.ts';
+import type { TextCall, TextRoom } from './text-room.ts';
+import { failedAttempt } from './upstream-failure.ts';
+
+/** What may be asked about a kept answer (openai-node 7.55, `resources/responses`). */
+const QUERY = ['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation'];
+
+/**
+ * Asks the upstream that keeps an answer, and passes on what it says. Whose answer it is was looked up before.
+ * @throws GatewayError `response_not_found` when the upstream is no longer configured, or what it refused
+ */
+export async function forwardStored(
+  room: TextRoom,
+  { request, reply }: TextCall,
+  record: StoredResponse,
+  method: StoredResponseCall['method'],
+  rest: string,
+): Promise<unknown> {
+  const capability = room.accounts.get(record.upstream)?.text;
+  if (!capability?.openStored) {
+    throw new GatewayError('response_not_found', 'The upstream that kept this response is no longer there.');
+  }
+  const path = `/${encodeURIComponent(record.id)}${rest}${queryOf(request.query)}`;
+  const { protocol, account } = capability;
+  const target = { upstream: record.upstream, account, protocol, model: record.model, quirks: {} };
+  try {
+    const answer = await capability.openStored({ method, path, signal: clientGone(reply) });
+    await expectSuccess({ target, capability }, answer, room.protocols[protocol], true);
+    const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
+    const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
+    return await reply.type('application/json; charset=utf-8').send(body);
+  } catch (error) {
+    throw failedAttempt(error).error;
+  }
+}
+
+function queryOf(query: unknown): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (!QUERY.includes(name)) continue;
+    for (const one of Array.isArray(value) ? value : [value]) asked.append(name, String(one));
+  }
+  return asked.size === 0 ? '' : `?${asked}`;
+}

@@ -1,0 +1,161 @@
+import { GatewayError, type Loss, type TextAnswer, type TextOperation } from '@sluice/canonical';
+import { createExchange, type Exchange, type TextProtocol, type WholeAnswer } from '@sluice/protocols';
+import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
+import { inlineMedia } from './inline-media.ts';
+import { openFeed, type StreamFeed } from './stream-feed.ts';
+import type { TextRoom } from './text-room.ts';
+import type { Turn } from './turn.ts';
+import { failedAttempt, upstreamFailure } from './upstream-failure.ts';
+
+/** An answer whose first text may go to the client. */
+export interface OpenedAnswer {
+  routed: RoutedTarget;
+  exchange: Exchange;
+  /** Of the upstream's answer, those that a relayed client may see. */
+  headers: Readonly<Record<string, string>>;
+  /** For a client that wants a stream. */
+  feed?: StreamFeed;
+  /** For one that does not. */
+  whole?: WholeAnswer;
+}
+
+/** What a refusal may be long. */
+const REFUSAL_BYTES = 1024 * 1024;
+
+/**
+ * Asks one upstream.
+ * @throws AttemptError when another may be asked, or what the client is to be told
+ */
+export async function openAnswer(room: TextRoom, turn: Turn, routed: RoutedTarget): Promise<OpenedAnswer> {
+  const upstream = room.protocols[routed.target.protocol];
+  const exchange = await prepareExchange(room, turn, routed, upstream);
+  const answer = await callUpstream(routed, exchange.body, turn, turn.operation);
+  await expectSuccess(routed, answer, upstream, exchange.isRelayed);
+  const opened = { routed, exchange, headers: answer.headers };
+  try {
+    if (turn.request.stream) {
+      return { ...opened, feed: await openFeed(answer.body, exchange.openWriter(), upstreamFailure) };
+    }
+    return { ...opened, whole: exchange.readWhole(await answer.body.collect(room.answerBytes)) };
+  } catch (error) {
+    throw failedAttempt(error);
+  }
+}
+
+/** @throws AttemptError when this upstream's protocol cannot carry the request: another one's may */
+async function prepareExchange(
+  room: TextRoom,
+  turn: Turn,
+  { target }: RoutedTarget,
+  upstream: TextProtocol,
+): Promise<Exchange> {
+  const { request, answer, keep, sentBody } = turn;
+  const common = { request, upstream, target, answer, keep, ...(sentBody && { sentBody }) };
+  if (request.protocol.name === upstream.name) {
+    return createExchange({ ...common, decodeLosses: [], generation: () => neverDecoded() });
+  }
+  const wish = await turn.wish();
+  try {
+    const generation =
+      target.protocol === 'generative-content'
+        ? await inlineMedia(wish.generation, room.fetchInput, turn.signal)
+        : wish.generation;
+    const exchange = createExchange({ ...common, decodeLosses: wish.losses, generation: () => generation });
+    if (turn.strict) refuseLosses(exchange.losses);
+    return exchange;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new AttemptError({ error, mayRetry: true, countsAsFailure: false });
+  }
+}
+
+function neverDecoded(): never {
+  throw new Error('a relayed request is not decoded');
+}
+
+function refuseLosses(losses: readonly Loss[]): void {
+  const [first] = losses;
+  if (!first) return;
+  const fields = lostFields(losses);
+  throw new GatewayError(
+    'unsupported_parameter',
+    `No upstream of this model can carry ${fields.join(', ')}, and strict mode forbids to leave it out.`,
+    { param: first.field },
+  );
+}
+
+/** The names of what was lost, each once. */
+export function lostFields(losses: readonly Loss[]): string[] {
+  return [...new Set(losses.map(({ field }) => field))];
+}
+
+/** Calls an upstream. @throws AttemptError when there is no answer */
+export async function callUpstream(
+  { target, capability }: RoutedTarget,
+  body: string | Uint8Array,
+  { request, headers, signal }: Pick<Turn, 'request' | 'headers' | 'signal'>,
+  operation: TextOperation,
+): Promise<TextAnswer> {
+  try {
+    return await capability.open({
+      operation,
+      model: target.model,
+      stream: (operation === 'generate' || operation === 'complete') && request.stream,
+      body,
+      // A client's headers mean something to its own protocol alone.
+      ...(request.protocol.name === target.protocol && { headers }),
+      signal,
+    });
+  } catch (error) {
+    throw failedAttempt(error);
+  }
+}
+
+/** Refusals that are about the request; the others are about the account, which is ours, or the upstream. */
+const ABOUT_THE_REQUEST = new Set([400, 409, 413, 422, 429]);
+
+/**
+ * Turns a refusal into an error that may go to the client: in the vendor's own words when it speaks the client's protocol
+ * and is about the request.
+ * @throws AttemptError
+ */
+export async function expectSuccess(
+  { capability }: RoutedTarget,
+  answer: TextAnswer,
+  upstream: TextProtocol,
+  isRelayed: boolean,
+): Promise<void> {
+  if (answer.status >= 200 && answer.status < 300) return;
+  let text = '';
+  try {
+    text = Buffer.from(await answer.body.collect(REFUSAL_BYTES)).toString('utf8');
+  } catch {
+    // The status says enough.
+  }
+  const body = capability.scrub(text);
+  const value = parsed(body);
+  const { status, headers } = answer;
+  const error = upstream.decodeError({ status, headers, body: value });
+  const keepsWords = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && error.status < 500;
+  throw classifyRefusal(status, keepsWords ? inItsOwnWords(error, status, body) : error);
+}
+
+function inItsOwnWords(error: GatewayError, status: number, body: string): GatewayError {
+  const { code, message, param, retryAfterMs, retryable } = error;
+  return new GatewayError(code, message, {
+    retryable,
+    original: { status, body },
+    ...(param !== undefined && { param }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}

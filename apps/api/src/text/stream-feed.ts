@@ -1,0 +1,109 @@
+import type { AnswerBody, GatewayError } from '@sluice/canonical';
+import type { AnswerWriter } from '@sluice/protocols';
+
+/** Where a streamed answer goes once its first text is there. */
+export interface FeedTarget {
+  /** @returns false to be given no more until {@link StreamFeed.resume} */
+  text(text: string, encoding: 'latin1' | 'utf8'): boolean;
+  /** The answer is through. */
+  end(): void;
+  /** It went wrong in the middle; `told` when the upstream's own words were in the text. */
+  fail(error: GatewayError, told: boolean): void;
+}
+
+/** A stream whose first text for the client is there. */
+export interface StreamFeed {
+  writer: AnswerWriter;
+  /** Hands over what there is and what comes. */
+  feed(target: FeedTarget): void;
+  resume(): void;
+  /** Ends the upstream's call. */
+  abort(): void;
+}
+
+/**
+ * Reads an upstream's stream up to the first text that the client would see.
+ * @param errorOf what a broken connection is in our words
+ * @throws GatewayError what the upstream, its connection or its ending says before that
+ */
+export function openFeed(
+  body: AnswerBody,
+  writer: AnswerWriter,
+  errorOf: (error: unknown) => GatewayError,
+): Promise<StreamFeed> {
+  const first = Promise.withResolvers<StreamFeed>();
+  const { progress, encoding } = writer;
+  let target: FeedTarget | undefined;
+  let isOpen = false;
+  let waiting = '';
+  let ending: (() => void) | undefined;
+
+  const feed: StreamFeed = {
+    writer,
+    feed: (to) => {
+      target = to;
+      const wantsMore = waiting === '' || to.text(waiting, encoding);
+      waiting = '';
+      if (ending) ending();
+      else if (wantsMore) body.resume();
+    },
+    resume: () => body.resume(),
+    abort: () => body.abort(),
+  };
+
+  function pass(text: string): boolean {
+    if (text === '') return true;
+    if (target) return target.text(text, encoding);
+    waiting += text;
+    isOpen = true;
+    first.resolve(feed);
+    return false;
+  }
+
+  function close(error: GatewayError | undefined): void {
+    if (!isOpen) {
+      body.abort();
+      if (error) return first.reject(error);
+      isOpen = true;
+      first.resolve(feed);
+    }
+    ending = () => (error ? target?.fail(error, progress.isTold === true) : target?.end());
+    if (target) ending();
+  }
+
+  /** An error before the first text is the attempt's; later it is the client's. */
+  function passUnlessFailed(text: string): boolean {
+    const error = progress.failed;
+    if (!error) return pass(text);
+    if (isOpen) pass(text);
+    body.abort();
+    close(error);
+    return false;
+  }
+
+  let isClosed = false;
+  body.feed({
+    data: (chunk) => {
+      if (isClosed) return false;
+      const text = writer.push(chunk);
+      if (progress.failed) isClosed = true;
+      return passUnlessFailed(text);
+    },
+    end: () => {
+      if (isClosed) return;
+      isClosed = true;
+      const text = writer.end();
+      if (progress.failed) passUnlessFailed(text);
+      else {
+        pass(text);
+        close(undefined);
+      }
+    },
+    fail: (error) => {
+      if (isClosed) return;
+      isClosed = true;
+      close(errorOf(error));
+    },
+  });
+  return first.promise;
+}

@@ -1,0 +1,49 @@
+import type { TextProtocolName } from '@sluice/canonical';
+import type { Config, ModelCatalog } from '@sluice/config';
+import type { Sealer, TextEndpoint, TextProtocol } from '@sluice/protocols';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from '../access/api-keys.ts';
+import type { CircuitBreakers } from '../routing/circuit-breaker.ts';
+import type { Stickiness } from '../routing/stickiness.ts';
+import type { ReasoningMemory } from '../text-state/reasoning-memory.ts';
+import type { ResponseStore } from '../text-state/response-store.ts';
+
+/** What text is served with. */
+export interface TextRoom {
+  catalog: ModelCatalog;
+  /** The upstreams, built and as configured. */
+  accounts: Upstreams['accounts'];
+  upstreams: Config['upstreams'];
+  /** Fetches a picture that a client has named by URL, guarded. */
+  fetchInput: Upstreams['fetchInput'];
+  protocols: Readonly<Record<TextProtocolName, TextProtocol>>;
+  breakers: CircuitBreakers;
+  stickiness: Stickiness;
+  sealer: Sealer;
+  /** What compaction items are sealed with. */
+  secret: string;
+  memory: ReasoningMemory;
+  responses: ResponseStore;
+  /** Silence after which a stream is kept alive, milliseconds. */
+  keepAliveMs: number;
+  /** Longest whole answer that is read, bytes. */
+  answerBytes: number;
+  logger: Logger;
+  metrics: Metrics;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** An unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+  /** Aborts when the process is asked to stop. */
+  stopping: AbortSignal;
+}
+
+/** One call of a text endpoint. */
+export interface TextCall {
+  endpoint: TextEndpoint;
+  apiKey: ApiKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}

@@ -1,0 +1,19 @@
+import type { Config } from './schema.ts';
+
+/** What upstreams are built from, in the terms of `UpstreamsSettings` of `packages/upstreams`; API and workers share it. */
+export function upstreamSettings(config: Config) {
+  const { timeouts, limits, upstreams, download } = config;
+  return {
+    upstreams,
+    timeouts: {
+      submitMs: timeouts.submit_ms,
+      pollMs: timeouts.poll_ms,
+      downloadIdleMs: timeouts.download_idle_ms,
+      textFirstMs: timeouts.text_first_ms,
+      textIdleMs: timeouts.text_idle_ms,
+    },
+    // One more than the content store takes, so that it is the store that refuses, and the task ends.
+    limits: { downloadBytes: limits.download_bytes + 1, inputBytes: limits.upload_bytes + 1 },
+    allow: download.allow,
+  };
+}
