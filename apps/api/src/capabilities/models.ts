@@ -64,7 +64,7 @@ function listed({ accounts }: ModelsRoom, id: string, { routes }: ModelConfig): 
 
 function styleOf({ endpoint, request }: TextCall): ModelListStyle {
   if (endpoint.path.startsWith('/v1beta/')) return 'generative';
-  return modelListStyle(request.headers, request.query);
+  return modelListStyle(request.headers, request.query as Record<string, unknown>); // as the router parsed it
 }
 
 function errorsOf({ protocols }: ModelsRoom, { endpoint }: TextCall, style: ModelListStyle): EncodeError {

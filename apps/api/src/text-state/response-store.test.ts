@@ -40,8 +40,8 @@ async function link(count: number): Promise<string> {
     await store.put({
       ...RECORD,
       id: `resp_${index}`,
-      inputItems: [`in ${index}`],
-      outputItems: [`out ${index}`],
+      inputItems: [{ id: `in_${index}` }],
+      outputItems: [{ id: `out_${index}` }],
       ...(index > 1 && { previousId: `resp_${index - 1}` }),
     });
   }
@@ -99,7 +99,8 @@ describe('items', () => {
 
 describe('a chain', () => {
   it('gives the items of all that went before, oldest first', async () => {
-    expect(await store.chain('alice', await link(3))).toEqual(['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3']);
+    const items = await store.chain('alice', await link(3));
+    expect(items).toEqual(['in_1', 'out_1', 'in_2', 'out_2', 'in_3', 'out_3'].map((id) => ({ id })));
   });
 
   it('names the link that is missing rather than forgetting a part of the conversation', async () => {

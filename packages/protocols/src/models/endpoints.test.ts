@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import type { TextProtocol } from '../text-protocol.ts';
+import { modelsEndpoints } from './endpoints.ts';
+
+// Routes only carry their protocol along.
+const chatCompletions = { name: 'chat-completions' } as TextProtocol;
+const generativeContent = { name: 'generative-content' } as TextProtocol;
+
+describe('the routes of the catalog', () => {
+  const routes = modelsEndpoints({ chatCompletions, generativeContent });
+
+  it('are the two of each prefix, with the errors of their protocol', () => {
+    expect(routes.map(({ method, path, action, protocol }) => `${method} ${path} ${action} ${protocol.name}`)).toEqual([
+      'GET /v1/models models.list chat-completions',
+      'GET /v1/models/*model models.retrieve chat-completions',
+      'GET /v1beta/models models.list generative-content',
+      'GET /v1beta/models/*model models.retrieve generative-content',
+    ]);
+  });
+
+  it('name the credentials that choose a style', () => {
+    expect(routes[0].credentials).toEqual(['bearer', 'x-api-key', 'x-gen-api-key', 'key-query']);
+    expect(routes[2].credentials).toEqual(['x-gen-api-key', 'key-query', 'bearer']);
+  });
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import type { TextProtocol } from '../text-protocol.ts';
+import {
+  GenerativeModelListSchema,
+  GenerativeModelSchema,
+  ListAnyModelsSchema,
+  ListGenerativeModelsSchema,
+  MessagesModelListSchema,
+  MessagesModelSchema,
+  ModelListSchema,
+  ModelSchema,
+} from './schema.ts';
+
+/** The protocols whose errors the routes answer with where nothing says otherwise. */
+export interface ModelsProtocols {
+  /** Of `/v1/models`. */
+  chatCompletions: TextProtocol;
+  /** Of `/v1beta/models`. */
+  generativeContent: TextProtocol;
+}
+
+const everyCredential: readonly Credential[] = ['bearer', 'x-api-key', 'x-gen-api-key', 'key-query'];
+const generativeCredentials: readonly Credential[] = ['x-gen-api-key', 'key-query', 'bearer'];
+const headers = {
+  'messages-version': 'Together with `x-api-key`, chooses the messages style; `anthropic-version` does the same.',
+  'x-gen-api-key': 'Chooses the generative style; `x-goog-api-key` and `?key=` do the same.',
+};
+
+/** The routes of the catalog. `/v1/models` answers in the style that the request asks for. */
+export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsProtocols) {
+  const shared = { method: 'GET', protocol: chatCompletions, credentials: everyCredential, headers } as const;
+  const generative = { method: 'GET', protocol: generativeContent, credentials: generativeCredentials } as const;
+  return defineEndpoints([
+    {
+      ...shared,
+      path: '/v1/models',
+      operationId: 'listModels',
+      summary: 'List the models that this key may use',
+      action: 'models.list',
+      query: ListAnyModelsSchema,
+      answers: {
+        200: {
+          description: 'The models, in the style of the client',
+          content: {
+            'application/json': z.union([ModelListSchema, MessagesModelListSchema, GenerativeModelListSchema]),
+          },
+        },
+      },
+      errors: ['invalid_request'],
+    },
+    {
+      ...shared,
+      path: '/v1/models/*model',
+      operationId: 'retrieveModel',
+      summary: 'Retrieve a model',
+      action: 'models.retrieve',
+      answers: {
+        200: {
+          description: 'The model, in the style of the client',
+          content: { 'application/json': z.union([ModelSchema, MessagesModelSchema, GenerativeModelSchema]) },
+        },
+      },
+      errors: ['model_not_found'],
+    },
+    {
+      ...generative,
+      path: '/v1beta/models',
+      operationId: 'listGenerativeModels',
+      summary: 'List the models that this key may use',
+      action: 'models.list',
+      query: ListGenerativeModelsSchema,
+      answers: { 200: { description: 'The models', content: { 'application/json': GenerativeModelListSchema } } },
+      errors: ['invalid_request'],
+    },
+    {
+      ...generative,
+      path: '/v1beta/models/*model',
+      operationId: 'retrieveGenerativeModel',
+      summary: 'Retrieve a model',
+      action: 'models.retrieve',
+      answers: { 200: { description: 'The model', content: { 'application/json': GenerativeModelSchema } } },
+      errors: ['model_not_found'],
+    },
+  ]);
+}
