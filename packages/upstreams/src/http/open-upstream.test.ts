@@ -5,7 +5,9 @@ import { startServer, until } from '../../test/local-server.ts';
 import { startRaw } from '../../test/raw-server.ts';
 import { reading, textOf } from '../../test/text-rig.ts';
 import { createUpstreamHttp, type UpstreamHttp } from './fetch-upstream.ts';
-import type { OpenCall } from './open-upstream.ts';
+import type { OpenUpstream } from './open-upstream.ts';
+
+type OpenCall = Parameters<OpenUpstream>[0];
 
 let http: UpstreamHttp;
 beforeEach(() => {

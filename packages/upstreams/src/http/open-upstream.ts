@@ -7,7 +7,7 @@ import { passedHeaders } from './passed-headers.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
 /** A call whose answer is taken as it comes. */
-export interface OpenCall {
+interface OpenCall {
   method: 'GET' | 'POST' | 'DELETE';
   /** `https://host:port` */
   origin: string;
