@@ -4,11 +4,20 @@ import { createJobLedger } from './jobs/job-ledger.ts';
 import { openJournal } from './jobs/journal.ts';
 import { createFilmArchive } from './media/video/film-archive.ts';
 import { registerInspection } from './register-inspection.ts';
+import { registerTextInspection } from './text/register-text-inspection.ts';
+import { createRequestLog } from './text/request-log.ts';
+import { createTextFaults } from './text/text-faults.ts';
+import type { TextVendor } from './text/text-vendor.ts';
+import { createVault } from './text/vault.ts';
+import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
+import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
+import { registerMessages } from './wires/messages/register-messages.ts';
+import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 
 /** How to build a {@link Sandbox}. */
 export interface SandboxOptions {
-  /** The Bearer key that callers must send. Default `sk-sandbox`. */
+  /** The key that callers must send. Default `sk-sandbox`. */
   apiKey?: string;
   /** Folder of the journal. Absent: jobs live in memory only. */
   dataDir?: string;
@@ -22,7 +31,7 @@ export interface SandboxOptions {
   logger?: FastifyServerOptions['logger'];
 }
 
-/** A stand-in for media vendors. */
+/** A stand-in for vendors of text and media. */
 export interface Sandbox {
   /** The HTTP application, not listening yet; closing it closes the journal. */
   app: FastifyInstance;
@@ -50,7 +59,17 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   if (journal.unreadable > 0) app.log.warn(`skipped ${journal.unreadable} unreadable lines of the journal`);
   const ledger = createJobLedger(journal);
   const films = createFilmArchive(ARCHIVE_BYTES);
+  const log = createRequestLog(now);
+  const text: TextVendor = { apiKey, now, newId, vault: createVault(apiKey), faults: createTextFaults(), log };
   registerInspection(app, ledger);
+  registerTextInspection(app, log);
+  const textWires = [registerChatCompletions, registerResponses, registerMessages];
+  for (const registerWire of textWires) {
+    await app.register(async (scope) => registerWire(scope, text), { prefix: '/v1' });
+  }
+  for (const prefix of ['/v1beta', '/v1']) {
+    await app.register(async (scope) => registerGenerativeContent(scope, text), { prefix });
+  }
   await app.register((scope) => registerVideos(scope, { ledger, films, apiKey, renderMs, now, newId }), {
     prefix: '/v1',
   });

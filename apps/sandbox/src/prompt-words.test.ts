@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { TEXT_WORDS } from './text/text-words.ts';
 import { hasWord, PROMPT_WORDS, slowSeconds } from './prompt-words.ts';
 
-describe('PROMPT_WORDS', () => {
-  it('is the table of docs/sandbox.md, row by row', () => {
+describe('PROMPT_WORDS and TEXT_WORDS', () => {
+  it('are the tables of docs/sandbox.md, row by row', () => {
     const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `['));
-    const expected = Object.values(PROMPT_WORDS).map(
-      ({ word, call, times, effect, ending }) => `| \`${word}\` | ${call} | ${times} | ${effect} | ${ending} |`,
+    const expected = [...Object.values(PROMPT_WORDS), ...Object.values(TEXT_WORDS)].map(
+      ({ word, capability, call, times, effect, ending }) =>
+        `| \`${word}\` | ${capability} | ${call} | ${times} | ${effect} | ${ending} |`,
     );
     expect(rows).toEqual(expected);
   });

@@ -2,6 +2,8 @@
 export interface PromptWord {
   /** As written in a prompt, in any case. */
   word: string;
+  /** The kind of wish that it works in. */
+  capability: 'video' | 'text';
   /** The vendor's call that it hits. */
   call: string;
   /** How often. */
@@ -21,10 +23,11 @@ export const GARBLED_POLLS = 3;
 /** How many downloads of a job `[cut]` breaks. */
 export const CUT_DOWNLOADS = 2;
 
-/** All words, by the name that the code knows them by. */
+/** All words of the videos wire, by the name that the code knows them by. */
 export const PROMPT_WORDS = {
   fail: {
     word: '[fail]',
+    capability: 'video',
     call: 'poll',
     times: 'always',
     effect: 'the job ends as `failed` with code `video_generation_failed`',
@@ -32,6 +35,7 @@ export const PROMPT_WORDS = {
   },
   moderation: {
     word: '[moderation]',
+    capability: 'video',
     call: 'submit',
     times: 'always',
     effect: '400 with code `moderation_blocked`; not accepted',
@@ -39,6 +43,7 @@ export const PROMPT_WORDS = {
   },
   slow: {
     word: '[slow:N]',
+    capability: 'video',
     call: 'poll',
     times: 'always',
     effect: 'rendering takes N seconds',
@@ -46,6 +51,7 @@ export const PROMPT_WORDS = {
   },
   stall: {
     word: '[stall]',
+    capability: 'video',
     call: 'poll',
     times: 'always',
     effect: 'the job stays `in_progress` for ever',
@@ -53,6 +59,7 @@ export const PROMPT_WORDS = {
   },
   throttled: {
     word: '[429]',
+    capability: 'video',
     call: 'submit',
     times: `the first ${REFUSED_SUBMISSIONS} of a task`,
     effect: '429 with `retry-after: 1`; not accepted',
@@ -60,6 +67,7 @@ export const PROMPT_WORDS = {
   },
   broken: {
     word: '[500]',
+    capability: 'video',
     call: 'poll',
     times: `the first ${FAILED_POLLS} of a job`,
     effect: '500 in the error shape',
@@ -67,6 +75,7 @@ export const PROMPT_WORDS = {
   },
   garbled: {
     word: '[garbage]',
+    capability: 'video',
     call: 'poll',
     times: `the first ${GARBLED_POLLS} of a job`,
     effect: '200 with an unknown status, a web page, then half a JSON object',
@@ -74,6 +83,7 @@ export const PROMPT_WORDS = {
   },
   cut: {
     word: '[cut]',
+    capability: 'video',
     call: 'content',
     times: `the first ${CUT_DOWNLOADS} of a job`,
     effect: 'the connection dies after half of the bytes',
@@ -81,6 +91,7 @@ export const PROMPT_WORDS = {
   },
   lostReply: {
     word: '[lost-reply]',
+    capability: 'video',
     call: 'submit',
     times: 'always',
     effect: 'accepted and listed, but the connection dies without an answer',
@@ -89,6 +100,7 @@ export const PROMPT_WORDS = {
   },
   expire: {
     word: '[expire]',
+    capability: 'video',
     call: 'content',
     times: 'always',
     effect: '410 with code `content_expired`, although the job has completed',

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { deepestIssue, valueAt } from './deepest-issue.ts';
+
+const Schema = z.strictObject({
+  content: z.union([z.string(), z.array(z.strictObject({ text: z.string() }))]),
+});
+
+it('finds the complaint of the branch that was meant', () => {
+  const body = { content: [{ text: 1 }] };
+  const [first] = Schema.safeParse(body).error?.issues ?? [];
+  const found = first && deepestIssue(first);
+  expect(found?.path).toEqual(['content', 0, 'text']);
+  expect(valueAt(body, found?.path ?? [])).toBe(1);
+});
+
+it('takes an unknown key for a complaint one level deeper', () => {
+  const Either = z.union([z.strictObject({ a: z.string() }), z.strictObject({ type: z.literal('b') })]);
+  const [first] = Either.safeParse({ a: 'x', c: 1 }).error?.issues ?? [];
+  expect(first && deepestIssue(first).issue).toMatchObject({ code: 'unrecognized_keys', keys: ['c'] });
+});

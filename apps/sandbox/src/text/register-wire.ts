@@ -1,0 +1,48 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TextVendor } from './text-vendor.ts';
+import { WireError } from './wire-error.ts';
+
+/** What sets one wire's scope apart. */
+export interface WireScope {
+  name: string;
+  /** The header that tells the request's id. */
+  requestIdHeader: string;
+  /** @throws WireError when the request carries no valid key, or lacks a header. */
+  authenticate(request: FastifyRequest): void;
+  /** The model that a request names. */
+  modelOf?(request: FastifyRequest): string | undefined;
+  /** An error of the HTTP layer, such as a body that is no JSON, in the wire's shape. */
+  invalid(status: number, message: string): WireError;
+}
+
+function modelIn(body: unknown): string | null {
+  const model: unknown = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+  return typeof model === 'string' ? model : null;
+}
+
+/**
+ * Gives a scope what every text wire has: keys are checked, requests are noted, errors are in the wire's shape, and an
+ * empty JSON body counts as none.
+ */
+export function registerWire(scope: FastifyInstance, vendor: TextVendor, wire: WireScope): void {
+  scope.setErrorHandler<FastifyError>((error, request, reply): FastifyReply => {
+    const ours = !(error instanceof WireError) && (error.statusCode ?? 500) >= 500;
+    if (ours && !request.raw.socket.destroyed) request.log.error(error);
+    const status = ours ? 500 : (error.statusCode ?? 400);
+    const answer = error instanceof WireError ? error : wire.invalid(status, error.message);
+    return reply.code(answer.status).headers(answer.headers).send(answer.body(request.id));
+  });
+  scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.trim() === '') done(null, undefined);
+    else void scope.getDefaultJsonParser('error', 'ignore')(request, text, done);
+  });
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header(wire.requestIdHeader, request.id);
+    wire.authenticate(request);
+  });
+  scope.addHook('preValidation', async (request, reply) => {
+    const model = wire.modelOf?.(request) ?? modelIn(request.body);
+    const seen = { wire: wire.name, path: request.url, model, body: request.body ?? null };
+    vendor.log.follow(vendor.log.note(seen, request.headers), reply.raw);
+  });
+}

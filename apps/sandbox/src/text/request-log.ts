@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+/** A text request as the sandbox saw it. */
+export interface SeenRequest {
+  wire: string;
+  /** With its query, but for a key. */
+  path: string;
+  model: string | null;
+  /** Without credentials. */
+  headers: Record<string, string>;
+  body: unknown;
+  /** The HTTP status of the answer; null until it has begun. */
+  status: number | null;
+  /** Whether the caller left before the end. */
+  left: boolean;
+  /** How long after the first byte it left, in milliseconds; null when it stayed, or left before the first byte. */
+  left_after_ms: number | null;
+}
+
+/** The last text requests, for tests. */
+export interface RequestLog {
+  requests(): readonly SeenRequest[];
+  clear(): void;
+  /** Notes a request, and watches its answer to the end. */
+  note(seen: Pick<SeenRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): SeenRequest;
+  /** Follows an answer: when its first byte went out, and whether the caller stayed. */
+  follow(seen: SeenRequest, answer: ServerResponse): void;
+  /** Says that the sandbox itself breaks an answer off. */
+  broken(answer: ServerResponse): void;
+  /** Says that the first byte of an answer goes out now. */
+  begun(answer: ServerResponse): void;
+}
+
+const KEPT = 200;
+const CREDENTIALS = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'cookie', 'proxy-authorization']);
+
+function withoutCredentials(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !CREDENTIALS.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+function withoutKey(path: string): string {
+  return path.replace(/([?&])key=[^&]*&?/, '$1').replace(/[?&]$/, '');
+}
+
+/** A log in memory. */
+export function createRequestLog(now: () => number): RequestLog {
+  let kept: SeenRequest[] = [];
+  const firstBytes = new WeakMap<ServerResponse, number>();
+  const broken = new WeakSet<ServerResponse>();
+  return {
+    requests: () => kept,
+    clear() {
+      kept = [];
+    },
+    note({ wire, path, model, body }, headers) {
+      const seen: SeenRequest = {
+        wire,
+        path: withoutKey(path),
+        model,
+        headers: withoutCredentials(headers),
+        body,
+        status: null,
+        left: false,
+        left_after_ms: null,
+      };
+      kept = [...kept.slice(1 - KEPT), seen];
+      return seen;
+    },
+    follow(seen, answer) {
+      answer.once('close', () => {
+        if (answer.headersSent) seen.status = answer.statusCode;
+        seen.left = !answer.writableFinished && !broken.has(answer);
+        const first = firstBytes.get(answer);
+        if (seen.left && first !== undefined) seen.left_after_ms = now() - first;
+      });
+    },
+    broken: (answer) => void broken.add(answer),
+    begun(answer) {
+      if (!firstBytes.has(answer)) firstBytes.set(answer, now());
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { Answer } from './answer.ts';
+import { answerQuestion } from './answer-question.ts';
+import { lastUserText, type Question } from './question.ts';
+import type { TextFault } from './text-faults.ts';
+import type { TextVendor } from './text-vendor.ts';
+import { hasTextWord, wordNumber } from './text-words.ts';
+import type { WireError } from './wire-error.ts';
+
+/** One of the four wires. */
+export interface TextWire {
+  name: 'chat-completions' | 'responses' | 'messages' | 'generative-content';
+  /** A failure as this wire spells it. */
+  fault(fault: TextFault, question: Question): WireError;
+}
+
+/** A question that came over a wire, and how that wire spells the answer. */
+export interface TextCall {
+  question: Question;
+  stream: boolean;
+  /** The media type of a stream. Default `text/event-stream; charset=utf-8`. */
+  streamType?: string;
+  /** The whole answer. */
+  body(answer: Answer): unknown;
+  /** The answer in frames, each written by itself. */
+  frames(answer: Answer): Iterable<string>;
+  /** The frame that breaks a stream off after as many frames. */
+  failure(sent: number): string;
+}
+
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+
+/** Waits; false when the caller has left meanwhile. */
+async function wait(ms: number, left: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(ms, undefined, { signal: left });
+  } catch {
+    // Only the signal ends a timer early.
+  }
+  return !left.aborted;
+}
+
+/** Writes a frame and waits until more may be written; false when the caller has left meanwhile. */
+async function write(answer: ServerResponse, frame: string, left: AbortSignal): Promise<boolean> {
+  if (left.aborted) return false;
+  if (!answer.write(frame)) {
+    await new Promise<void>((resolve) => {
+      const goOn = () => {
+        answer.off('drain', goOn);
+        left.removeEventListener('abort', goOn);
+        resolve();
+      };
+      answer.once('drain', goOn);
+      left.addEventListener('abort', goOn);
+    });
+  }
+  // Lets the caller's leaving be seen, and each frame go out by itself.
+  await nextTurn();
+  return !left.aborted;
+}
+
+/** Breaks a connection off, as a vendor that crashes does. */
+function die(vendor: TextVendor, answer: ServerResponse): void {
+  vendor.log.broken(answer);
+  answer.destroy();
+}
+
+async function sendFrames(
+  vendor: TextVendor,
+  call: TextCall,
+  said: Answer,
+  answer: ServerResponse,
+  left: AbortSignal,
+): Promise<void> {
+  const text = lastUserText(call.question.turns);
+  const frames = call.frames(said);
+  const dripMs = wordNumber(text, 'drip');
+  const cut = hasTextWord(text, 'cut');
+  const broken = cut || hasTextWord(text, 'error');
+  // Only a stream that is to break must be known whole; the others are made as they go.
+  const all = broken ? [...frames] : frames;
+  const most = Array.isArray(all) ? Math.ceil(all.length / 2) : Infinity;
+  let sent = 0;
+  for (const frame of all) {
+    if (sent >= most) break;
+    if (sent > 0 && dripMs !== undefined && !(await wait(dripMs, left))) return;
+    if (!(await write(answer, frame, left))) return;
+    sent += 1;
+  }
+  if (cut) die(vendor, answer);
+  else answer.end(broken ? call.failure(sent) : '');
+}
+
+/**
+ * Answers a checked text request, whole or streamed, and does what words in the last user text ask for. Generation ends
+ * when the caller leaves.
+ * @throws WireError for a failure before the first byte.
+ */
+export async function serveText(
+  vendor: TextVendor,
+  wire: TextWire,
+  call: TextCall,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const text = lastUserText(call.question.turns);
+  const answer = reply.raw;
+  const leaving = new AbortController();
+  answer.once('close', () => leaving.abort());
+  const slow = wordNumber(text, 'slow');
+  if (slow !== undefined && !(await wait(slow * 1000, leaving.signal))) return reply.hijack();
+
+  const fault = vendor.faults.next(wire.name, text);
+  if (fault !== undefined) throw wire.fault(fault, call.question);
+  if (hasTextWord(text, 'error') && !call.stream) throw wire.fault('broken', call.question);
+  vendor.log.begun(answer);
+  if (hasTextWord(text, 'garbled')) return reply.type('text/html').send('<html><body>It works!</body></html>');
+
+  const said = answerQuestion(call.question);
+  if (!call.stream) {
+    const body = call.body(said);
+    if (!hasTextWord(text, 'cut')) return reply.send(body);
+    const bytes = Buffer.from(JSON.stringify(body));
+    reply.hijack();
+    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
+    answer.write(bytes.subarray(0, bytes.length >> 1), () => die(vendor, answer));
+    return reply;
+  }
+  reply.hijack();
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': call.streamType ?? EVENT_STREAM,
+    'cache-control': 'no-cache',
+  };
+  // Fastify's header values are those that Node takes.
+  answer.writeHead(200, headers as Record<string, string>);
+  await sendFrames(vendor, call, said, answer, leaving.signal);
+  return reply;
+}

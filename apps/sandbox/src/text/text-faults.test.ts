@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createTextFaults } from './text-faults.ts';
+
+it('fails the first two calls with a text, on each wire', () => {
+  const faults = createTextFaults();
+  const tries = (wire: string, text: string) => [1, 2, 3].map(() => faults.next(wire, text));
+  expect(tries('messages', 'a [429]')).toEqual(['throttled', 'throttled', undefined]);
+  expect(tries('responses', 'a [429]')).toEqual(['throttled', 'throttled', undefined]);
+  expect(tries('messages', 'b [429] [500]')).toEqual(['throttled', 'throttled', 'broken']);
+});
+
+it('fails always where the word says so', () => {
+  const faults = createTextFaults();
+  for (const turn of [1, 2, 3]) {
+    expect([turn, faults.next('messages', '[overloaded]')]).toEqual([turn, 'overloaded']);
+    expect([turn, faults.next('messages', '[context]')]).toEqual([turn, 'context']);
+    expect([turn, faults.next('messages', '[401]')]).toEqual([turn, 'unauthorized']);
+  }
+});

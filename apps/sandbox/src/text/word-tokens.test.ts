@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { countTokens, piecesOf, tokensOf } from './word-tokens.ts';
+
+describe('tokensOf', () => {
+  it.each(['', ' ', 'one', ' two  words ', 'line\nbreak\n', '你好 🌍', '🌍'.repeat(100), `{"a":"${'x'.repeat(99)}"}`])(
+    'loses nothing of %j',
+    (text) => {
+      expect(tokensOf(text).join('')).toBe(text);
+      expect(piecesOf(text).join('')).toBe(text);
+    },
+  );
+
+  it('counts words, and a very long word as several', () => {
+    expect(countTokens('You said: hello there')).toBe(4);
+    expect(countTokens('x'.repeat(40))).toBe(3);
+  });
+
+  it('tears no code point apart', () => {
+    for (const token of tokensOf('🌍'.repeat(100))) expect(token).toMatch(/^🌍+$/u);
+  });
+});
+
+describe('piecesOf', () => {
+  it('gives a few words at a time', () => {
+    expect(piecesOf('a b c d')).toEqual(['a b c', ' d']);
+  });
+});

@@ -1,0 +1,24 @@
+/** The most code points of one token, so that text without spaces has tokens too. */
+const LONGEST = 16;
+const TOKEN = new RegExp(String.raw`\s*\S{1,${LONGEST}}|\s+$`, 'gu');
+const TOKENS_A_PIECE = 3;
+
+/** Splits text into tokens: a word each, with the space before it. Joined, they are the text again. */
+export function tokensOf(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+/** How many tokens a text has. */
+export function countTokens(text: string): number {
+  return tokensOf(text).length;
+}
+
+/** Splits text into the pieces that it is streamed in, a few tokens each; no code point is torn apart. */
+export function piecesOf(text: string): string[] {
+  const tokens = tokensOf(text);
+  const pieces: string[] = [];
+  for (let at = 0; at < tokens.length; at += TOKENS_A_PIECE) {
+    pieces.push(tokens.slice(at, at + TOKENS_A_PIECE).join(''));
+  }
+  return pieces;
+}

@@ -1,0 +1,138 @@
+import { explainIssue } from '../openai-style/explain-issue.ts';
+import { invalidParameter } from '../openai-style/openai-error.ts';
+import { strictSchemaFault } from '../openai-style/strict-schema.ts';
+import { type ChatMessage, type ChatRequest, ChatRequestSchema } from './chat-request.ts';
+
+/** Every run of tool messages answers all calls of the assistant message before it, and nothing else. */
+function checkToolTurns(messages: readonly ChatMessage[]): void {
+  let open: string[] = [];
+  let calls: string[] = [];
+  const complete = (at: number) => {
+    if (open.length === 0) return;
+    const message = `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`;
+    throw invalidParameter(`messages.[${at}].role`, message);
+  };
+  for (const [at, message] of messages.entries()) {
+    if (message.role !== 'tool') {
+      complete(at);
+      calls = message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [];
+      if (new Set(calls).size < calls.length) {
+        throw invalidParameter(`messages.[${at}].tool_calls`, "Duplicate value for 'tool_call_id' in message.");
+      }
+      open = calls;
+      continue;
+    }
+    if (calls.length === 0) {
+      const text =
+        "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+      throw invalidParameter(`messages.[${at}].role`, text);
+    }
+    if (!open.includes(message.tool_call_id)) {
+      const text = `Invalid parameter: 'tool_call_id' of '${message.tool_call_id}' not found in 'tool_calls' of previous message.`;
+      throw invalidParameter(`messages.[${at}].tool_call_id`, text);
+    }
+    open = open.filter((id) => id !== message.tool_call_id);
+  }
+  complete(messages.length);
+}
+
+function checkContents(messages: readonly ChatMessage[]): void {
+  for (const [at, message] of messages.entries()) {
+    if (message.role !== 'assistant' || message.tool_calls !== undefined) continue;
+    if ((message.content ?? message.refusal ?? message.audio ?? null) !== null) continue;
+    const text = "Invalid value for 'content': expected a string, got null.";
+    throw invalidParameter(`messages.[${at}].content`, text);
+  }
+}
+
+function checkTools({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatRequest): void {
+  for (const [name, value] of Object.entries({ tool_choice: choice, parallel_tool_calls: parallel })) {
+    if (value === undefined || tools !== undefined || value === 'none') continue;
+    throw invalidParameter(name, `Invalid value for '${name}': '${name}' is only allowed when 'tools' are specified.`);
+  }
+  const named = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.function.name : tool.custom.name));
+  for (const [at, tool] of (tools ?? []).entries()) {
+    if (tool.type !== 'function') continue;
+    const { name, parameters, strict } = tool.function;
+    const type = parameters?.['type'];
+    if (parameters && type !== 'object' && Object.keys(parameters).length > 0) {
+      const got = type === undefined ? 'None' : JSON.stringify(type);
+      const text = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
+      throw invalidParameter(`tools[${at}].function.parameters`, text, 'invalid_function_parameters');
+    }
+    const fault = strict ? strictSchemaFault(parameters ?? { type: 'object' }) : undefined;
+    if (fault === undefined) continue;
+    const text = `Invalid schema for function '${name}': ${fault}`;
+    throw invalidParameter(`tools[${at}].function.parameters`, text, 'invalid_function_parameters');
+  }
+  if (typeof choice !== 'object' || choice.type === 'allowed_tools') return;
+  const name = choice.type === 'function' ? choice.function.name : choice.custom.name;
+  if (named.includes(name)) return;
+  throw invalidParameter(
+    'tool_choice',
+    `Invalid value for 'tool_choice': tool named '${name}' was not specified in 'tools'.`,
+  );
+}
+
+function checkFormat({ response_format: format, messages }: ChatRequest): void {
+  if (format?.type === 'json_object' && !/json/i.test(JSON.stringify(messages))) {
+    const text =
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.";
+    throw invalidParameter('messages', text);
+  }
+  if (format?.type !== 'json_schema') return;
+  const { name, schema, strict } = format.json_schema;
+  if (schema === undefined) {
+    const param = 'response_format.json_schema.schema';
+    throw invalidParameter(param, `Missing required parameter: '${param}'.`, 'missing_required_parameter');
+  }
+  const fault = strict ? strictSchemaFault(schema) : undefined;
+  if (fault !== undefined)
+    throw invalidParameter('response_format', `Invalid schema for response_format '${name}': ${fault}`);
+}
+
+/** Models that reason take neither sampling parameters nor the old token limit. */
+function checkReasoningModel(request: ChatRequest): void {
+  if (!/^(?:o\d|gpt-5|gpt-6)/.test(request.model)) return;
+  if (typeof request.max_tokens === 'number') {
+    const text =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    throw invalidParameter('max_tokens', text, 'unsupported_parameter');
+  }
+  if (request.reasoning_effort === 'none') return;
+  for (const name of ['temperature', 'top_p'] as const) {
+    const value = request[name];
+    if (typeof value !== 'number' || value === 1) continue;
+    const text = `Unsupported value: '${name}' does not support ${value} with this model. Only the default (1) value is supported.`;
+    throw invalidParameter(name, text, 'unsupported_value');
+  }
+}
+
+/**
+ * Checks a body as OpenAI does.
+ * @throws WireError 400 naming the parameter.
+ */
+export function checkChatRequest(body: unknown): ChatRequest {
+  const parsed = ChatRequestSchema.safeParse(body ?? {});
+  if (!parsed.success) throw explainIssue(parsed.error, body);
+  const request = parsed.data;
+  if (request.stream_options && request.stream !== true) {
+    throw invalidParameter(
+      'stream_options',
+      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    );
+  }
+  if (typeof request.max_tokens === 'number' && typeof request.max_completion_tokens === 'number') {
+    const text = "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.";
+    throw invalidParameter('max_tokens', text, 'invalid_parameter_combination');
+  }
+  if (typeof request.top_logprobs === 'number' && request.logprobs !== true) {
+    throw invalidParameter('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
+  }
+  checkContents(request.messages);
+  checkToolTurns(request.messages);
+  checkTools(request);
+  checkFormat(request);
+  checkReasoningModel(request);
+  return request;
+}

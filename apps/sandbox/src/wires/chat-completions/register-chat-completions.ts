@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import type { Answer } from '../../text/answer.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveText, type TextWire } from '../../text/serve-text.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { openAiError } from '../openai-style/openai-error.ts';
+import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-answer.ts';
+import { chatQuestion } from './chat-question.ts';
+import { checkChatRequest } from './check-chat-request.ts';
+
+const WIRE: TextWire = {
+  name: 'chat-completions',
+  fault: (fault, question) => openAiFault(fault, question, 'messages'),
+};
+
+/** Serves the OpenAI-style `/v1/chat/completions` wire on a scope of its own, whose prefix is `/v1`. */
+export function registerChatCompletions(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: WIRE.name,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers }) {
+      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
+    },
+    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
+  });
+
+  scope.post('/chat/completions', (request, reply) => {
+    const body = checkChatRequest(request.body);
+    const head: ChatHead = {
+      id: `chatcmpl-${vendor.newId()}`,
+      created: Math.floor(vendor.now() / 1000),
+      model: body.model,
+      choices: body.n ?? 1,
+      newCallId: () => `call_${vendor.newId().slice(0, 24)}`,
+    };
+    const includeUsage = body.stream_options?.include_usage === true;
+    const call = {
+      question: chatQuestion(body),
+      stream: body.stream === true,
+      body: (answer: Answer) => chatCompletion(answer, head),
+      frames: (answer: Answer) => chatChunks(answer, head, includeUsage),
+      failure: chatFailure,
+    };
+    return serveText(vendor, WIRE, call, reply);
+  });
+}

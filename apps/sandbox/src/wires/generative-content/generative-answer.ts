@@ -1,0 +1,156 @@
+import type { Answer, Finish } from '../../text/answer.ts';
+import { callArguments } from '../../text/call-arguments.ts';
+import type { Vault } from '../../text/vault.ts';
+import { countTokens, piecesOf } from '../../text/word-tokens.ts';
+import { THOUGHT } from './check-contents.ts';
+import { googleError } from './generative-error.ts';
+
+const FINISH: Record<Finish, string> = {
+  stop: 'STOP',
+  stop_sequence: 'STOP',
+  length: 'MAX_TOKENS',
+  // The wire has no reason of its own for calls.
+  tool_calls: 'STOP',
+  refusal: 'SAFETY',
+  filter: 'SAFETY',
+};
+
+/** What one answer needs to be spelled. */
+export interface GenerativeHead {
+  id: string;
+  model: string;
+  candidates: number;
+  includeThoughts: boolean;
+  vault: Vault;
+  /** The newest models name their calls, older ones do not. */
+  newCallId: (() => string) | undefined;
+}
+
+interface Part {
+  text?: string;
+  thought?: true;
+  thoughtSignature?: string;
+  functionCall?: object;
+}
+
+/** The parts of an answer in small pieces; the first call, or else the last piece of text, carries the signature. */
+function piecesOfAnswer(answer: Answer, { model, includeThoughts, vault, newCallId }: GenerativeHead): Part[] {
+  const { reasoning, calls } = answer;
+  const thoughts = includeThoughts && !answer.redacted ? piecesOf(reasoning ?? '') : [];
+  const texts = answer.finish === 'refusal' ? [] : piecesOf(answer.text);
+  const parts: Part[] = [
+    ...texts.map((text) => ({ text })),
+    ...calls.map((call) => {
+      const id = newCallId?.();
+      return { functionCall: { ...(id !== undefined && { id }), name: call.name, args: callArguments(call) } };
+    }),
+  ];
+  const signed = calls.length > 0 ? parts[texts.length] : parts.at(-1);
+  // The newest models sign calls even when they were not asked to think.
+  const signs = reasoning !== undefined || (calls.length > 0 && newCallId !== undefined);
+  if (signs && signed !== undefined) {
+    signed.thoughtSignature = vault.seal(`${THOUGHT}${model}`, reasoning ?? calls.map(({ name }) => name).join(' '));
+  }
+  return [...thoughts.map((text): Part => ({ text, thought: true })), ...parts];
+}
+
+/** Pieces of text in a row as one part. */
+function joined(pieces: readonly Part[]): Part[] {
+  const parts: Part[] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    const same = last?.text !== undefined && piece.text !== undefined && last.thought === piece.thought;
+    if (same) parts[parts.length - 1] = { ...last, ...piece, text: `${last.text}${piece.text}` };
+    else parts.push(piece);
+  }
+  return parts;
+}
+
+/** Tokens so far, when only a share of the answer has been sent. */
+function usageOf({ tokens, text }: Answer, candidates: number, sentText?: string) {
+  const said = (tokens.output - tokens.reasoning) * candidates;
+  const shown = sentText === undefined ? said : Math.min(said, countTokens(sentText) || 0);
+  const thoughts = tokens.reasoning * candidates;
+  return {
+    promptTokenCount: tokens.input,
+    ...(tokens.cached > 0 && { cachedContentTokenCount: tokens.cached }),
+    ...((text !== '' || shown > 0) && { candidatesTokenCount: shown }),
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    totalTokenCount: tokens.input + shown + thoughts,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens.input }],
+  };
+}
+
+function tail({ id, model }: GenerativeHead, usageMetadata: object) {
+  return { usageMetadata, modelVersion: model, responseId: id };
+}
+
+function blocked(answer: Answer, head: GenerativeHead) {
+  return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, ...tail(head, usageOf(answer, 0)) };
+}
+
+function candidate(index: number, parts: readonly Part[], finish?: Finish) {
+  const safetyRatings = [{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true }];
+  return {
+    // A candidate that was held back has no content.
+    ...((parts.length > 0 || finish !== 'refusal') && {
+      content: { ...(parts.length > 0 && { parts }), role: 'model' },
+    }),
+    ...(finish !== undefined && { finishReason: FINISH[finish] }),
+    index,
+    ...(finish === 'refusal' && { safetyRatings }),
+  };
+}
+
+/** The answer as one response. */
+export function wholeResponse(answer: Answer, head: GenerativeHead): object {
+  if (answer.finish === 'filter') return blocked(answer, head);
+  const candidates = Array.from({ length: head.candidates }, (_, index) =>
+    candidate(index, joined(piecesOfAnswer(answer, head)), answer.finish),
+  );
+  return { candidates, ...tail(head, usageOf(answer, head.candidates)) };
+}
+
+/** The answer in responses of one piece each; the finish comes in the last, with an empty text after calls. */
+function* responses(answer: Answer, head: GenerativeHead): Generator<object> {
+  if (answer.finish === 'filter') {
+    yield blocked(answer, head);
+    return;
+  }
+  for (let index = 0; index < head.candidates; index += 1) {
+    const pieces = piecesOfAnswer(answer, head);
+    if (answer.calls.length > 0) pieces.push({ text: '' });
+    let sent = '';
+    for (const [at, piece] of pieces.entries()) {
+      const last = at === pieces.length - 1;
+      if (piece.thought !== true) sent += piece.text ?? '';
+      const final = last && index === head.candidates - 1;
+      const usage = usageOf(answer, head.candidates, final ? undefined : sent);
+      yield { candidates: [candidate(index, [piece], last ? answer.finish : undefined)], ...tail(head, usage) };
+    }
+    if (pieces.length > 0) continue;
+    yield { candidates: [candidate(index, [], answer.finish)], ...tail(head, usageOf(answer, head.candidates)) };
+  }
+}
+
+/** The answer as server-sent events without names, each ended by `\r\n\r\n`. */
+export function* generativeEvents(answer: Answer, head: GenerativeHead): Generator<string> {
+  for (const response of responses(answer, head)) yield `data: ${JSON.stringify(response)}\r\n\r\n`;
+}
+
+/** The answer as one JSON array, an element at a time. */
+export function* generativeArray(answer: Answer, head: GenerativeHead): Generator<string> {
+  let before = '[';
+  for (const response of responses(answer, head)) {
+    yield `${before}${JSON.stringify(response)}`;
+    before = ',\r\n';
+  }
+  yield ']\r\n';
+}
+
+/** What breaks a stream off: an event, or the array's last element. */
+export function generativeFailure(asEvents: boolean, sent: number): string {
+  const error = JSON.stringify(googleError(503, 'The model is overloaded. Please try again later.'));
+  if (asEvents) return `data: ${error}\r\n\r\n`;
+  return `${sent === 0 ? '[' : ',\r\n'}${error}]\r\n`;
+}

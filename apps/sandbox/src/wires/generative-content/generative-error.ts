@@ -1,0 +1,76 @@
+import { countInput } from '../../text/answer-question.ts';
+import type { Question } from '../../text/question.ts';
+import type { TextFault } from '../../text/text-faults.ts';
+import { WireError } from '../../text/wire-error.ts';
+
+const STATUS: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** An error's body as Google answers it. */
+export function googleError(code: number, message: string, details: object[] = []) {
+  const status = STATUS[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
+  return { error: { code, message, status, ...(details.length > 0 && { details }) } };
+}
+
+/** An error as Google answers it: `{error: {code, message, status, details}}`. */
+export function generativeError(code: number, message: string, details?: object[]): WireError {
+  return new WireError(code, message, () => googleError(code, message, details));
+}
+
+/** A 400 that names a field. */
+export function invalidArgument(message: string, field?: string): WireError {
+  if (field === undefined) return generativeError(400, message);
+  const fieldViolations = [{ field, description: message }];
+  return generativeError(400, message, [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }]);
+}
+
+/** The 400 for a name that the message at a path does not have. */
+export function unknownName(name: string, path: string): WireError {
+  const at = path === '' ? '' : ` at '${path}'`;
+  return invalidArgument(`Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.`, path);
+}
+
+/** The 400 with which Google refuses a key. */
+export function invalidKey(): WireError {
+  const info = {
+    reason: 'API_KEY_INVALID',
+    domain: 'googleapis.com',
+    metadata: { service: 'generativelanguage.googleapis.com' },
+  };
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', ...info }];
+  return generativeError(400, 'API key not valid. Please pass a valid API key.', details);
+}
+
+/** A failure in Google's words. */
+export function generativeFault(fault: TextFault, question: Question): WireError {
+  switch (fault) {
+    case 'unauthorized':
+      return invalidKey();
+    case 'throttled': {
+      const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' };
+      const message =
+        'You exceeded your current quota, please check your plan and billing details. Please retry in 1s.';
+      return generativeError(429, message, [retry]);
+    }
+    case 'broken':
+      return generativeError(
+        500,
+        'An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
+      );
+    case 'overloaded':
+      return generativeError(503, 'The model is overloaded. Please try again later.');
+    case 'context': {
+      const tokens = countInput(question).input + 1_048_576;
+      return invalidArgument(
+        `The input token count (${tokens}) exceeds the maximum number of tokens allowed (1048576).`,
+      );
+    }
+  }
+}

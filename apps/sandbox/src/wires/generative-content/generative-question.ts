@@ -1,0 +1,74 @@
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
+import type { GenerativeContent, GenerativePart, GenerativeRequest } from './generative-request.ts';
+
+function textOf(parts: readonly GenerativePart[]): string {
+  return parts.flatMap(({ text, thought }) => (text === undefined || thought === true ? [] : [text])).join('\n');
+}
+
+function imagesIn(parts: readonly GenerativePart[]): number {
+  const types = parts.map(({ inlineData, fileData }) => (inlineData ?? fileData)?.mimeType ?? '');
+  return types.filter((type) => type.startsWith('image/')).length;
+}
+
+/** `output` and `error` are the keys that the vendor knows; anything else is quoted as it is. */
+function resultOf({
+  name = '',
+  response = {},
+  parts = [],
+}: NonNullable<GenerativePart['functionResponse']>): ToolResult {
+  const failed = 'error' in response;
+  const value = response['error'] ?? response['output'] ?? response;
+  return { name, text: typeof value === 'string' ? value : JSON.stringify(value), images: imagesIn(parts), failed };
+}
+
+function turnsOf(contents: readonly GenerativeContent[]): Turn[] {
+  return contents.flatMap(({ role, parts = [] }): Turn[] => {
+    const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [resultOf(functionResponse)] : []));
+    const turn: Turn = { role: role === 'model' ? 'assistant' : 'user', text: textOf(parts), images: imagesIn(parts) };
+    if (results.length === 0) return [turn];
+    const alone = turn.text === '' && turn.images === 0;
+    return [{ role: 'tool', results }, ...(alone ? [] : [turn])];
+  });
+}
+
+function offered({ tools = [] }: GenerativeRequest): OfferedTool[] {
+  return tools.flatMap(({ functionDeclarations = [] }) =>
+    functionDeclarations.map(({ name = '', parameters, parametersJsonSchema }): OfferedTool => {
+      const schema = parameters ?? parametersJsonSchema ?? { type: 'object' };
+      return { name, kind: 'function', schema };
+    }),
+  );
+}
+
+function toolUse({ toolConfig }: GenerativeRequest): Pick<Question, 'toolUse' | 'onlyTools'> {
+  const { mode, allowedFunctionNames: allowed = [] } = toolConfig?.functionCallingConfig ?? {};
+  if (mode === 'NONE') return { toolUse: 'none' };
+  return { toolUse: mode === 'ANY' ? 'required' : 'auto', ...(allowed.length > 0 && { onlyTools: allowed }) };
+}
+
+function thinks({ generationConfig }: GenerativeRequest): boolean {
+  const thinking = generationConfig?.thinkingConfig;
+  return thinking !== undefined && thinking.thinkingBudget !== 0;
+}
+
+/** What a checked request asks of the model. */
+export function generativeQuestion(request: GenerativeRequest, model: string): Question {
+  const config = request.generationConfig ?? {};
+  const system = textOf(request.systemInstruction?.parts ?? []);
+  const schema = config.responseSchema ?? config.responseJsonSchema;
+  const structured = config.responseMimeType === 'application/json';
+  return {
+    model,
+    turns: [
+      ...(system === '' ? [] : [{ role: 'system' as const, text: system, images: 0 }]),
+      ...turnsOf(request.contents ?? []),
+    ],
+    tools: offered(request),
+    ...toolUse(request),
+    parallel: true,
+    thinks: thinks(request),
+    ...(structured && { format: schema === undefined ? {} : { schema } }),
+    stops: config.stopSequences ?? [],
+    ...(config.maxOutputTokens !== undefined && { maxTokens: config.maxOutputTokens }),
+  };
+}

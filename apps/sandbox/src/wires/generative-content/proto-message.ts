@@ -1,0 +1,109 @@
+import { invalidArgument, unknownName } from './generative-error.ts';
+
+/**
+ * What a field holds: text, a number, a whole number (as JSON or in text, as 64-bit numbers go), base64, anything, any
+ * object, one of some words, a message, a map of messages, or a list of one of these.
+ */
+export type ProtoType =
+  | 'string'
+  | 'float'
+  | 'int'
+  | 'bool'
+  | 'bytes'
+  | 'any'
+  | 'struct'
+  | { words: readonly string[]; name: string }
+  | { message: () => ProtoMessage }
+  | { map: () => ProtoMessage }
+  | { list: ProtoType };
+
+/** The fields of a message, by their camelCase names. */
+export type ProtoMessage = Readonly<Record<string, ProtoType>>;
+
+const NAMES = { string: 'TYPE_STRING', float: 'TYPE_FLOAT', int: 'TYPE_INT32', bool: 'TYPE_BOOL', bytes: 'TYPE_BYTES' };
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Standard or URL-safe base64. */
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
+}
+
+const CHECKS: Record<keyof typeof NAMES, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  float: (value) => typeof value === 'number',
+  int: (value) => Number.isInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value)),
+  bool: (value) => typeof value === 'boolean',
+  bytes: (value) => typeof value === 'string' && isBase64(value),
+};
+
+function invalidValue(path: string, type: string, value: unknown): Error {
+  return invalidArgument(`Invalid value at '${path}' (${type}), ${JSON.stringify(value)}`, path);
+}
+
+function readValue(type: ProtoType, value: unknown, path: string): unknown {
+  if (type === 'any') return value;
+  if (type === 'struct') {
+    if (isObject(value)) return value;
+    throw invalidValue(path, 'type.googleapis.com/google.protobuf.Struct', value);
+  }
+  if (typeof type === 'string') {
+    if (Array.isArray(value)) {
+      throw invalidArgument(
+        `Invalid JSON payload received. Unknown name "${path.split('.').at(-1)}" at '${path}': Proto field is not repeating, cannot start list.`,
+        path,
+      );
+    }
+    if (!CHECKS[type](value)) throw invalidValue(path, NAMES[type], value);
+    return type === 'int' ? Number(value) : value;
+  }
+  if ('words' in type) {
+    const word = typeof value === 'string' ? value.toUpperCase() : value;
+    const found = type.words.find((known) => known.toUpperCase() === word);
+    if (found !== undefined) return found;
+    throw invalidValue(path, `type.googleapis.com/google.ai.generativelanguage.v1beta.${type.name}`, value);
+  }
+  if ('list' in type) {
+    // A single value stands for a list of one, as the vendor's parser has it.
+    const items = Array.isArray(value) ? value : [value];
+    return items.map((item, at) => readValue(type.list, item, `${path}[${at}]`));
+  }
+  if (!isObject(value)) throw invalidValue(path, 'message', value);
+  if ('message' in type) return readMessage(type.message(), value, path);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const at = `${path}[${key}]`;
+      if (!isObject(item)) throw invalidValue(at, 'message', item);
+      return [key, readMessage(type.map(), item, at)];
+    }),
+  );
+}
+
+/**
+ * Reads JSON as the vendor reads protocol messages: names in camelCase or snake_case, null as absent, nothing unknown.
+ * @returns the same with camelCase names.
+ * @throws WireError 400 naming the path in snake_case.
+ */
+export function readMessage(message: ProtoMessage, value: Record<string, unknown>, path = ''): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [given, item] of Object.entries(value)) {
+    const name = Object.hasOwn(message, given) ? given : camel(given);
+    const type = Object.hasOwn(message, name) ? message[name] : undefined;
+    if (type === undefined) throw unknownName(given, path);
+    if (item === null || item === undefined) continue;
+    if (Object.hasOwn(result, name))
+      throw invalidArgument(`Invalid value at '${path}' (oneof), duplicate field "${snake(name)}"`, path);
+    result[name] = readValue(type, item, path === '' ? snake(name) : `${path}.${snake(name)}`);
+  }
+  return result;
+}

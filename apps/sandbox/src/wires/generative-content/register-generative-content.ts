@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isKey } from '../../http/bearer-key.ts';
+import type { Answer } from '../../text/answer.ts';
+import { countInput } from '../../text/answer-question.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveText, type TextWire } from '../../text/serve-text.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
+import {
+  generativeArray,
+  generativeEvents,
+  generativeFailure,
+  type GenerativeHead,
+  wholeResponse,
+} from './generative-answer.ts';
+import { generativeError, generativeFault, invalidKey } from './generative-error.ts';
+import { generativeQuestion } from './generative-question.ts';
+
+const WIRE: TextWire = { name: 'generative-content', fault: generativeFault };
+
+interface ModelCall {
+  Params: { '*': string };
+  Querystring: { key?: unknown; alt?: unknown };
+}
+
+/** The model and the verb of `models/{model}:{verb}`; the model may hold slashes and colons. */
+function splitCall(path: string): { model: string; verb: string } {
+  const at = path.lastIndexOf(':');
+  return at === -1 ? { model: path, verb: '' } : { model: path.slice(0, at), verb: path.slice(at + 1) };
+}
+
+function pathOf({ params }: FastifyRequest): string {
+  const rest: unknown = Object(params)['*'];
+  return typeof rest === 'string' ? rest : '';
+}
+
+/** Serves the Google-style `models/{model}:generateContent` wire on a scope of its own, whose prefix is `/v1` or `/v1beta`. */
+export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: WIRE.name,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers, query }) {
+      const key: unknown = headers['x-goog-api-key'] ?? Object(query).key;
+      if (key === undefined) {
+        const words = 'callers without established identity';
+        const message = `Method doesn't allow unregistered callers (${words}). Please use API Key or other form of API consumer identity to call this API.`;
+        throw generativeError(403, message);
+      }
+      if (!isKey(key, vendor.apiKey)) throw invalidKey();
+    },
+    modelOf: (request) => splitCall(pathOf(request)).model,
+    invalid: (status, message) => generativeError(status, message),
+  });
+
+  function generate(request: FastifyRequest<ModelCall>, reply: FastifyReply, model: string, stream: boolean) {
+    const body = checkGenerateRequest(request.body, model, vendor.vault);
+    const asEvents = request.query.alt === 'sse';
+    const newest = /gemini-3|strict/.test(model);
+    const head: GenerativeHead = {
+      id: vendor.newId().slice(0, 24),
+      model,
+      candidates: body.generationConfig?.candidateCount ?? 1,
+      includeThoughts: body.generationConfig?.thinkingConfig?.includeThoughts === true,
+      vault: vendor.vault,
+      newCallId: newest ? () => vendor.newId().slice(0, 8) : undefined,
+    };
+    const call = {
+      question: generativeQuestion(body, model),
+      stream,
+      ...(asEvents ? { streamType: 'text/event-stream' } : { streamType: 'application/json; charset=UTF-8' }),
+      body: (answer: Answer) => wholeResponse(answer, head),
+      frames: (answer: Answer) => (asEvents ? generativeEvents(answer, head) : generativeArray(answer, head)),
+      failure: (sent: number) => generativeFailure(asEvents, sent),
+    };
+    return serveText(vendor, WIRE, call, reply);
+  }
+
+  scope.post<ModelCall>('/models/*', (request, reply) => {
+    const { model, verb } = splitCall(request.params['*']);
+    switch (verb) {
+      case 'generateContent':
+        return generate(request, reply, model, false);
+      case 'streamGenerateContent':
+        return generate(request, reply, model, true);
+      case 'countTokens': {
+        const question = generativeQuestion(checkCountRequest(request.body, model, vendor.vault), model);
+        const { input } = countInput(question);
+        const promptTokensDetails = [{ modality: 'TEXT', tokenCount: input }];
+        return reply.send({ totalTokens: input, promptTokensDetails });
+      }
+      default:
+        throw generativeError(404, `Method not found: ${request.method} ${request.url.split('?')[0]}`);
+    }
+  });
+}

@@ -1,0 +1,123 @@
+import type { Vault } from '../../text/vault.ts';
+import { checkTurns } from './check-turns.ts';
+import { explainMessagesIssue, invalidMessages } from './messages-error.ts';
+import { CountRequestSchema, type MessagesRequest, MessagesRequestSchema } from './messages-request.ts';
+
+function checkTools({ tools = [], tool_choice: choice }: Pick<MessagesRequest, 'tools' | 'tool_choice'>): void {
+  const names = tools.map(({ name }) => name);
+  if (new Set(names).size < names.length) throw invalidMessages('tools: Tool names must be unique.');
+  if (choice === undefined) return;
+  if (tools.length === 0 && choice.type !== 'none') {
+    throw invalidMessages('tool_choice: tool_choice may only be specified while providing tools');
+  }
+  if (choice.type === 'tool' && !names.includes(choice.name)) {
+    throw invalidMessages(`tool_choice: Tool '${choice.name}' not found in provided tools`);
+  }
+}
+
+/** Models after Opus 4.6 take no sampling parameters, and the newest neither forced tools nor a thinking budget. */
+function checkModel(request: MessagesRequest): void {
+  const { model, temperature, top_p: topP, top_k: topK, thinking, tool_choice: choice } = request;
+  if (/(?:sonnet|opus|haiku)-5|fable-5|opus-4-[78]/.test(model)) {
+    const given = {
+      temperature: temperature !== undefined && temperature !== 1,
+      top_p: topP !== undefined && topP < 0.99,
+    };
+    for (const [name, bad] of Object.entries({ ...given, top_k: topK !== undefined })) {
+      if (bad) throw invalidMessages(`${name}: \`${name}\` is not supported by this model`);
+    }
+  }
+  if (!/(?:sonnet|opus)-5-5|fable-5-[12]/.test(model)) return;
+  if (choice?.type === 'any' || choice?.type === 'tool') {
+    throw invalidMessages(`tool_choice: forced tool use is not supported by this model`);
+  }
+  if (thinking?.type === 'enabled' || thinking?.type === 'disabled') {
+    throw invalidMessages(`thinking.type: '${thinking.type}' is not supported by this model; use 'adaptive'`);
+  }
+}
+
+function checkThinking(request: MessagesRequest): void {
+  const { thinking, max_tokens: most, temperature, top_p: topP, top_k: topK, tool_choice: choice } = request;
+  if (thinking === undefined || thinking.type === 'disabled') return;
+  if (thinking.type === 'enabled' && thinking.budget_tokens >= most) {
+    throw invalidMessages(
+      '`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#max-tokens-and-context-window-size',
+    );
+  }
+  if (temperature !== undefined && temperature !== 1) {
+    throw invalidMessages(
+      '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#important-considerations-when-using-extended-thinking',
+    );
+  }
+  if (topP !== undefined && topP < 0.95) {
+    throw invalidMessages(
+      '`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled or in adaptive mode.',
+    );
+  }
+  if (topK !== undefined) throw invalidMessages('`top_k` must be unset when thinking is enabled or in adaptive mode.');
+  if (choice?.type === 'any' || choice?.type === 'tool') {
+    throw invalidMessages('Thinking may not be enabled when tool_choice forces tool use.');
+  }
+}
+
+/** Structured output wants closed objects. */
+function checkFormatSchema(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  if ('type' in schema && schema.type === 'object') {
+    if (!('additionalProperties' in schema) || schema.additionalProperties !== false) {
+      throw invalidMessages(
+        "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+      );
+    }
+  }
+  for (const [name, part] of Object.entries(schema)) {
+    if (name === 'enum' || name === 'const' || name === 'default' || name === 'examples') continue;
+    checkFormatSchema(part);
+  }
+}
+
+function checkCacheBreakpoints(body: unknown): void {
+  const found = JSON.stringify(body).match(/"cache_control":\{/g)?.length ?? 0;
+  if (found <= 4) return;
+  throw invalidMessages(`A maximum of 4 blocks with cache_control may be provided. Found ${found}.`);
+}
+
+function checkSystem({ system }: Pick<MessagesRequest, 'system'>): void {
+  if (Array.isArray(system) && system.some(({ text }) => text === '')) {
+    throw invalidMessages('system: text content blocks must be non-empty');
+  }
+}
+
+/**
+ * Checks a body as Anthropic does.
+ * @throws WireError 400.
+ */
+export function checkMessagesRequest(body: unknown, vault: Vault): MessagesRequest {
+  const parsed = MessagesRequestSchema.safeParse(body ?? {});
+  if (!parsed.success) throw explainMessagesIssue(parsed.error, body);
+  const request = parsed.data;
+  if (request.stop_sequences?.some((stop) => stop.trim() === '') === true) {
+    throw invalidMessages('stop_sequences: each stop sequence must contain non-whitespace');
+  }
+  checkSystem(request);
+  checkTools(request);
+  checkModel(request);
+  checkThinking(request);
+  checkFormatSchema(request.output_config?.format?.schema ?? request.output_format?.schema);
+  checkCacheBreakpoints(body);
+  checkTurns(request, vault);
+  return request;
+}
+
+/**
+ * Checks a body whose tokens are to be counted.
+ * @throws WireError 400.
+ */
+export function checkCountRequest(body: unknown, vault: Vault): MessagesRequest {
+  const parsed = CountRequestSchema.safeParse(body ?? {});
+  if (!parsed.success) throw explainMessagesIssue(parsed.error, body);
+  checkSystem(parsed.data);
+  checkTools(parsed.data);
+  checkTurns(parsed.data, vault);
+  return { ...parsed.data, max_tokens: 1 };
+}

@@ -1,0 +1,71 @@
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
+import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
+
+type Part = Extract<Extract<MessagesBlock, { type: 'tool_result' }>['content'], unknown[]>[number];
+
+function textOf(parts: readonly (MessagesBlock | Part)[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function imagesIn(parts: readonly (MessagesBlock | Part)[]): number {
+  return parts.filter(({ type }) => type === 'image').length;
+}
+
+function resultOf(
+  block: Extract<MessagesBlock, { type: 'tool_result' }>,
+  names: ReadonlyMap<string, string>,
+): ToolResult {
+  const { content = '', tool_use_id: id, is_error: failed = false } = block;
+  const name = names.get(id) ?? '';
+  if (typeof content === 'string') return { name, text: content, images: 0, failed };
+  return { name, text: textOf(content), images: imagesIn(content), failed };
+}
+
+function turnsOf(messages: readonly MessagesMessage[]): Turn[] {
+  const names = new Map<string, string>();
+  return messages.flatMap(({ role, content }): Turn[] => {
+    if (typeof content === 'string') return [{ role, text: content, images: 0 }];
+    for (const block of content) if (block.type === 'tool_use') names.set(block.id, block.name);
+    const results = content.flatMap((block) => (block.type === 'tool_result' ? [resultOf(block, names)] : []));
+    const turn: Turn = { role, text: textOf(content), images: imagesIn(content) };
+    if (results.length === 0) return [turn];
+    const alone = turn.text === '' && turn.images === 0;
+    return [{ role: 'tool', results }, ...(alone ? [] : [turn])];
+  });
+}
+
+function offered(tool: NonNullable<MessagesRequest['tools']>[number]): OfferedTool[] {
+  const schema = 'input_schema' in tool ? tool.input_schema : undefined;
+  return schema === undefined ? [] : [{ name: tool.name, kind: 'function', schema }];
+}
+
+function toolUse({ tool_choice: choice }: MessagesRequest): Pick<Question, 'toolUse' | 'onlyTools'> {
+  if (choice?.type === 'tool') return { toolUse: 'required', onlyTools: [choice.name] };
+  if (choice?.type === 'none') return { toolUse: 'none' };
+  return { toolUse: choice?.type === 'any' ? 'required' : 'auto' };
+}
+
+/** What a checked request asks of the model. */
+export function messagesQuestion(request: MessagesRequest): Question {
+  const { system, thinking, tool_choice: choice, output_config: config } = request;
+  const format = config?.format ?? request.output_format;
+  const instructions = typeof system === 'string' ? system : textOf(system ?? []);
+  return {
+    model: request.model,
+    turns: [
+      ...(instructions === '' ? [] : [{ role: 'system' as const, text: instructions, images: 0 }]),
+      ...turnsOf(request.messages),
+    ],
+    tools: (request.tools ?? []).flatMap(offered),
+    ...toolUse(request),
+    parallel: !(
+      choice !== undefined &&
+      'disable_parallel_tool_use' in choice &&
+      choice.disable_parallel_tool_use === true
+    ),
+    thinks: thinking !== undefined && thinking.type !== 'disabled',
+    ...(format && { format: { schema: format.schema } }),
+    stops: request.stop_sequences ?? [],
+    maxTokens: request.max_tokens,
+  };
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
+import type { Answer } from '../../text/answer.ts';
+import { countInput } from '../../text/answer-question.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveText, type TextWire } from '../../text/serve-text.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
+import { messageEvents, type MessagesHead, messagesFailure, wholeMessage } from './messages-answer.ts';
+import { invalidMessages, messagesError, messagesFault } from './messages-error.ts';
+import { messagesQuestion } from './messages-question.ts';
+
+const WIRE: TextWire = { name: 'messages', fault: messagesFault };
+
+/** Serves the Anthropic-style `/v1/messages` wire on a scope of its own, whose prefix is `/v1`. */
+export function registerMessages(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: WIRE.name,
+    requestIdHeader: 'request-id',
+    authenticate({ headers }) {
+      const key = headers['x-api-key'];
+      if (key === undefined && headers.authorization === undefined) {
+        throw messagesError(401, 'x-api-key header is required');
+      }
+      if (!isKey(key, vendor.apiKey) && !carriesBearerKey(headers.authorization, vendor.apiKey)) {
+        throw messagesError(401, key === undefined ? 'Invalid bearer token' : 'invalid x-api-key');
+      }
+      const version = headers['anthropic-version'];
+      if (version === undefined) throw invalidMessages('anthropic-version: header is required');
+      if (typeof version !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(version)) {
+        throw invalidMessages(`anthropic-version: "${String(version)}" is not a valid version`);
+      }
+    },
+    invalid: (status, message) => messagesError(status, message),
+  });
+
+  scope.post('/messages', (request, reply) => {
+    const body = checkMessagesRequest(request.body, vendor.vault);
+    const { thinking } = body;
+    const head: MessagesHead = {
+      id: `msg_01${vendor.newId().slice(0, 22)}`,
+      model: body.model,
+      omitThinking: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
+      vault: vendor.vault,
+      newToolUseId: () => `toolu_01${vendor.newId().slice(0, 22)}`,
+    };
+    const call = {
+      question: messagesQuestion(body),
+      stream: body.stream === true,
+      body: (answer: Answer) => wholeMessage(answer, head),
+      frames: (answer: Answer) => messageEvents(answer, head),
+      failure: messagesFailure,
+    };
+    return serveText(vendor, WIRE, call, reply);
+  });
+
+  scope.post('/messages/count_tokens', (request, reply) => {
+    const question = messagesQuestion(checkCountRequest(request.body, vendor.vault));
+    return reply.send({ input_tokens: countInput(question).input });
+  });
+}

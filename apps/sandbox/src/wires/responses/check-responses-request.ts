@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import { explainIssue } from '../openai-style/explain-issue.ts';
+import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { strictSchemaFault } from '../openai-style/strict-schema.ts';
+import { withType } from './input-item.ts';
+import { type ResponsesRequest, ResponsesRequestSchema } from './responses-request.ts';
+
+/**
+ * Reads a body by one of the wire's schemas, with the types of input items spelled out.
+ * @throws WireError 400 naming the parameter.
+ */
+export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const fields: Record<string, unknown> = { ...Object(body ?? {}) };
+  if (Array.isArray(fields['input'])) fields['input'] = fields['input'].map(withType);
+  const parsed = schema.safeParse(fields);
+  if (!parsed.success) throw explainIssue(parsed.error, fields);
+  return parsed.data;
+}
+
+function checkTools({ tools, tool_choice: choice }: ResponsesRequest): void {
+  for (const [at, tool] of (tools ?? []).entries()) {
+    if (tool.type !== 'function') continue;
+    const { name, parameters, strict } = tool;
+    const type = parameters?.['type'];
+    if (parameters && type !== 'object' && Object.keys(parameters).length > 0) {
+      const got = type === undefined ? 'None' : JSON.stringify(type);
+      const text = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
+      throw invalidParameter(`tools[${at}].parameters`, text, 'invalid_function_parameters');
+    }
+    const fault = strict ? strictSchemaFault(parameters ?? { type: 'object' }) : undefined;
+    if (fault === undefined) continue;
+    const text = `Invalid schema for function '${name}': ${fault}`;
+    throw invalidParameter(`tools[${at}].parameters`, text, 'invalid_function_parameters');
+  }
+  if (typeof choice !== 'object' || choice === null || (choice.type !== 'function' && choice.type !== 'custom')) return;
+  const found = (tools ?? []).some((tool) => tool.type === choice.type && tool.name === choice.name);
+  if (found) return;
+  throw invalidParameter('tool_choice', `Tool choice '${choice.type}' not found in 'tools' parameter.`);
+}
+
+function checkFormat({ text, input, instructions }: ResponsesRequest): void {
+  const format = text?.format;
+  if (format?.type === 'json_object' && !/json/i.test(JSON.stringify([input, instructions]))) {
+    const message =
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.";
+    throw invalidParameter('input', message);
+  }
+  if (format?.type !== 'json_schema' || format.strict !== true) return;
+  const fault = strictSchemaFault(format.schema);
+  if (fault === undefined) return;
+  const message = `Invalid schema for response_format '${format.name}': ${fault}`;
+  throw invalidParameter('text.format.schema', message, 'invalid_json_schema');
+}
+
+/** Models that reason take no sampling parameters. */
+function checkReasoningModel(request: ResponsesRequest): void {
+  if (!/^(?:o\d|gpt-5|gpt-6)/.test(request.model) || request.reasoning?.effort === 'none') return;
+  for (const name of ['temperature', 'top_p'] as const) {
+    const value = request[name];
+    if (typeof value !== 'number' || value === 1) continue;
+    const message = `Unsupported parameter: '${name}' is not supported with this model.`;
+    throw invalidParameter(name, message, 'unsupported_parameter');
+  }
+}
+
+/**
+ * Checks a body as OpenAI does, but for what its items say to each other.
+ * @throws WireError 400 naming the parameter.
+ */
+export function checkResponsesRequest(body: unknown): ResponsesRequest {
+  const request = readBody(ResponsesRequestSchema, body);
+  if (request.input === undefined && !request.previous_response_id && !request.prompt) {
+    const message = 'One of "input" or "previous_response_id" or \'prompt\' or \'conversation_id\' must be provided.';
+    throw openAiError(400, message, { code: 'missing_required_parameter' });
+  }
+  if (request.previous_response_id && request.conversation) {
+    const message = "Mutually exclusive parameters: 'previous_response_id' and 'conversation'.";
+    throw invalidParameter('previous_response_id', message, 'mutually_exclusive_parameters');
+  }
+  if (request.stream_options && request.stream !== true) {
+    throw invalidParameter(
+      'stream_options',
+      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    );
+  }
+  if (request.background === true && request.store === false) {
+    throw invalidParameter(
+      'background',
+      'Background responses must be stored: background=true requires store=true.',
+      'invalid_value',
+    );
+  }
+  checkTools(request);
+  checkFormat(request);
+  checkReasoningModel(request);
+  return request;
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import type { Answer } from '../../text/answer.ts';
+import { answerQuestion, countInput } from '../../text/answer-question.ts';
+import { lastUserText, type Question } from '../../text/question.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveText, type TextWire } from '../../text/serve-text.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { wordNumber } from '../../text/text-words.ts';
+import { openAiError } from '../openai-style/openai-error.ts';
+import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { checkResponsesRequest, readBody } from './check-responses-request.ts';
+import { compactionItem, type OutputItem, outputItems } from './output-items.ts';
+import { registerStoredResponses } from './register-stored-responses.ts';
+import { resolveConversation } from './resolve-conversation.ts';
+import { failedEvent, responseEvents } from './response-events.ts';
+import { responseObject, type ResponseStatus, usageOf } from './response-object.ts';
+import { createResponseStore } from './response-store.ts';
+import { responsesQuestion } from './responses-question.ts';
+import { CompactRequestSchema, CountRequestSchema } from './responses-request.ts';
+
+const WIRE: TextWire = {
+  name: 'responses',
+  fault: (fault, question) => openAiFault(fault, question, 'input'),
+};
+
+/** What a compaction keeps of a conversation: the last words of its user, and how long it was. */
+function summaryOf({ turns }: Question): [turns: number, text: string] {
+  const spoken = turns.filter(({ role }) => role !== 'system');
+  return [spoken.length, lastUserText(turns)];
+}
+
+/** Serves the OpenAI-style `/v1/responses` wire on a scope of its own, whose prefix is `/v1`. */
+export function registerResponses(scope: FastifyInstance, vendor: TextVendor): void {
+  const store = createResponseStore();
+  const { vault, newId, now } = vendor;
+  const source = { store, vault, newId };
+  registerWire(scope, vendor, {
+    name: WIRE.name,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers }) {
+      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
+    },
+    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
+  });
+  registerStoredResponses(scope, store, vendor);
+
+  scope.post('/responses', (request, reply) => {
+    const body = checkResponsesRequest(request.body);
+    const { items, input } = resolveConversation(body, source);
+    const question = responsesQuestion(body, items, vault);
+    const compacts = items.at(-1)?.type === 'compaction_trigger';
+    const common = { id: `resp_${newId()}`, createdAt: Math.floor(now() / 1000) };
+    const summarises = Boolean(body.reasoning?.summary ?? body.reasoning?.generate_summary);
+
+    function finished(answer: Answer) {
+      const output: OutputItem[] = compacts
+        ? [compactionItem(...summaryOf(question), source)]
+        : outputItems(answer, { vault, newId, summarises });
+      const cut = !compacts && (answer.finish === 'length' || answer.finish === 'filter');
+      const status: ResponseStatus = cut ? 'incomplete' : 'completed';
+      const response = responseObject(body, { ...common, status, output, answer });
+      if (body.store !== false) store.keep({ response, answer, conversation: items, input });
+      return { response, output };
+    }
+
+    if (body.background === true && body.stream !== true) {
+      const answer = answerQuestion(question);
+      const { response } = finished(answer);
+      const readyAt = now() + (wordNumber(lastUserText(question.turns), 'slow') ?? 0) * 1000;
+      store.keep({ response, answer, conversation: items, input, readyAt });
+      return reply.send(responseObject(body, { ...common, status: 'queued', output: [] }));
+    }
+    const call = {
+      question,
+      stream: body.stream === true,
+      body: (answer: Answer) => finished(answer).response,
+      *frames(answer: Answer) {
+        const { response, output } = finished(answer);
+        yield* responseEvents(response, output);
+      },
+      failure: (sent: number) => failedEvent(responseObject(body, { ...common, status: 'failed', output: [] }), sent),
+    };
+    return serveText(vendor, WIRE, call, reply);
+  });
+
+  scope.post('/responses/input_tokens', (request, reply) => {
+    const body = readBody(CountRequestSchema, request.body);
+    const { items } = resolveConversation(body, source);
+    const { input } = countInput(responsesQuestion(body, items, vault));
+    return reply.send({ object: 'response.input_tokens', input_tokens: input });
+  });
+
+  scope.post('/responses/compact', (request, reply) => {
+    const body = readBody(CompactRequestSchema, request.body);
+    const { items } = resolveConversation(body, source);
+    const question = responsesQuestion(body, items, vault);
+    const kept = items.filter((item) => item.type === 'message' && item.role === 'user');
+    const tokens = { ...countInput(question), output: 1, reasoning: 0 };
+    return reply.send({
+      id: `resp_${newId()}`,
+      object: 'response.compaction',
+      created_at: Math.floor(now() / 1000),
+      output: [...kept, compactionItem(...summaryOf(question), source)],
+      usage: usageOf({ tokens }),
+    });
+  });
+}

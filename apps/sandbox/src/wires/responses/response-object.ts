@@ -1,0 +1,72 @@
+import type { Answer } from '../../text/answer.ts';
+import type { InputItem } from './input-item.ts';
+import type { ResponsesRequest } from './responses-request.ts';
+
+/** How far an answer is. */
+export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** Tokens as the wire spells them. */
+export function usageOf({ tokens }: Pick<Answer, 'tokens'>) {
+  return {
+    input_tokens: tokens.input,
+    input_tokens_details: { cached_tokens: tokens.cached, cache_write_tokens: 0 },
+    output_tokens: tokens.output,
+    output_tokens_details: { reasoning_tokens: tokens.reasoning },
+    total_tokens: tokens.input + tokens.output,
+  };
+}
+
+/** What sets one answer apart from another to the same request. */
+export interface ResponseState {
+  id: string;
+  /** Unix seconds. */
+  createdAt: number;
+  status: ResponseStatus;
+  output: InputItem[];
+  /** Absent until it has ended. */
+  answer?: Answer;
+  error?: { code: string; message: string };
+}
+
+/** A response object: what the request wished, and what came of it. */
+export function responseObject(request: ResponsesRequest, state: ResponseState) {
+  const { id, createdAt, status, output, answer, error = null } = state;
+  const reason = answer?.finish === 'filter' ? 'content_filter' : 'max_output_tokens';
+  return {
+    id,
+    object: 'response' as const,
+    created_at: createdAt,
+    completed_at: status === 'completed' ? createdAt : null,
+    status,
+    background: request.background ?? false,
+    error,
+    incomplete_details: status === 'incomplete' ? { reason } : null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: request.max_tool_calls ?? null,
+    model: request.model,
+    output,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    previous_response_id: request.previous_response_id ?? null,
+    prompt_cache_key: request.prompt_cache_key ?? null,
+    reasoning: { effort: request.reasoning?.effort ?? null, summary: request.reasoning?.summary ?? null },
+    safety_identifier: request.safety_identifier ?? null,
+    service_tier: 'default',
+    store: request.store ?? true,
+    temperature: request.temperature ?? 1,
+    text: { format: request.text?.format ?? { type: 'text' }, verbosity: request.text?.verbosity ?? 'medium' },
+    tool_choice: request.tool_choice ?? 'auto',
+    tools: request.tools ?? [],
+    top_logprobs: request.top_logprobs ?? 0,
+    top_p: request.top_p ?? 1,
+    truncation: request.truncation ?? 'disabled',
+    usage: answer === undefined ? null : usageOf(answer),
+    user: request.user ?? null,
+    metadata: request.metadata ?? {},
+  };
+}
+
+/** See {@link responseObject}. */
+export type ResponseObject = ReturnType<typeof responseObject>;

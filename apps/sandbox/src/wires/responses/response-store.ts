@@ -1,0 +1,55 @@
+import type { Answer } from '../../text/answer.ts';
+import { openAiError } from '../openai-style/openai-error.ts';
+import type { InputItem } from './input-item.ts';
+import type { ResponseObject } from './response-object.ts';
+
+/** An answer that is kept. */
+export interface StoredResponse {
+  response: ResponseObject;
+  answer: Answer;
+  /** The whole conversation that led to it, earlier answers included. */
+  conversation: InputItem[];
+  /** What this request itself added to it. */
+  input: InputItem[];
+  /** When a background answer is ready, in Unix milliseconds; absent for others. */
+  readyAt?: number;
+  cancelled?: boolean;
+}
+
+/** Answers by id, and items by theirs. */
+export interface ResponseStore {
+  keep(stored: StoredResponse): void;
+  find(id: string): StoredResponse | undefined;
+  /** @throws WireError 404. */
+  mustFind(id: string): StoredResponse;
+  item(id: string): InputItem | undefined;
+  remove(id: string): void;
+}
+
+const KEPT = 1000;
+
+/** Keeps the last answers in memory. */
+export function createResponseStore(): ResponseStore {
+  const kept = new Map<string, StoredResponse>();
+  return {
+    keep(stored) {
+      kept.set(stored.response.id, stored);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    },
+    find: (id) => kept.get(id),
+    mustFind(id) {
+      const found = kept.get(id);
+      if (found === undefined) throw openAiError(404, `Response with id '${id}' not found.`);
+      return found;
+    },
+    item(id) {
+      for (const { response, input } of kept.values()) {
+        const found = [...input, ...response.output].find((item) => 'id' in item && item.id === id);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+    remove: (id) => void kept.delete(id),
+  };
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
+import type { Vault } from '../../text/vault.ts';
+import type { InputItem } from './input-item.ts';
+import { COMPACTION } from './resolve-conversation.ts';
+import { type ResponsesRequest, type ResponsesTool, ResponsesToolSchema } from './responses-request.ts';
+
+type Content =
+  | Extract<InputItem, { type: 'message' }>['content']
+  | Extract<InputItem, { type: 'function_call_output' }>['output'];
+
+function textOf(content: Content): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
+}
+
+function imagesIn(content: Content): number {
+  return typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'input_image').length;
+}
+
+function resultOf({ output }: { output: Content }, name: string): ToolResult {
+  const text = textOf(output);
+  // The wire has no mark for a failed tool but the words of its result.
+  return { name, text, images: imagesIn(output), failed: /^error\b/i.test(text) };
+}
+
+const SummarySchema = z.object({ turns: z.int(), text: z.string() });
+
+/** What a compaction item stands for. */
+function summaryIn(item: Extract<InputItem, { type: 'compaction' }>, vault: Vault) {
+  const opened = vault.open(COMPACTION, item.encrypted_content);
+  return opened === undefined ? undefined : SummarySchema.safeParse(JSON.parse(opened)).data;
+}
+
+function turnsOf(items: readonly InputItem[], vault: Vault): Turn[] {
+  const names = new Map<string, string>();
+  let turns: Turn[] = [];
+  for (const item of items) {
+    if (item.type === 'message') {
+      const role = item.role === 'developer' ? 'system' : item.role;
+      turns.push({ role, text: textOf(item.content), images: imagesIn(item.content) });
+    } else if (item.type === 'function_call' || item.type === 'custom_tool_call') {
+      names.set(item.call_id, item.name);
+      turns.push({ role: 'assistant', text: '', images: 0 });
+    } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
+      turns.push({ role: 'tool', results: [resultOf(item, names.get(item.call_id) ?? '')] });
+    } else if (item.type === 'compaction') {
+      // Everything before it is replaced by it.
+      const text = summaryIn(item, vault)?.text ?? '';
+      turns = [...turns.filter(({ role }) => role === 'system'), { role: 'system', text, images: 0 }];
+    }
+  }
+  return turns;
+}
+
+function offered(tools: readonly ResponsesTool[]): OfferedTool[] {
+  return tools.flatMap((tool): OfferedTool[] => {
+    if (tool.type === 'function') {
+      return [{ name: tool.name, kind: 'function', schema: tool.parameters ?? { type: 'object' } }];
+    }
+    if (tool.type === 'custom') return [{ name: tool.name, kind: 'custom' }];
+    if (tool.type !== 'namespace') return [];
+    return offered(tool.tools).map((inner) => Object.assign(inner, { namespace: tool.name }));
+  });
+}
+
+function toolUse({
+  tool_choice: choice,
+}: Pick<ResponsesRequest, 'tool_choice'>): Pick<Question, 'toolUse' | 'onlyTools'> {
+  if (typeof choice === 'string') return { toolUse: choice };
+  if (choice?.type === 'function' || choice?.type === 'custom') {
+    return { toolUse: 'required', onlyTools: [choice.name] };
+  }
+  if (choice?.type !== 'allowed_tools') return { toolUse: 'auto' };
+  return { toolUse: choice.mode, onlyTools: choice.tools.map(({ name = '' }) => name) };
+}
+
+/** Everything that bears on the question. */
+export type Asked = Pick<
+  ResponsesRequest,
+  | 'model'
+  | 'instructions'
+  | 'tools'
+  | 'tool_choice'
+  | 'parallel_tool_calls'
+  | 'reasoning'
+  | 'text'
+  | 'max_output_tokens'
+>;
+
+/** What a checked request, with its conversation resolved, asks of the model. */
+export function responsesQuestion(
+  request: Partial<Asked> & { model: string },
+  items: readonly InputItem[],
+  vault: Vault,
+): Question {
+  const { model, instructions, tools, reasoning, text, max_output_tokens: maxTokens } = request;
+  const added = items.flatMap((item) => (item.type === 'additional_tools' ? item.tools : []));
+  const known = added.flatMap((tool) => ResponsesToolSchema.safeParse(tool).data ?? []);
+  const format = text?.format;
+  const compacted = items.findLast((item) => item.type === 'compaction');
+  const summary = compacted && summaryIn(compacted, vault);
+  return {
+    model,
+    turns: [
+      ...(instructions ? [{ role: 'system' as const, text: instructions, images: 0 }] : []),
+      ...turnsOf(items, vault),
+    ],
+    tools: offered([...(tools ?? []), ...known]),
+    ...toolUse(request),
+    parallel: request.parallel_tool_calls !== false,
+    thinks: reasoning !== undefined && reasoning !== null && reasoning.effort !== 'none',
+    ...(format?.type === 'json_object' && { format: {} }),
+    ...(format?.type === 'json_schema' && { format: { schema: format.schema } }),
+    stops: [],
+    ...(summary !== undefined && { remembers: summary.turns }),
+    ...(typeof maxTokens === 'number' && { maxTokens }),
+  };
+}
