@@ -1,0 +1,132 @@
+import OpenAI from 'openai';
+import { standardResponseFormat } from 'openai/helpers/standard-schema';
+import type { ClientKind, Outcome, Picture, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import { collect } from './collect.ts';
+import { openaiFailure } from './openai-failure.ts';
+import { standardSchema } from './standard-schema.ts';
+
+type Completion = OpenAI.ChatCompletion;
+type Chunk = OpenAI.ChatCompletionChunk;
+type Message = OpenAI.ChatCompletionMessageParam;
+
+const FINISHES: Readonly<Record<string, Reply['finish']>> = { stop: 'stop', length: 'length', tool_calls: 'tools' };
+
+/** `openai`, `chat.completions`. */
+export const chatClient: ClientKind = {
+  name: 'openai 7 chat.completions',
+  protocol: 'chat-completions',
+  open({ origin, key, maxRetries }): TextClient {
+    const openai = new OpenAI({
+      baseURL: `${origin}/v1`,
+      apiKey: key,
+      ...(maxRetries !== undefined && { maxRetries }),
+    });
+    return {
+      ask: async (question) => {
+        const made = question.schema
+          ? await openai.chat.completions.parse(bodyOf(question), optionsOf(question))
+          : await openai.chat.completions.create(bodyOf(question), optionsOf(question));
+        return replyOf(made, reasoningIn(made.choices[0]?.message));
+      },
+      stream: async (question) => {
+        const stream = openai.chat.completions.stream(
+          { ...bodyOf(question), stream_options: { include_usage: true } },
+          optionsOf(question),
+        );
+        const frames: Chunk[] = await collect(stream);
+        const deltas = frames.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+        const reply = replyOf(await stream.finalChatCompletion(), deltas.map(reasoningIn).join(''));
+        return { ...reply, frames, pieces: deltas.flatMap(({ content }) => (content ? [content] : [])) };
+      },
+      iterate: async function* (question) {
+        yield* await openai.chat.completions.create({ ...bodyOf(question), stream: true }, optionsOf(question));
+      },
+      failureOf: openaiFailure,
+      listModels: async () => (await collect(openai.models.list())).map(({ id }) => id),
+    };
+  },
+};
+
+function optionsOf({ signal }: Question) {
+  return signal ? { signal } : {};
+}
+
+function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: Question) {
+  return {
+    model,
+    messages: [
+      ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+      ...turns.flatMap(messagesOf),
+    ],
+    ...(tools && {
+      tools: tools.map(({ name, description, schema: parameters }) => ({
+        type: 'function' as const,
+        function: { name, description, parameters },
+      })),
+    }),
+    ...(think && { reasoning_effort: 'medium' as const }),
+    ...(schema && { response_format: standardResponseFormat(standardSchema(schema), 'result') }),
+    ...(stop && { stop }),
+    ...(maxTokens !== undefined && { max_completion_tokens: maxTokens }),
+  };
+}
+
+function messagesOf(turn: Turn): Message[] {
+  switch (turn.from) {
+    case 'user':
+      return [{ role: 'user', content: turn.picture ? withPicture(turn.text, turn.picture) : turn.text }];
+    case 'model':
+      return [turn.reply.said as Message]; // what this very client took from a completion
+    case 'tools':
+      return turn.outcomes.map(resultOf);
+  }
+}
+
+function withPicture(text: string, { mediaType, data }: Picture): OpenAI.ChatCompletionContentPart[] {
+  return [
+    { type: 'text', text },
+    { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } },
+  ];
+}
+
+/** The protocol has neither a mark for errors nor pictures here. */
+function resultOf({ call, text, isError }: Outcome): Message {
+  return { role: 'tool', tool_call_id: call.id, content: isError ? `Error: ${text}` : text };
+}
+
+/** Not in the SDK's types: the field that many vendors tell reasoning in. */
+function reasoningIn(part: unknown): string {
+  return (part as { reasoning_content?: string } | undefined)?.reasoning_content ?? '';
+}
+
+function replyOf(completion: Completion, reasoning: string): Reply {
+  const [choice] = completion.choices;
+  if (!choice) throw new Error('a completion without choices');
+  const { message, finish_reason: reason } = choice;
+  const calls = (message.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function'
+      ? [{ id: call.id, name: call.function.name, args: JSON.parse(call.function.arguments) as unknown }]
+      : [],
+  );
+  return {
+    model: completion.model,
+    text: message.content ?? '',
+    reasoning,
+    calls,
+    finish: FINISHES[reason] ?? 'other',
+    usage: usageOf(completion.usage),
+    ...('parsed' in message && { parsed: message.parsed }),
+    said: message,
+  };
+}
+
+function usageOf(usage: OpenAI.CompletionUsage | undefined): Usage {
+  if (!usage) throw new Error('a completion without usage');
+  return {
+    input: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+    total: usage.total_tokens,
+  };
+}

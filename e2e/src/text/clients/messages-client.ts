@@ -1,0 +1,146 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { ClientKind, Outcome, Picture, Question, Reply, Schema, TextClient, Turn, Usage } from '../text-client.ts';
+import { type AnthropicErrors, anthropicFailure } from './anthropic-failure.ts';
+import { collect } from './collect.ts';
+
+type Message = Anthropic.Message;
+type Event = Anthropic.RawMessageStreamEvent;
+
+/** One major version of the SDK. */
+export interface AnthropicSdk {
+  name: string;
+  Client: (new (options: { baseURL: string; apiKey: string; maxRetries?: number }) => Anthropic) & AnthropicErrors;
+  /** The SDK's own `jsonSchemaOutputFormat`. */
+  outputFormat: (schema: Schema) => Anthropic.JSONOutputFormat;
+}
+
+const DEFAULT_MAX_TOKENS = 4_096;
+const FINISHES: Readonly<Record<string, Reply['finish']>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop_sequence',
+  max_tokens: 'length',
+  tool_use: 'tools',
+};
+
+/** `@anthropic-ai/sdk`, `messages`. */
+export function messagesClient({ name, Client, outputFormat }: AnthropicSdk): ClientKind {
+  const bodyOf = (question: Question) => ({ ...plainBodyOf(question), ...formatOf(question, outputFormat) });
+  return {
+    name,
+    protocol: 'messages',
+    open({ origin, key, maxRetries }): TextClient {
+      const anthropic = new Client({
+        baseURL: origin,
+        apiKey: key,
+        ...(maxRetries !== undefined && { maxRetries }),
+      });
+      return {
+        ask: async (question) =>
+          replyOf(
+            question.schema
+              ? await anthropic.messages.parse(bodyOf(question), optionsOf(question))
+              : await anthropic.messages.create(bodyOf(question), optionsOf(question)),
+          ),
+        stream: async (question) => {
+          const stream = anthropic.messages.stream(bodyOf(question), optionsOf(question));
+          const frames: Event[] = await collect(stream);
+          return { ...replyOf(await stream.finalMessage()), frames, pieces: frames.flatMap(pieceOf) };
+        },
+        iterate: async function* (question) {
+          yield* await anthropic.messages.create({ ...bodyOf(question), stream: true }, optionsOf(question));
+        },
+        failureOf: (error) => anthropicFailure(Client, error),
+        listModels: async () => (await collect(anthropic.models.list())).map(({ id }) => id),
+        count: async (question) => {
+          const { max_tokens: _most, stop_sequences: _stop, ...body } = bodyOf(question);
+          return (await anthropic.messages.countTokens(body)).input_tokens;
+        },
+      };
+    },
+  };
+}
+
+function formatOf({ schema }: Question, outputFormat: AnthropicSdk['outputFormat']) {
+  return schema ? { output_config: { format: outputFormat(schema) } } : {};
+}
+
+function optionsOf({ signal }: Question) {
+  return signal ? { signal } : {};
+}
+
+function plainBodyOf({ model, system, turns, tools, think, stop, maxTokens = DEFAULT_MAX_TOKENS }: Question) {
+  return {
+    model,
+    max_tokens: maxTokens,
+    messages: turns.map(messageOf),
+    ...(system !== undefined && { system }),
+    ...(tools && {
+      tools: tools.map(({ name, description, schema }) => ({
+        name,
+        description,
+        input_schema: { ...schema, type: 'object' as const },
+      })),
+    }),
+    ...(think && { thinking: { type: 'enabled' as const, budget_tokens: 1_024 } }),
+    ...(stop && { stop_sequences: stop }),
+  };
+}
+
+function messageOf(turn: Turn): Anthropic.MessageParam {
+  switch (turn.from) {
+    case 'user':
+      return { role: 'user', content: turn.picture ? withPicture(turn.text, turn.picture) : turn.text };
+    case 'model':
+      // What this very client took from a message.
+      return { role: 'assistant', content: turn.reply.said as Anthropic.ContentBlockParam[] };
+    case 'tools':
+      return { role: 'user', content: turn.outcomes.map(resultOf) };
+  }
+}
+
+function withPicture(text: string, picture: Picture) {
+  return [{ type: 'text' as const, text }, pictureOf(picture)];
+}
+
+function pictureOf({ data }: Picture) {
+  return { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data } };
+}
+
+function resultOf({ call, text, isError, picture }: Outcome) {
+  return {
+    type: 'tool_result' as const,
+    tool_use_id: call.id,
+    content: picture ? withPicture(text, picture) : text,
+    ...(isError && { is_error: true }),
+  };
+}
+
+function pieceOf(event: Event): string[] {
+  return event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? [event.delta.text] : [];
+}
+
+function replyOf(message: Message): Reply {
+  const { content, stop_reason: reason } = message;
+  return {
+    model: message.model,
+    text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
+    reasoning: content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n\n'),
+    calls: content.flatMap((block) =>
+      block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: block.input }] : [],
+    ),
+    finish: FINISHES[reason ?? ''] ?? 'other',
+    usage: usageOf(message.usage),
+    ...('parsed_output' in message && { parsed: message.parsed_output }),
+    said: content,
+  };
+}
+
+function usageOf(usage: Anthropic.Usage): Usage {
+  const cached = usage.cache_read_input_tokens ?? 0;
+  return {
+    input: usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0),
+    output: usage.output_tokens,
+    cached,
+    reasoning: usage.output_tokens_details?.thinking_tokens ?? 0,
+  };
+}

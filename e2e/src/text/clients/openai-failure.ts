@@ -1,0 +1,17 @@
+import OpenAI from 'openai';
+import type { Failure } from '../text-client.ts';
+
+/** A response that ended as `failed`: the SDK hands it over and leaves it to its user to look. */
+export class FailedResponseError extends Error {}
+
+/** Which kind of error `openai` threw. */
+export function openaiFailure(error: unknown): Failure {
+  if (error instanceof OpenAI.APIUserAbortError) return 'abort';
+  if (error instanceof OpenAI.RateLimitError) return 'rate-limit';
+  if (error instanceof OpenAI.NotFoundError) return 'not-found';
+  if (error instanceof OpenAI.AuthenticationError) return 'authentication';
+  if (error instanceof OpenAI.InternalServerError) return 'server';
+  if (error instanceof FailedResponseError) return 'in-stream';
+  const inStream = error instanceof OpenAI.APIError && error.status === undefined;
+  return inStream && !(error instanceof OpenAI.APIConnectionError) ? 'in-stream' : 'other';
+}

@@ -1,0 +1,143 @@
+import OpenAI from 'openai';
+import { standardTextFormat } from 'openai/helpers/standard-schema';
+import type { ClientKind, Outcome, Picture, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
+import { collect } from './collect.ts';
+import { FailedResponseError, openaiFailure } from './openai-failure.ts';
+import { standardSchema } from './standard-schema.ts';
+
+type Item = OpenAI.Responses.ResponseInputItem;
+type Response = OpenAI.Responses.Response;
+type Event = OpenAI.Responses.ResponseStreamEvent;
+
+/** `openai`, `responses`. */
+export const responsesClient: ClientKind = {
+  name: 'openai 7 responses',
+  protocol: 'responses',
+  open({ origin, key, maxRetries }): TextClient {
+    const openai = new OpenAI({
+      baseURL: `${origin}/v1`,
+      apiKey: key,
+      ...(maxRetries !== undefined && { maxRetries }),
+    });
+    return {
+      ask: async (question) =>
+        replyOf(
+          question.schema
+            ? await openai.responses.parse(bodyOf(question), optionsOf(question))
+            : await openai.responses.create(bodyOf(question), optionsOf(question)),
+        ),
+      stream: async (question) => {
+        const stream = openai.responses.stream(bodyOf(question), optionsOf(question));
+        const frames: Event[] = await collect(stream);
+        const pieces = frames.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
+        return { ...replyOf(await stream.finalResponse()), frames, pieces };
+      },
+      iterate: async function* (question) {
+        const events = await openai.responses.create({ ...bodyOf(question), stream: true }, optionsOf(question));
+        for await (const event of events) {
+          if (event.type === 'response.failed') throw failed(event.response);
+          yield event;
+        }
+      },
+      failureOf: openaiFailure,
+      listModels: async () => (await collect(openai.models.list())).map(({ id }) => id),
+      count: async (question) => {
+        const { model, input, instructions, tools } = bodyOf(question);
+        const body = { model, input, ...(instructions !== undefined && { instructions }), ...(tools && { tools }) };
+        return (await openai.responses.inputTokens.count(body)).input_tokens;
+      },
+    };
+  },
+};
+
+function optionsOf({ signal }: Question) {
+  return signal ? { signal } : {};
+}
+
+/** Responses has no stop sequences; they are sent as the SDK lets its users send other fields. */
+function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }: Question) {
+  return {
+    model,
+    input: turns.flatMap(itemsOf),
+    ...(system !== undefined && { instructions: system }),
+    ...(tools && {
+      tools: tools.map(({ name, description, schema: parameters }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        parameters,
+        strict: false,
+      })),
+    }),
+    ...(think && { reasoning: { effort: 'medium' as const, summary: 'auto' as const } }),
+    ...(schema && { text: { format: standardTextFormat(standardSchema(schema), 'result') } }),
+    ...(stop && { stop }),
+    ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
+  };
+}
+
+function itemsOf(turn: Turn): Item[] {
+  switch (turn.from) {
+    case 'user':
+      return [{ role: 'user', content: turn.picture ? withPicture(turn.text, turn.picture) : turn.text }];
+    case 'model':
+      return turn.reply.said as Item[]; // what this very client took from a response
+    case 'tools':
+      return turn.outcomes.map(resultOf);
+  }
+}
+
+function pictureOf({ mediaType, data }: Picture) {
+  return { type: 'input_image' as const, image_url: `data:${mediaType};base64,${data}`, detail: 'auto' as const };
+}
+
+function withPicture(text: string, picture: Picture): OpenAI.Responses.ResponseInputContent[] {
+  return [{ type: 'input_text', text }, pictureOf(picture)];
+}
+
+/** The protocol has no mark for errors. */
+function resultOf({ call, text, isError, picture }: Outcome): Item {
+  const said = isError ? `Error: ${text}` : text;
+  const output = picture ? [{ type: 'input_text' as const, text: said }, pictureOf(picture)] : said;
+  return { type: 'function_call_output', call_id: call.id, output };
+}
+
+function failed({ error }: Response): FailedResponseError {
+  return new FailedResponseError(`${error?.code}: ${error?.message}`);
+}
+
+function replyOf(response: Response): Reply {
+  if (response.status === 'failed') throw failed(response);
+  const calls = response.output.flatMap((item) =>
+    item.type === 'function_call'
+      ? [{ id: item.call_id, name: item.name, args: JSON.parse(item.arguments) as unknown }]
+      : [],
+  );
+  const thoughts = response.output.flatMap((item) => (item.type === 'reasoning' ? item.summary : []));
+  return {
+    model: response.model,
+    text: response.output_text,
+    reasoning: thoughts.map(({ text }) => text).join('\n\n'),
+    calls,
+    finish: finishOf(response, calls.length > 0),
+    usage: usageOf(response.usage),
+    ...('output_parsed' in response && { parsed: response.output_parsed }),
+    said: response.output,
+  };
+}
+
+function finishOf({ status, incomplete_details: details }: Response, hasCalls: boolean): Reply['finish'] {
+  if (status === 'completed') return hasCalls ? 'tools' : 'stop';
+  return details?.reason === 'max_output_tokens' ? 'length' : 'other';
+}
+
+function usageOf(usage: OpenAI.Responses.ResponseUsage | undefined): Usage {
+  if (!usage) throw new Error('a response without usage');
+  return {
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cached: usage.input_tokens_details.cached_tokens,
+    reasoning: usage.output_tokens_details.reasoning_tokens,
+    total: usage.total_tokens,
+  };
+}

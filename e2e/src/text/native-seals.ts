@@ -1,0 +1,36 @@
+import type { Protocol } from './text-client.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What begins a seal that the gateway wrapped for a client: no vendor may ever see one. */
+export const WRAPPED_SEAL = 'R1cx';
+
+/** What its vendor alone can read of the reasoning in a request's body, in order: signatures and encrypted items. */
+export function nativeSeals(protocol: Protocol, body: unknown): string[] {
+  switch (protocol) {
+    case 'chat-completions':
+      return [];
+    case 'responses':
+      return list(body, 'input').flatMap((item) => textIn(item, 'encrypted_content'));
+    case 'messages':
+      return list(body, 'messages')
+        .flatMap((message) => list(message, 'content'))
+        .flatMap((block) => textIn(block, 'signature', 'data'));
+    case 'generative-content':
+      return list(body, 'contents')
+        .flatMap((content) => list(content, 'parts'))
+        .flatMap((part) => textIn(part, 'thoughtSignature'));
+  }
+}
+
+function list(value: unknown, name: string): Fields[] {
+  const items = (value as Fields)[name]; // an object of the vendor's wire, which the sandbox has checked
+  return Array.isArray(items) ? (items as Fields[]) : [];
+}
+
+function textIn(value: Fields, ...names: string[]): string[] {
+  return names.flatMap((name) => {
+    const text = value[name];
+    return typeof text === 'string' && text !== '' ? [text] : [];
+  });
+}

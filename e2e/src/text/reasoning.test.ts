@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callOf, model, TOOLS, tools, uniqueWord, user } from './conversation.ts';
+import { nativeSeals, WRAPPED_SEAL } from './native-seals.ts';
+import { PAIRS } from './pairs.ts';
+import { expectOrder } from './stream-order.ts';
+import type { Question, Reply, Turn } from './text-client.ts';
+import { KEY, startTextStack, type TextStack } from './text-stack.ts';
+
+let stack: TextStack;
+beforeAll(async () => {
+  stack = await startTextStack();
+});
+afterAll(() => stack.close());
+
+describe.each(PAIRS)('$pair: reasoning', ({ client: kind, upstream }) => {
+  it.each(['ask', 'stream'] as const)('is shown to a client that asks for it (%s)', async (way) => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const reply = await client[way]({ model: upstream.model, think: true, turns: [user('[think] why')] });
+    expect(reply.reasoning).toBe('The user wrote 2 words. I shall answer them plainly.');
+    expect(reply.text).toBe('You said: why');
+    if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]); // of a StreamedReply
+  });
+
+  it.each([
+    ['ask', '[think]'],
+    ['stream', '[think]'],
+    ['ask', '[redacted]'],
+    ['stream', '[redacted]'],
+  ] as const)('comes back to its vendor over three turns with tools in between (%s, %s)', async (way, think) => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const word = uniqueWord();
+    const turns: Turn[] = [];
+    const say = async (...more: Turn[]): Promise<Reply> => {
+      turns.push(...more);
+      const question: Question = { model: upstream.model, think: true, tools: TOOLS, turns: [...turns] };
+      const reply = await client[way](question);
+      turns.push(model(reply));
+      return reply;
+    };
+
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const called = await say(user(`${think} [tool:get_weather] ${word} turn ${turn}`));
+      expect(called.finish).toBe('tools');
+      const outcome = { call: callOf(called, 'get_weather'), text: `result ${turn}` };
+      const answer = await say(tools(outcome));
+      expect(answer).toMatchObject({ finish: 'stop', text: `The tool get_weather answered: result ${turn}` });
+    }
+
+    const seen = await stack.seen(word);
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(JSON.stringify(seen)).not.toContain(`"${WRAPPED_SEAL}`);
+    if (upstream.protocol === 'chat-completions') return;
+    // What the model thought before a call is there when the call's result comes: the vendor has checked it and took it.
+    const seals = seen.map(({ body }) => nativeSeals(upstream.protocol, body));
+    expect(seals[0]).toEqual([]);
+    for (const at of [1, 3, 5]) expect(seals[at]?.length, `seals in request ${at + 1}`).toBeGreaterThan(0);
+  });
+});

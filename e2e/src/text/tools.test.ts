@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callOf, model, TOOLS, tools, uniqueWord, user } from './conversation.ts';
+import { PAIRS, PIXEL } from './pairs.ts';
+import { expectOrder } from './stream-order.ts';
+import { KEY, startTextStack, type TextStack } from './text-stack.ts';
+
+let stack: TextStack;
+beforeAll(async () => {
+  stack = await startTextStack();
+});
+afterAll(() => stack.close());
+
+describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
+  it.each(['ask', 'stream'] as const)('calls two at once and hears of an error and a picture (%s)', async (way) => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const question = { model: upstream.model, tools: TOOLS };
+    const wish = user('[tool:get_weather {"city":"Zürich","days":7}] [tool:show_map] please');
+
+    const reply = await client[way]({ ...question, turns: [wish] });
+    expect(reply.finish).toBe('tools');
+    expect(reply.calls.map(({ name, args }) => ({ name, args }))).toEqual([
+      { name: 'get_weather', args: { city: 'Zürich', days: 7 } },
+      { name: 'show_map', args: { city: 'text' } },
+    ]);
+    expect(new Set(reply.calls.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of reply.calls) expect(id).toMatch(/^[\w-]{1,64}$/);
+    if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]); // of a StreamedReply
+
+    const outcomes = tools(
+      { call: callOf(reply, 'get_weather'), text: 'the station is closed', isError: true },
+      { call: callOf(reply, 'show_map'), text: 'a map of Zürich', picture: PIXEL },
+    );
+    const answer = await client[way]({ ...question, turns: [wish, model(reply), outcomes] });
+    expect(answer.finish).toBe('stop');
+    expect(answer.text).toMatch(/^The tool get_weather failed: .*the station is closed/);
+    expect(answer.text).toContain('The tool show_map answered: ');
+    expect(answer.text).toContain('a map of Zürich');
+    // Chat completions takes no pictures from tools.
+    if (kind.protocol !== 'chat-completions') expect(answer.text).toContain('I see 1 image.');
+    else expect(answer.text).not.toContain('image');
+  });
+
+  it.each(['ask', 'stream'] as const)('takes results in another order than the calls (%s)', async (way) => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const question = { model: upstream.model, tools: TOOLS };
+    const wish = user('[tool:get_weather] [tool:show_map] please');
+    const reply = await client[way]({ ...question, turns: [wish] });
+    const outcomes = tools(
+      { call: callOf(reply, 'show_map'), text: 'second' },
+      { call: callOf(reply, 'get_weather'), text: 'first' },
+    );
+    const { text } = await client[way]({ ...question, turns: [wish, model(reply), outcomes] });
+    expect(text).toContain('The tool get_weather answered: first');
+    expect(text).toContain('The tool show_map answered: second');
+  });
+
+  it('sends the tools’ schemas on as they are', async () => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const word = uniqueWord();
+    await client.ask({ model: upstream.model, tools: TOOLS, turns: [user(word)] });
+    const [seen] = await stack.seen(word);
+    const body = JSON.stringify(seen?.body);
+    for (const { name, description, schema } of TOOLS) {
+      expect(body).toContain(JSON.stringify(name));
+      expect(body).toContain(JSON.stringify(description));
+      expect(body).toContain(JSON.stringify(schema['properties']));
+    }
+  });
+
+  it('goes on without a call when the tools are not needed', async () => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const reply = await client.ask({ model: upstream.model, tools: TOOLS, turns: [user('no tool')] });
+    expect(reply).toMatchObject({ text: 'You said: no tool', finish: 'stop', calls: [] });
+  });
+});
