@@ -147,11 +147,22 @@ function createFrameEditor(
 
 function readError(protocol: TextProtocol, data: string): GatewayError {
   try {
-    const body: unknown = JSON.parse(Buffer.from(data, 'latin1').toString());
-    return protocol.decodeError({ status: 500, headers: {}, body });
+    const body = JSON.parse(Buffer.from(data, 'latin1').toString()) as Record<string, unknown>; // the sign of an error is an object's
+    return protocol.decodeError({
+      status: 500,
+      headers: {},
+      body: protocol.name === 'responses' ? unwrapped(body) : body,
+    });
   } catch {
     return new GatewayError('provider_error', 'The upstream failed in the middle of its answer.', { retryable: true });
   }
+}
+
+/** The error of an `error` event, or inside the answer of `response.failed`, as a refusal has it. */
+function unwrapped(event: Record<string, unknown>): unknown {
+  const { response } = event;
+  if (typeof response === 'object' && response !== null && 'error' in response) return { error: response.error };
+  return 'error' in event ? event : { error: event };
 }
 
 function createRename(name: TextProtocolName, clientModel: string) {

@@ -1,0 +1,96 @@
+import type { Loss, TextProtocolName, TextQuirks } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { chatCompletionsProtocol } from '../chat-completions/index.ts';
+import { messagesProtocol } from '../messages/index.ts';
+import { createSealer } from '../sealer.ts';
+import type { TextProtocol } from '../text-protocol.ts';
+import { relayedAnswer, relayedRequest } from './relay-edits.ts';
+import { readTextRequest } from './text-request.ts';
+
+const sealer = createSealer('a secret of the test');
+
+function relay(protocol: TextProtocol, body: string, quirks: TextQuirks = {}): { text: string; losses: Loss[] } {
+  const losses: Loss[] = [];
+  const target = { upstream: 'u', account: 'mine', protocol: protocol.name, model: 'theirs', quirks };
+  const request = readTextRequest(protocol, Buffer.from(body));
+  const report = (loss: Loss) => losses.push(loss);
+  return { text: Buffer.from(relayedRequest(request, { target, sealer, report })).toString(), losses };
+}
+
+const chat = (rest: string) => `{ "messages" : [{"role":"user","content":"你 \\u4f60"}] ,"model": "ours"${rest} }`;
+const asked = (rest: string) => chat(rest).replace('"ours"', '"theirs"');
+
+describe('relayedRequest', () => {
+  it('changes the model’s name and no other byte', () => {
+    expect(relay(chatCompletionsProtocol, chat(',"big":12345678901234567890,"x":[1.0, 2]')).text).toBe(
+      asked(',"big":12345678901234567890,"x":[1.0, 2]'),
+    );
+  });
+
+  it('asks for usage in a chat stream, whatever else stands in the options', () => {
+    const plain = relay(chatCompletionsProtocol, chat(',"stream":true')).text;
+    expect(plain).toBe(asked(',"stream":true ,"stream_options":{"include_usage":true}').replace('} }', '}}'));
+    const more = relay(chatCompletionsProtocol, chat(',"stream":true,"stream_options":{"a":1,"include_usage":false}'));
+    expect(JSON.parse(more.text)).toMatchObject({ stream_options: { a: 1, include_usage: true } });
+    const none = relay(chatCompletionsProtocol, chat(',"stream":true,"stream_options":null'));
+    expect(JSON.parse(none.text)).toMatchObject({ stream_options: { include_usage: true } });
+  });
+
+  it('does not ask where the operator says that the upstream refuses it', () => {
+    const { text } = relay(chatCompletionsProtocol, chat(',"stream":true'), { stream_usage: false });
+    expect(text).toBe(asked(',"stream":true'));
+  });
+
+  it('leaves a messages request as it is but for the model', () => {
+    const body =
+      '{"model":"ours","max_tokens":5,"stream":true,"messages":[{"role":"user","content":"hi"}],"new":{"a":1}}';
+    expect(relay(messagesProtocol, body).text).toBe(body.replace('"ours"', '"theirs"'));
+  });
+
+  it('applies quirks that are configured, and tells what they cost', () => {
+    const { text, losses } = relay(chatCompletionsProtocol, chat(',"temperature":1,"max_tokens":5'), {
+      sampling: false,
+      max_tokens_field: 'max_completion_tokens',
+    });
+    expect(JSON.parse(text)).toEqual({
+      messages: [{ role: 'user', content: '你 你' }],
+      model: 'theirs',
+      max_completion_tokens: 5,
+    });
+    expect(losses).toEqual([{ field: 'temperature', how: 'dropped' }]);
+  });
+});
+
+describe('relayedAnswer', () => {
+  it.each<[TextProtocolName, string, string]>([
+    ['chat-completions', '{"id":"1","model":"theirs","x":1.0}', '{"id":"1","model":"ours","x":1.0}'],
+    ['messages', '{"model":"theirs","usage":{"input_tokens":1}}', '{"model":"ours","usage":{"input_tokens":1}}'],
+    ['generative-content', '{"modelVersion":"theirs-001"}', '{"modelVersion":"ours"}'],
+    ['chat-completions', '{"choices":[{"model":"inner"}]}', '{"choices":[{"model":"inner"}]}'],
+    ['messages', 'no json', 'no json'],
+  ])('gives %s its model back: %s', (protocol, text, expected) => {
+    expect(relayedAnswer(protocol, text, 'ours')).toBe(expected);
+  });
+
+  it('tells the usage of responses under both families of names', () => {
+    const usage = {
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 4 },
+      output_tokens: 6,
+      output_tokens_details: { reasoning_tokens: 2 },
+      total_tokens: 16,
+    };
+    const text = relayedAnswer('responses', JSON.stringify({ model: 'theirs', usage, tail: true }), 'ours');
+    expect(JSON.parse(text)).toEqual({
+      model: 'ours',
+      tail: true,
+      usage: {
+        ...usage,
+        prompt_tokens: 10,
+        completion_tokens: 6,
+        prompt_tokens_details: { cached_tokens: 4 },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      },
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chatCompletionsProtocol } from '../chat-completions/index.ts';
+import { generativeContentProtocol } from '../generative-content/index.ts';
+import { messagesProtocol } from '../messages/index.ts';
+import { responsesProtocol } from '../responses/index.ts';
+import { createSealer } from '../sealer.ts';
+import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
+import { relayStream } from './relay-stream.ts';
+
+function context(protocol: TextProtocol, framing: 'sse' | 'json-array' = 'sse'): AnswerContext {
+  return {
+    request: { protocol: protocol.name, model: 'ours', stream: true, messages: [], tools: [] },
+    body: {},
+    createdAt: 0,
+    newId: (prefix) => `${prefix}1`,
+    sealer: createSealer('a secret of the test'),
+    framing,
+  };
+}
+
+function relayAll(
+  protocol: TextProtocol,
+  stream: string,
+  options: { withhold?: boolean; cut?: number; array?: true } = {},
+) {
+  const writer = relayStream({
+    protocol,
+    context: context(protocol, options.array ? 'json-array' : 'sse'),
+    withholdUsage: options.withhold ?? false,
+  });
+  const bytes = Buffer.from(stream);
+  const cut = options.cut ?? bytes.length;
+  let out = '';
+  for (let at = 0; at < bytes.length; at += cut) out += writer.push(bytes.subarray(at, at + cut));
+  out += writer.end();
+  return { text: Buffer.from(out, writer.encoding).toString(), progress: writer.progress, writer };
+}
+
+const chunk = (rest: string) =>
+  `data: {"id":"c1","object":"chat.completion.chunk","created":1,"model":"theirs-2025",${rest}}\n\n`;
+const CHAT =
+  chunk('"choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}],"new":1.0') +
+  ': a comment\n\n' +
+  chunk('"choices":[{"index":0,"delta":{"content":"你好 \\"model\\":\\"x\\""},"finish_reason":null}]') +
+  chunk('"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]') +
+  chunk('"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}') +
+  'data: [DONE]\n\n';
+const MESSAGES =
+  'event: message_start\ndata: {"type":"message_start","message":{"id":"m1","model":"theirs","content":[],"usage":{"input_tokens":5,"output_tokens":1}}}\n\n' +
+  'event: unheard_of\ndata: {"type":"unheard_of","model":"stays"}\n\n' +
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":9}}\n\n' +
+  'event: message_stop\ndata: {"type":"message_stop"}\n\n';
+const RESPONSES =
+  'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_9","model":"theirs","usage":null}}\n\n' +
+  'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"hi"}\n\n' +
+  'event: response.completed\ndata: {"type":"response.completed","response":{"id":"resp_9","model":"theirs","usage":{"input_tokens":2,"output_tokens":1,"total_tokens":3}}}\n\n';
+const GEMINI =
+  'data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"modelVersion":"theirs"}\r\n\r\n' +
+  'data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":3},"modelVersion":"theirs"}\r\n\r\n';
+
+describe('relayStream', () => {
+  it('changes the model’s name in a chat stream and no other byte', () => {
+    const { text, progress } = relayAll(chatCompletionsProtocol, CHAT);
+    expect(text).toBe(CHAT.replaceAll('theirs-2025', 'ours'));
+    expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 7, outputTokens: 3 } });
+    expect(progress.failed).toBeUndefined();
+  });
+
+  it('withholds the chunk that tells usage alone from a client that did not ask', () => {
+    const { text, progress } = relayAll(chatCompletionsProtocol, CHAT, { withhold: true });
+    expect(text).not.toContain('"choices":[]');
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(progress.usage).toMatchObject({ inputTokens: 7 });
+  });
+
+  it('passes on events that nobody has heard of, and adds up what messages tell of usage', () => {
+    const { text, progress } = relayAll(messagesProtocol, MESSAGES);
+    expect(text).toBe(MESSAGES.replace('"theirs"', '"ours"'));
+    expect(progress).toMatchObject({ isFinished: true, usage: { inputTokens: 5, outputTokens: 9 } });
+  });
+
+  it('notes the id of a response, and tells its usage under both families of names', () => {
+    const { text, progress } = relayAll(responsesProtocol, RESPONSES);
+    expect(progress).toMatchObject({ isFinished: true, answerId: 'resp_9', usage: { inputTokens: 2 } });
+    expect(text.replaceAll('"ours"', '"theirs"')).toBe(
+      RESPONSES.replace('"total_tokens":3}', '"total_tokens":3,"prompt_tokens":2,"completion_tokens":1}'),
+    );
+  });
+
+  it('gives Gemini’s frames as an array to a client that asked for one', () => {
+    const { text, progress } = relayAll(generativeContentProtocol, GEMINI, { array: true });
+    expect(JSON.parse(text)).toMatchObject([{ modelVersion: 'ours' }, { candidates: [{ finishReason: 'STOP' }] }]);
+    expect(progress.usage).toMatchObject({ inputTokens: 2, outputTokens: 1 });
+  });
+
+  it.each([
+    ['chat-completions', chatCompletionsProtocol, CHAT],
+    ['messages', messagesProtocol, MESSAGES],
+    ['responses', responsesProtocol, RESPONSES],
+    ['generative-content', generativeContentProtocol, GEMINI],
+  ])('writes the same for %s wherever the bytes are cut', (_name, protocol, stream) => {
+    const whole = relayAll(protocol, stream).text;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), (cut) => {
+        expect(relayAll(protocol, stream, { cut }).text).toBe(whole);
+      }),
+    );
+  });
+
+  it.each([
+    ['chat-completions', chatCompletionsProtocol, CHAT.slice(0, CHAT.indexOf('"finish_reason":"stop"') - 40)],
+    ['messages', messagesProtocol, MESSAGES.slice(0, MESSAGES.indexOf('event: message_stop'))],
+    ['responses', responsesProtocol, RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed'))],
+    ['generative-content', generativeContentProtocol, GEMINI.slice(0, GEMINI.indexOf('\r\n\r\n') + 4)],
+  ])('takes a stream of %s without an ending for broken', (_name, protocol, stream) => {
+    const { progress } = relayAll(protocol, stream);
+    expect(progress.isFinished).toBe(false);
+    expect(progress.failed).toMatchObject({ code: 'provider_error' });
+  });
+
+  it.each([
+    ['chat-completions', chatCompletionsProtocol, 'data: {"error":{"message":"busy","code":503}}\n\n'],
+    ['chat-completions', chatCompletionsProtocol, 'data: {"choices":[],"error":{"message":"busy","code":502}}\n\n'],
+    [
+      'messages',
+      messagesProtocol,
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n',
+    ],
+    [
+      'responses',
+      responsesProtocol,
+      'event: response.failed\ndata: {"type":"response.failed","response":{"id":"resp_1","error":{"code":"server_error","message":"busy"}}}\n\n',
+    ],
+    [
+      'generative-content',
+      generativeContentProtocol,
+      'data: {"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}\r\n\r\n',
+    ],
+  ])('tells that a frame of %s is an error, which the client already has', (_name, protocol, stream) => {
+    const { text, progress } = relayAll(protocol, stream);
+    expect(text).toContain('busy');
+    expect(progress).toMatchObject({ isFinished: false, isTold: true });
+    expect(progress.failed?.code).toMatch(/^provider_(?:error|overloaded)$/);
+  });
+
+  it('ends an array that broke off so that it is JSON', () => {
+    const { text, writer, progress } = relayAll(
+      generativeContentProtocol,
+      GEMINI.slice(0, GEMINI.indexOf('\r\n\r\n') + 4),
+      {
+        array: true,
+      },
+    );
+    if (!progress.failed) throw new Error('it broke off');
+    const whole: unknown = JSON.parse(text + Buffer.from(writer.fail(progress.failed), 'latin1').toString());
+    expect(whole).toMatchObject([{ modelVersion: 'ours' }, { error: { code: 500 } }]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Loss, TextProtocolName, TextTarget } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createSealer } from '../sealer.ts';
+import { restoreSeals } from './restore-seals.ts';
+
+const sealer = createSealer('a secret of the test');
+
+function target(protocol: TextProtocolName): TextTarget {
+  return { upstream: 'u', account: 'mine', protocol, model: 'model-1', quirks: {} };
+}
+
+function wrap(protocol: TextProtocolName, account: string): string {
+  return sealer.wrap({ protocol, account, model: 'model-1', value: 'native' });
+}
+
+function restore(protocol: TextProtocolName, body: Record<string, unknown>) {
+  const losses: Loss[] = [];
+  return { body: restoreSeals(body, target(protocol), sealer, (loss) => losses.push(loss)), losses };
+}
+
+describe('restoreSeals', () => {
+  it('gives the vendor its own signature back', () => {
+    const turn = (signature: string) => ({
+      messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] }],
+    });
+    const { body, losses } = restore('messages', turn(wrap('messages', 'mine')));
+    expect(body).toEqual(turn('native'));
+    expect(losses).toEqual([]);
+  });
+
+  it('takes out a thinking block of another vendor and keeps the text beside it', () => {
+    const text = { type: 'text', text: 'hello' };
+    const thinking = { type: 'thinking', thinking: 'hm', signature: wrap('chat-completions', 'other') };
+    const { body, losses } = restore('messages', { messages: [{ role: 'assistant', content: [thinking, text] }] });
+    expect(body).toEqual({ messages: [{ role: 'assistant', content: [text] }] });
+    expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
+  });
+
+  it('takes out a turn that had nothing else', () => {
+    const thinking = { type: 'redacted_thinking', data: wrap('responses', 'other') };
+    const user = { role: 'user', content: 'go on' };
+    const { body } = restore('messages', { messages: [{ role: 'assistant', content: [thinking] }, user] });
+    expect(body).toEqual({ messages: [user] });
+  });
+
+  it('takes out a reasoning item of another account', () => {
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: wrap('responses', 'other') };
+    const { body } = restore('responses', { input: [reasoning, { role: 'user', content: 'hi' }] });
+    expect(body).toEqual({ input: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('keeps a function call whose signature is another vendor’s', () => {
+    const call = { functionCall: { name: 'f', args: {} } };
+    const part = { ...call, thoughtSignature: wrap('messages', 'other') };
+    const { body } = restore('generative-content', { contents: [{ role: 'model', parts: [part] }] });
+    expect(body).toEqual({ contents: [{ role: 'model', parts: [call] }] });
+  });
+
+  it('leaves what clients got from the vendor itself, and the body it was given', () => {
+    const body = {
+      messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: 'EqQB' }] }],
+    };
+    const before = structuredClone(body);
+    expect(restore('messages', body).body).toEqual(before);
+    expect(body).toEqual(before);
+  });
+});
