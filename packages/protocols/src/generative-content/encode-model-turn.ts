@@ -19,13 +19,20 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
   const parts: Wire[] = [];
   let carried: string | undefined;
 
-  /** The signature of the part that is written next. */
-  function signed(seal: Seal | undefined): Wire {
+  /** A signature that no part has room for stands on an empty text. */
+  function flush(): void {
+    if (carried !== undefined) parts.push({ text: '', thoughtSignature: carried });
+    carried = undefined;
+  }
+
+  /** Writes a part with its own signature, or the one that was carried for it. */
+  function write(part: Wire, seal: Seal | undefined): void {
     const own = signatureOf(seal, target);
     if (seal && own === undefined) report({ field: 'reasoning', how: 'dropped' });
-    const value = own ?? carried;
+    if (own !== undefined) flush();
+    const thoughtSignature = own ?? carried;
     carried = undefined;
-    return value === undefined ? {} : { thoughtSignature: value };
+    parts.push({ ...part, ...(thoughtSignature !== undefined && { thoughtSignature }) });
   }
 
   for (const block of blocks) {
@@ -33,23 +40,26 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
       case 'reasoning': {
         const value = signatureOf(block.seal, target);
         if (value === undefined) report({ field: 'reasoning', how: 'dropped' });
-        else if (block.text.length === 0) carried = value;
-        else parts.push(thought(block, value));
+        else {
+          flush();
+          if (block.text.length === 0) carried = value;
+          else parts.push(thought(block, value));
+        }
         break;
       }
       case 'text':
         if (block.text !== '' || signatureOf(block.seal, target) !== undefined) {
-          parts.push({ text: block.text, ...signed(block.seal) });
+          write({ text: block.text }, block.seal);
         }
         break;
       case 'refusal':
         if (block.text !== '') parts.push({ text: block.text });
         break;
       case 'media':
-        parts.push({ ...encodeMedia(block, report), ...signed(block.seal) });
+        write(encodeMedia(block, report), block.seal);
         break;
       case 'tool-call':
-        parts.push({ functionCall: encodeCall(block, target, report), ...signed(block.seal) });
+        write({ functionCall: encodeCall(block, target, report) }, block.seal);
         break;
       case 'foreign':
         if (block.protocol === 'generative-content' && isRecord(block.raw)) parts.push(block.raw);
@@ -60,7 +70,7 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
         break;
     }
   }
-  if (carried !== undefined) parts.push({ text: '', thoughtSignature: carried });
+  flush();
   return withFirstCallSigned(parts, target);
 }
 

@@ -1,0 +1,33 @@
+import type { ContentBlock } from '@sluice/canonical';
+import { expect, it } from 'vitest';
+import { appendBlock } from './append-block.ts';
+
+const seal = { protocol: 'generative-content', value: 'AA==' } as const;
+
+function joined(...blocks: ContentBlock[]): ContentBlock[] {
+  const list: ContentBlock[] = [];
+  for (const block of blocks) appendBlock(list, block);
+  return list;
+}
+
+it('joins what a client kept chunk by chunk', () => {
+  expect(
+    joined(
+      { type: 'reasoning', text: ['think'], isSummary: true },
+      { type: 'reasoning', text: ['ing'], isSummary: true, seal },
+      { type: 'text', text: 'he' },
+      { type: 'text', text: 'llo' },
+    ),
+  ).toEqual([
+    { type: 'reasoning', text: ['thinking'], isSummary: true, seal },
+    { type: 'text', text: 'hello' },
+  ]);
+});
+
+it('ends a block with its seal', () => {
+  const blocks: ContentBlock[] = [
+    { type: 'text', text: 'a', seal },
+    { type: 'text', text: 'b' },
+  ];
+  expect(joined(...blocks)).toEqual(blocks);
+});

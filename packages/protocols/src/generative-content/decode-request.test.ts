@@ -1,0 +1,68 @@
+import type { Loss } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createSealer } from '../sealer.ts';
+import { decodeRequest } from './decode-request.ts';
+
+const sealer = createSealer('secret');
+
+function decode(body: Record<string, unknown>, losses: Loss[] = []) {
+  return decodeRequest({
+    body,
+    model: 'gemini-3-pro',
+    stream: true,
+    sealer,
+    report: (loss) => losses.push(loss),
+  });
+}
+
+const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
+const plain = {
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  stream: true,
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  tools: [],
+};
+
+describe('decodeRequest', () => {
+  it('reads what the JavaScript SDK sends', () => {
+    expect(
+      decode({
+        contents,
+        serviceTier: 'flex',
+        systemInstruction: { role: 'user', parts: [{ text: 'Be brief.' }] },
+        safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+        tools: [{ functionDeclarations: [{ name: 'f' }] }],
+        generationConfig: { maxOutputTokens: 5 },
+      }),
+    ).toEqual({
+      ...plain,
+      messages: [{ role: 'system', content: [{ type: 'text', text: 'Be brief.' }] }, ...plain.messages],
+      tools: [{ kind: 'function', name: 'f' }],
+      serviceTier: 'flex',
+      safety: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+      maxOutputTokens: 5,
+    });
+  });
+
+  it('takes empty arrays and objects for absent, without a loss', () => {
+    const losses: Loss[] = [];
+    const empty = { safetySettings: [], tools: [], toolConfig: {}, labels: {}, cachedContent: '' };
+    const generationConfig = { stopSequences: [] };
+    expect(decode({ contents, ...empty, generationConfig }, losses)).toEqual(plain);
+    expect(decode({ contents, generation_config: {}, system_instruction: null }, losses)).toEqual(plain);
+    expect(losses).toEqual([]);
+  });
+
+  it('tells of fields that it does not know, as the client spelled them', () => {
+    const losses: Loss[] = [];
+    decode({ model: 'models/gemini-3-pro', contents, labels: { team: 'a' }, my_field: 1, store: false }, losses);
+    expect(losses.map(({ field }) => field)).toEqual(['labels', 'my_field', 'store']);
+  });
+
+  it.each(['cachedContent', 'cached_content', 'continuationToken'])('refuses %s, which lies at the vendor', (field) => {
+    expect(() => decode({ contents, [field]: 'x' })).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', status: 400 }),
+    );
+  });
+});
