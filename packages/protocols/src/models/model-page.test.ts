@@ -16,7 +16,7 @@ function walk(style: 'default' | 'generative', limit: number): string[] {
   for (;;) {
     const { models, hasMore } = modelPage(ALL, decodeModelPaging(style, { limit, pageSize: limit, ...query }));
     seen.push(...models.map(({ id }) => id));
-    if (!hasMore) return seen;
+    if (!hasMore || seen.length > ALL.length) return seen;
     const last = models.at(-1)?.id ?? '';
     query = style === 'default' ? { after_id: last } : { pageToken: pageTokenAfter(last) };
   }
