@@ -1,7 +1,7 @@
 import { COMPACTION_PREFIX, openCompaction } from './compaction.ts';
 
 /** What the summary is introduced with. */
-export const SUMMARY_HEADING = "Another model's summary of the conversation so far:";
+const SUMMARY_HEADING = "Another model's summary of the conversation so far:";
 
 /** Input items that are no part of the conversation that was summarised, but rule all of the request. */
 const STANDING_TYPES: ReadonlySet<unknown> = new Set([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpen, newResponseId, type ResponseStatus } from './stored-response.ts';
+import { isOpen, newResponseId, type StoredResponse } from './stored-response.ts';
 
 describe('a stored response', () => {
   it('has an id that nobody guesses', () => {
@@ -7,7 +7,7 @@ describe('a stored response', () => {
     expect(newResponseId()).not.toBe(newResponseId());
   });
 
-  it.each<[ResponseStatus, boolean]>([
+  it.each<[StoredResponse['status'], boolean]>([
     ['queued', true],
     ['in_progress', true],
     ['completed', false],

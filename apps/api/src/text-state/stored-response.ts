@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Usage } from '@sluice/canonical';
 
 /** What becomes of an answer. `queued` and `in_progress` are open, the others final. */
-export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
 /** An answer of the responses protocol as it is kept. Items are as the protocol spells them. */
 export interface StoredResponse {
