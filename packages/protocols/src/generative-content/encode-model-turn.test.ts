@@ -1,0 +1,92 @@
+import type { ContentBlock, Loss, Seal } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeModelTurn } from './encode-model-turn.ts';
+
+const target = {
+  upstream: 'google',
+  account: 'a1',
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  quirks: {},
+} as const;
+const seal = (value: string, more: Partial<Seal> = {}): Seal => ({
+  protocol: 'generative-content',
+  account: 'a1',
+  model: 'gemini-3-flash',
+  value,
+  ...more,
+});
+const call = (callId: string, own?: Seal): ContentBlock => ({
+  type: 'tool-call',
+  callId,
+  name: 'f',
+  kind: 'function',
+  arguments: '',
+  ...(own && { seal: own }),
+});
+const encode = (blocks: ContentBlock[], on = {}, losses: Loss[] = []) =>
+  encodeModelTurn(blocks, { ...target, ...on }, (loss) => losses.push(loss));
+const SKIP = 'skip_thought_signature_validator';
+
+describe('encodeModelTurn', () => {
+  it('gives a signature back to the part it came on, and none to the siblings of a signed call', () => {
+    expect(encode([call('c1', seal('AAAA')), call('c2')])).toEqual([
+      { functionCall: { id: 'c1', name: 'f', args: {} }, thoughtSignature: 'AAAA' },
+      { functionCall: { id: 'c2', name: 'f', args: {} } },
+    ]);
+  });
+
+  it('keeps the signature of a trailing empty text', () => {
+    expect(encode([call('c1', seal('AAAA')), { type: 'text', text: '', seal: seal('BBBB') }])).toEqual([
+      { functionCall: { id: 'c1', name: 'f', args: {} }, thoughtSignature: 'AAAA' },
+      { text: '', thoughtSignature: 'BBBB' },
+    ]);
+  });
+
+  it.each([
+    ['none', undefined],
+    ['one that is not base64', seal('msg: not base64!')],
+    ['one of another vendor', seal('AAAA', { protocol: 'messages', model: 'claude-opus-5' })],
+    ['one of another account', seal('AAAA', { account: 'a2' })],
+  ])('sends the word that skips the check for a first call with %s, to Gemini 3 alone', (_, own) => {
+    expect(encode([call('c1', own), call('c2')]).map((part) => part['thoughtSignature'])).toEqual([SKIP, undefined]);
+    const older = encode([call('c1', own)], { model: 'gemini-2.5-pro' });
+    expect(older).toEqual([{ functionCall: { id: 'c1', name: 'f', args: {} } }]);
+  });
+
+  it('gives a signature that a client carried in an empty reasoning block to the next part', () => {
+    const carrier: ContentBlock = { type: 'reasoning', text: [], isSummary: false, seal: seal('AAAA') };
+    expect(encode([carrier, call('c1')])).toMatchObject([{ thoughtSignature: 'AAAA' }]);
+    expect(encode([{ type: 'text', text: 'hi' }, carrier])).toEqual([
+      { text: 'hi' },
+      { text: '', thoughtSignature: 'AAAA' },
+    ]);
+    expect(encode([carrier, call('c1', seal('BBBB'))])).toMatchObject([
+      { text: '', thoughtSignature: 'AAAA' },
+      { thoughtSignature: 'BBBB' },
+    ]);
+  });
+
+  it('leaves out reasoning that Gemini cannot read, and tells so', () => {
+    const losses: Loss[] = [];
+    const claude = seal('AAAA', { protocol: 'messages', model: 'claude-opus-5' });
+    const blocks: ContentBlock[] = [
+      { type: 'reasoning', text: ['hm'], isSummary: false, seal: claude },
+      { type: 'text', text: 'hi' },
+    ];
+    expect(encode(blocks, {}, losses)).toEqual([{ text: 'hi' }]);
+    expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
+  });
+
+  it('gives a signed thought back as one', () => {
+    expect(encode([{ type: 'reasoning', text: ['hm'], isSummary: true, seal: seal('AAAA') }])).toEqual([
+      { text: 'hm', thought: true, thoughtSignature: 'AAAA' },
+    ]);
+  });
+
+  it('writes no empty text, and arguments always as an object', () => {
+    const custom: ContentBlock = { type: 'tool-call', callId: 'c', name: 'x', kind: 'custom', arguments: 'ls' };
+    const parts = encode([{ type: 'text', text: '' }, custom], { model: 'gemini-2.5-pro' });
+    expect(parts).toEqual([{ functionCall: { id: 'c', name: 'x', args: { input: 'ls' } } }]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { ContentBlock, Loss } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeUserTurn } from './encode-user-turn.ts';
+
+const target = {
+  upstream: 'google',
+  account: 'a1',
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  quirks: {},
+} as const;
+const calls = [
+  { callId: 'c1', name: 'f' },
+  { callId: 'c2', name: 'g' },
+];
+const result = (callId: string, text: string, more = {}): ContentBlock => ({
+  type: 'tool-result',
+  callId,
+  kind: 'function',
+  content: [{ type: 'text', text }],
+  ...more,
+});
+const encode = (blocks: ContentBlock[], on = {}, losses: Loss[] = []) =>
+  encodeUserTurn(blocks, calls, { ...target, ...on }, (loss) => losses.push(loss));
+
+describe('encodeUserTurn', () => {
+  it('writes one answer for each call, in the order of the calls, before everything else', () => {
+    expect(encode([{ type: 'text', text: 'and?' }, result('c2', 'B'), result('c1', 'A')])).toEqual([
+      { functionResponse: { id: 'c1', name: 'f', response: { output: 'A' } } },
+      { functionResponse: { id: 'c2', name: 'g', response: { output: 'B' } } },
+      { text: 'and?' },
+    ]);
+  });
+
+  it('answers a call that has no answer with an error, and tells an orphan as text', () => {
+    expect(encode([result('c1', 'A'), result('x', 'X', { name: 'h' })])).toEqual([
+      { functionResponse: { id: 'c1', name: 'f', response: { output: 'A' } } },
+      { functionResponse: { id: 'c2', name: 'g', response: { error: 'No result.' } } },
+      { text: 'Result of h:\nX' },
+    ]);
+  });
+
+  it.each([
+    ['{"t":1}', {}, { t: 1 }],
+    ['[1]', {}, { output: '[1]' }],
+    ['{broken', {}, { output: '{broken' }],
+    ['{"t":1}', { isError: true }, { error: '{"t":1}' }],
+    ['', {}, { output: '' }],
+  ])('writes the answer %j as an object', (text, more, response) => {
+    const [part] = encode([result('c1', text, more), result('c2', '')]);
+    expect(part).toEqual({ functionResponse: { id: 'c1', name: 'f', response } });
+  });
+
+  it('puts media into the answer for Gemini 3 and beside it for older models', () => {
+    const image = { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data: 'AAAA' } };
+    const blocks = [result('c1', 'A', { content: [image] }), result('c2', 'B')];
+    const inlineData = { mimeType: 'image/png', data: 'AAAA' };
+    expect(encode(blocks)[0]).toMatchObject({ functionResponse: { parts: [{ inlineData }] } });
+    const older = encode(blocks, { model: 'gemini-2.5-flash' });
+    expect(older[0]).not.toHaveProperty('functionResponse.parts');
+    expect(older[2]).toEqual({ inlineData });
+  });
+
+  it('leaves out ids where they are refused, and makes foreign ones safe alike', () => {
+    expect(encode([], { quirks: { call_ids: false } })[0]).not.toHaveProperty('functionResponse.id');
+    const [part] = encodeUserTurn([], [{ callId: 'functions.f:0', name: 'f' }], target, () => undefined);
+    expect(part).toMatchObject({ functionResponse: { id: expect.stringMatching(/^[\w-]+$/) } });
+  });
+
+  it('writes back what only Gemini knows and tells of what only others know', () => {
+    const losses: Loss[] = [];
+    const raw = { codeExecutionResult: { outcome: 'OUTCOME_OK' } };
+    const blocks: ContentBlock[] = [
+      { type: 'foreign', protocol: 'generative-content', kind: 'codeExecutionResult', raw },
+      { type: 'foreign', protocol: 'messages', kind: 'server_tool_use', raw: {} },
+    ];
+    expect(encodeUserTurn(blocks, [], target, (loss) => losses.push(loss))).toEqual([raw]);
+    expect(losses).toEqual([{ field: 'server_tool_use', how: 'dropped' }]);
+  });
+});

@@ -1,0 +1,40 @@
+import { FinishReason as Vendor } from '@google/genai';
+import { describe, expect, it } from 'vitest';
+import { decodeFinish, encodeFinish, isSpoiled } from './finish-reason.ts';
+
+describe('finish reasons', () => {
+  it.each([
+    ['STOP', false, 'stop'],
+    ['STOP', true, 'tool_calls'],
+    ['MAX_TOKENS', false, 'length'],
+    ['MAX_TOKENS', true, 'length'],
+    ['PROHIBITED_CONTENT', false, 'content_filter'],
+    ['CONTINUATION', false, 'pause'],
+    ['OTHER', false, 'other'],
+    ['A_NEW_ONE', false, 'other'],
+  ])('reads %s (with calls: %s) as %s', (reason, hasCalls, finish) => {
+    expect(decodeFinish(reason, hasCalls)).toBe(finish);
+  });
+
+  it('writes only words that the SDK knows, and never the one that makes it ask again', () => {
+    const finishes = [
+      'stop',
+      'stop_sequence',
+      'length',
+      'context_window',
+      'tool_calls',
+      'content_filter',
+      'refusal',
+      'pause',
+      'other',
+    ] as const;
+    const words = finishes.map(encodeFinish);
+    expect(words.every((word) => word in Vendor)).toBe(true);
+    expect(words).not.toContain('CONTINUATION');
+  });
+
+  it('knows what a model spoiled', () => {
+    expect(isSpoiled('MALFORMED_FUNCTION_CALL')).toBe(true);
+    expect(isSpoiled('STOP')).toBe(false);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { decodeUsage, encodeUsage } from './usage.ts';
+
+describe('decodeUsage', () => {
+  it('counts thoughts to the output and prompts of tools to the input', () => {
+    expect(
+      decodeUsage({
+        promptTokenCount: 100,
+        cachedContentTokenCount: 60,
+        toolUsePromptTokenCount: 10,
+        candidatesTokenCount: 20,
+        thoughtsTokenCount: 30,
+        totalTokenCount: 160,
+        promptTokensDetails: [
+          { modality: 'TEXT', tokenCount: 90 },
+          { modality: 'AUDIO', tokenCount: 10 },
+        ],
+      }),
+    ).toEqual({ inputTokens: 110, outputTokens: 50, cachedTokens: 60, reasoningTokens: 30, audioInputTokens: 10 });
+  });
+
+  it('finds the output in the total where the candidates are not counted', () => {
+    expect(decodeUsage({ promptTokenCount: 5, totalTokenCount: 12 })).toEqual({ inputTokens: 5, outputTokens: 7 });
+  });
+
+  it('keeps what was told before when nothing is told', () => {
+    const before = { inputTokens: 1, outputTokens: 2 };
+    expect(decodeUsage(undefined, before)).toBe(before);
+    expect(decodeUsage({}, before)).toBe(before);
+    expect(decodeUsage(null)).toBeUndefined();
+  });
+});
+
+describe('encodeUsage', () => {
+  it('tells thoughts apart from the candidates', () => {
+    expect(encodeUsage({ inputTokens: 110, outputTokens: 50, cachedTokens: 60, reasoningTokens: 30 })).toEqual({
+      promptTokenCount: 110,
+      cachedContentTokenCount: 60,
+      candidatesTokenCount: 20,
+      thoughtsTokenCount: 30,
+      totalTokenCount: 160,
+    });
+  });
+
+  it('is read back as it was', () => {
+    const usage = {
+      inputTokens: 110,
+      outputTokens: 50,
+      cachedTokens: 1,
+      reasoningTokens: 30,
+      audioInputTokens: 4,
+      imageInputTokens: 5,
+      audioOutputTokens: 6,
+    };
+    expect(decodeUsage(encodeUsage(usage))).toEqual(usage);
+  });
+});
