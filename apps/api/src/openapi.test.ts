@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '@sluice/canonical';
 import { ENDPOINTS } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildOpenApi } from './openapi.ts';
+import { buildOpenApi, documentedPath } from './openapi.ts';
 
 const Media = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
 const Answer = z.strictObject({ description: z.string().min(1), content: Media.optional() });
@@ -43,11 +43,11 @@ describe('the OpenAPI document', () => {
     expect(Document.safeParse(written).error).toBeUndefined();
   });
 
-  it.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  it.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${documentedPath(endpoint)}`, endpoint] as const))(
     'tells %s with its answers, errors and parameters',
-    (_route, { method, path, operationId, errors, answers }) => {
-      const operation =
-        document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase() as 'get' | 'post' | 'delete']; // the three methods that an endpoint can have
+    (_route, endpoint) => {
+      const { method, path, operationId, errors, answers } = endpoint;
+      const operation = document.paths[documentedPath(endpoint)]?.[method.toLowerCase() as 'get' | 'post' | 'delete']; // the three methods that an endpoint can have
       expect(operation?.operationId).toBe(operationId);
       const statuses = Object.keys(operation?.responses ?? {});
       expect(statuses).toEqual(expect.arrayContaining(Object.keys(answers)));
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
         expect(operation?.responses[String(ERROR_STATUS[code])]?.description).toContain(`\`${code}\``);
       }
       const names = operation?.parameters?.filter((one) => one.in === 'path').map(({ name }) => name) ?? [];
-      expect(names).toEqual([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+      expect(names).toEqual([...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name));
       for (const one of operation?.parameters ?? []) expect(one.required === true).toBe(one.in === 'path');
     },
   );

@@ -19,7 +19,7 @@ const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'invalid_api_key', 
 export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = ENDPOINTS): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const path = documentedPath(endpoint);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }
   return createDocument({
@@ -36,8 +36,13 @@ export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = E
   });
 }
 
+/** A path as OpenAPI writes it: `/v1/models/{model}:generateContent`. */
+export function documentedPath({ path, verb }: Endpoint): string {
+  return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`);
+}
+
 function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  const parameters = [...endpoint.path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const headers = Object.entries(endpoint.headers ?? {});
   return {
     operationId: endpoint.operationId,

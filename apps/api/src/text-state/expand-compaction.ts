@@ -32,14 +32,6 @@ export function expandCompaction(items: readonly unknown[], secret: string): rea
   return items;
 }
 
-/** Whether input items hold a compaction that is not ours: only the vendor that made it can read it. */
-export function hasForeignCompaction(items: readonly unknown[]): boolean {
-  return items.some((item) => {
-    const sealed = sealedText(item);
-    return sealed !== undefined && !sealed.startsWith(COMPACTION_PREFIX);
-  });
-}
-
 function summaryMessage(summary: string): unknown {
   return {
     type: 'message',

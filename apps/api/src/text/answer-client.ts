@@ -1,4 +1,4 @@
-import { GatewayError, type Usage } from '@sluice/canonical';
+import type { GatewayError, Usage } from '@sluice/canonical';
 import type { FastifyReply } from 'fastify';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
@@ -17,8 +17,10 @@ export interface Outcome {
 export interface StreamAnswer {
   /** Asks the upstreams. */
   open: () => Promise<OpenedAnswer>;
-  /** Called before the last byte goes out, e.g. to keep the answer; must not throw. */
-  beforeEnd?: (opened: OpenedAnswer) => Promise<void>;
+  /** Whether the answer is to be kept before its end goes out. */
+  keeps: (opened: OpenedAnswer) => boolean;
+  /** Keeps it; must not throw. */
+  keep: (opened: OpenedAnswer) => Promise<void>;
   /** Called once, when an opened answer is over. */
   over: (opened: OpenedAnswer, outcome: Outcome) => void;
 }
@@ -100,6 +102,7 @@ function pump(stream: EventStream, opened: OpenedAnswer, turn: Turn, answer: Str
   const { feed } = opened;
   if (!feed) throw new Error('a streamed answer has a feed');
   const { progress } = feed.writer;
+  const isKept = answer.keeps(opened);
   const { promise, resolve } = Promise.withResolvers<void>();
   /** The end of the answer, until it is kept: whoever reads it may ask for what it names. */
   const held: Buffer[] = [];
@@ -108,20 +111,20 @@ function pump(stream: EventStream, opened: OpenedAnswer, turn: Turn, answer: Str
     answer.over(opened, { ...(progress.usage && { usage: progress.usage }), ...(failed && { failed }) });
     resolve();
   };
+  const endKept = async (): Promise<void> => {
+    if (isKept) await answer.keep(opened);
+    stream.end(held);
+    finish();
+  };
   turn.signal.addEventListener('abort', () => feed.abort(), { once: true });
   stream.onDrain(() => feed.resume());
   feed.feed({
     text: (text, encoding) => {
-      if (!progress.isFinished || !answer.beforeEnd) return stream.write(text, encoding);
+      if (!progress.isFinished || !isKept) return stream.write(text, encoding);
       held.push(Buffer.from(text, encoding));
       return true;
     },
-    end: () => {
-      void (answer.beforeEnd?.(opened) ?? Promise.resolve()).then(() => {
-        stream.end(held);
-        finish();
-      });
-    },
+    end: () => void endKept(),
     fail: (error, told) => {
       if (!told) held.push(Buffer.from(feed.writer.fail(error), feed.writer.encoding));
       stream.end(held);

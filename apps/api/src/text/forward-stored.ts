@@ -7,7 +7,7 @@ import type { TextCall, TextRoom } from './text-room.ts';
 import { failedAttempt } from './upstream-failure.ts';
 
 /** What may be asked about a kept answer (openai-node 7.55, `resources/responses`). */
-const QUERY = ['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation'];
+const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'starting_after', 'include_obfuscation']);
 
 /**
  * Asks the upstream that keeps an answer, and passes on what it says. Whose answer it is was looked up before.
@@ -41,8 +41,8 @@ export async function forwardStored(
 function queryOf(query: unknown): string {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (!QUERY.includes(name)) continue;
+    if (!QUERY.has(name)) continue;
     for (const one of Array.isArray(value) ? value : [value]) asked.append(name, String(one));
   }
-  return asked.size === 0 ? '' : `?${asked}`;
+  return asked.size === 0 ? '' : `?${asked.toString()}`;
 }

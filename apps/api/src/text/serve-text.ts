@@ -64,6 +64,8 @@ export async function serveText(
     call.request.served = servedBy(opened);
     return opened;
   };
+  // Chat clients have their reasoning remembered; what is relayed, they carry themselves.
+  const keeps = ({ exchange }: OpenedAnswer) => keep !== undefined || (turn.keep && !exchange.isRelayed);
   const keepAnswer = async (opened: OpenedAnswer): Promise<void> => {
     const generation = opened.whole?.generation ?? opened.feed?.writer.generation?.();
     const wish = opened.exchange.isRelayed ? undefined : await turn.wish();
@@ -73,12 +75,11 @@ export async function serveText(
   try {
     if (request.stream) {
       const over = (opened: OpenedAnswer, outcome: Outcome) => meterText(room, opened, outcome, turn);
-      const mustKeep = keep !== undefined || turn.keep;
-      await sendStream(room, call, turn, { open, over, ...(mustKeep && { beforeEnd: keepAnswer }) });
+      await sendStream(room, call, turn, { open, over, keeps, keep: keepAnswer });
       return call.reply;
     }
     const opened = await open();
-    await keepAnswer(opened);
+    if (keeps(opened)) await keepAnswer(opened);
     meterText(room, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, turn);
     return sendWhole(call.reply, opened);
   } catch (error) {

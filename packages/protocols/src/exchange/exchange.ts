@@ -83,7 +83,7 @@ function translate(options: ExchangeOptions): Exchange {
   const losses: Loss[] = [...decodeLosses];
   const wish = generation();
   const body = JSON.stringify(upstream.encodeRequest(wish, target, (loss) => losses.push(loss)));
-  const answer: AnswerContext = { ...options.answer, request: wish, body: (options.sentBody ?? request.body)() };
+  const answer: AnswerContext = { ...options.answer, request: wish, body: options.sentBody?.() ?? request.body() };
   const source = { target, newId: options.answer.newId };
   return {
     isRelayed: false,

@@ -18,13 +18,14 @@ function restore(protocol: TextProtocolName, body: Record<string, unknown>) {
   return { body: restoreSeals(body, target(protocol), sealer, (loss) => losses.push(loss)), losses };
 }
 
+function thought(signature: string) {
+  return { messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] }] };
+}
+
 describe('restoreSeals', () => {
   it('gives the vendor its own signature back', () => {
-    const turn = (signature: string) => ({
-      messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] }],
-    });
-    const { body, losses } = restore('messages', turn(wrap('messages', 'mine')));
-    expect(body).toEqual(turn('native'));
+    const { body, losses } = restore('messages', thought(wrap('messages', 'mine')));
+    expect(body).toEqual(thought('native'));
     expect(losses).toEqual([]);
   });
 

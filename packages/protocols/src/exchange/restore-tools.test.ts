@@ -35,12 +35,12 @@ describe('restoreTools', () => {
   });
 });
 
-describe('createToolRestorer', () => {
-  function run(events: StreamEvent[]): StreamEvent[] {
-    const restore = createToolRestorer(tools);
-    return events.flatMap((event) => restore?.(event) ?? [event]);
-  }
+function run(events: StreamEvent[]): StreamEvent[] {
+  const restore = createToolRestorer(tools);
+  return events.flatMap((event) => restore?.(event) ?? [event]);
+}
 
+describe('createToolRestorer', () => {
   it('holds a custom tool’s call back until its text is whole', () => {
     const events = run([
       { type: 'block-start', choice: 0, head: { type: 'tool-call', callId: 'c1', name: 'exec', kind: 'function' } },
