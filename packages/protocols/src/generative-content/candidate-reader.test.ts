@@ -1,0 +1,78 @@
+import type { StreamEvent } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createCandidateReader } from './candidate-reader.ts';
+
+const target = {
+  upstream: 'google',
+  account: 'a1',
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  quirks: {},
+} as const;
+const seal = (value: string) => ({ protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value });
+
+function read(...parts: Record<string, unknown>[]): StreamEvent[] {
+  let made = 0;
+  const reader = createCandidateReader(0, { target, newId: (prefix) => `${prefix}${(made += 1)}` });
+  const out: StreamEvent[] = [];
+  for (const part of parts) reader.readPart(part, out);
+  reader.close(out);
+  return out;
+}
+
+const blocks = (events: StreamEvent[]) => events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
+
+describe('createCandidateReader', () => {
+  it('continues a block as long as its kind does', () => {
+    expect(read({ text: 'hm', thought: true }, { text: 'm', thought: true }, { text: 'a' }, { text: 'b' })).toEqual([
+      { type: 'block-start', choice: 0, head: { type: 'reasoning', isSummary: true } },
+      { type: 'delta', choice: 0, text: 'hm' },
+      { type: 'delta', choice: 0, text: 'm' },
+      { type: 'block-end', choice: 0, block: { type: 'reasoning', text: ['hmm'], isSummary: true } },
+      { type: 'block-start', choice: 0, head: { type: 'text' } },
+      { type: 'delta', choice: 0, text: 'a' },
+      { type: 'delta', choice: 0, text: 'b' },
+      { type: 'block-end', choice: 0, block: { type: 'text', text: 'ab' } },
+    ]);
+  });
+
+  it('keeps the signature of a trailing empty text without an empty delta', () => {
+    const events = read({ text: 'hi' }, { text: '', thoughtSignature: 'AA==' });
+    expect(blocks(events)).toEqual([{ type: 'text', text: 'hi', seal: seal('AA==') }]);
+    expect(events.filter((event) => event.type === 'delta')).toEqual([{ type: 'delta', choice: 0, text: 'hi' }]);
+  });
+
+  it('keeps a signature behind a call in a block of its own', () => {
+    const events = read({ functionCall: { id: 'c1', name: 'f' } }, { text: '', thoughtSignature: 'AA==' });
+    expect(blocks(events)[1]).toEqual({ type: 'text', text: '', seal: seal('AA==') });
+  });
+
+  it('reads parallel calls apart, with the signature on its own call and ids where there are none', () => {
+    expect(
+      blocks(
+        read(
+          { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'AA==' },
+          { functionCall: { id: '', name: 'f', args: {} } },
+        ),
+      ),
+    ).toEqual([
+      { type: 'tool-call', callId: 'call_1', name: 'f', kind: 'function', arguments: '{"a":1}', seal: seal('AA==') },
+      { type: 'tool-call', callId: 'call_2', name: 'f', kind: 'function', arguments: '{}' },
+    ]);
+  });
+
+  it('reads media, and what only Gemini knows, but not what was drawn while thinking', () => {
+    const inlineData = { mimeType: 'image/png', data: 'AAAA' };
+    const code = { executableCode: { code: '1' } };
+    expect(blocks(read({ inlineData, thought: true }, { inlineData }, code))).toEqual([
+      { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data: 'AAAA' } },
+      { type: 'foreign', protocol: 'generative-content', kind: 'executableCode', raw: code },
+    ]);
+  });
+
+  it('blames the upstream for what is broken', () => {
+    const failure = expect.objectContaining({ code: 'provider_error' });
+    expect(() => read({ functionCall: {} })).toThrow(failure);
+    expect(() => read({ inlineData: { data: '%' } })).toThrow(failure);
+  });
+});

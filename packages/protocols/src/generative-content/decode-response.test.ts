@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { decodeResponse } from './decode-response.ts';
+
+const target = {
+  upstream: 'google',
+  account: 'a1',
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  quirks: {},
+} as const;
+const decode = (body: unknown) => decodeResponse(body, { target, newId: (prefix) => `${prefix}1` });
+
+describe('decodeResponse', () => {
+  it('reads an answer with thoughts, text, a call and usage', () => {
+    expect(
+      decode({
+        candidates: [
+          {
+            content: {
+              role: 'model',
+              parts: [
+                { text: 'hm', thought: true },
+                { text: 'hi' },
+                { functionCall: { id: 'c1', name: 'f', args: { a: 1 } }, thoughtSignature: 'AA==' },
+              ],
+            },
+            finishReason: 'STOP',
+            index: 0,
+          },
+        ],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
+        modelVersion: 'gemini-3-pro-001',
+        responseId: 'r1',
+      }),
+    ).toEqual({
+      id: 'r1',
+      model: 'gemini-3-pro-001',
+      choices: [
+        {
+          content: [
+            { type: 'reasoning', text: ['hm'], isSummary: true },
+            { type: 'text', text: 'hi' },
+            {
+              type: 'tool-call',
+              callId: 'c1',
+              name: 'f',
+              kind: 'function',
+              arguments: '{"a":1}',
+              seal: { protocol: 'generative-content', account: 'a1', model: 'gemini-3-pro', value: 'AA==' },
+            },
+          ],
+          finish: 'tool_calls',
+        },
+      ],
+      usage: { inputTokens: 1, outputTokens: 2 },
+    });
+  });
+
+  it('puts candidates into the order of their index', () => {
+    const one = (index: number) => ({ index, content: { parts: [{ text: String(index) }] }, finishReason: 'STOP' });
+    expect(decode({ candidates: [one(1), one(0)] }).choices.map(({ content }) => content)).toEqual([
+      [{ type: 'text', text: '0' }],
+      [{ type: 'text', text: '1' }],
+    ]);
+  });
+
+  it('makes a blocked prompt an empty answer that says why', () => {
+    expect(decode({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }).choices).toEqual([
+      { content: [], finish: 'content_filter', detail: 'The prompt was blocked: PROHIBITED_CONTENT.' },
+    ]);
+  });
+
+  it.each([
+    ['text', 'provider_error'],
+    [{}, 'provider_error'],
+    [{ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }, 'provider_error'],
+    [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 'rate_limited'],
+  ])('throws for %j', (body, code) => {
+    expect(() => decode(body)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('takes a whole answer without a reason for whole', () => {
+    expect(decode({ candidates: [{ content: { parts: [{ text: 'a' }] } }] }).choices[0]?.finish).toBe('other');
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { generativeContentEndpoints, generativeContentProtocol } from './endpoints.ts';
+
+describe('generativeContentEndpoints', () => {
+  it('serves both prefixes with the same three verbs', () => {
+    const routes = generativeContentEndpoints.map(({ path, verb, action }) => `${path} ${verb} ${action}`);
+    expect(routes).toEqual(
+      ['/v1beta', '/v1'].flatMap((prefix) => [
+        `${prefix}/models/*model generateContent text.generate`,
+        `${prefix}/models/*model streamGenerateContent text.generate`,
+        `${prefix}/models/*model countTokens text.count-tokens`,
+      ]),
+    );
+  });
+
+  it('names every operation once', () => {
+    const ids = generativeContentEndpoints.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+it('the protocol can count', () => {
+  expect(generativeContentProtocol.tokenCounting).toBeDefined();
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { tokenCounting } from './token-counting.ts';
+
+const contents = [{ parts: [{ text: 'Hi' }] }];
+const target = {
+  upstream: 'google',
+  account: 'a1',
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  quirks: {},
+} as const;
+
+describe('tokenCounting', () => {
+  it('takes both shapes of the question', () => {
+    expect(tokenCounting.decodeRequest({ contents })).toEqual({ contents });
+    expect(tokenCounting.decodeRequest({ generateContentRequest: { model: 'models/x', contents } })).toEqual({
+      model: 'models/x',
+      contents,
+    });
+    expect(tokenCounting.decodeRequest({ generate_content_request: { contents } })).toEqual({ contents });
+    expect(() => tokenCounting.decodeRequest({ generateContentRequest: 'x' })).toThrow(
+      expect.objectContaining({ param: 'generateContentRequest' }),
+    );
+  });
+
+  it('asks with the whole request, which the short form refuses', () => {
+    const body = { contents, tools: [] };
+    expect(tokenCounting.encodeRequest(body, target)).toEqual({
+      generateContentRequest: { model: 'models/gemini-3-pro', ...body },
+    });
+  });
+
+  it('reads its own answer and nothing else', () => {
+    expect(tokenCounting.decodeAnswer(tokenCounting.encodeAnswer(7))).toBe(7);
+    expect(tokenCounting.decodeAnswer({ tokens: 7 })).toBeUndefined();
+    expect(tokenCounting.decodeAnswer('7')).toBeUndefined();
+  });
+});
