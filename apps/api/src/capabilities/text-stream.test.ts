@@ -1,0 +1,182 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  chatChunk,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+/** The upstream's answer, to be written by the test. */
+let answer: PromiseWithResolvers<ServerResponse>;
+
+const SSE = { 'content-type': 'text/event-stream' };
+const messages = [{ role: 'user', content: 'hi' }];
+const CLIENTS = {
+  'chat completions': ['/v1/chat/completions', { model: 'ours', stream: true, messages }],
+  messages: ['/v1/messages', { model: 'ours', stream: true, max_tokens: 50, messages }],
+  responses: ['/v1/responses', { model: 'ours', stream: true, input: 'hi' }],
+  'generative content': [
+    '/v1beta/models/ours:streamGenerateContent?alt=sse',
+    { contents: [{ parts: [{ text: 'hi' }] }] },
+  ],
+} as const;
+type Client = keyof typeof CLIENTS;
+const EVERY = Object.keys(CLIENTS) as Client[]; // the table's own keys
+/** How each protocol tells of an error in the middle. */
+const ERRORS: Record<Client, RegExp> = {
+  'chat completions': /data: \{"error":\{/,
+  messages: /event: error\ndata: \{"type":"error"/,
+  responses: /event: response\.failed\n/,
+  'generative content': /data: \{"error":\{"code":\d{3}/,
+};
+
+beforeEach(async () => {
+  answer = Promise.withResolvers();
+  upstream = await scriptedUpstream((_request, response) => answer.resolve(response));
+  rig = await textRig({
+    upstreams: { vendor: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor-key' } },
+    models: [{ id: 'ours', routes: [{ upstream: 'vendor', model: 'theirs' }] }],
+    timeouts: { keep_alive_ms: 50 },
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+function open(client: Client, signal?: AbortSignal): Promise<Response> {
+  const [at, body] = CLIENTS[client];
+  return rig.post(at, body, signal ? { signal } : {});
+}
+
+/** A client that reads a stream piece by piece. */
+interface Reading {
+  headers: Headers;
+  /** Reads until a text has come. */
+  until(wanted: RegExp): Promise<void>;
+  /** Reads to the end; the whole text so far. */
+  rest(): Promise<string>;
+  cancel(): Promise<void>;
+}
+
+async function read(opening: Promise<Response>): Promise<Reading> {
+  const response = await opening;
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  async function next(): Promise<boolean> {
+    const { value, done = true } = (await reader?.read()) ?? {};
+    text += decoder.decode(value, { stream: !done });
+    return !done;
+  }
+  return {
+    headers: response.headers,
+    until: async (wanted) => {
+      while (!wanted.test(text)) if (!(await next())) throw new Error(`ended without ${wanted.source}: ${text}`);
+    },
+    rest: async () => {
+      while (await next());
+      return text;
+    },
+    cancel: async () => reader?.cancel(),
+  };
+}
+
+const ALIVE = /: keep-alive\r?\n|event: ping\n/;
+
+describe.each(EVERY)('a stream of %s', (client) => {
+  it('passes the first bytes on before the next have come', async () => {
+    const opening = open(client);
+    const upstreamAnswer = await answer.promise;
+    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const response = await read(opening);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(response.headers.get('x-sluice-upstream')).toBe('vendor');
+    await response.until(/one/);
+    upstreamAnswer.end(`${chatChunk({ content: 'two' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
+    expect(await response.rest()).toContain('two');
+  });
+
+  it('is kept alive before the first byte and between bytes', async () => {
+    const response = await read(open(client));
+    await response.until(ALIVE);
+    const upstreamAnswer = await answer.promise;
+    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    await response.until(new RegExp(`one[^]*(?:${ALIVE.source})`));
+    upstreamAnswer.end(`${chatChunk({}, 'stop')}data: [DONE]\n\n`);
+    expect(await response.rest()).not.toMatch(ERRORS[client]);
+  });
+
+  it('tells of an error after it was kept alive in its own spelling', async () => {
+    const response = await read(open(client));
+    await response.until(ALIVE);
+    sendJson(await answer.promise, 500, { error: { message: 'no' } });
+    expect(await response.rest()).toMatch(ERRORS[client]);
+  });
+
+  it('never ends as if it were whole when the upstream breaks off', async () => {
+    const opening = open(client);
+    const upstreamAnswer = await answer.promise;
+    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const response = await read(opening);
+    await response.until(/one/);
+    upstreamAnswer.socket?.destroy();
+    const rest = await response.rest();
+    expect(rest).toMatch(ERRORS[client]);
+    expect(rest).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
+  });
+
+  it('never ends as if it were whole when the upstream ends without a finish', async () => {
+    const opening = open(client);
+    (await answer.promise).writeHead(200, SSE).end(chatChunk({ role: 'assistant', content: 'one' }));
+    const text = await (await read(opening)).rest();
+    expect(text).toMatch(ERRORS[client]);
+    expect(text).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
+  });
+
+  it('ends the upstream’s work when the client leaves', async () => {
+    const leaving = new AbortController();
+    const opening = open(client, leaving.signal);
+    const upstreamAnswer = await answer.promise;
+    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    await (await read(opening)).until(/one/);
+    leaving.abort();
+    await expect.poll(() => upstream.left).toBe(1);
+  });
+
+  it('ends the upstream’s work when the client leaves before the first byte', async () => {
+    const leaving = new AbortController();
+    const opening = open(client, leaving.signal).catch(() => undefined);
+    await answer.promise;
+    leaving.abort();
+    await opening;
+    await expect.poll(() => upstream.left).toBe(1);
+  });
+
+  it('reads no more from the upstream than the client takes', async () => {
+    const opening = open(client);
+    const upstreamAnswer = await answer.promise;
+    upstreamAnswer.writeHead(200, SSE);
+    const text = 'x'.repeat(16_000);
+    let written = 0;
+    // 64 MiB would fit into no buffer on the way.
+    while (written < 4_000 && upstreamAnswer.write(chatChunk({ content: text }))) written += 1;
+    const response = await read(opening);
+    while (written < 4_000) {
+      const drained = new Promise((resolve) => upstreamAnswer.once('drain', () => resolve(true)));
+      const isStuck = !(await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 500))]));
+      if (isStuck) break;
+      while (written < 4_000 && upstreamAnswer.write(chatChunk({ content: text }))) written += 1;
+    }
+    expect(written).toBeLessThan(4_000);
+    await response.cancel();
+    await expect.poll(() => upstream.left).toBe(1);
+  });
+});
