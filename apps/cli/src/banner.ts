@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Config } from '@sluice/config';
+import { type Config, isTextKind } from '@sluice/config';
 
 /** What the banner tells beside the configuration. */
 export interface BannerFacts {
@@ -15,7 +15,7 @@ export interface BannerFacts {
   cwd: string;
 }
 
-/** The lines printed when everything is up: where things are, what is on, and three commands to paste. */
+/** The lines printed when everything is up: where things are, what is on, and a few commands to paste. */
 export function banner(config: Config, facts: BannerFacts): string {
   const { apiUrl, publicKey } = facts;
   const title = `Sluice ${facts.version}`;
@@ -47,19 +47,39 @@ function upstreamsLine(config: Config): string {
 }
 
 function tryLines(config: Config, apiUrl: string, publicKey: string | undefined): string[] {
-  const model = config.defaults.video_model ?? config.models[0]?.id;
-  if (model === undefined) return [];
-  const key = publicKey ?? 'YOUR_KEY';
+  const text = modelFor(config, isTextKind);
+  const video = config.defaults.video_model ?? modelFor(config, (kind) => !isTextKind(kind));
+  if (text === undefined && video === undefined) return [];
   const auth = '-H "Authorization: Bearer $KEY"';
+  return [
+    '  Try it (in a second terminal):',
+    `    export SLUICE=${apiUrl}/v1 KEY=${publicKey ?? 'YOUR_KEY'}`,
+    ...(text === undefined ? [] : [askLine(text, auth)]),
+    ...(video === undefined ? [] : filmLines(video, auth)),
+    '',
+  ];
+}
+
+/** The first model with a name of its own that an upstream of a fitting kind serves. */
+function modelFor({ models, upstreams }: Config, fits: (kind: string) => boolean): string | undefined {
+  const found = models.find(({ id, routes }) => {
+    const kind = upstreams[routes[0]?.upstream ?? '']?.kind;
+    return !id.includes('*') && kind !== undefined && fits(kind);
+  });
+  return found?.id;
+}
+
+function askLine(model: string, auth: string): string {
+  const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello!' }] });
+  return `    curl -N $SLUICE/chat/completions ${auth} -H "Content-Type: application/json" -d '${body}'`;
+}
+
+function filmLines(model: string, auth: string): string[] {
   // grep and cut are on every system; jq is not.
   const readId = `grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
   return [
-    '  Try it (in a second terminal):',
-    `    export SLUICE=${apiUrl}/v1 KEY=${key}`,
     `    ID=$(curl -s $SLUICE/videos ${auth} -H "Prefer: wait=30" -F model=${model} -F prompt="a paper boat in the rain" | ${readId}); echo $ID`,
-    `    curl $SLUICE/videos/$ID ${auth}`,
     `    curl $SLUICE/videos/$ID/content ${auth} -o boat.mp4`,
-    '',
   ];
 }
 
