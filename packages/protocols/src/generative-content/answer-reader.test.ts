@@ -17,6 +17,10 @@ function read(...responses: Record<string, unknown>[]): StreamEvent[] {
 
 const said = (text: string, more = {}) => ({ candidates: [{ content: { parts: [{ text }] }, ...more }] });
 
+const one = (index: number, text: string, finishReason?: string) => ({
+  candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
+});
+
 describe('createAnswerReader', () => {
   it('tells the ending once, with the last word on reason and usage', () => {
     const events = read(
@@ -33,9 +37,6 @@ describe('createAnswerReader', () => {
   });
 
   it('keeps several candidates apart', () => {
-    const one = (index: number, text: string, finishReason?: string) => ({
-      candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
-    });
     const events = read(one(0, 'a'), one(1, 'b'), one(0, 'c', 'STOP'), one(1, 'd', 'STOP'));
     const ends = events.filter((event) => event.type === 'block-end').map((event) => [event.choice, event.block]);
     expect(ends).toEqual([

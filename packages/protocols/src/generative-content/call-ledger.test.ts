@@ -3,17 +3,15 @@ import { createCallLedger } from './call-ledger.ts';
 
 describe('createCallLedger', () => {
   it('gives calls without id the same ids for the same history', () => {
-    const ids = () => {
-      const ledger = createCallLedger();
-      return [ledger.call(undefined, 'get'), ledger.call(undefined, 'get'), ledger.answer(undefined, 'get')];
-    };
-    expect(ids()).toEqual(ids());
-    expect(ids()).toEqual(['call_0_get', 'call_1_get', 'call_0_get']);
+    for (const ledger of [createCallLedger(), createCallLedger()]) {
+      expect([ledger.open(undefined, 'get'), ledger.open(undefined, 'get')]).toEqual(['call_0_get', 'call_1_get']);
+      expect(ledger.answer(undefined, 'get')).toBe('call_0_get');
+    }
   });
 
   it('lets answers without id meet the first open call of their function, in any order', () => {
     const ledger = createCallLedger();
-    const [a, b, again] = [ledger.call(undefined, 'a'), ledger.call(undefined, 'b'), ledger.call(undefined, 'a')];
+    const [a, b, again] = [ledger.open(undefined, 'a'), ledger.open(undefined, 'b'), ledger.open(undefined, 'a')];
     expect([ledger.answer(undefined, 'b'), ledger.answer(undefined, 'a'), ledger.answer(undefined, 'a')]).toEqual([
       b,
       a,
@@ -23,19 +21,19 @@ describe('createCallLedger', () => {
 
   it('lets an answer whose id was made up meet the call that had none', () => {
     const ledger = createCallLedger();
-    const id = ledger.call(undefined, 'get');
+    const id = ledger.open(undefined, 'get');
     expect(ledger.answer('made-up', 'get')).toBe(id);
   });
 
   it('keeps told ids and tells orphans apart', () => {
     const ledger = createCallLedger();
-    ledger.call('c1', 'get');
+    ledger.open('c1', 'get');
     expect(ledger.answer('other', 'get')).toBe('other');
     expect(ledger.answer('c1', 'get')).toBe('c1');
     expect(ledger.answer(undefined, 'get')).toBe('call_unknown_get');
   });
 
   it('keeps ids short and safe whatever the name', () => {
-    expect(createCallLedger().call(undefined, `a.b:${'x'.repeat(120)}`)).toMatch(/^[\w-]{1,64}$/);
+    expect(createCallLedger().open(undefined, `a.b:${'x'.repeat(120)}`)).toMatch(/^[\w-]{1,64}$/);
   });
 });

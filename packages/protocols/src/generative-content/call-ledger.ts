@@ -3,7 +3,7 @@ import { flatToolName } from '../tool-names.ts';
 /** Gives calls and answers their ids: this protocol lets clients leave them out, the canonical model does not. */
 export interface CallLedger {
   /** The id of the next call. */
-  call(id: string | undefined, name: string): string;
+  open(id: string | undefined, name: string): string;
   /** The id of the call that the next answer belongs to. */
   answer(id: string | undefined, name: string): string;
 }
@@ -20,19 +20,19 @@ interface OpenCall {
  * history gives the same ids; an answer without id belongs to the first open call of its function.
  */
 export function createCallLedger(): CallLedger {
-  const open: OpenCall[] = [];
+  const unanswered: OpenCall[] = [];
   let position = 0;
 
   function close(fits: (call: OpenCall) => boolean): string | undefined {
-    const index = open.findIndex(fits);
-    return index === -1 ? undefined : open.splice(index, 1)[0]?.id;
+    const index = unanswered.findIndex(fits);
+    return index === -1 ? undefined : unanswered.splice(index, 1)[0]?.id;
   }
 
   return {
-    call(id, name) {
+    open(id, name) {
       const given = id ?? `call_${position}_${flatToolName(name)}`.slice(0, 64);
       position += 1;
-      open.push({ id: given, name, isTold: id !== undefined });
+      unanswered.push({ id: given, name, isTold: id !== undefined });
       return given;
     },
     answer(id, name) {

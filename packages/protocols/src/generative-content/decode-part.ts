@@ -68,7 +68,7 @@ function decodeData(part: Wire, place: PartPlace): ContentBlock | undefined {
     const args = functionCall['args'] ?? {};
     return {
       type: 'tool-call',
-      callId: place.calls.call(filledText(functionCall['id']), name),
+      callId: place.calls.open(filledText(functionCall['id']), name),
       name: flatToolName(name),
       kind: 'function',
       arguments: JSON.stringify(args),

@@ -57,8 +57,8 @@ describe('decodeResponse', () => {
   });
 
   it('puts candidates into the order of their index', () => {
-    const one = (index: number) => ({ index, content: { parts: [{ text: String(index) }] }, finishReason: 'STOP' });
-    expect(decode({ candidates: [one(1), one(0)] }).choices.map(({ content }) => content)).toEqual([
+    const [second, first] = [1, 0].map((index) => ({ index, content: { parts: [{ text: String(index) }] } }));
+    expect(decode({ candidates: [second, first] }).choices.map(({ content }) => content)).toEqual([
       [{ type: 'text', text: '0' }],
       [{ type: 'text', text: '1' }],
     ]);

@@ -41,11 +41,13 @@ const stream = fc
     fc.array(fc.record({ index: fc.constantFrom(0, 1), parts: fc.array(part, { maxLength: 3 }) }), { minLength: 1 }),
     fc.constantFrom('STOP', 'MAX_TOKENS', 'SAFETY', undefined),
   )
-  .map(([list, finishReason]) => [
-    ...list.map(({ index, parts }) => ({ candidates: [{ index, content: { role: 'model', parts } }] })),
-    ...[0, 1].map((index) => ({ candidates: [{ index, ...(finishReason !== undefined && { finishReason }) }] })),
-    { usageMetadata: { promptTokenCount: 1, totalTokenCount: 2 } },
-  ]);
+  .map(([list, finishReason]) => {
+    const said = list.map(({ index, parts }) => ({ candidates: [{ index, content: { role: 'model', parts } }] }));
+    const ended = {
+      candidates: [0, 1].map((index) => (finishReason === undefined ? { index } : { index, finishReason })),
+    };
+    return [said, ended, { usageMetadata: { promptTokenCount: 1, totalTokenCount: 2 } }].flat();
+  });
 
 describe('decodeStream', () => {
   it('says tool_calls though STOP comes in a later chunk, without an empty delta', () => {

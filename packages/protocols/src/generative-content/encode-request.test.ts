@@ -17,7 +17,7 @@ const base: GenerationRequest = {
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache: {} }] }],
   tools: [],
 };
-const KNOWN = [
+const KNOWN = new Set([
   'contents',
   'systemInstruction',
   'tools',
@@ -25,7 +25,7 @@ const KNOWN = [
   'safetySettings',
   'generationConfig',
   'serviceTier',
-];
+]);
 
 describe('encodeRequest', () => {
   it('writes only keys that the API knows, whatever the client asked for', () => {
@@ -45,7 +45,7 @@ describe('encodeRequest', () => {
       target,
       (loss) => losses.push(loss),
     );
-    expect(Object.keys(body).filter((key) => !KNOWN.includes(key))).toEqual([]);
+    expect(Object.keys(body).filter((key) => !KNOWN.has(key))).toEqual([]);
     expect(body).toEqual({
       contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
       safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],

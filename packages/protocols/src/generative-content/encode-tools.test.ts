@@ -10,6 +10,8 @@ const tools: GenerationRequest['tools'] = [
 ];
 const search = { kind: 'hosted', name: 'web_search', raw: { type: 'web_search' } } as const;
 
+const refusal = (param: string) => expect.objectContaining({ code: 'unsupported_parameter', param });
+
 function encode(request: Partial<GenerationRequest>, quirks: TextQuirks = {}, losses: Loss[] = []) {
   const target = {
     upstream: 'g',
@@ -76,7 +78,6 @@ describe('encodeTools', () => {
   });
 
   it('refuses a request that comes to nothing without them', () => {
-    const refusal = (param: string) => expect.objectContaining({ code: 'unsupported_parameter', param });
     expect(() => encode({ tools: [search] })).toThrow(refusal('tools'));
     expect(() => encode({ tools: [...tools, search], toolChoice: { type: 'tool', name: 'web_search' } })).toThrow(
       refusal('tool_choice'),
