@@ -1,44 +1,82 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_STATUS } from '@sluice/canonical';
+import { ERROR_STATUS, TEXT_PROTOCOLS } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { chatCompletionsProtocol } from './chat-completions/index.ts';
+import type { Endpoint } from './endpoint.ts';
+import { generativeContentProtocol } from './generative-content/index.ts';
 import { ENDPOINTS } from './registry.ts';
 
-/** A protocol is a folder with an `index.ts`; nothing else may be a folder here. */
+/** A folder is a protocol, or one of those below; nothing else may be a folder here. */
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
+/** Carries requests from one protocol to another: it has no routes, and its tests run real protocols. */
+const CARRIER = 'exchange';
+/** Folders whose routes spell their errors as a protocol does that has a folder of its own. */
+const BORROWERS: Readonly<Record<string, readonly string[]>> = {
+  completions: ['chat-completions'],
+  models: ['chat-completions', 'generative-content'],
+};
+const routed = folders.filter((folder) => folder !== CARRIER);
+
+/** What makes a route the one it is: paths with a wildcard are shared by verbs. */
+function key({ method, path, verb }: Endpoint): string {
+  return `${method} ${path}${verb === undefined ? '' : `:${verb}`}`;
+}
+
+/** The routes that a folder exports, as `…Endpoints`: a list, or what makes one of the protocols that it borrows. */
+async function routesOf(folder: string): Promise<Endpoint[]> {
+  const exported: Record<string, unknown> = await import(`./${folder}/index.ts`);
+  const found = Object.entries(exported).filter(([name]) => name.endsWith('Endpoints'));
+  return found.flatMap(([, value]): Endpoint[] => {
+    const protocols = { chatCompletions: chatCompletionsProtocol, generativeContent: generativeContentProtocol };
+    // Checked below: what is exported under this name is in the list of routes.
+    return (typeof value === 'function' ? value(protocols) : value) as Endpoint[];
+  });
+}
 
 describe('the registry', () => {
   it('serves every protocol that has a folder, under the folder’s own name', () => {
     const served = new Set(ENDPOINTS.map(({ protocol }) => protocol.name));
-    expect([...served].toSorted()).toEqual(folders.toSorted());
+    expect([...served].toSorted()).toEqual(routed.filter((folder) => !(folder in BORROWERS)).toSorted());
+    expect([...served]).toEqual(expect.arrayContaining([...TEXT_PROTOCOLS]));
   });
 
-  it('finds an index in every folder, and all its routes in the list', async () => {
-    for (const folder of folders) {
-      expect(existsSync(join(import.meta.dirname, folder, 'index.ts')), folder).toBe(true);
-      const exported: Record<string, unknown> = await import(`./${folder}/index.ts`);
-      const lists = Object.values(exported).filter((value) => Array.isArray(value));
-      expect(lists.length, `${folder} exports its routes`).toBeGreaterThan(0);
-      for (const route of lists.flat()) expect(ENDPOINTS).toContain(route);
+  it.each(routed)('finds an index in %s, and all its routes in the list', async (folder) => {
+    expect(existsSync(join(import.meta.dirname, folder, 'index.ts'))).toBe(true);
+    const routes = await routesOf(folder);
+    expect(routes.length, `${folder} exports its routes`).toBeGreaterThan(0);
+    const allowed = BORROWERS[folder] ?? [folder];
+    for (const route of routes) {
+      const listed = ENDPOINTS.find((endpoint) => key(endpoint) === key(route));
+      expect(listed).toMatchObject({ operationId: route.operationId, action: route.action });
+      expect(listed?.protocol).toBe(route.protocol);
+      expect(allowed).toContain(route.protocol.name);
     }
   });
 
+  it('lists no route that no folder exports', async () => {
+    const all = (await Promise.all(routed.map(routesOf))).flat();
+    expect(ENDPOINTS.map(key).toSorted()).toEqual(all.map(key).toSorted());
+  });
+
   it('has no route twice and no operationId twice', () => {
-    const routes = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+    const routes = ENDPOINTS.map(key);
     expect(new Set(routes).size).toBe(routes.length);
     const ids = ENDPOINTS.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  it.each(ENDPOINTS.map((endpoint) => [key(endpoint), endpoint] as const))(
     '%s tells a success, only errors that exist, and each once',
-    (_route, { answers, errors, path, credentials, summary }) => {
+    (_route, { answers, errors, path, verb, credentials, summary }) => {
       expect(Object.keys(answers).some((status) => status.startsWith('2'))).toBe(true);
       expect(errors.filter((code) => !(code in ERROR_STATUS))).toEqual([]);
       expect(new Set(errors).size).toBe(errors.length);
-      expect(path).toMatch(/^\/[\w/:-]+$/);
+      // A wildcard stands at the end alone, and a verb behind a wildcard alone.
+      expect(path).toMatch(verb === undefined ? /^\/[\w/:-]+(?:\/\*\w+)?$/ : /^\/[\w/:-]+\/\*\w+$/);
+      expect(verb ?? 'none').toMatch(/^\w+$/);
       expect(credentials.length).toBeGreaterThan(0);
       expect(summary).not.toBe('');
     },
@@ -47,8 +85,11 @@ describe('the registry', () => {
   it('keeps protocols from reaching into their neighbours', () => {
     for (const folder of folders) {
       const files = readdirSync(join(import.meta.dirname, folder)).filter((file) => file.endsWith('.ts'));
-      const source = files.map((file) => readFileSync(join(import.meta.dirname, folder, file), 'utf8')).join('\n');
-      expect(source.match(/from '\.\.\/[^']*\/[^']*'/g) ?? []).toEqual([]);
+      const sources = folder === CARRIER ? files.filter((file) => !file.endsWith('.test.ts')) : files;
+      const source = sources.map((file) => readFileSync(join(import.meta.dirname, folder, file), 'utf8')).join('\n');
+      const borrowed = (BORROWERS[folder] ?? []).map((name) => `from '../${name}/index.ts'`);
+      const reached = source.match(/from '\.\.\/[^']*\/[^']*'/g) ?? [];
+      expect(reached.filter((one) => !borrowed.includes(one))).toEqual([]);
     }
   });
 });
