@@ -40,6 +40,8 @@ function encode(wish: Partial<GenerationRequest>, model = 'claude-sonnet-4-5', q
   return { body, losses };
 }
 
+const marked = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text, cache: {} }] });
+
 describe('encodeRequest', () => {
   it('writes the least that the vendor takes, in the shape of its SDK', () => {
     const { body, losses } = encode({ maxOutputTokens: 100 });
@@ -214,7 +216,6 @@ describe('encodeRequest', () => {
   });
 
   it('keeps at most four cache marks, the last ones', () => {
-    const marked = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text, cache: {} }] });
     const { body, losses } = encode({
       messages: [{ ...marked('sys'), role: 'system' }, ...['a', 'b', 'c', 'd'].map((text) => marked(text))],
     });
@@ -224,8 +225,8 @@ describe('encodeRequest', () => {
   });
 
   it('counts an automatic mark as one of the four', () => {
-    const marked: ContentBlock[] = ['a', 'b', 'c', 'd'].map((text) => ({ type: 'text', text, cache: { ttl: '1h' } }));
-    const { body } = encode({ messages: [{ role: 'user', content: marked }], cache: { auto: {} } });
+    const blocks: ContentBlock[] = ['a', 'b', 'c', 'd'].map((text) => ({ type: 'text', text, cache: { ttl: '1h' } }));
+    const { body } = encode({ messages: [{ role: 'user', content: blocks }], cache: { auto: {} } });
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
     expect(body['cache_control']).toEqual({ type: 'ephemeral' });
   });
@@ -327,10 +328,11 @@ describe('messages → canonical → messages → canonical', () => {
     );
   });
 
+  const wrap = (value: string) =>
+    sealer.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value });
+
   /** What a client would carry back: the vendor's values, wrapped. */
   function rewrap(body: Record<string, unknown>): Record<string, unknown> {
-    const wrap = (value: string) =>
-      sealer.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value });
     return JSON.parse(JSON.stringify(body), (key: string, value: unknown) =>
       (key === 'signature' || key === 'data') && typeof value === 'string' && !value.startsWith('iVBOR')
         ? wrap(value)

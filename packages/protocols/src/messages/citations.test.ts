@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { citeWhole, decodeCitations } from './citations.ts';
+
+it('citations are read by URL and title, whichever kind they are', () => {
+  const citations = [
+    { type: 'web_search_result_location', url: 'https://a', title: 'A' },
+    { type: 'search_result_location', source: 'https://b', title: null },
+    { type: 'char_location', document_title: 'C', start_char_index: 1 },
+    { type: 'char_location', document_title: null },
+  ];
+  expect(decodeCitations(citations)).toEqual([{ url: 'https://a', title: 'A' }, { url: 'https://b' }, { title: 'C' }]);
+  expect(decodeCitations(null)).toEqual([]);
+});
+
+it('a citation is meant for the whole text of its block', () => {
+  expect(citeWhole([{ title: 'A' }], 'abc')).toEqual([{ title: 'A', start: 0, end: 3 }]);
+});

@@ -1,0 +1,64 @@
+import type { Message } from '@anthropic-ai/sdk/resources/messages';
+import type { Generation, GenerationRequest } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createSealer } from '../sealer.ts';
+import type { AnswerContext } from '../text-protocol.ts';
+import { encodeResponse, type WireMessage } from './encode-response.ts';
+import { MessageSchema } from './schema.ts';
+
+const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: false, messages: [], tools: [] };
+const context: AnswerContext = {
+  request,
+  body: {},
+  createdAt: 0,
+  newId: (prefix) => `${prefix}new`,
+  sealer: createSealer('secret'),
+};
+const generation: Generation = {
+  id: 'chatcmpl-1',
+  model: 'gpt-x',
+  choices: [{ content: [{ type: 'text', text: 'Hi' }], finish: 'stop' }],
+  usage: { inputTokens: 10, cachedTokens: 4, outputTokens: 2 },
+};
+
+// Compiles only while these members are of the SDK's types; what is not known is left out rather than null.
+const known = (one: WireMessage) =>
+  ({
+    type: one.type,
+    role: one.role,
+    stop_reason: one.stop_reason,
+    stop_sequence: one.stop_sequence,
+  }) satisfies Pick<Message, 'type' | 'role' | 'stop_reason' | 'stop_sequence'>;
+
+describe('encodeResponse', () => {
+  it('writes a message that the SDK reads', () => {
+    const message = encodeResponse(generation, context);
+    expect(message).toEqual({
+      id: 'msg_new',
+      type: 'message',
+      role: 'assistant',
+      model: 'asked',
+      content: [{ type: 'text', text: 'Hi', citations: null }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 6, cache_read_input_tokens: 4, cache_creation_input_tokens: 0, output_tokens: 2 },
+    });
+    expect(MessageSchema.parse(message)).toEqual(message);
+    expect(known(message).type).toBe('message');
+  });
+
+  it('keeps an id of the protocol’s own, or takes the gateway’s', () => {
+    expect(encodeResponse({ ...generation, id: 'msg_1' }, context).id).toBe('msg_1');
+    expect(encodeResponse(generation, { ...context, answerId: 'msg_ours' }).id).toBe('msg_ours');
+  });
+
+  it('tells a blocked prompt as a refusal without content', () => {
+    const blocked = { ...generation, choices: [{ content: [], finish: 'content_filter' as const }] };
+    expect(encodeResponse(blocked, context)).toMatchObject({ content: [], stop_reason: 'refusal' });
+  });
+
+  it('never passes nothing off as success', () => {
+    const nothing = { ...generation, choices: [{ content: [], finish: 'other' as const }] };
+    expect(() => encodeResponse(nothing, context)).toThrow(expect.objectContaining({ code: 'provider_error' }));
+  });
+});

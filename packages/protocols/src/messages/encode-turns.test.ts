@@ -1,0 +1,81 @@
+import type { ContentBlock, Loss, Message, TextTarget } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeTurns } from './encode-turns.ts';
+
+const target: TextTarget = { upstream: 'a', account: 'acc', protocol: 'messages', model: 'claude-x', quirks: {} };
+
+function encode(...messages: Message[]) {
+  const losses: Loss[] = [];
+  return { ...encodeTurns(messages, target, false, (loss) => losses.push(loss)), losses };
+}
+
+const says = (role: Message['role'], ...content: (string | ContentBlock)[]): Message => ({
+  role,
+  content: content.map((one) => (typeof one === 'string' ? { type: 'text', text: one } : one)),
+});
+const CALL: ContentBlock = { type: 'tool-call', callId: 'c', name: 'run', kind: 'function', arguments: '{}' };
+const RESULT: ContentBlock = { type: 'tool-result', callId: 'c', kind: 'function', content: [] };
+const SEAL = { protocol: 'messages', account: 'acc', model: 'claude-x', value: 'sig' } as const;
+const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: false, seal: SEAL };
+
+describe('encodeTurns', () => {
+  it('lifts the leading instructions, one block each, with their marks', () => {
+    const marked: ContentBlock = { type: 'text', text: 'b', cache: {} };
+    const { system, messages } = encode(says('system', 'a', marked), says('developer', 'c'), says('user', 'hi'));
+    expect(system).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'c' },
+    ]);
+    expect(messages).toHaveLength(1);
+  });
+
+  it('lets instructions alone be a conversation, but not nothing', () => {
+    expect(encode(says('system', 'a')).messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: '(conversation start)' }] },
+    ]);
+    for (const nothing of [[], [says('user', ' ')]]) {
+      expect(() => encode(...nothing)).toThrow(expect.objectContaining({ code: 'invalid_request', param: 'messages' }));
+    }
+  });
+
+  it('leaves no empty text beside a call', () => {
+    const { messages } = encode(says('user', 'go'), says('assistant', '', CALL), says('user', RESULT));
+    expect(messages[1]?.content).toEqual([{ type: 'tool_use', id: 'c', name: 'run', input: {} }]);
+  });
+
+  it('merges turns whose neighbours had nothing that can be sent', () => {
+    const foreign: ContentBlock = { type: 'reasoning', text: ['A'], isSummary: true };
+    const { messages, losses } = encode(says('user', 'a'), says('assistant', foreign), says('user', 'b'));
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+    ]);
+    expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
+  });
+
+  it('tells that a speaker’s name and pictures among instructions are lost', () => {
+    const image: ContentBlock = { type: 'media', kind: 'image', source: { from: 'url', url: 'https://a' } };
+    const { losses } = encode(says('system', 'a', image), { ...says('user', 'hi'), name: 'ann' });
+    expect(losses.map(({ field }) => field).toSorted()).toEqual(['image', 'name']);
+  });
+
+  it('ends a prefill without blanks', () => {
+    expect(encode(says('user', 'a'), says('assistant', 'So: ')).messages[1]?.content).toEqual([
+      { type: 'text', text: 'So:' },
+    ]);
+  });
+
+  it('knows a running tool loop by its thoughts', () => {
+    const loop = (...content: ContentBlock[]) =>
+      encode(says('user', 'go'), says('assistant', ...content), says('user', RESULT));
+    expect(loop(CALL)).toMatchObject({ unsignedLoop: true, called: ['run'] });
+    expect(loop(THOUGHT, CALL).unsignedLoop).toBe(false);
+    expect(encode(says('user', 'go'), says('assistant', 'done'), says('user', 'more')).unsignedLoop).toBe(false);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { decodeUsage, encodeUsage } from './usage.ts';
+
+describe('usage', () => {
+  it('is inclusive within and exclusive on the wire', () => {
+    const wire = { input_tokens: 25, cache_read_input_tokens: 75, cache_creation_input_tokens: 10, output_tokens: 5 };
+    const usage = decodeUsage(wire);
+    expect(usage).toEqual({ inputTokens: 110, cachedTokens: 75, cacheWriteTokens: 10, outputTokens: 5 });
+    expect(encodeUsage(usage)).toEqual(wire);
+  });
+
+  it('counts cached tokens once', () => {
+    expect(encodeUsage({ inputTokens: 100, cachedTokens: 75, outputTokens: 1 })).toMatchObject({
+      input_tokens: 25,
+      cache_read_input_tokens: 75,
+    });
+    expect(encodeUsage({ inputTokens: 5, cachedTokens: 9, outputTokens: 0 }).input_tokens).toBe(0);
+  });
+
+  it('lets later events restate or leave out what earlier ones told', () => {
+    const first = decodeUsage({ input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 });
+    expect(decodeUsage({ output_tokens: 9, input_tokens: null }, first)).toEqual({
+      inputTokens: 12,
+      cachedTokens: 7,
+      outputTokens: 9,
+    });
+    expect(decodeUsage({ input_tokens: 6, output_tokens: 9 }, first)).toMatchObject({ inputTokens: 13 });
+    expect(decodeUsage(null, first)).toBe(first);
+  });
+
+  it('carries the tokens of thoughts', () => {
+    const usage = decodeUsage({ input_tokens: 1, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } });
+    expect(usage?.reasoningTokens).toBe(4);
+    expect(encodeUsage(usage).output_tokens_details).toEqual({ thinking_tokens: 4 });
+  });
+
+  it('is not made up', () => {
+    expect(decodeUsage({})).toBeUndefined();
+    expect(decodeUsage('much')).toBeUndefined();
+    expect(encodeUsage(undefined)).toEqual({
+      input_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 0,
+    });
+  });
+});
