@@ -14,6 +14,7 @@ export interface ToolOffer {
 
 /** The model wants a tool to run. */
 export interface Call {
+  /** Empty: the vendor gave none, as Gemini's older models do. */
   id: string;
   name: string;
   args: unknown;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOf, model, TOOLS, tools, uniqueWord, user } from './conversation.ts';
-import { PAIRS, PIXEL } from './pairs.ts';
+import { PAIRS, PIXEL, type UpstreamModel } from './pairs.ts';
 import { expectOrder } from './stream-order.ts';
+import type { ClientKind, Protocol } from './text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
@@ -9,6 +10,17 @@ beforeAll(async () => {
   stack = await startTextStack();
 });
 afterAll(() => stack.close());
+
+/** The sandbox's older Gemini gives its calls no ids, and equal ends are relayed. */
+function areUnnamed(client: ClientKind, upstream: UpstreamModel): boolean {
+  return client.protocol === 'generative-content' && upstream.protocol === 'generative-content';
+}
+
+/** Where the client's protocol has no mark for errors but the upstream's has, the words alone can tell. */
+function verbOf({ protocol }: ClientKind, upstream: UpstreamModel): string {
+  const hasMark = (speaks: Protocol) => speaks === 'messages' || speaks === 'generative-content';
+  return hasMark(upstream.protocol) && !hasMark(protocol) ? 'answered: Error' : 'failed';
+}
 
 describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
   it.each(['ask', 'stream'] as const)('calls two at once and hears of an error and a picture (%s)', async (way) => {
@@ -22,8 +34,8 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
       { name: 'get_weather', args: { city: 'Zürich', days: 7 } },
       { name: 'show_map', args: { city: 'text' } },
     ]);
-    expect(new Set(reply.calls.map(({ id }) => id)).size).toBe(2);
-    for (const { id } of reply.calls) expect(id).toMatch(/^[\w-]{1,64}$/);
+    if (!areUnnamed(kind, upstream)) expect(new Set(reply.calls.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of reply.calls) expect(id).toMatch(areUnnamed(kind, upstream) ? /^$/ : /^[\w-]{1,64}$/);
     if ('frames' in reply) expectOrder(kind.protocol, reply.frames as unknown[]); // of a StreamedReply
 
     const outcomes = tools(
@@ -32,7 +44,7 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
     );
     const answer = await client[way]({ ...question, turns: [wish, model(reply), outcomes] });
     expect(answer.finish).toBe('stop');
-    expect(answer.text).toMatch(/^The tool get_weather failed: .*the station is closed/);
+    expect(answer.text).toMatch(new RegExp(`^The tool get_weather ${verbOf(kind, upstream)}: .*the station is closed`));
     expect(answer.text).toContain('The tool show_map answered: ');
     expect(answer.text).toContain('a map of Zürich');
     // Chat completions takes no pictures from tools.

@@ -116,8 +116,14 @@ function replyOf(completion: Completion, reasoning: string): Reply {
     finish: FINISHES[reason] ?? 'other',
     usage: usageOf(completion.usage),
     ...('parsed' in message && { parsed: message.parsed }),
-    said: message,
+    said: withoutParsed(message),
   };
+}
+
+/** Takes out what the SDK's helpers add for their users alone, as the SDK's own runner does before it sends a message. */
+function withoutParsed(message: OpenAI.ChatCompletionMessage & { parsed?: unknown }): Message {
+  const { parsed: _parsed, ...rest } = message;
+  return rest;
 }
 
 function usageOf(usage: OpenAI.CompletionUsage | undefined): Usage {

@@ -114,7 +114,7 @@ function pictureOf({ mediaType, data }: Picture) {
 function resultOf({ call, text, isError, picture }: Outcome): Part {
   return {
     functionResponse: {
-      id: call.id,
+      ...(call.id !== '' && { id: call.id }),
       name: call.name,
       response: isError ? { error: text } : { output: text },
       ...(picture && { parts: [pictureOf(picture)] }),

@@ -81,7 +81,7 @@ function plainBodyOf({ model, system, turns, tools, think, stop, maxTokens = DEF
         input_schema: { ...schema, type: 'object' as const },
       })),
     }),
-    ...(think && { thinking: { type: 'enabled' as const, budget_tokens: 1_024 } }),
+    ...(think && { thinking: { type: 'enabled' as const, budget_tokens: 1_024, display: 'summarized' as const } }),
     ...(stop && { stop_sequences: stop }),
   };
 }

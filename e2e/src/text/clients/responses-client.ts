@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { standardTextFormat } from 'openai/helpers/standard-schema';
+import { toResponseInputItems } from 'openai/lib/responses/ResponseInputItems';
 import type { ClientKind, Outcome, Picture, Question, Reply, TextClient, Turn, Usage } from '../text-client.ts';
 import { collect } from './collect.ts';
 import { FailedResponseError, openaiFailure } from './openai-failure.ts';
@@ -30,7 +31,9 @@ export const responsesClient: ClientKind = {
         const stream = openai.responses.stream(bodyOf(question), optionsOf(question));
         const frames: Event[] = await collect(stream);
         const pieces = frames.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
-        return { ...replyOf(await stream.finalResponse()), frames, pieces };
+        const reply = replyOf(await stream.finalResponse());
+        // The helper adds fields for its users alone; this is the SDK's way to take them out again.
+        return { ...reply, frames, pieces, said: toResponseInputItems(reply.said as Item[]) };
       },
       iterate: async function* (question) {
         const events = await openai.responses.create({ ...bodyOf(question), stream: true }, optionsOf(question));

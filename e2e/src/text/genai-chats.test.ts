@@ -1,0 +1,43 @@
+import { GoogleGenAI } from '@google/genai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UPSTREAMS } from './pairs.ts';
+import { KEY, startTextStack, type TextStack } from './text-stack.ts';
+
+let stack: TextStack;
+beforeAll(async () => {
+  stack = await startTextStack();
+});
+afterAll(() => stack.close());
+
+describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
+  const tools = [
+    { functionDeclarations: [{ name: 'look', parametersJsonSchema: { type: 'object', properties: {} } }] },
+  ];
+
+  it('goes on over tools with the history that the SDK keeps', async () => {
+    const ai = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: stack.origin } });
+    const chat = ai.chats.create({ model, config: { tools } });
+    const called = await chat.sendMessage({ message: '[think] [tool:look] around' });
+    const [call] = called.functionCalls ?? [];
+    expect(call?.name).toBe('look');
+    const response = { output: 'all is well' };
+    const functionResponse = { ...(call?.id !== undefined && { id: call.id }), name: 'look', response };
+    const answer = await chat.sendMessage({ message: { functionResponse } });
+    expect(answer.text).toBe('The tool look answered: all is well');
+    expect((await chat.sendMessage({ message: 'thanks' })).text).toBe('You said: thanks');
+  });
+
+  it('goes on over tools that are called in a stream', async () => {
+    const ai = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: stack.origin } });
+    const chat = ai.chats.create({ model, config: { tools, thinkingConfig: { includeThoughts: true } } });
+    let id: string | undefined;
+    for await (const chunk of await chat.sendMessageStream({ message: '[think] [tool:look] around' })) {
+      id ??= chunk.functionCalls?.[0]?.id;
+    }
+    const response = { output: 'all is well' };
+    const functionResponse = { ...(id !== undefined && { id }), name: 'look', response };
+    let text = '';
+    for await (const chunk of await chat.sendMessageStream({ message: { functionResponse } })) text += chunk.text ?? '';
+    expect(text).toBe('The tool look answered: all is well');
+  });
+});
