@@ -1,4 +1,4 @@
-import type { ContentBlock, LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from '@sluice/canonical';
+import type { LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from '@sluice/canonical';
 import { safeCallId } from '../call-id.ts';
 import { sealFits } from '../sealer.ts';
 import { functionArguments } from '../tool-arguments.ts';
@@ -69,7 +69,7 @@ export function encodeAssistant(
   const text = texts.join('');
   const isSilent = refusals.length + calls.size + thoughts.length === 0 && Object.keys(message).length === 1;
   // An answer of which nothing is left is left out; one whose text was empty keeps its place.
-  if (isSilent && !hasText(blocks)) return { callIds, media };
+  if (isSilent && texts.length === 0) return { callIds, media };
   const foreign = message['content'];
   const name = turns.length === 1 ? turns[0]?.name : undefined;
   return {
@@ -84,10 +84,6 @@ export function encodeAssistant(
     callIds,
     media,
   };
-}
-
-function hasText(blocks: readonly ContentBlock[]): boolean {
-  return blocks.some((block) => block.type === 'text');
 }
 
 function contentOf(text: string, foreign: unknown, mayBeNull: boolean): unknown {

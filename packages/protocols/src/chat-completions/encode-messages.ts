@@ -23,10 +23,11 @@ export interface MessageWriting {
  * @throws GatewayError `unsupported_parameter` for a medium that cannot be carried
  */
 export function encodeMessages(
-  messages: readonly Message[],
+  conversation: readonly Message[],
   addition: string[],
   writing: MessageWriting,
 ): WireMessage[] {
+  const messages = conversation.filter(saysSomething);
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   const leading = first === -1 ? messages : messages.slice(0, first);
   const written = encodeLeading(leading, addition, writing);
@@ -40,6 +41,12 @@ export function encodeMessages(
     written.push(...encodeStep(turn, messages.slice(from, at), writing));
   }
   return written;
+}
+
+/** Empty instructions are left out; an empty text of a user or the assistant is a turn all the same. */
+function saysSomething({ role, content }: Message): boolean {
+  if (role === 'user' || role === 'assistant') return content.length > 0;
+  return content.some((block) => block.type !== 'text' || block.text !== '');
 }
 
 function encodeLeading(messages: readonly Message[], addition: string[], writing: MessageWriting): WireMessage[] {
@@ -82,9 +89,9 @@ function encodeStep(turn: readonly Message[], following: readonly Message[], wri
       continue;
     }
     const parts = [...hoisted.splice(0), ...encodeParts(asUserContent(next.content), writing.traits, writing.report)];
-    const content = simplestContent(parts);
-    if (content !== undefined)
-      written.push({ role: 'user', content, ...(next.name !== undefined && { name: next.name }) });
+    const content = simplestContent(parts) ?? (next.content.some(({ type }) => type === 'text') ? '' : undefined);
+    if (content === undefined) continue;
+    written.push({ role: 'user', content, ...(next.name !== undefined && { name: next.name }) });
   }
   if (hoisted.length > 0) written.push({ role: 'user', content: hoisted });
   return written;

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { decodeResponse } from './decode-response.ts';
+
+const target = { upstream: 'u', account: 'acc', protocol: 'chat-completions', model: 'm', quirks: {} } as const;
+const decode = (body: unknown) => decodeResponse(body, { target, newId: (prefix) => `${prefix}x` });
+const answer = (message: object, finish_reason: string | null = 'stop', more: object = {}) => ({
+  id: 'chatcmpl-1',
+  model: 'm-1',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason, ...more }],
+});
+const content = (message: object) => decode(answer(message)).choices[0]?.content;
+
+const choice = (index: number) => ({ index, message: { content: String(index) }, finish_reason: 'stop' });
+
+describe('decoding a whole answer', () => {
+  it('reads reasoning, text, calls and usage', () => {
+    const calls = [
+      { id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } },
+      { id: 'b', type: 'custom', custom: { name: 'g', input: 'ls' } },
+      { function: { name: 'h', arguments: { y: 2 } } },
+    ];
+    const body = {
+      ...answer({ content: 'hi', reasoning_content: 'hm', tool_calls: calls }),
+      usage: { prompt_tokens: 1, completion_tokens: 2 },
+      service_tier: 'flex',
+    };
+    expect(decode(body)).toEqual({
+      id: 'chatcmpl-1',
+      model: 'm-1',
+      serviceTier: 'flex',
+      usage: { inputTokens: 1, outputTokens: 2 },
+      choices: [
+        {
+          finish: 'tool_calls',
+          content: [
+            { type: 'reasoning', text: ['hm'], isSummary: false },
+            { type: 'text', text: 'hi' },
+            { type: 'tool-call', callId: 'a', name: 'f', kind: 'function', arguments: '{"x":1}' },
+            { type: 'tool-call', callId: 'b', name: 'g', kind: 'custom', arguments: 'ls' },
+            { type: 'tool-call', callId: 'call_x', name: 'h', kind: 'function', arguments: '{"y":2}' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('makes no block of an empty text or an empty list of calls', () => {
+    expect(content({ content: '', tool_calls: [], refusal: null })).toEqual([]);
+    expect(content({ content: null, function_call: { name: 'f', arguments: '{}' } })).toMatchObject([
+      { type: 'tool-call', name: 'f' },
+    ]);
+  });
+
+  it('reads Mistral’s parts, refusals and sources', () => {
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'a' }] },
+      { type: 'text', text: 'b' },
+    ];
+    expect(content({ content: parts })).toEqual([
+      { type: 'reasoning', text: ['a'], isSummary: false },
+      { type: 'text', text: 'b' },
+    ]);
+    expect(decode(answer({ content: null, refusal: 'no' })).choices).toEqual([
+      { content: [{ type: 'refusal', text: 'no' }], finish: 'refusal' },
+    ]);
+    const cited = [{ type: 'url_citation', url_citation: { url: 'https://x.test' } }];
+    expect(content({ content: 'a', annotations: cited })).toEqual([
+      { type: 'text', text: 'a', citations: [{ url: 'https://x.test' }] },
+    ]);
+  });
+
+  it('puts choices into their order', () => {
+    expect(decode({ choices: [choice(1), choice(0)] }).choices.map((one) => one.content)).toEqual([
+      [{ type: 'text', text: '0' }],
+      [{ type: 'text', text: '1' }],
+    ]);
+  });
+
+  it('takes a missing finish for a stop, since the answer is whole, and tells which text was met', () => {
+    expect(decode(answer({ content: 'a' }, null)).choices[0]?.finish).toBe('stop');
+    expect(decode(answer({ content: 'a' }, 'stop', { stop_reason: 'END' })).choices[0]).toMatchObject({
+      finish: 'stop_sequence',
+      stopSequence: 'END',
+    });
+  });
+
+  it('finds errors that come as success', () => {
+    expect(() => decode({ error: { message: 'slow', code: 429 } })).toThrow(
+      expect.objectContaining({ code: 'rate_limited' }),
+    );
+    expect(() => decode(answer({ content: '' }, 'error', { error: { message: 'x', code: 503 } }))).toThrow(
+      expect.objectContaining({ code: 'provider_overloaded' }),
+    );
+    expect(decode({ ...answer({ content: 'a' }), error: null }).choices).toHaveLength(1);
+  });
+
+  it.each([['text'], [null], [{}], [{ choices: [] }], [answer({ tool_calls: [{ id: 'a' }] })]])(
+    'refuses %j',
+    (body) => {
+      expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));
+    },
+  );
+});

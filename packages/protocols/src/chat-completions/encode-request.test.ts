@@ -1,0 +1,168 @@
+import type { GenerationRequest, Loss, TextQuirks } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeRequest } from './encode-request.ts';
+
+function encode(request: Partial<GenerationRequest>, model = 'm', quirks: TextQuirks = {}) {
+  const losses: Loss[] = [];
+  const whole: GenerationRequest = {
+    protocol: 'messages',
+    model: 'asked',
+    stream: false,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    tools: [],
+    ...request,
+  };
+  const target = { upstream: 'u', account: 'acc', protocol: 'chat-completions', model, quirks } as const;
+  const body = encodeRequest(whole, target, (loss) => losses.push(loss));
+  return { body, lost: losses.map(({ field, how }) => `${field} ${how}`) };
+}
+
+describe('encoding a request for a chat upstream', () => {
+  it('asks for the upstream’s model and leaves out whatever was not said', () => {
+    expect(encode({}).body).toEqual({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('always asks a stream for its usage, unless the upstream refuses that', () => {
+    expect(encode({ stream: true }).body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(encode({ stream: true }, 'm', { stream_usage: false }).body).not.toHaveProperty('stream_options');
+  });
+
+  it('writes sampling for models that take it', () => {
+    const { body, lost } = encode({
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 4,
+      presencePenalty: 1,
+      frequencyPenalty: 1,
+      logitBias: { '1': 1 },
+      seed: 3,
+      stop: ['x'],
+    });
+    expect(body).toMatchObject({
+      temperature: 0.5,
+      top_p: 0.9,
+      presence_penalty: 1,
+      frequency_penalty: 1,
+      logit_bias: { '1': 1 },
+      seed: 3,
+      stop: ['x'],
+    });
+    expect(lost).toEqual(['top_k dropped']);
+    expect(encode({ topK: 4 }, 'm', { top_k: true }).body).toMatchObject({ top_k: 4 });
+  });
+
+  it.each(['o3', 'o4-mini', 'gpt-5', 'gpt-5-mini', 'openai/gpt-6-codex'])(
+    'spells a request for %s as OpenAI’s reasoning models want it',
+    (model) => {
+      const { body, lost } = encode(
+        {
+          maxOutputTokens: 9,
+          temperature: 0.5,
+          topP: 0.5,
+          messages: [
+            { role: 'system', content: [{ type: 'text', text: 's' }] },
+            { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+          ],
+        },
+        model,
+      );
+      expect(body).toMatchObject({ max_completion_tokens: 9, messages: [{ role: 'developer' }, { role: 'user' }] });
+      expect(body).not.toHaveProperty('temperature');
+      expect(lost).toEqual(['temperature dropped', 'top_p dropped']);
+    },
+  );
+
+  it('lets reasoning models sample while they do not think, and takes the operator’s word over the name', () => {
+    expect(encode({ temperature: 0.5, reasoning: { enabled: false } }, 'gpt-5').body).toMatchObject({
+      temperature: 0.5,
+      reasoning_effort: 'none',
+    });
+    const quirks = { max_tokens_field: 'max_tokens', instruction_role: 'system', sampling: true } as const;
+    expect(encode({ temperature: 0.5, maxOutputTokens: 9 }, 'gpt-5', quirks).body).toMatchObject({
+      temperature: 0.5,
+      max_tokens: 9,
+    });
+    expect(encode({ temperature: 0.5 }, 'm', { sampling: false }).lost).toEqual(['temperature dropped']);
+    expect(encode({ maxOutputTokens: 9 }).body).toMatchObject({ max_tokens: 9 });
+  });
+
+  it('leaves stop out where the model refuses it, and never sends more than four', () => {
+    expect(encode({ stop: ['x'] }, 'o3').lost).toEqual(['stop dropped']);
+    const { body, lost } = encode({ stop: ['1', '2', '3', '4', '5'] });
+    expect(body).toMatchObject({ stop: ['1', '2', '3', '4'] });
+    expect(lost).toEqual(['stop clamped']);
+  });
+
+  it('asks for effort, made from a budget where that is what was said', () => {
+    expect(encode({ reasoning: { effort: 'xhigh' } }).body).toMatchObject({ reasoning_effort: 'xhigh' });
+    expect(encode({ reasoning: { budgetTokens: 10_000 } })).toMatchObject({
+      body: { reasoning_effort: 'medium' },
+      lost: ['reasoning_budget replaced'],
+    });
+    expect(encode({ reasoning: { enabled: true, adaptive: true } }).body).not.toHaveProperty('reasoning_effort');
+    expect(encode({ reasoning: { effort: 'low' } }, 'm', { reasoning_effort: false }).lost).toEqual([
+      'reasoning_effort dropped',
+    ]);
+  });
+
+  it('asks for JSON in the words that vendors insist on', () => {
+    const { body } = encode({ format: { type: 'json' } });
+    expect(body).toMatchObject({ response_format: { type: 'json_object' } });
+    expect(JSON.stringify(body['messages'])).toContain('JSON');
+    const schema = { type: 'object', properties: { a: {} } };
+    const format = { type: 'schema', name: 'my answer', schema, strict: true } as const;
+    expect(encode({ format }).body['response_format']).toEqual({
+      type: 'json_schema',
+      json_schema: { name: expect.stringMatching(/^[\w-]{1,64}$/), schema, strict: true },
+    });
+    const cut = encode({ format }, 'm', { json_schema: false });
+    expect(cut.body).toMatchObject({ response_format: { type: 'json_object' } });
+    expect(JSON.stringify(cut.body['messages'])).toContain('properties');
+    expect(cut.lost).toEqual(['response_format replaced']);
+  });
+
+  it('carries hints, and reports those that mean nothing here', () => {
+    const { body, lost } = encode({
+      verbosity: 'low',
+      cache: { key: 'k', auto: {} },
+      serviceTier: 'standard_only',
+      metadata: { a: 'b' },
+      user: 'u',
+      safety: [{ category: 'c', threshold: 't' }],
+      topLogprobs: 2,
+      choices: 2,
+    });
+    expect(body).toMatchObject({
+      verbosity: 'low',
+      prompt_cache_key: 'k',
+      service_tier: 'default',
+      metadata: { a: 'b' },
+      user: 'u',
+      n: 2,
+    });
+    expect(lost.toSorted()).toEqual(['cache_control dropped', 'logprobs dropped', 'safety_settings dropped']);
+    expect(encode({ serviceTier: 'odd' }).lost).toEqual(['service_tier dropped']);
+  });
+
+  it('gives a long user name the same short form each time', () => {
+    const [one, two] = [encode({ user: 'x'.repeat(200) }), encode({ user: 'x'.repeat(200) })];
+    expect(one.body['user']).toBe(two.body['user']);
+    expect(String(one.body['user']).length).toBeLessThanOrEqual(64);
+    expect(one.lost).toEqual(['user replaced']);
+  });
+
+  it('asks for sound only where it is wanted', () => {
+    expect(encode({ modalities: ['text'], audio: { format: 'mp3' } }).body).not.toHaveProperty('modalities');
+    expect(encode({ modalities: ['text', 'audio'], audio: { format: 'mp3', voice: 'v' } }).body).toMatchObject({
+      modalities: ['text', 'audio'],
+      audio: { format: 'mp3', voice: 'v' },
+    });
+  });
+
+  it('changes nothing of the request it is given', () => {
+    const request = Object.freeze({
+      messages: Object.freeze([{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]),
+    });
+    expect(() => encode(request as Partial<GenerationRequest>)).not.toThrow(); // frozen on purpose
+  });
+});

@@ -1,0 +1,93 @@
+import { ERROR_STATUS, GatewayError, type ErrorCode } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { decodeError, decodeInnerError, encodeError } from './errors.ts';
+import { ChatErrorSchema } from './schema.ts';
+
+const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+
+describe('encodeError', () => {
+  it.each(codes)('spells %s with all four fields that SDKs read', (code) => {
+    const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'n', cause: 'secret' }));
+    expect(ChatErrorSchema.parse(body)).toEqual(body);
+    expect(body.error).toMatchObject({ message: 'What is wrong.', param: 'n' });
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  it('has the vendor’s word for too many requests', () => {
+    const { error } = encodeError(new GatewayError('rate_limited', 'x'));
+    expect(error).toEqual({ message: 'x', type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' });
+  });
+});
+
+const decode = (status: number, error: unknown, headers: Record<string, string> = {}) =>
+  decodeError({ status, headers, body: { error } });
+
+describe('decodeError', () => {
+  it.each([
+    [400, { message: 'bad', param: 'top_p' }, 'invalid_request'],
+    [400, { message: 'x', code: 'context_length_exceeded' }, 'context_length_exceeded'],
+    [400, { message: "This model's maximum context length is 8192 tokens." }, 'context_length_exceeded'],
+    [400, { message: 'prompt is too long: 9 tokens > 8 maximum' }, 'context_length_exceeded'],
+    [413, { message: 'the input token count (9) exceeds the maximum' }, 'context_length_exceeded'],
+    [400, { message: 'x', code: 'unsupported_parameter' }, 'unsupported_parameter'],
+    [400, { message: 'x', code: 'content_policy_violation' }, 'content_policy'],
+    [401, { message: 'Incorrect API key provided: sk-abc' }, 'provider_auth'],
+    [403, { message: 'x' }, 'provider_auth'],
+    [402, { message: 'Insufficient Balance' }, 'provider_quota'],
+    [404, { message: 'no such model' }, 'model_not_found'],
+    [413, { message: 'x' }, 'payload_too_large'],
+    [422, { message: 'x' }, 'invalid_request'],
+    [429, { message: 'slow down' }, 'rate_limited'],
+    [429, { message: 'Limit reached: too many tokens per minute' }, 'rate_limited'],
+    [429, { message: 'You exceeded your current quota', type: 'insufficient_quota', code: null }, 'provider_quota'],
+    [500, { message: 'x' }, 'provider_error'],
+    [504, { message: 'x' }, 'provider_error'],
+    [503, { message: 'x' }, 'provider_overloaded'],
+    [529, { message: 'x' }, 'provider_overloaded'],
+  ])('reads %i %j as %s', (status, error, code) => {
+    expect(decode(status, error).code).toBe(code);
+  });
+
+  it('passes the vendor’s words and field on, but never those about the gateway’s key', () => {
+    expect(decode(400, { message: 'bad top_p', param: 'top_p' })).toMatchObject({
+      message: 'bad top_p',
+      param: 'top_p',
+    });
+    expect(decode(401, { message: 'Incorrect API key provided: sk-abc' }).message).not.toContain('sk-abc');
+  });
+
+  it('tells when to try again', () => {
+    expect(decode(429, {}, { 'retry-after-ms': '1500', 'retry-after': '9' }).retryAfterMs).toBe(1500);
+    expect(decode(503, {}, { 'retry-after': '2' }).retryAfterMs).toBe(2000);
+    expect(decode(500, {}).retryable).toBe(true);
+    expect(decode(400, {}).retryable).toBe(false);
+  });
+
+  it.each([
+    [{ error: 'plain' }, 'plain'],
+    [[{ error: { message: 'listed' } }], 'listed'],
+    [{ message: 'flat' }, 'flat'],
+    [{ detail: 'fastapi' }, 'fastapi'],
+    [{ detail: [{ msg: 'field required' }] }, 'field required'],
+    ['text', 'text'],
+  ])('finds the message in %j', (body, message) => {
+    expect(decodeError({ status: 400, headers: {}, body }).message).toBe(message);
+  });
+
+  it('does not pass on a proxy’s page', () => {
+    expect(decodeError({ status: 502, headers: {}, body: '<html>nginx</html>' }).message).not.toContain('nginx');
+  });
+});
+
+describe('decodeInnerError', () => {
+  it.each([
+    [{ message: 'busy', code: 502 }, 'provider_error'],
+    [{ message: 'slow', code: 429 }, 'rate_limited'],
+    [{ message: 'x', code: '503' }, 'provider_overloaded'],
+    [{ message: 'x', type: 'invalid_request_error', code: 'context_length_exceeded' }, 'context_length_exceeded'],
+    [{ message: 'x', type: 'overloaded_error' }, 'provider_overloaded'],
+    ['boom', 'provider_error'],
+  ])('reads %j as %s', (error, code) => {
+    expect(decodeInnerError({ error }).code).toBe(code);
+  });
+});
