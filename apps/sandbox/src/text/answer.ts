@@ -14,7 +14,7 @@ export interface ToolCall {
 export type Finish = 'stop' | 'stop_sequence' | 'length' | 'tool_calls' | 'refusal' | 'filter';
 
 /** Tokens, counted in words. */
-export interface TokenCount {
+interface TokenCount {
   /** All input, the cached part included. */
   input: number;
   cached: number;

@@ -8,8 +8,10 @@ export interface DeepIssue {
   path: readonly PropertyKey[];
 }
 
+/** A complaint about more than the mere type tells that the branch was meant. */
 function depth({ issue, path }: DeepIssue): number {
-  return path.length + (issue.code === 'unrecognized_keys' ? 1 : 0);
+  if (issue.code === 'unrecognized_keys') return path.length + 1;
+  return path.length + (issue.code === 'invalid_type' ? 0 : 0.5);
 }
 
 /** Of a union's branches, the complaint of the one that the value was meant for: it fails deepest. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** A text request as the sandbox saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   wire: string;
   /** With its query, but for a key. */
   path: string;

@@ -81,7 +81,7 @@ async function sendFrames(
   const broken = cut || hasTextWord(text, 'error');
   // Only a stream that is to break must be known whole; the others are made as they go.
   const all = broken ? [...frames] : frames;
-  const most = Array.isArray(all) ? Math.ceil(all.length / 2) : Infinity;
+  const most = Array.isArray(all) ? Math.floor(all.length / 2) : Infinity;
   let sent = 0;
   for (const frame of all) {
     if (sent >= most) break;

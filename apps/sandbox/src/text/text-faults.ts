@@ -1,4 +1,4 @@
-import { FAILED_CALLS, hasTextWord } from './text-words.ts';
+import { FAILED_CALLS, hasTextWord, TEXT_WORDS } from './text-words.ts';
 
 /** A failure before the first byte of an answer. */
 export type TextFault = 'unauthorized' | 'throttled' | 'broken' | 'overloaded' | 'context';
@@ -28,8 +28,9 @@ export function createTextFaults(): TextFaults {
       if (hasTextWord(text, 'unauthorized')) return 'unauthorized';
       if (hasTextWord(text, 'context')) return 'context';
       if (hasTextWord(text, 'overloaded')) return 'overloaded';
-      if (hasTextWord(text, 'throttled') && first(JSON.stringify([wire, '429', text]))) return 'throttled';
-      if (hasTextWord(text, 'broken') && first(JSON.stringify([wire, '500', text]))) return 'broken';
+      if (hasTextWord(text, 'throttled') && first(JSON.stringify([wire, TEXT_WORDS.throttled.word, text])))
+        return 'throttled';
+      if (hasTextWord(text, 'broken') && first(JSON.stringify([wire, TEXT_WORDS.broken.word, text]))) return 'broken';
       return undefined;
     },
   };

@@ -66,10 +66,10 @@ function joined(pieces: readonly Part[]): Part[] {
   return parts;
 }
 
-/** Tokens so far, when only a share of the answer has been sent. */
-function usageOf({ tokens, text }: Answer, candidates: number, sentText?: string) {
+/** Tokens as the wire spells them; of the answer, only those sent so far when it is not yet all there. */
+function usageOf({ tokens, text }: Answer, candidates: number, sent?: number) {
   const said = (tokens.output - tokens.reasoning) * candidates;
-  const shown = sentText === undefined ? said : Math.min(said, countTokens(sentText) || 0);
+  const shown = Math.min(said, sent ?? said);
   const thoughts = tokens.reasoning * candidates;
   return {
     promptTokenCount: tokens.input,
@@ -120,10 +120,10 @@ function* responses(answer: Answer, head: GenerativeHead): Generator<object> {
   for (let index = 0; index < head.candidates; index += 1) {
     const pieces = piecesOfAnswer(answer, head);
     if (answer.calls.length > 0) pieces.push({ text: '' });
-    let sent = '';
+    let sent = 0;
     for (const [at, piece] of pieces.entries()) {
       const last = at === pieces.length - 1;
-      if (piece.thought !== true) sent += piece.text ?? '';
+      if (piece.thought !== true) sent += countTokens(piece.text ?? '');
       const final = last && index === head.candidates - 1;
       const usage = usageOf(answer, head.candidates, final ? undefined : sent);
       yield { candidates: [candidate(index, [piece], last ? answer.finish : undefined)], ...tail(head, usage) };

@@ -1,0 +1,45 @@
+import { ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { createRequestLog } from './request-log.ts';
+
+const request = { wire: 'messages', path: '/v1/messages', model: 'm', body: {} };
+
+it('keeps the last 200 requests', () => {
+  const log = createRequestLog(() => 0);
+  for (let at = 0; at < 205; at += 1) log.note({ ...request, body: at }, {});
+  expect(log.requests()).toHaveLength(200);
+  expect(log.requests().at(-1)?.body).toBe(204);
+});
+
+it('hides keys, wherever they stand', () => {
+  const log = createRequestLog(() => 0);
+  const headers = { authorization: 'a', 'x-api-key': 'b', 'x-goog-api-key': 'c', cookie: 'd', accept: 'e' };
+  expect(log.note({ ...request, path: '/m?key=secret&alt=sse' }, headers)).toMatchObject({
+    path: '/m?alt=sse',
+    headers: { accept: 'e' },
+  });
+  expect(log.note({ ...request, path: '/m?key=secret' }, {}).path).toBe('/m');
+  expect(log.note({ ...request, path: '/m?alt=sse&key=secret' }, {}).path).toBe('/m?alt=sse');
+});
+
+it('tells how long after the first byte a caller left, and not that the sandbox itself broke off', () => {
+  let clock = 1000;
+  const log = createRequestLog(() => clock);
+  const answers = [false, true].map((broken) => {
+    const answer = new ServerResponse(new IncomingMessage(new Socket()));
+    const seen = log.note(request, {});
+    log.follow(seen, answer);
+    clock = 1000;
+    log.begun(answer);
+    clock = 1250;
+    if (broken) log.broken(answer);
+    answer.emit('close');
+    return seen;
+  });
+  expect(answers).toMatchObject([
+    { left: true, left_after_ms: 250 },
+    { left: false, left_after_ms: null },
+  ]);
+});

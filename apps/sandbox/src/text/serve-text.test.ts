@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+interface Seen {
+  wire: string;
+  path: string;
+  model: string;
+  headers: Record<string, string>;
+  body: unknown;
+  status: number | null;
+  left: boolean;
+  left_after_ms: number | null;
+}
+
+/** One question, spelled for each wire. */
+const WIRES = [
+  {
+    wire: 'chat-completions',
+    ask: (text: string, stream: boolean) => ({
+      url: '/v1/chat/completions',
+      headers: { authorization: 'Bearer sk-sandbox' },
+      body: { model: 'm', stream, messages: [{ role: 'user', content: text }] },
+    }),
+    overloaded: 503,
+    failure: '"error":{"message"',
+    end: 'data: [DONE]\n\n',
+  },
+  {
+    wire: 'responses',
+    ask: (text: string, stream: boolean) => ({
+      url: '/v1/responses',
+      headers: { authorization: 'Bearer sk-sandbox' },
+      body: { model: 'm', stream, input: text },
+    }),
+    overloaded: 503,
+    failure: 'event: response.failed\n',
+    end: 'event: response.completed\n',
+  },
+  {
+    wire: 'messages',
+    ask: (text: string, stream: boolean) => ({
+      url: '/v1/messages?beta=true',
+      headers: { 'x-api-key': 'sk-sandbox', 'anthropic-version': '2023-06-01' },
+      body: { model: 'm', max_tokens: 1e6, stream, messages: [{ role: 'user', content: text }] },
+    }),
+    overloaded: 529,
+    failure: 'event: error\n',
+    end: 'event: message_stop\n',
+  },
+  {
+    wire: 'generative-content',
+    ask: (text: string, stream: boolean) => ({
+      url: `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+      headers: { 'x-goog-api-key': 'sk-sandbox' },
+      body: { contents: [{ parts: [{ text }] }] },
+    }),
+    overloaded: 503,
+    failure: '"status":"UNAVAILABLE"',
+    end: '"finishReason":"STOP"',
+  },
+] as const;
+
+async function seen(clear = ''): Promise<Seen[]> {
+  const answer = await fetch(`${sandbox.url}/_sandbox/requests${clear}`);
+  const { requests } = (await answer.json()) as { requests: Seen[] }; // ours
+  return requests;
+}
+
+describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end }) => {
+  function call(text: string, stream = false, signal?: AbortSignal) {
+    const { url, headers, body } = ask(text, stream);
+    return fetch(`${sandbox.url}${url}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  }
+  it('echoes multi-byte text, whole and streamed', async () => {
+    expect(await (await call('你好 🌍 over there')).text()).toContain('You said: 你好 🌍 over there');
+    const streamed = await (await call('你好 🌍 over there', true)).text();
+    expect(streamed).toContain('🌍');
+    expect(streamed).toContain(end);
+  });
+
+  it('fails twice with [429] and [500], then answers', async () => {
+    const statuses = [];
+    for (let turn = 0; turn < 5; turn += 1) statuses.push((await call('x [429] [500]')).status);
+    expect(statuses).toEqual([429, 429, 500, 500, 200]);
+  });
+
+  it('is overloaded always, before a stream too', async () => {
+    for (const stream of [false, true]) expect((await call('[overloaded]', stream)).status).toBe(overloaded);
+  });
+
+  it('breaks a stream off with an error of its own spelling, and says 500 otherwise', async () => {
+    const text = await (await call('one two three four five six [error]', true)).text();
+    expect(text).toContain(failure);
+    expect(text).not.toContain(end);
+    expect((await call('[error]')).status).toBe(500);
+  });
+
+  it('dies after half of a stream or body', async () => {
+    for (const stream of [false, true]) {
+      const answer = await call('one two three four five six [cut]', stream);
+      expect(answer.status).toBe(200);
+      await expect(answer.text()).rejects.toThrow();
+    }
+    await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]));
+  });
+
+  it('answers 200 with what is no JSON', async () => {
+    const answer = await call('[garbage]');
+    expect(answer.status).toBe(200);
+    await expect(answer.json()).rejects.toThrow();
+  });
+
+  it('takes its time before the first byte and between pieces', async () => {
+    const started = performance.now();
+    await (await call('[slow:0.2] [drip:50] a b c d', true)).text();
+    expect(performance.now() - started).toBeGreaterThan(240);
+  });
+
+  it('ends a generation that its caller leaves, and tells when', async () => {
+    const leaving = new AbortController();
+    const answer = await call('[long:100000] [drip:20]', true, leaving.signal);
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }));
+    expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
+  });
+
+  it('notes a caller that leaves before the first byte', async () => {
+    const leaving = new AbortController();
+    const answer = call('[slow:60]', false, leaving.signal);
+    await vi.waitFor(async () => expect(await seen()).toHaveLength(1));
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }));
+  });
+
+  it('writes as fast as a slow reader reads', async () => {
+    const text = await (await call('[long:20000]', true)).text();
+    expect(text).toContain('word20000');
+    expect(text).toContain(end);
+  });
+
+  it('notes requests without credentials, until they are forgotten', async () => {
+    const answer = await call('hi');
+    await answer.text();
+    const [request] = await seen('?clear=1');
+    expect(request).toMatchObject({ wire, model: 'm', status: 200, left: false, body: ask('hi', false).body });
+    expect(JSON.stringify(request)).not.toContain('sk-sandbox');
+    expect(await seen()).toEqual([]);
+  });
+});
+
+it('never lets a finish out of a stream that is to break, however short', async () => {
+  for (const word of ['error', 'cut']) {
+    const answer = fetch(`${sandbox.url}/v1beta/models/m:streamGenerateContent?alt=sse&key=sk-sandbox`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ contents: [{ parts: [{ text: `[${word}] a` }] }] }),
+    });
+    const text = await answer.then((stream) => stream.text()).catch(() => '');
+    expect(text).not.toContain('STOP');
+  }
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { strictSchemaFault } from './strict-schema.ts';
+
+const open = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const closed = { ...open, additionalProperties: false };
+
+it('passes a closed object that requires all of its properties', () => {
+  expect(strictSchemaFault(closed)).toBeUndefined();
+});
+
+it.each([
+  [open, "In context=(), 'additionalProperties' is required to be supplied and to be false."],
+  [{ ...closed, required: [] }, "Missing 'a'."],
+  [
+    { ...closed, properties: { a: open } },
+    "In context=('properties', 'a'), 'additionalProperties' is required to be supplied and to be false.",
+  ],
+  [{ ...closed, properties: { a: { type: 'array', items: open } } }, "'items'"],
+  [{ ...closed, properties: { a: { anyOf: [open] } } }, "'anyOf', '0'"],
+])('finds fault %#', (schema, fault) => {
+  expect(strictSchemaFault(schema)).toContain(fault);
+});

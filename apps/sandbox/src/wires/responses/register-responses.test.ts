@@ -1,0 +1,288 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+let clock = 0;
+beforeEach(async () => {
+  clock = 1_767_323_045_000;
+  sandbox = await startSandbox({ now: () => clock });
+});
+afterEach(() => sandbox.close());
+
+const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const tools = [{ type: 'function', name: 'w', parameters }];
+interface Answer {
+  id: string;
+  output: { type: string; id: string; call_id?: string; encrypted_content?: string }[];
+}
+
+function send(method: string, path: string, body?: unknown) {
+  return fetch(`${sandbox.url}/v1/responses${path}`, {
+    method,
+    headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+async function ask(input: unknown, more: object = {}): Promise<Answer> {
+  return (await (await send('POST', '', { model: 'm', input, ...more })).json()) as Answer; // ours, or an error
+}
+async function json(method: string, path: string, body?: unknown): Promise<unknown> {
+  return await (await send(method, path, body)).json();
+}
+/** The events in order; the framing and the numbers are checked on the way. */
+async function eventsOf(input: unknown, more: object = {}): Promise<{ type: string }[]> {
+  const answer = await send('POST', '', { model: 'm', input, stream: true, ...more });
+  const frames = (await answer.text()).split('\n\n');
+  expect(frames.at(-1)).toBe('');
+  return frames.slice(0, -1).map((frame, at) => {
+    const [, name, data] = /^event: (\S+)\ndata: (.*)$/.exec(frame) ?? [];
+    const event = JSON.parse(data ?? '') as { type: string }; // ours
+    expect(event).toMatchObject({ type: name, sequence_number: at });
+    return event;
+  });
+}
+const error = (code: string | null, message: string, param: string | null = null) => ({
+  error: { type: 'invalid_request_error', code, param, message: expect.stringContaining(message) },
+});
+
+describe('the responses wire', () => {
+  it('answers with every field that a response has', async () => {
+    expect(await ask('hello', { instructions: 'be brief' })).toMatchObject({
+      id: expect.stringMatching(/^resp_/),
+      object: 'response',
+      created_at: 1_767_323_045,
+      status: 'completed',
+      error: null,
+      incomplete_details: null,
+      instructions: 'be brief',
+      output: [
+        {
+          id: expect.stringMatching(/^msg_/),
+          type: 'message',
+          status: 'completed',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'You said: hello', annotations: [] }],
+        },
+      ],
+      store: true,
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: [],
+      usage: { input_tokens: 3, input_tokens_details: { cached_tokens: 0 }, output_tokens: 3, total_tokens: 6 },
+    });
+  });
+
+  it('streams the whole ladder of reasoning and text', async () => {
+    const events = await eventsOf('hi', { reasoning: { effort: 'low', summary: 'auto' } });
+    expect(events.map(({ type }) => type.replace('response.', ''))).toEqual([
+      'created',
+      'in_progress',
+      'output_item.added',
+      'reasoning_summary_part.added',
+      ...Array.from({ length: 4 }, () => 'reasoning_summary_text.delta'),
+      'reasoning_summary_text.done',
+      'reasoning_summary_part.done',
+      'output_item.done',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_text.done',
+      'content_part.done',
+      'output_item.done',
+      'completed',
+    ]);
+    expect(events[0]).toMatchObject({ response: { status: 'in_progress', output: [], usage: null } });
+    expect(events.at(-1)).toMatchObject({
+      response: { status: 'completed', output: [{ type: 'reasoning' }, { type: 'message' }] },
+    });
+  });
+
+  it('streams calls, custom and grouped ones too', async () => {
+    const offered = [
+      { type: 'namespace', name: 'ns', tools },
+      { type: 'custom', name: 'ex' },
+    ];
+    const events = await eventsOf('[tool:ns.w] [tool:ex ls]', { tools: offered });
+    expect(events.slice(2, -1)).toMatchObject([
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'function_call', arguments: '', status: 'in_progress' },
+      },
+      { type: 'response.function_call_arguments.delta', delta: '{"city":"text"}' },
+      { type: 'response.function_call_arguments.done', arguments: '{"city":"text"}' },
+      {
+        type: 'response.output_item.done',
+        item: { name: 'w', namespace: 'ns', arguments: '{"city":"text"}', status: 'completed' },
+      },
+      { type: 'response.output_item.added', output_index: 1, item: { type: 'custom_tool_call', input: '' } },
+      { type: 'response.custom_tool_call_input.delta', delta: 'ls' },
+      { type: 'response.custom_tool_call_input.done', input: 'ls' },
+      { type: 'response.output_item.done', item: { name: 'ex', input: 'ls' } },
+    ]);
+  });
+
+  it('goes round a tool loop with its own reasoning, unstored', async () => {
+    const more = { tools, store: false, reasoning: { effort: 'low' } };
+    const first = await ask('[tool:w]', more);
+    const output = [
+      { type: 'input_text', text: 'sunny' },
+      { type: 'input_image', image_url: 'https://x/y.png' },
+    ];
+    const result = { type: 'function_call_output', call_id: first.output[1]?.call_id, output };
+    expect(await ask([{ role: 'user', content: '[tool:w]' }, ...first.output, result], more)).toMatchObject({
+      output: [{ type: 'reasoning' }, { content: [{ text: 'The tool w answered: sunny I see 1 image.' }] }],
+    });
+    expect((await send('GET', `/${first.id}`)).status).toBe(404);
+  });
+
+  it('goes on from a previous response and from references to its items', async () => {
+    const first = await ask('[tool:w]', { tools });
+    const result = { type: 'function_call_output', call_id: first.output[0]?.call_id, output: 'sunny' };
+    const quoted = { output: [{ content: [{ text: 'The tool w answered: sunny' }] }] };
+    expect(await ask([result], { previous_response_id: first.id })).toMatchObject(quoted);
+    const reference = { type: 'item_reference', id: first.output[0]?.id };
+    expect(await ask([{ role: 'user', content: 'x' }, reference, result])).toMatchObject(quoted);
+  });
+
+  it('keeps answers until they are deleted, replays them, and lists what they were asked', async () => {
+    const { id } = await ask([
+      { role: 'user', content: 'a' },
+      { role: 'user', content: 'b' },
+    ]);
+    expect(await json('GET', `/${id}`)).toMatchObject({ id, status: 'completed' });
+    expect(await (await send('GET', `/${id}?stream=true&starting_after=1`)).text()).toMatch(
+      /^event: response.output_item.added\n/,
+    );
+    expect(await json('GET', `/${id}/input_items?limit=1`)).toMatchObject({
+      object: 'list',
+      data: [{ content: 'b' }],
+      has_more: true,
+    });
+    expect(await json('GET', `/${id}/input_items?order=asc`)).toMatchObject({
+      data: [{ content: 'a' }, { content: 'b' }],
+      has_more: false,
+    });
+    expect(await json('POST', `/${id}/cancel`)).toMatchObject(error(null, 'Cannot cancel a synchronous response.'));
+    expect(await json('DELETE', `/${id}`)).toEqual({ id, object: 'response', deleted: true });
+    expect(await json('GET', `/${id}`)).toEqual(error(null, `Response with id '${id}' not found.`));
+  });
+
+  it('answers in the background, in time or not at all', async () => {
+    const { id } = await ask('[slow:5] hi', { background: true });
+    expect(await json('GET', `/${id}`)).toMatchObject({ status: 'in_progress', output: [] });
+    clock += 5000;
+    expect(await json('GET', `/${id}`)).toMatchObject({ status: 'completed', output: [{ type: 'message' }] });
+    const { id: other } = await ask('[slow:5] hi', { background: true });
+    expect(await json('POST', `/${other}/cancel`)).toMatchObject({ status: 'cancelled' });
+    clock += 5000;
+    expect(await json('GET', `/${other}`)).toMatchObject({ status: 'cancelled', output: [] });
+  });
+
+  it('compacts on demand and at a trigger, and reads back only what it made', async () => {
+    const turns = [
+      { role: 'user', content: 'I am Bo' },
+      { role: 'assistant', content: 'Hi Bo' },
+    ];
+    const compacted = (await json('POST', '/compact', { model: 'm', input: turns })) as Answer; // ours
+    expect(compacted).toMatchObject({
+      object: 'response.compaction',
+      output: [{ role: 'user' }, { type: 'compaction' }],
+    });
+    const remembers = { output: [{ content: [{ text: 'You said: and?\nI remember 2 earlier turns.' }] }] };
+    expect(await ask([...compacted.output, { role: 'user', content: 'and?' }])).toMatchObject(remembers);
+    const events = await eventsOf([...turns, { type: 'compaction_trigger' }]);
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [{ type: 'compaction' }] } });
+    const [, item] = compacted.output;
+    const changed = { ...item, encrypted_content: `A${item?.encrypted_content?.slice(1)}` };
+    expect(await ask([changed, { role: 'user', content: 'and?' }])).toMatchObject({
+      error: { code: 'invalid_encrypted_content' },
+    });
+  });
+
+  it.each([
+    ['x', { stop: ['a'] }, error('unknown_parameter', "Unknown parameter: 'stop'.", 'stop')],
+    ['x', { max_output_tokens: 5 }, error('integer_below_min_value', 'Expected a value >= 16', 'max_output_tokens')],
+    [
+      'x',
+      { previous_response_id: 'resp_0' },
+      error('previous_response_not_found', "'resp_0' not found", 'previous_response_id'),
+    ],
+    [undefined, {}, error('missing_required_parameter', 'must be provided')],
+    [[{ type: 'item_reference', id: 'rs_0' }], {}, error(null, "Item with id 'rs_0' not found.", 'input')],
+    [
+      [{ role: 'user', content: 'x', foo: 1 }],
+      {},
+      error('unknown_parameter', "Unknown parameter: 'input[0].foo'.", 'input[0].foo'),
+    ],
+    [
+      [{ type: 'function_call', id: 'call_1', call_id: 'c', name: 'w', arguments: '{}' }],
+      {},
+      error('invalid_value', "Expected an ID that begins with 'fc'.", 'input[0].id'),
+    ],
+    [
+      [{ type: 'function_call', call_id: 'c'.repeat(65), name: 'w', arguments: '{}' }],
+      {},
+      error('string_above_max_length', 'maximum length 64', 'input[0].call_id'),
+    ],
+    [
+      [{ type: 'function_call', call_id: 'c', name: 'w', arguments: '{}' }],
+      {},
+      error(null, 'No tool output found for function call c.', 'input'),
+    ],
+    [
+      [{ type: 'function_call_output', call_id: 'c', output: 'x' }],
+      {},
+      error(null, 'No tool call found for function call output with call_id c.', 'input'),
+    ],
+    [
+      [{ type: 'compaction_trigger' }, { role: 'user', content: 'x' }],
+      {},
+      error('invalid_value', 'must be the final input item', 'input[0]'),
+    ],
+    [[{ type: 'reasoning', id: 'rs_1', summary: [] }], {}, error(null, 'without its required following item', 'input')],
+    [
+      [{ role: 'assistant', content: [{ type: 'input_text', text: 'x' }] }],
+      {},
+      error('invalid_value', "Supported values are: 'output_text' and 'refusal'.", 'input[0].content[0].type'),
+    ],
+    [
+      [
+        { type: 'reasoning', summary: [], encrypted_content: 'AAAA' },
+        { role: 'assistant', content: 'x' },
+      ],
+      {},
+      error('invalid_encrypted_content', 'could not be verified'),
+    ],
+    ['x', { text: { format: { type: 'json_object' } } }, error(null, "must contain the word 'json'", 'input')],
+    ['[context]', {}, error('context_length_exceeded', 'exceeds the context window', 'input')],
+  ])('refuses %j with %j in OpenAI’s words', async (input, more, body) => {
+    expect(await ask(input, more)).toEqual(body);
+  });
+
+  it.each([
+    ['[refuse]', {}, { status: 'completed', output: [{ content: [{ type: 'refusal' }] }] }],
+    ['[filter]', {}, { status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }],
+    [
+      '[long:50]',
+      { max_output_tokens: 16 },
+      { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+    ],
+    [
+      'hi',
+      { text: { format: { type: 'json_schema', name: 'x', schema: parameters } } },
+      { output: [{ content: [{ text: '{"city":"text"}' }] }] },
+    ],
+    ['[tool:w]', { tools, tool_choice: 'none' }, { output: [{ type: 'message' }] }],
+    ['hi', { tools, tool_choice: { type: 'function', name: 'w' } }, { output: [{ type: 'function_call', name: 'w' }] }],
+  ])('spells %s with %j', async (input, more, response) => {
+    expect(await ask(input, more)).toMatchObject(response);
+  });
+
+  it('counts tokens', async () => {
+    expect(await json('POST', '/input_tokens', { model: 'm', input: 'a b c' })).toEqual({
+      object: 'response.input_tokens',
+      input_tokens: 3,
+    });
+  });
+});
