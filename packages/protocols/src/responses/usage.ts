@@ -16,15 +16,17 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   const inputTokens = asNumber(fields?.['input_tokens']) ?? asNumber(fields?.['prompt_tokens']);
   const outputTokens = asNumber(fields?.['output_tokens']) ?? asNumber(fields?.['completion_tokens']);
   if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
-  const read = asRecord(fields['input_tokens_details']) ?? asRecord(fields['prompt_tokens_details']);
-  const written = asRecord(fields['output_tokens_details']) ?? asRecord(fields['completion_tokens_details']);
+  // Either family may tell what the other leaves out.
+  const read = { ...asRecord(fields['prompt_tokens_details']), ...asRecord(fields['input_tokens_details']) };
+  const written = { ...asRecord(fields['completion_tokens_details']), ...asRecord(fields['output_tokens_details']) };
   const details = {
-    cachedTokens: asNumber(read?.['cached_tokens']),
-    cacheWriteTokens: asNumber(read?.['cache_write_tokens']),
-    reasoningTokens: asNumber(written?.['reasoning_tokens']),
-    audioInputTokens: asNumber(read?.['audio_tokens']),
-    audioOutputTokens: asNumber(written?.['audio_tokens']),
-    imageInputTokens: asNumber(read?.['image_tokens']),
+    cachedTokens: asNumber(read['cached_tokens']),
+    cacheWriteTokens: asNumber(read['cache_write_tokens']),
+    reasoningTokens: asNumber(written['reasoning_tokens']),
+    // None is not worth telling: hardly a model hears, speaks or sees.
+    audioInputTokens: someOf(read['audio_tokens']),
+    audioOutputTokens: someOf(written['audio_tokens']),
+    imageInputTokens: someOf(read['image_tokens']),
   };
   const known = Object.entries(details).filter(([, count]) => count !== undefined);
   return {
@@ -33,6 +35,10 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
     outputTokens: outputTokens ?? before?.outputTokens ?? 0,
     ...Object.fromEntries(known),
   };
+}
+
+function someOf(count: unknown): number | undefined {
+  return typeof count === 'number' && count > 0 ? count : undefined;
 }
 
 /**

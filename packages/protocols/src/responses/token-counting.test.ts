@@ -1,0 +1,26 @@
+import type { InputTokenCountResponse } from 'openai/resources/responses/input-tokens';
+import { describe, expect, it } from 'vitest';
+import { tokenCounting } from './token-counting.ts';
+
+const target = { upstream: 'u', account: 'a', protocol: 'responses' as const, model: 'm', quirks: {} };
+
+describe('counting the tokens of an input', () => {
+  it('sends what is counted and nothing else', () => {
+    const body = { model: 'm', input: [], tools: [], store: false, stream: false, include: [], temperature: 1 };
+    expect(tokenCounting.encodeRequest(body, target)).toEqual({ model: 'm', input: [], tools: [] });
+  });
+
+  it('takes a counting body for a request', () => {
+    expect(tokenCounting.decodeRequest({ model: 'm', input: 'x', personality: 'friendly' })).toEqual({
+      model: 'm',
+      input: 'x',
+    });
+  });
+
+  it('answers as the published client reads it, and reads that', () => {
+    const answer = { object: 'response.input_tokens', input_tokens: 7 } satisfies InputTokenCountResponse;
+    expect(tokenCounting.encodeAnswer(7)).toEqual(answer);
+    expect(tokenCounting.decodeAnswer(answer)).toBe(7);
+    expect(tokenCounting.decodeAnswer('x')).toBeUndefined();
+  });
+});

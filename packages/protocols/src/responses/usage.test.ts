@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeUsage, encodeUsage } from './usage.ts';
+
+describe('usage', () => {
+  it('is the same after it was written and read', () => {
+    const count = fc.nat(100_000);
+    const usage = fc.record({
+      inputTokens: count,
+      outputTokens: count,
+      cachedTokens: count,
+      cacheWriteTokens: count,
+      reasoningTokens: count,
+    });
+    fc.assert(
+      fc.property(usage, (counts) => {
+        expect(decodeUsage(encodeUsage(counts))).toEqual(counts);
+      }),
+    );
+  });
+
+  it('never counts below nothing', () => {
+    const { prompt_tokens_details: details } = encodeUsage({ inputTokens: 1, outputTokens: 0, audioInputTokens: 5 });
+    expect(details.text_tokens).toBe(0);
+  });
+
+  it('is read from the words of chat completions as well', () => {
+    expect(
+      decodeUsage({ prompt_tokens: 3, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } }),
+    ).toEqual({ inputTokens: 3, outputTokens: 2, cachedTokens: 1 });
+  });
+
+  it('keeps what was told before where nothing is told now', () => {
+    const before = { inputTokens: 3, outputTokens: 2, cachedTokens: 1 };
+    expect(decodeUsage(null, before)).toBe(before);
+    expect(decodeUsage({ output_tokens: 5 }, before)).toEqual({ ...before, outputTokens: 5 });
+    expect(decodeUsage('x')).toBeUndefined();
+  });
+});
