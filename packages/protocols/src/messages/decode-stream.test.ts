@@ -239,7 +239,10 @@ describe('decodeStream', () => {
 
   it('ends with an error on a piece of a block that is not open', () => {
     const stray = { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } };
-    expect(decode(wire([START, stray])).at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
+    const open = block(0, { type: 'text', text: '' }, []).slice(0, 1);
+    for (const events of [decode(wire([START, stray, ...ENDING])), decode(wire([START, ...open, stray, ...ENDING]))]) {
+      expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
+    }
   });
 
   it('closes a block that the upstream forgot to close', () => {

@@ -22,6 +22,8 @@ const result = (callId: string, text = 'ok'): ContentBlock => ({
 });
 const RUN = { kind: 'function', name: 'run', schema: { type: 'object', properties: {} } } as const;
 
+const SEALER = createSealer('secret');
+
 function target(model: string, quirks: TextQuirks = {}): TextTarget {
   return { upstream: 'a', account: 'acc', protocol: 'messages', model, quirks };
 }
@@ -121,6 +123,20 @@ describe('encodeRequest', () => {
     expect(body).not.toHaveProperty('thinking');
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
     expect(encode(wish, 'claude-opus-4-6').body).toMatchObject({ thinking: { type: 'adaptive' } });
+  });
+
+  it('drops thoughts that another vendor made unsigned when a client carries them back', () => {
+    const carried = { type: 'thinking', thinking: 'A', signature: SEALER.wrap({ protocol: 'messages', value: '' }) };
+    const messages = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [carried, { type: 'text', text: 'B' }] },
+      { role: 'user', content: 'on' },
+    ];
+    const body = { model: 'm', max_tokens: 9, messages };
+    const wish = decodeRequest({ body, model: 'm', stream: false, sealer: SEALER, report: () => undefined });
+    const sent = encode(wish);
+    expect(sent.body['messages']).toContainEqual({ role: 'assistant', content: [{ type: 'text', text: 'B' }] });
+    expect(sent.losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
 
   it('asks a finished tool loop to think again', () => {
