@@ -29,7 +29,7 @@ export interface ChoiceBlocks {
 }
 
 /** What a chunk tells of a tool call. */
-export interface CallPiece {
+interface CallPiece {
   /** Undefined: the vendor sends none. */
   index: number | undefined;
   id: string | undefined;

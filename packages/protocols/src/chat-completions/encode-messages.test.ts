@@ -154,6 +154,24 @@ describe('encoding a conversation', () => {
     expect(encode([user(text('q')), assistant(text(''))]).written[1]).toEqual({ role: 'assistant', content: '' });
   });
 
+  it('keeps the empty turn of a user, which parts two answers, and leaves out empty instructions', () => {
+    const empty = { role: 'system', content: [text('')] } as const;
+    const { written } = encode([
+      user(text('q')),
+      assistant(text('a')),
+      user(text('')),
+      assistant(text('b')),
+      { ...empty, content: [...empty.content] },
+      assistant(text('c')),
+    ]);
+    expect(written.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'q'],
+      ['assistant', 'a'],
+      ['user', ''],
+      ['assistant', 'bc'],
+    ]);
+  });
+
   it('moves pictures of an answer to the user, and reports it', () => {
     const { written, losses } = encode([assistant(text('here'), picture), user(text('nice'))]);
     expect(written).toEqual([

@@ -31,10 +31,12 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   const { message, code, param } = readError(body);
   const said = `${code} ${message}`;
   const told = message === '' ? `The upstream refused the request with status ${status}.` : message;
-  const details = param === undefined ? {} : { param };
+  const details = { cause: body, ...(param !== undefined && { param }) };
 
   if (status === 402 || (status < 500 && (code === 'insufficient_quota' || (status === 429 && NO_QUOTA.test(said))))) {
-    return new GatewayError('provider_quota', 'The quota of the gateway’s account at the upstream is used up.');
+    return new GatewayError('provider_quota', 'The quota of the gateway’s account at the upstream is used up.', {
+      cause: body,
+    });
   }
   if (status < 500 && status !== 429 && (code === 'context_length_exceeded' || TOO_LONG.test(said))) {
     return new GatewayError('context_length_exceeded', told, details);
@@ -45,9 +47,11 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   switch (status) {
     case 401:
     case 403:
-      return new GatewayError('provider_auth', 'The upstream does not accept the gateway’s credentials.');
+      return new GatewayError('provider_auth', 'The upstream does not accept the gateway’s credentials.', {
+        cause: body,
+      });
     case 404:
-      return new GatewayError('model_not_found', 'The upstream does not know the model.');
+      return new GatewayError('model_not_found', 'The upstream does not know the model.', { cause: body });
     case 413:
       return new GatewayError('payload_too_large', told, details);
     case 429: {
@@ -59,12 +63,12 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
       const wait = retryAfterMs(headers);
       return new GatewayError('provider_overloaded', 'The upstream is overloaded; try again later.', {
         ...(wait !== undefined && { retryAfterMs: wait }),
-        cause: told,
+        cause: body,
       });
     }
     default:
       if (status >= 500 || status === 408 || status === 409) {
-        return new GatewayError('provider_error', told, { retryable: true });
+        return new GatewayError('provider_error', told, { retryable: true, cause: body });
       }
       if (/^unsupported_(parameter|value)$/.test(code)) return new GatewayError('unsupported_parameter', told, details);
       return new GatewayError('invalid_request', told, details);

@@ -72,7 +72,7 @@ export const CreateChatCompletionSchema = z
 export type ChatCompletionBody = z.output<typeof CreateChatCompletionSchema>;
 
 /** Tokens as chat and text completions count them: the parts are held in the totals. */
-export const ChatUsageSchema = z
+const ChatUsageSchema = z
   .looseObject({
     prompt_tokens: z.int(),
     completion_tokens: z.int(),

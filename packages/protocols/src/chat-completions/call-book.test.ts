@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { createCallBook } from './call-book.ts';
+
+const call = (callId: string, name: string) =>
+  ({ type: 'tool-call', callId, name, kind: 'function', arguments: '' }) as const;
+
+describe('the book of calls', () => {
+  it('finds calls by id, answered or not, and gives each open one away once, oldest first', () => {
+    const book = createCallBook();
+    for (const one of [call('a', 'f'), call('b', 'g'), call('c', 'f')]) book.add(one);
+    book.answer('a');
+    expect(book.find('a')?.name).toBe('f');
+    expect(book.takeOldest('f')?.callId).toBe('c');
+    expect(book.takeOldest('f')).toBeUndefined();
+    expect(book.takeOldest()?.callId).toBe('b');
+    expect(book.takeOldest()).toBeUndefined();
+  });
+});

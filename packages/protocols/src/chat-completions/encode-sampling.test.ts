@@ -1,0 +1,29 @@
+import type { GenerationRequest } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeSampling } from './encode-sampling.ts';
+import { modelTraits } from './model-traits.ts';
+
+function encode(request: Partial<GenerationRequest>, model: string) {
+  const lost: string[] = [];
+  const whole: GenerationRequest = { protocol: 'messages', model, stream: false, messages: [], tools: [], ...request };
+  const traits = modelTraits({ upstream: 'u', account: 'a', protocol: 'chat-completions', model, quirks: {} });
+  return { body: encodeSampling(whole, traits, ({ field }) => lost.push(field)), lost };
+}
+
+describe('sampling', () => {
+  it('is written as said, zero included', () => {
+    expect(encode({ temperature: 0, topP: 0, seed: 0 }, 'm')).toEqual({
+      body: { temperature: 0, top_p: 0, seed: 0 },
+      lost: [],
+    });
+  });
+
+  it('is left out and reported for a model that thinks, the seed excepted', () => {
+    const all = { temperature: 1, topP: 1, presencePenalty: 1, frequencyPenalty: 1, logitBias: {}, seed: 1 };
+    expect(encode(all, 'gpt-5')).toEqual({
+      body: { seed: 1 },
+      lost: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'],
+    });
+    expect(encode({ ...all, reasoning: { effort: 'none' } }, 'gpt-5').lost).toEqual([]);
+  });
+});
