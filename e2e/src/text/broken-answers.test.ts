@@ -64,4 +64,18 @@ describe.each(PAIRS)('$pair: a broken answer', ({ client: kind, upstream }) => {
     expect(Date.now() - left).toBeLessThan(1_500);
     expect(frames).toBeLessThan(20);
   });
+
+  it('is not waited for when the client leaves before it begins', async () => {
+    const client = open();
+    const word = uniqueWord();
+    const leaving = new AbortController();
+    const question = { model: upstream.model, turns: [user(`[slow:20] ${word}`)], signal: leaving.signal };
+    const asking = failureOf(client, client.ask(question));
+    await expect.poll(async () => (await stack.seen(word)).length).toBe(1);
+    leaving.abort();
+    expect(await asking).toBe('abort');
+    await expect
+      .poll(async () => (await stack.seen(word)).map((seen) => seen.left), { timeout: 1_000 })
+      .toEqual([true]);
+  });
 });

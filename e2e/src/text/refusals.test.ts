@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENTS } from './clients/index.ts';
 import { uniqueWord, user } from './conversation.ts';
 import { PAIRS, UPSTREAMS } from './pairs.ts';
-import type { Failure, TextClient } from './text-client.ts';
+import type { Failure, Protocol, TextClient } from './text-client.ts';
 import { KEY, startTextStack, type TextStack } from './text-stack.ts';
 
 let stack: TextStack;
@@ -11,14 +11,21 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-/** The kind of error that a call ends in, and its message. @throws when it does not end in one */
-async function failureOf(client: TextClient, call: Promise<unknown>): Promise<{ failure: Failure; message: string }> {
+interface Failed {
+  failure: Failure;
+  message: string;
+  /** Where the SDK tells one. */
+  code?: unknown;
+}
+
+/** What a call ends in. @throws when it does not end in an error */
+async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Failed> {
   const error: unknown = await call.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof Error)) throw new Error('the call did not fail');
-  return { failure: client.failureOf(error), message: error.message };
+  return { failure: client.failureOf(error), message: error.message, ...('code' in error && { code: error.code }) };
 }
 
 describe.each(CLIENTS)('$name', (kind) => {
@@ -60,5 +67,36 @@ describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, ups
     const question = { model: upstream.model, turns: [user(`[429] ${uniqueWord()}`)] };
     expect((await failureOf(client, client.ask(question))).failure).toBe('rate-limit');
     expect((await failureOf(client, client.stream(question))).failure).toBe('rate-limit');
+  });
+});
+
+/** How each vendor tells of a prompt that is too long: by a code, or by words that clients look for to shorten it. */
+const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> = {
+  'chat-completions': { code: 'context_length_exceeded', message: /./ },
+  responses: { code: 'context_length_exceeded', message: /./ },
+  messages: { message: /prompt is too long/i },
+  'generative-content': { message: /token count .*exceeds/i },
+};
+
+describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
+  it.each(['ask', 'stream'] as const)('tells of a prompt that is too long as its own vendor does (%s)', async (way) => {
+    const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
+    const question = { model: upstream.model, turns: [user(`[context] ${uniqueWord()}`)] };
+    const { failure, message, code } = await failureOf(client, client[way](question));
+    const expected = TOO_LONG[kind.protocol];
+    expect({ failure, code }).toEqual({ failure: 'bad-request', code: expected.code });
+    expect(message).toMatch(expected.message);
+  });
+
+  it.each(['ask', 'stream'] as const)('gives an empty answer as an empty answer (%s)', async (way) => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const reply = await client[way]({ model: upstream.model, turns: [user('[empty]')] });
+    expect(reply).toMatchObject({ text: '', calls: [], finish: 'stop' });
+  });
+
+  it.each(['ask', 'stream'] as const)('does not tell what a filter took as said (%s)', async (way) => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const reply = await client[way]({ model: upstream.model, turns: [user('[filter]')] });
+    expect(reply).toMatchObject({ text: '', calls: [], finish: 'other' });
   });
 });

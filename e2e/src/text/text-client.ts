@@ -91,7 +91,15 @@ export interface StreamedReply extends Reply {
 }
 
 /** How an error class is told whatever the SDK. */
-export type Failure = 'rate-limit' | 'not-found' | 'authentication' | 'server' | 'in-stream' | 'abort' | 'other';
+export type Failure =
+  | 'rate-limit'
+  | 'not-found'
+  | 'authentication'
+  | 'bad-request'
+  | 'server'
+  | 'in-stream'
+  | 'abort'
+  | 'other';
 
 /** What a client shall be. */
 export interface ClientOptions {

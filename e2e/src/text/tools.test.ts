@@ -16,9 +16,13 @@ function areUnnamed(client: ClientKind, upstream: UpstreamModel): boolean {
   return client.protocol === 'generative-content' && upstream.protocol === 'generative-content';
 }
 
+/** Whether a protocol can say that a tool's result is an error. */
+function hasMark(protocol: Protocol): boolean {
+  return protocol === 'messages' || protocol === 'generative-content';
+}
+
 /** Where the client's protocol has no mark for errors but the upstream's has, the words alone can tell. */
 function verbOf({ protocol }: ClientKind, upstream: UpstreamModel): string {
-  const hasMark = (speaks: Protocol) => speaks === 'messages' || speaks === 'generative-content';
   return hasMark(upstream.protocol) && !hasMark(protocol) ? 'answered: Error' : 'failed';
 }
 

@@ -10,6 +10,7 @@ export interface AnthropicErrors {
   RateLimitError: ErrorClass;
   NotFoundError: ErrorClass;
   AuthenticationError: ErrorClass;
+  BadRequestError: ErrorClass;
   InternalServerError: ErrorClass;
 }
 
@@ -19,6 +20,7 @@ export function anthropicFailure(sdk: AnthropicErrors, error: unknown): Failure 
   if (error instanceof sdk.RateLimitError) return 'rate-limit';
   if (error instanceof sdk.NotFoundError) return 'not-found';
   if (error instanceof sdk.AuthenticationError) return 'authentication';
+  if (error instanceof sdk.BadRequestError) return 'bad-request';
   if (error instanceof sdk.APIConnectionError) return 'other';
   if (!(error instanceof sdk.APIError)) return 'other';
   // The SDK gives errors of a stream no status, whatever class it takes for them.

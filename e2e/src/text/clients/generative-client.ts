@@ -65,6 +65,7 @@ function failureOf(error: unknown): Failure {
   if (error.status === 429) return 'rate-limit';
   if (error.status === 404) return 'not-found';
   if (error.status === 401) return 'authentication';
+  if (error.status === 400) return 'bad-request';
   if (error.status < 500) return 'other';
   // The SDK marks errors of a stream by these words alone.
   return error.message.startsWith('got status: ') ? 'in-stream' : 'server';

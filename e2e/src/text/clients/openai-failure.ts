@@ -10,6 +10,7 @@ export function openaiFailure(error: unknown): Failure {
   if (error instanceof OpenAI.RateLimitError) return 'rate-limit';
   if (error instanceof OpenAI.NotFoundError) return 'not-found';
   if (error instanceof OpenAI.AuthenticationError) return 'authentication';
+  if (error instanceof OpenAI.BadRequestError) return 'bad-request';
   if (error instanceof OpenAI.InternalServerError) return 'server';
   if (error instanceof FailedResponseError) return 'in-stream';
   const inStream = error instanceof OpenAI.APIError && error.status === undefined;
