@@ -1,5 +1,12 @@
+import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
+import type { Question } from './question.ts';
+import { createRequestLog } from './request-log.ts';
+import { serveText } from './serve-text.ts';
+import { createTextFaults } from './text-faults.ts';
+import { createVault } from './vault.ts';
+import { WireError } from './wire-error.ts';
 
 let sandbox: RunningSandbox;
 beforeEach(async () => {
@@ -171,4 +178,44 @@ it('never lets a finish out of a stream that is to break, however short', async 
     const text = await answer.then((stream) => stream.text()).catch(() => '');
     expect(text).not.toContain('STOP');
   }
+});
+
+it('makes no more frames for a caller that has left', async () => {
+  const question: Question = {
+    model: 'm',
+    turns: [{ role: 'user', text: 'hi', images: 0 }],
+    tools: [],
+    toolUse: 'auto',
+    parallel: true,
+    thinks: false,
+    stops: [],
+  };
+  let ended = false;
+  function* endless(): Generator<string> {
+    try {
+      for (;;) yield 'data: more\n\n';
+    } finally {
+      ended = true;
+    }
+  }
+  const vendor = {
+    apiKey: 'sk-sandbox',
+    now: () => 0,
+    newId: () => '0',
+    vault: createVault(''),
+    faults: createTextFaults(),
+    log: createRequestLog(() => 0),
+  };
+  const wire = { name: 'messages', fault: () => new WireError(500, '', () => ({})) } as const;
+  const call = { question, stream: true, body: () => ({}), frames: endless, failure: () => '' };
+  const app = fastify({ forceCloseConnections: true });
+  app.get('/', (_request, reply) => serveText(vendor, wire, call, reply));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const leaving = new AbortController();
+  const answer = await fetch(url, { signal: leaving.signal });
+  await answer.body?.getReader().read();
+  expect(ended).toBe(false);
+  leaving.abort();
+  await vi.waitFor(() => expect(ended).toBe(true));
+  await app.close();
 });
