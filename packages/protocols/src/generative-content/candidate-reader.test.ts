@@ -42,6 +42,13 @@ describe('createCandidateReader', () => {
     expect(events.filter((event) => event.type === 'delta')).toEqual([{ type: 'delta', choice: 0, text: 'hi' }]);
   });
 
+  it('takes an empty text for nothing: it neither opens nor ends a block', () => {
+    expect(read({ text: '' }, { text: '', thought: true })).toEqual([]);
+    expect(blocks(read({ text: 'a' }, { text: '', thought: true }, { text: 'b' }))).toEqual([
+      { type: 'text', text: 'ab' },
+    ]);
+  });
+
   it('keeps a signature behind a call in a block of its own', () => {
     const events = read({ functionCall: { id: 'c1', name: 'f' } }, { text: '', thoughtSignature: 'AA==' });
     expect(blocks(events)[1]).toEqual({ type: 'text', text: '', seal: seal('AA==') });

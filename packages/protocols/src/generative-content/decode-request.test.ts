@@ -1,4 +1,5 @@
-import type { Loss } from '@sluice/canonical';
+import { GatewayError, type Loss } from '@sluice/canonical';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../sealer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -23,6 +24,12 @@ const plain = {
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
   tools: [],
 };
+
+/** What a hostile or broken client may put anywhere. */
+const KEYS =
+  'text thought thoughtSignature functionCall function_response inlineData fileData name args response parts role data mode functionDeclarations parameters type x __proto__'.split(
+    ' ',
+  );
 
 describe('decodeRequest', () => {
   it('reads what the JavaScript SDK sends', () => {
@@ -58,6 +65,37 @@ describe('decodeRequest', () => {
     const losses: Loss[] = [];
     decode({ model: 'models/gemini-3-pro', contents, labels: { team: 'a' }, my_field: 1, store: false }, losses);
     expect(losses.map(({ field }) => field)).toEqual(['labels', 'my_field', 'store']);
+  });
+
+  it('reads whatever it is sent, or refuses it in our own words', () => {
+    const key = fc.constantFrom(...KEYS);
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom(null, '', 'a', 'AAAA', 0, -1, true, 'model', 'ANY', 'OBJECT'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    const members = fc.record({
+      contents: fc.array(fc.record({ role: fc.constantFrom('user', 'model', null), parts: value })),
+      systemInstruction: value,
+      tools: value,
+      tool_config: value,
+      generationConfig: value,
+      safetySettings: value,
+      serviceTier: value,
+    });
+    fc.assert(
+      fc.property(members, (body) => {
+        try {
+          expect(decode(body).protocol).toBe('generative-content');
+        } catch (error) {
+          expect(error).toBeInstanceOf(GatewayError);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it.each(['cachedContent', 'cached_content', 'continuationToken'])('refuses %s, which lies at the vendor', (field) => {
