@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
 
 /** The figures that can be taken, in the order of the table. */
-export const FIGURES = ['poll-lateness', 'step-cost', 'create-cost', 'pick-up', 'download-cost'] as const;
+export const FIGURES = [
+  'text-request',
+  'text-stream',
+  'poll-lateness',
+  'step-cost',
+  'create-cost',
+  'pick-up',
+  'download-cost',
+] as const;
 /** One of {@link FIGURES}. */
 export type FigureName = (typeof FIGURES)[number];
 

@@ -8,6 +8,8 @@ export interface Row {
   sluice: string;
   bullmq?: string;
   proxy?: string;
+  fastify?: string;
+  nginx?: string;
   /** Sluice to its peer, or whatever the goal is about. */
   reached: string;
   /** Absent: told for understanding, not aimed at. */
@@ -20,17 +22,20 @@ export interface Row {
 const BEGIN = '<!-- results: begin -->';
 const END = '<!-- results: end -->';
 
+/** Columns of peers, shown where any row has a value. */
+const PEERS = { bullmq: 'bare BullMQ', proxy: 'bare Node proxy', fastify: 'bare Fastify', nginx: 'nginx' } as const;
+
 /** The table as Markdown. */
 export function renderTable(rows: readonly Row[]): string {
-  const header = ['figure', 'Sluice', 'bare BullMQ', 'bare proxy', 'reached', 'goal', ''];
-  const cells = rows.map(({ figure, sluice, bullmq, proxy, reached, goal, ok }) => [
-    figure,
-    sluice,
-    bullmq ?? '–',
-    proxy ?? '–',
-    reached,
-    goal ?? '–',
-    ok === undefined ? '' : ok ? 'yes' : '**no**',
+  const peers = (Object.keys(PEERS) as (keyof typeof PEERS)[]).filter((peer) => rows.some((row) => row[peer])); // own keys
+  const header = ['figure', 'Sluice', ...peers.map((peer) => PEERS[peer]), 'reached', 'goal', ''];
+  const cells = rows.map((row) => [
+    row.figure,
+    row.sluice,
+    ...peers.map((peer) => row[peer] ?? '–'),
+    row.reached,
+    row.goal ?? '–',
+    row.ok === undefined ? '' : row.ok ? 'yes' : '**no**',
   ]);
   return [header, header.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

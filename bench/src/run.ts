@@ -5,10 +5,14 @@ import { measureDownloadCost } from './figures/download-cost.ts';
 import { measurePickUp } from './figures/pick-up.ts';
 import { measurePollLateness } from './figures/poll-lateness.ts';
 import { measureStepCost } from './figures/step-cost.ts';
+import { measureTextRequests } from './figures/text-request.ts';
+import { measureTextStreams } from './figures/text-stream.ts';
 import { renderSetting, renderTable, type Row, writeResults } from './report.ts';
 import { setStage, type Stage } from './stage.ts';
 
 const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
+  'text-request': measureTextRequests,
+  'text-stream': measureTextStreams,
   'poll-lateness': measurePollLateness,
   'step-cost': measureStepCost,
   'create-cost': measureCreateCost,

@@ -17,6 +17,8 @@ const PROGRAMS = {
   'scripted-worker': new URL('subjects/scripted-worker.ts', import.meta.url),
   'bare-proxy': new URL('peers/bare-proxy.ts', import.meta.url),
   'bare-bullmq': new URL('peers/bare-bullmq.ts', import.meta.url),
+  'bare-fastify': new URL('peers/bare-fastify.ts', import.meta.url),
+  'text-vendor': new URL('peers/text-vendor.ts', import.meta.url),
 };
 
 /** Everything that the figures have in common: a private Redis, a vendor, a configuration, and processes to start. */
@@ -30,7 +32,12 @@ export interface Stage {
    * All else are the defaults, but for the shortest poll interval: the vendor says when it wants to be asked.
    */
   configure(options?: { maxSubmitting?: number }): Promise<void>;
-  start(program: keyof typeof PROGRAMS): Promise<Subject>;
+  /** Empties Redis and writes the configuration of a gateway of text. */
+  configureText(settings: { upstreams: object; models: object[] }): Promise<void>;
+  /** @param target where a peer passes requests on to; default the vendor of videos */
+  start(program: keyof typeof PROGRAMS, target?: string): Promise<Subject>;
+  /** A folder that goes with the stage. */
+  dir: string;
   openEngine(): Promise<TaskEngine>;
   /** CPU time that Redis has used, microseconds. */
   redisCpuUs(): Promise<number>;
@@ -70,6 +77,12 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
     vendor,
     redis,
     redisUrl: running.url,
+    dir,
+    async configureText(settings) {
+      await redis.flushall();
+      const config = { server: { port: 0 }, keys: [{ name: OWNER, key: BENCH_KEY }], ...settings };
+      await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
+    },
     async configure({ maxSubmitting } = {}) {
       await redis.flushall();
       await vendor.ask('clear');
@@ -85,10 +98,11 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
       };
       await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
     },
-    async start(program) {
+    async start(program, target = vendor.url) {
       const ours = program === 'api' || program === 'worker' || program === 'scripted-worker';
       const profileDir = ours ? options.profileDir : undefined;
-      const subject = await startSubject({ program: PROGRAMS[program], env: childEnv, profileDir });
+      const childsEnv = { ...childEnv, BENCH_TARGET: target };
+      const subject = await startSubject({ program: PROGRAMS[program], env: childsEnv, profileDir });
       subjects.push(subject);
       return subject;
     },

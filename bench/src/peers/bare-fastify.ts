@@ -1,0 +1,20 @@
+import Fastify from 'fastify';
+import { Agent, request as send } from 'undici';
+import { announceReady } from '../questions.ts';
+
+/** The least that a gateway on Fastify could do: the body as bytes, sent on with `undici.request`, the answer piped back. */
+const target = process.env.BENCH_TARGET ?? '';
+const agent = new Agent({ pipelining: 1 });
+const app = Fastify({ logger: false, bodyLimit: 64 * 1024 * 1024 });
+
+app.removeAllContentTypeParsers();
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+app.post('/*', async (request, reply) => {
+  const { host: _host, connection: _connection, ...headers } = request.headers;
+  const body = Buffer.isBuffer(request.body) ? request.body : null;
+  const answer = await send(target + request.url, { dispatcher: agent, method: 'POST', headers, body });
+  void reply.code(answer.statusCode).headers(answer.headers);
+  return reply.send(answer.body);
+});
+
+announceReady(await app.listen({ host: '127.0.0.1', port: 0 }));
