@@ -47,7 +47,7 @@ describe.each(PAIRS)('$pair: a broken answer', ({ client: kind, upstream }) => {
     const client = open();
     const word = uniqueWord();
     const leaving = new AbortController();
-    const question = { model: upstream.model, turns: [user(`[drip:50] [long:300] ${word}`)], signal: leaving.signal };
+    const question = { model: upstream.model, turns: [user(`[drip:20] [long:300] ${word}`)], signal: leaving.signal };
     let frames = 0;
     const reading = (async () => {
       for await (const _ of client.iterate(question)) {

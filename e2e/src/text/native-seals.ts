@@ -5,22 +5,30 @@ type Fields = Record<string, unknown>;
 /** What begins a seal that the gateway wrapped for a client: no vendor may ever see one. */
 export const WRAPPED_SEAL = 'R1cx';
 
-/** What its vendor alone can read of the reasoning in a request's body, in order: signatures and encrypted items. */
-export function nativeSeals(protocol: Protocol, body: unknown): string[] {
+/**
+ * What its vendor alone can read of the reasoning in a request's body, in order: signatures and encrypted items.
+ * @param after only what stands behind the last turn that holds this text
+ */
+export function nativeSeals(protocol: Protocol, body: unknown, after: string): string[] {
   switch (protocol) {
     case 'chat-completions':
       return [];
     case 'responses':
-      return list(body, 'input').flatMap((item) => textIn(item, 'encrypted_content'));
+      return behind(body, 'input', after).flatMap((item) => textIn(item, 'encrypted_content'));
     case 'messages':
-      return list(body, 'messages')
+      return behind(body, 'messages', after)
         .flatMap((message) => list(message, 'content'))
         .flatMap((block) => textIn(block, 'signature', 'data'));
     case 'generative-content':
-      return list(body, 'contents')
+      return behind(body, 'contents', after)
         .flatMap((content) => list(content, 'parts'))
         .flatMap((part) => textIn(part, 'thoughtSignature'));
   }
+}
+
+function behind(body: unknown, name: string, text: string): Fields[] {
+  const turns = list(body, name);
+  return turns.slice(turns.findLastIndex((turn) => JSON.stringify(turn).includes(text)) + 1);
 }
 
 function list(value: unknown, name: string): Fields[] {

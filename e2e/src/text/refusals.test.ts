@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
+const WAYS = ['ask', 'stream'] as const;
+
 interface Failed {
   failure: Failure;
   message: string;
@@ -32,8 +34,8 @@ describe.each(CLIENTS)('$name', (kind) => {
   it('is told of a model that is not there, and of one with a near name', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
     const question = { model: 'sandbox-mesages', turns: [user('hello')] };
-    for (const call of [client.ask(question), client.stream(question)]) {
-      const { failure, message } = await failureOf(client, call);
+    for (const way of WAYS) {
+      const { failure, message } = await failureOf(client, client[way](question));
       expect(failure).toBe('not-found');
       expect(message).toContain('sandbox-messages');
     }
@@ -42,8 +44,8 @@ describe.each(CLIENTS)('$name', (kind) => {
   it('is told that its key is wrong', async () => {
     const client = kind.open({ origin: stack.origin, key: 'sk-nobody', maxRetries: 0 });
     const question = { model: 'sandbox-chat', turns: [user('hello')] };
-    for (const call of [client.ask(question), client.stream(question)]) {
-      expect((await failureOf(client, call)).failure).toBe('authentication');
+    for (const way of WAYS) {
+      expect((await failureOf(client, client[way](question))).failure).toBe('authentication');
     }
   });
 
@@ -79,7 +81,7 @@ const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> =
 };
 
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
-  it.each(['ask', 'stream'] as const)('tells of a prompt that is too long as its own vendor does (%s)', async (way) => {
+  it.each(WAYS)('tells of a prompt that is too long as its own vendor does (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
     const question = { model: upstream.model, turns: [user(`[context] ${uniqueWord()}`)] };
     const { failure, message, code } = await failureOf(client, client[way](question));
@@ -88,13 +90,13 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
     expect(message).toMatch(expected.message);
   });
 
-  it.each(['ask', 'stream'] as const)('gives an empty answer as an empty answer (%s)', async (way) => {
+  it.each(WAYS)('gives an empty answer as an empty answer (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client[way]({ model: upstream.model, turns: [user('[empty]')] });
     expect(reply).toMatchObject({ text: '', calls: [], finish: 'stop' });
   });
 
-  it.each(['ask', 'stream'] as const)('does not tell what a filter took as said (%s)', async (way) => {
+  it.each(WAYS)('does not tell what a filter took as said (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client[way]({ model: upstream.model, turns: [user('[filter]')] });
     expect(reply).toMatchObject({ text: '', calls: [], finish: 'other' });
