@@ -1,0 +1,140 @@
+import { GatewayError } from '@sluice/canonical';
+import type { Exchange, TextProtocol } from '../src/index.ts';
+import { readGolden } from './golden-files.ts';
+import { printJson } from './print-json.ts';
+import { showSeals, wrapSeals } from './readable-seals.ts';
+import { LANES, laneTarget, type LaneTarget, openLane } from './text-lanes.ts';
+
+/** One file of the matrix. */
+export interface Cell {
+  /** Below the folder of its kind: `plain/messages.to-responses.json`. */
+  file: string;
+  make: () => string;
+}
+
+type Kind = 'requests' | 'answers' | 'streams' | 'refusals';
+type Body = Record<string, unknown>;
+
+/** `case.json` of a case; all of it may be missing. */
+interface CaseNotes {
+  /** Other models and quirks than the usual ones, by upstream. */
+  targets?: Record<string, LaneTarget>;
+  framing?: 'json-array';
+  /** What the client asked, by client, where the usual question will not do. */
+  asks?: Record<string, Body>;
+}
+
+/** The cells of a case: its hand-written files times the four at the other end. */
+export function goldenCells(kind: Kind, name: string): Cell[] {
+  const notes = JSON.parse(readGolden(kind, name, 'case.json') ?? '{}') as CaseNotes; // written by hand beside it
+  const extension = kind === 'streams' ? 'sse' : 'json';
+  return LANES.flatMap((from) => {
+    const input = readGolden(kind, name, `${from.name}.${extension}`);
+    if (input === undefined) return [];
+    return LANES.map((to): Cell => ({
+      file: `${name}/${from.name}.to-${to.name}.${extension}`,
+      make: () => {
+        switch (kind) {
+          case 'requests':
+            return requestCell({ client: from, upstream: to, notes }, input);
+          case 'answers':
+            return answerCell({ client: to, upstream: from, notes }, input);
+          case 'streams':
+            return streamCell({ client: to, upstream: from, notes }, input);
+          case 'refusals':
+            return refusalCell({ client: to, upstream: from, notes }, input);
+        }
+      },
+    }));
+  });
+}
+
+interface Ends {
+  client: TextProtocol;
+  upstream: TextProtocol;
+  notes: CaseNotes;
+}
+
+/** What goes to the upstream and what is lost, or the refusal that the client gets. */
+function requestCell({ client, upstream, notes }: Ends, input: string): string {
+  const body = wrapSeals(JSON.parse(input)) as Body; // a request is an object
+  const target = laneTarget(upstream.name, notes.targets?.[upstream.name]);
+  return readableJson(
+    orRefused(client, () => {
+      const exchange = openLane({ client, upstream, target, body, stream: false });
+      const losses = exchange.losses.map(({ field, how }) => `${field} ${how}`);
+      return { losses, body: JSON.parse(Buffer.from(exchange.body).toString()) as unknown };
+    }),
+  );
+}
+
+/** A vendor's whole answer as the client gets it. */
+function answerCell(ends: Ends, input: string): string {
+  return readableJson(
+    orRefused(ends.client, () => {
+      const whole = askedExchange(ends, false).readWhole(Buffer.from(input));
+      return JSON.parse(Buffer.from(whole.body).toString()) as unknown;
+    }),
+  );
+}
+
+/** A vendor's stream as the client gets it, with the error at its end where there is one. */
+function streamCell(ends: Ends, input: string): string {
+  const writer = askedExchange(ends, true).openWriter();
+  const text = writer.push(Buffer.from(input)) + (writer.progress.failed ? '' : writer.end());
+  const { failed, isTold } = writer.progress;
+  const told = failed && !isTold ? writer.fail(failed) : '';
+  return showSeals(Buffer.from(text + told, writer.encoding).toString());
+}
+
+/** A vendor's refusal as the client gets it, where its own words are not passed on. */
+function refusalCell({ client, upstream }: Ends, input: string): string {
+  const {
+    status,
+    headers = {},
+    body,
+  } = JSON.parse(input) as { status: number; headers?: Record<string, string>; body: unknown }; // by hand
+  const error = upstream.decodeError({ status, headers, body });
+  return readableJson({
+    status: error.status,
+    retryable: error.retryable,
+    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    body: client.encodeError(error),
+  });
+}
+
+function askedExchange({ client, upstream, notes }: Ends, stream: boolean): Exchange {
+  const body = wrapSeals(notes.asks?.[client.name] ?? USUAL[client.name]) as Body; // an object in both places
+  const target = laneTarget(upstream.name, notes.targets?.[upstream.name] ?? THINKERS[upstream.name]);
+  return openLane({ client, upstream, target, body, stream, ...(notes.framing && { framing: notes.framing }) });
+}
+
+/** Asks that show all there is to an answer: thoughts, and usage at the end of a stream. */
+const USUAL: Readonly<Record<string, Body>> = {
+  'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
+  responses: { input: 'Hi', reasoning: { summary: 'auto' } },
+  messages: { max_tokens: 4096, messages: [{ role: 'user', content: 'Hi' }] },
+  'generative-content': {
+    contents: [{ parts: [{ text: 'Hi' }] }],
+    generationConfig: { thinkingConfig: { includeThoughts: true } },
+  },
+};
+
+/** Whose seals the answers of cases bear. */
+const THINKERS: Readonly<Record<string, LaneTarget>> = {
+  'chat-completions': { model: 'deepseek-reasoner' },
+  responses: { model: 'gpt-5' },
+};
+
+function orRefused(client: TextProtocol, make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { refused: error.status, body: client.encodeError(error) };
+  }
+}
+
+function readableJson(value: unknown): string {
+  return printJson(JSON.parse(showSeals(JSON.stringify(value))));
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect } from 'vitest';
+
+/** Where the golden files lie. */
+export const GOLDEN = join(import.meta.dirname, '../golden');
+
+/** With `SLUICE_GOLDEN=write` files are written instead of compared. */
+const isWriting = process.env['SLUICE_GOLDEN'] === 'write';
+
+/** Compares a text with a file, or writes it. @param path absolute */
+export function expectFile(path: string, text: string): void {
+  if (isWriting) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return;
+  }
+  const there = existsSync(path)
+    ? readFileSync(path, 'utf8')
+    : 'missing: run again with SLUICE_GOLDEN=write and review it';
+  expect(text, relative(GOLDEN, path)).toBe(there);
+}
+
+/** Files `*.to-*` that nothing makes any more; they are deleted when files are written. */
+export function leftOvers(kind: string, made: readonly string[]): string[] {
+  const expected = new Set(made);
+  const files = readdirSync(join(GOLDEN, kind), { recursive: true, encoding: 'utf8' });
+  const left = files.filter((file) => file.includes('.to-') && !expected.has(file));
+  if (!isWriting) return left;
+  for (const file of left) rmSync(join(GOLDEN, kind, file));
+  return [];
+}
+
+/** The cases of a kind: the folders in it. */
+export function goldenCases(kind: string): string[] {
+  return readdirSync(join(GOLDEN, kind), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** Reads a file of a case; undefined when there is none. */
+export function readGolden(...path: string[]): string | undefined {
+  const file = join(GOLDEN, ...path);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
