@@ -12,7 +12,7 @@ import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
 import { observeRequests } from './http/observe-requests.ts';
-import { methodsOf, registerEndpoints } from './http/register-endpoints.ts';
+import { errorShapeOf, methodsOf, registerEndpoints } from './http/register-endpoints.ts';
 import { partWithClients } from './http/part-with-clients.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
@@ -72,9 +72,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
 
   observeRequests(app, logger, metrics);
   partWithClients(app);
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return;
-    throw new GatewayError('invalid_request', 'The Host header is missing.');
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return done();
+    done(new GatewayError('invalid_request', 'The Host header is missing.'));
   });
   expectBodies(app, config.limits);
 
@@ -83,7 +83,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     if (shown.status >= 500) logger.error({ err: shown.cause ?? error, request_id: request.id }, shown.message);
     return sendError(reply, shown, request.routeOptions.config.encodeError ?? videosProtocol.encodeError);
   });
-  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request, reply), videosProtocol.encodeError));
+  app.setNotFoundHandler((request, reply) => {
+    const encode = errorShapeOf(pathOf(request)) ?? videosProtocol.encodeError;
+    return sendError(reply, noRoute(request, reply), encode);
+  });
 
   // An empty JSON body is as good as none: what is missing is then told by field.
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -119,12 +122,17 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
 }
 
 /** A path that exists takes other methods, which `Allow` lists. */
-function noRoute({ method, url }: FastifyRequest, reply: FastifyReply): GatewayError {
-  const path = url.split('?', 1)[0] ?? '';
+function noRoute(request: FastifyRequest, reply: FastifyReply): GatewayError {
+  const { method } = request;
+  const path = pathOf(request);
   const methods = methodsOf(path);
   if (methods.length === 0 || methods.includes(method)) {
     return new GatewayError('not_found', `There is no ${method} ${printable(path)}. See /docs for what there is.`);
   }
   void reply.header('allow', methods.join(', '));
   return new GatewayError('method_not_allowed', `${printable(path)} takes ${methods.join(', ')}, not ${method}.`);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
 }

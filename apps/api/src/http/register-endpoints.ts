@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import { type Endpoint, type EncodeError, ENDPOINTS, type TextEndpoint, type VideoEndpoint } from '@sluice/protocols';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
 import { serveTextCall } from '../capabilities/text.ts';
 import { serveVideo, type VideoRoom } from '../capabilities/video.ts';
@@ -27,8 +27,9 @@ export interface Rooms {
 /** Registers every endpoint of every client protocol. */
 export async function registerEndpoints(app: FastifyInstance, findApiKey: FindApiKey, rooms: Rooms): Promise<void> {
   app.decorateRequest('apiKey', undefined);
-  const authenticateFirst = async (request: FastifyRequest): Promise<void> => {
+  const authenticateFirst: onRequestHookHandler = (request, _reply, done) => {
     request.apiKey = authenticate(request, findApiKey);
+    done();
   };
 
   for (const endpoint of ENDPOINTS) {
@@ -101,10 +102,19 @@ function callerOf({ apiKey }: FastifyRequest): ApiKey {
 
 /** The methods that a path takes; none when there is no such path. */
 export function methodsOf(path: string, endpoints: readonly Endpoint[] = ENDPOINTS): string[] {
-  const methods = endpoints
-    .filter((endpoint) => pathPattern(endpoint).test(path))
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const methods = endpointsAt(path, endpoints).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods)];
+}
+
+/** How a path's protocol spells errors, whatever the method; undefined when there is no such path. */
+export function errorShapeOf(path: string, endpoints: readonly Endpoint[] = ENDPOINTS): EncodeError | undefined {
+  const there = endpointsAt(path, endpoints);
+  // A verb says more than the list of models that has the same path.
+  return (there.find((endpoint) => endpoint.verb !== undefined) ?? there[0])?.protocol.encodeError;
+}
+
+function endpointsAt(path: string, endpoints: readonly Endpoint[]): Endpoint[] {
+  return endpoints.filter((endpoint) => pathPattern(endpoint).test(path));
 }
 
 function pathPattern({ path, verb }: Endpoint): RegExp {
