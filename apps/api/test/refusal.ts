@@ -1,0 +1,83 @@
+import type { TextProtocolName } from '@sluice/canonical';
+import { expect } from 'vitest';
+
+/** What an error of ours has to say. */
+export interface Refusal {
+  status: number;
+  code: string;
+  /** The field's path; null: no field is named. Absent: not looked at. */
+  param?: string | null;
+  message?: RegExp;
+}
+
+const TYPES: Readonly<Record<TextProtocolName, Readonly<Record<number, string>>>> = {
+  'chat-completions': { 403: 'permission_error' },
+  responses: { 403: 'permission_error' },
+  messages: {
+    401: 'authentication_error',
+    403: 'permission_error',
+    404: 'not_found_error',
+    413: 'request_too_large',
+  },
+  'generative-content': { 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND' },
+};
+
+/** Checks that an answer is an error of ours in a protocol's shape, with all that published SDKs look at. */
+export async function expectRefusal(answer: Response, protocol: TextProtocolName, wanted: Refusal): Promise<void> {
+  const text = await answer.text();
+  expect({ status: answer.status, text }).toMatchObject({ status: wanted.status });
+  const id = answer.headers.get('x-request-id') ?? '';
+  expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(answer.headers.get('request-id')).toBe(id);
+  expect(answer.headers.get('x-should-retry')).toBe('false');
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(text).not.toMatch(/sk-vendor|127\.0\.0\.1|node_modules|at \w+ \(|"secret/);
+  const body: unknown = JSON.parse(text);
+  expect(body).toEqual(shapes[protocol](wanted, id));
+}
+
+const shapes: Readonly<Record<TextProtocolName, (wanted: Refusal, id: string) => unknown>> = {
+  'chat-completions': openAi,
+  responses: openAi,
+  messages: ({ status, code, param, message = /./ }, id) => ({
+    type: 'error',
+    error: {
+      type: TYPES.messages[status] ?? 'invalid_request_error',
+      // There is no member for the field: its path stands in the words, unless they are about the model itself.
+      message: expect.toSatisfy(
+        (words: string) => message.test(words) && (param === 'model' || words.includes(param ?? '')),
+      ),
+      details: { error_code: code },
+    },
+    request_id: id,
+  }),
+  'generative-content': ({ status, code, param, message = /./ }) => {
+    const details = [
+      ...(code === 'invalid_api_key' ? [expect.objectContaining({ reason: 'API_KEY_INVALID' })] : []),
+      ...(param ? [expect.objectContaining({ fieldViolations: [expect.objectContaining({ field: param })] })] : []),
+    ];
+    const error = {
+      // Google knows no other number for these.
+      code: status === 413 ? 400 : status,
+      message: expect.stringMatching(message),
+      status: TYPES['generative-content'][status] ?? 'INVALID_ARGUMENT',
+    };
+    if (param === undefined && details.length === 0) return { error: expect.objectContaining(error) };
+    return { error: { ...error, ...(details.length > 0 && { details }) } };
+  },
+};
+
+function openAi({ status, code, param, message = /./ }: Refusal): unknown {
+  return {
+    error: {
+      message: expect.stringMatching(message),
+      type: TYPES.responses[status] ?? 'invalid_request_error',
+      param: param === undefined ? expect.toSatisfy(isParam) : param,
+      code,
+    },
+  };
+}
+
+function isParam(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}

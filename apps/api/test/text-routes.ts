@@ -1,0 +1,71 @@
+import type { TextProtocolName } from '@sluice/canonical';
+import { MODELS } from './vendor.ts';
+
+/** A text route that takes a body. */
+export interface TextRoute {
+  name: string;
+  protocol: TextProtocolName;
+  at: (model: string) => string;
+  /** The least that is accepted. */
+  body: (model: string) => Record<string, unknown>;
+  /** The field that an empty body misses. */
+  misses: string;
+  /** The methods that its path takes. */
+  allow: string;
+  /** A model whose upstream speaks the route's protocol. */
+  native: string;
+  /** One whose upstream does not. */
+  foreign: string;
+}
+
+const messages = [{ role: 'user', content: 'hi' }];
+const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+const GET_TOO = 'GET, HEAD, POST';
+
+/** Every text route that takes a body. */
+export const ROUTES: readonly TextRoute[] = [
+  route('chat completions', 'chat-completions', '/v1/chat/completions', (model) => ({ model, messages })),
+  route('text completions', 'chat-completions', '/v1/completions', (model) => ({ model, prompt: 'hi' })),
+  route('messages', 'messages', '/v1/messages', (model) => ({ model, messages, max_tokens: 9 })),
+  route('the tokens of messages', 'messages', '/v1/messages/count_tokens', (model) => ({ model, messages })),
+  {
+    ...route('responses', 'responses', '/v1/responses', (model) => ({ model, input: 'hi' })),
+    allow: 'POST, GET, HEAD',
+  },
+  {
+    ...route('compaction', 'responses', '/v1/responses/compact', (model) => ({ model, input: 'hi' })),
+    allow: 'POST, GET, HEAD, DELETE',
+  },
+  {
+    ...route('the tokens of responses', 'responses', '/v1/responses/input_tokens', (model) => ({ model, input: 'hi' })),
+    allow: 'POST, GET, HEAD, DELETE',
+  },
+  ...['/v1beta', '/v1'].flatMap((root) => [
+    modelRoute(root, 'generateContent'),
+    modelRoute(root, 'streamGenerateContent'),
+    modelRoute(root, 'countTokens'),
+  ]),
+];
+
+function route(
+  name: string,
+  protocol: TextProtocolName,
+  path: string,
+  body: (model: string) => Record<string, unknown>,
+): TextRoute {
+  return {
+    name,
+    protocol,
+    at: () => path,
+    body,
+    misses: 'model',
+    allow: 'POST',
+    native: MODELS[protocol],
+    foreign: protocol === 'messages' ? MODELS['chat-completions'] : MODELS.messages,
+  };
+}
+
+function modelRoute(root: string, verb: string): TextRoute {
+  const common = route(`${root} ${verb}`, 'generative-content', '', () => ({ contents }));
+  return { ...common, at: (model) => `${root}/models/${model}:${verb}`, misses: 'contents', allow: GET_TOO };
+}

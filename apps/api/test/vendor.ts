@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import type { TextProtocolName } from '@sluice/canonical';
+import { chatAnswer, chatChunk, type Script, sendJson, type UpstreamRequest } from './text-rig.ts';
+
+/** Models of {@link vendorConfig}, one for each protocol of upstreams. */
+export const MODELS = {
+  'chat-completions': 'by-chat',
+  responses: 'by-responses',
+  messages: 'by-messages',
+  'generative-content': 'by-gemini',
+} as const satisfies Record<TextProtocolName, string>;
+
+/** Upstreams of every kind at one address, and a model on each; spelled as in `sluice.yaml`. */
+export function vendorConfig(url: string) {
+  const kinds = Object.keys(MODELS) as TextProtocolName[]; // the table's own keys
+  return {
+    upstreams: Object.fromEntries(
+      kinds.map((kind) => [kind, { kind, base_url: `${url}/${kind}/v1`, api_key: `sk-vendor-${kind}` }]),
+    ),
+    models: kinds.map((kind) => ({ id: MODELS[kind], routes: [{ upstream: kind, model: `their-${kind}` }] })),
+  };
+}
+
+/** A vendor of all protocols that says a text to everything, whole or streamed as it is asked. */
+export function says(text: string): Script {
+  return (request, response) => {
+    const { path } = request;
+    if (path.endsWith('/chat/completions')) answerChat(request, response, text);
+    else if (path.endsWith('/input_tokens'))
+      sendJson(response, 200, { object: 'response.input_tokens', input_tokens: 7 });
+    else if (path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: 7 });
+    else if (path.endsWith(':countTokens')) sendJson(response, 200, { totalTokens: 7 });
+    else if (path.endsWith('/messages')) answerMessage(request, response, text);
+    else if (path.endsWith('/responses')) answerResponse(request, response, text);
+    else if (path.includes('enerateContent')) answerContent(request, response, text);
+    else sendJson(response, 404, { error: { message: 'no such path' } });
+  };
+}
+
+/** Sends events, named where the protocol names them. */
+export function sendEvents(response: ServerResponse, events: readonly object[]): void {
+  const frames = events.map((event) => {
+    const name = 'type' in event && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
+    return `${name}data: ${JSON.stringify(event)}\n\n`;
+  });
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
+}
+
+function answerChat({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
+  if (body['stream'] !== true) return sendJson(response, 200, chatAnswer(text));
+  response
+    .writeHead(200, { 'content-type': 'text/event-stream' })
+    .end(`${chatChunk({ role: 'assistant', content: text })}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
+}
+
+/** A message of the messages protocol. */
+export function message(content: unknown[], stop = 'end_turn') {
+  const usage = { input_tokens: 3, output_tokens: 2 };
+  const common = { id: 'msg_theirs', type: 'message', role: 'assistant', model: 'theirs-2025' };
+  return { ...common, content, stop_reason: stop, stop_sequence: null, usage };
+}
+
+function answerMessage({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
+  if (body['stream'] !== true) return sendJson(response, 200, message([{ type: 'text', text }]));
+  sendEvents(response, [
+    { type: 'message_start', message: { ...message([]), stop_reason: null } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 2 } },
+    { type: 'message_stop' },
+  ]);
+}
+
+/** A response of the responses protocol. */
+export function modelResponse(id: string, text: string, more: object = {}) {
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  const output = [{ type: 'message', id: `msg_of_${id}`, status: 'completed', role: 'assistant', content }];
+  const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
+  const common = { id, object: 'response', created_at: 1, status: 'completed', model: 'theirs-2025' };
+  return { ...common, output, usage, ...more };
+}
+
+let made = 0;
+
+function answerResponse({ body }: UpstreamRequest, answer: ServerResponse, text: string): void {
+  made += 1;
+  const whole = modelResponse(`resp_theirs${made}`, text);
+  if (body['stream'] !== true) return sendJson(answer, 200, whole);
+  const [item] = whole.output;
+  const at = { item_id: item?.id, output_index: 0, content_index: 0 };
+  sendEvents(answer, [
+    { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
+    { type: 'response.content_part.added', ...at, part: { type: 'output_text', text: '', annotations: [] } },
+    { type: 'response.output_text.delta', ...at, delta: text },
+    { type: 'response.output_text.done', ...at, text },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: whole },
+  ]);
+}
+
+function answerContent({ path }: UpstreamRequest, answer: ServerResponse, text: string): void {
+  const whole = {
+    candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
+    modelVersion: 'theirs-2025',
+  };
+  if (path.includes(':streamGenerateContent')) sendEvents(answer, [whole]);
+  else sendJson(answer, 200, whole);
+}
