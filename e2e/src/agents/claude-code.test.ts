@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { uniqueWord } from '../text/conversation.ts';
+import { UPSTREAMS } from '../text/pairs.ts';
+import { startTextStack, type TextStack } from '../text/text-stack.ts';
+import { type ClaudeCode, claudeCode } from './claude-code.ts';
+import { AGENTS_ASKED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
+import { PICTURE } from './workspace.ts';
+
+const BODIES: { body: string; env: Record<string, string> }[] = [
+  { body: 'today’s body', env: {} },
+  { body: 'the body without betas', env: { CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1' } },
+];
+
+/** Names that make Claude Code send what it sends to its vendor's own models, each served by another wire. */
+const CLAUDE_NAMES = [
+  { model: 'claude-haiku-4-5', upstream: 'sandbox-chat', served: 'sandbox-chat' },
+  { model: 'claude-sonnet-4-5', upstream: 'sandbox-responses', served: 'sandbox-responses' },
+  { model: 'claude-sonnet-5-5', upstream: 'sandbox-messages', served: 'claude-sonnet-5-5' },
+  { model: 'claude-opus-5-5', upstream: 'sandbox-generative', served: 'gemini-3-pro' },
+];
+
+describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
+  let script: string;
+  let stack: TextStack;
+  let claude: ClaudeCode;
+  const start = async (model: string, env: Record<string, string> = {}) => {
+    claude = await claudeCode({ script, origin: stack.origin, model, env });
+  };
+
+  beforeAll(async () => {
+    script = await installAgent('claude-code');
+    const models = CLAUDE_NAMES.map(({ model, upstream, served }) => ({
+      id: model,
+      routes: [{ upstream, model: served }],
+    }));
+    stack = await startTextStack({ models });
+  }, INSTALL_MS);
+  afterEach(() => claude.workspace.close());
+  afterAll(() => stack.close());
+
+  describe.each(UPSTREAMS)('on $model', ({ model }) => {
+    it('runs a command, and its answer quotes what came of it', async () => {
+      await start(model);
+      const answer = await claude.ask('Please [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
+      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      expect(answer.text).toContain('The tool Bash answered: quiet water');
+      expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
+    });
+
+    it('thinks, calls tools in parallel, sees a picture, and hears which tool failed', async () => {
+      await start(model);
+      const answer = await claude.ask(
+        [
+          '[think] Please',
+          '[tool:Bash {"command":"echo first > a.txt; cat a.txt"}]',
+          '[tool:Bash {"command":"echo second > b.txt; cat b.txt"}]',
+          '[tool:Bash {"command":"echo oops >&2; exit 3"}]',
+          `[tool:Read {"file_path":"${PICTURE}"}]`,
+        ].join(' '),
+      );
+      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      // In the order in which they ended.
+      expect(answer.text).toContain('The tool Bash answered: first');
+      expect(answer.text).toContain('The tool Bash answered: second');
+      expect(answer.text).toMatch(/The tool Bash failed: (?:Error: )?Exit code 3\noops/);
+      expect(answer.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
+      expect(await claude.workspace.read('a.txt')).toBe('first\n');
+      expect(await claude.workspace.read('b.txt')).toBe('second\n');
+    });
+
+    it('goes on with a conversation, loads a tool that was held back, and calls it', async () => {
+      await start(model);
+      await claude.ask('[think] Please [tool:ToolSearch {"query":"select:CronList"}]');
+      const answer = await claude.ask('[think] Now [tool:CronList {}]', { goOn: true });
+      expect(answer).toMatchObject({ exitCode: 0, text: 'The tool CronList answered: No scheduled jobs.' });
+    });
+
+    it('compacts a conversation and goes on with the summary', async () => {
+      await start(model);
+      const word = uniqueWord();
+      await claude.ask(`Please [tool:Bash {"command":"echo ${word}"}]`);
+      await claude.ask('Go on', { goOn: true });
+      expect(await claude.ask('/compact', { goOn: true })).toMatchObject({ exitCode: 0, isError: false });
+      const after = uniqueWord();
+      const answer = await claude.ask(`What was it ${after}`, { goOn: true });
+      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      const [last, ...more] = await stack.seen(after);
+      expect(more).toEqual([]);
+      expect(JSON.stringify(last?.body)).toContain('continued from a previous conversation');
+      expect(JSON.stringify(last?.body)).not.toContain(word);
+    });
+
+    it('is told once that a prompt is too long', async () => {
+      await start(model);
+      const word = uniqueWord();
+      const answer = await claude.ask(`[context] ${word}`);
+      expect(answer).toMatchObject({ exitCode: 1, isError: true });
+      expect(answer.text).toContain('Prompt is too long');
+      expect(await stack.seen(word)).toHaveLength(1);
+    });
+
+    it('waits and repeats by itself what was too much at once', async () => {
+      await start(model);
+      const word = uniqueWord();
+      expect(await claude.ask(`[429] ${word}`)).toMatchObject({ exitCode: 0, isError: false });
+      expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
+    });
+  });
+
+  describe.each(CLAUDE_NAMES)('under the name $model, served by $upstream', ({ model }) => {
+    it.each(BODIES)('runs tools with $body', async ({ env }) => {
+      await start(model, env);
+      const answer = await claude.ask(
+        `[think] Please [tool:Bash {"command":"echo quiet water"}] [tool:Read {"file_path":"${PICTURE}"}]`,
+      );
+      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      // In the order in which they ended.
+      expect(answer.text).toContain('The tool Bash answered: quiet water');
+      expect(answer.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
+      const more = await claude.ask('[think] And [tool:Bash {"command":"echo deep water"}]', { goOn: true });
+      expect(more.text).toContain('The tool Bash answered: deep water');
+    });
+  });
+});

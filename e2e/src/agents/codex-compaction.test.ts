@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { uniqueWord } from '../text/conversation.ts';
+import { UPSTREAMS } from '../text/pairs.ts';
+import { type SeenRequest, startTextStack, type TextStack } from '../text/text-stack.ts';
+import { type Codex, codex, type Provider } from './codex.ts';
+import { AGENTS_ASKED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
+
+/** Codex sends about 4,000 tokens of its own; a tool's result and the answer that quotes it are as long as the story. */
+const STORY_WORDS = 3_000;
+const COMPACT_ABOVE = 6_000;
+const LAST_WORD = `word${STORY_WORDS}`;
+const STORY = Array.from({ length: STORY_WORDS }, (_, at) => `word${at + 1}`).join('\n');
+
+describe.skipIf(!AGENTS_ASKED)(`Codex compacts a conversation that has become long${WHY_SKIPPED}`, () => {
+  let script: string;
+  let stack: TextStack;
+  let agent: Codex;
+
+  beforeAll(async () => {
+    script = await installAgent('codex');
+    stack = await startTextStack();
+  }, INSTALL_MS);
+  afterEach(() => agent.workspace.close());
+  afterAll(() => stack.close());
+
+  /** What the upstream saw of a conversation that is compacted before its second turn, and the last answer. */
+  async function talk(model: string, provider: Provider) {
+    agent = await codex({ script, origin: stack.origin, model, provider });
+    await agent.workspace.write('story.txt', STORY);
+    const word = uniqueWord();
+    const first = await agent.ask(`${word} [tool:exec_command {"cmd":"cat story.txt && rm story.txt"}]`);
+    expect(first).toMatchObject({ exitCode: 0, errors: [] });
+    expect(first.text).toContain(LAST_WORD);
+    const last = await agent.ask('And now', { goOn: true, compactAbove: COMPACT_ABOVE });
+    expect(last).toMatchObject({ exitCode: 0, errors: [] });
+    // The user's own words are kept, so that every request holds the one of this test.
+    const [call, quote, compaction, ...after] = await stack.seen(word);
+    expect(bodyOf(call)).not.toContain(LAST_WORD);
+    expect(bodyOf(quote)).toContain(LAST_WORD);
+    expect(bodyOf(compaction)).toContain(LAST_WORD);
+    for (const request of after) expect(bodyOf(request)).not.toContain(LAST_WORD);
+    return { compaction, after, text: last.text };
+  }
+
+  describe.each(UPSTREAMS)('on $model', ({ model, protocol }) => {
+    // Where a user's turns in a row become one, the sandbox finds the first turn's word again and calls once more.
+    const mergesTurns = protocol === 'messages' || protocol === 'generative-content';
+    const requestsAfter = mergesTurns ? 2 : 1;
+    const lastWords = mergesTurns ? 'story.txt: No such file or directory' : 'You said: And now';
+
+    it('once, by a prompt of its own, where the provider is unknown to it', async () => {
+      const { compaction, after, text } = await talk(model, 'custom');
+      expect(bodyOf(compaction)).toContain('CONTEXT CHECKPOINT COMPACTION');
+      expect(after).toHaveLength(requestsAfter);
+      expect(bodyOf(after[0])).toContain('Another language model started to solve this problem');
+      expect(text).toContain(lastWords);
+    });
+
+    it('once, by a trigger, in place of OpenAI, and sends back the item that it got', async () => {
+      const { compaction, after, text } = await talk(model, 'built-in');
+      expect(after).toHaveLength(requestsAfter);
+      expect(text).toContain(lastWords);
+      if (protocol === 'responses') {
+        // The vendor compacts by itself, and remembers.
+        expect(inputTypes(compaction).at(-1)).toBe('compaction_trigger');
+        expect(inputTypes(after[0])).toContain('compaction');
+        expect(text).toMatch(/I remember \d+ earlier turns\.$/);
+        return;
+      }
+      expect(compaction?.body).not.toHaveProperty('tools');
+      expect(limitOf(compaction)).toBeGreaterThanOrEqual(4_096);
+      expect(bodyOf(after[0])).toContain('summary of the conversation so far');
+    });
+  });
+});
+
+function bodyOf(request: SeenRequest | undefined): string {
+  return JSON.stringify(request?.body);
+}
+
+function inputTypes(request: SeenRequest | undefined): string[] {
+  const body = request?.body as { input: { type: string }[] } | undefined; // a body that the responses wire took
+  return body?.input.map(({ type }) => type) ?? [];
+}
+
+/** The most tokens that a request lets its answer have, on whichever wire. */
+function limitOf(request: SeenRequest | undefined): number | undefined {
+  // A body that one of the wires took.
+  const body = request?.body as { max_tokens?: number; generationConfig?: { maxOutputTokens?: number } };
+  return body.max_tokens ?? body.generationConfig?.maxOutputTokens;
+}

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { uniqueWord } from '../text/conversation.ts';
+import { UPSTREAMS } from '../text/pairs.ts';
+import { startTextStack, type TextStack } from '../text/text-stack.ts';
+import { type Codex, codex, type Provider } from './codex.ts';
+import { AGENTS_ASKED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
+import { PICTURE } from './workspace.ts';
+
+/**
+ * Names that make Codex send its short requests: tools among the input, one of them free JavaScript. The wire that knows
+ * such tools is called with the bare text.
+ */
+const GPT_NAMES = [
+  { model: 'gpt-6-astra', upstream: 'sandbox-chat', script: asArgument },
+  { model: 'gpt-6.1-sol', upstream: 'sandbox-responses', script: (code: string) => code },
+  { model: 'gpt-6-sol', upstream: 'sandbox-messages', script: asArgument },
+  { model: 'gpt-5.6-luna', upstream: 'sandbox-generative', script: asArgument },
+];
+const PROVIDERS: Provider[] = ['custom', 'built-in'];
+
+function scriptThatRuns(command: string): string {
+  return `const { output } = await tools.exec_command({cmd: "${command}"}); text(output);`;
+}
+
+function asArgument(code: string): string {
+  return JSON.stringify({ input: code });
+}
+
+describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
+  let script: string;
+  let stack: TextStack;
+  let agent: Codex;
+  const start = async (model: string, provider: Provider) => {
+    agent = await codex({ script, origin: stack.origin, model, provider });
+  };
+
+  beforeAll(async () => {
+    script = await installAgent('codex');
+    const models = GPT_NAMES.map(({ model, upstream }) => ({ id: model, routes: [{ upstream, model: upstream }] }));
+    stack = await startTextStack({ models });
+  }, INSTALL_MS);
+  afterEach(() => agent.workspace.close());
+  afterAll(() => stack.close());
+
+  describe.each(PROVIDERS)('with the %s provider', (provider) => {
+    describe.each(UPSTREAMS)('on $model', ({ model }) => {
+      it('runs a command, and its answer quotes what came of it', async () => {
+        await start(model, provider);
+        const answer = await agent.ask(
+          'Please [tool:exec_command {"cmd":"echo quiet water > note.txt; cat note.txt"}]',
+        );
+        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
+        expect(answer.text).toMatch(/The tool exec_command answered: [^]*Output:\nquiet water\n/);
+        expect(await agent.workspace.read('note.txt')).toBe('quiet water\n');
+      });
+
+      it('thinks, calls tools in parallel, one of a group, sees a picture, and hears which command failed', async () => {
+        await start(model, provider);
+        const answer = await agent.ask(
+          [
+            '[think] Please',
+            '[tool:exec_command {"cmd":"echo first > a.txt; cat a.txt"}]',
+            '[tool:exec_command {"cmd":"echo second > b.txt; cat b.txt"}]',
+            '[tool:exec_command {"cmd":"echo oops >&2; exit 3"}]',
+            `[tool:view_image {"path":"${PICTURE}"}]`,
+            '[tool:multi_agent_v1__close_agent {"target":"nobody"}]',
+          ].join(' '),
+        );
+        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
+        expect(answer.commands.map(({ output, exitCode }) => ({ output, exitCode }))).toEqual([
+          { output: 'first\n', exitCode: 0 },
+          { output: 'oops\n', exitCode: 3 },
+          { output: 'second\n', exitCode: 0 },
+        ]);
+        expect(answer.text).toContain('Output:\nfirst\n');
+        expect(answer.text).toContain('Output:\nsecond\n');
+        expect(answer.text).toMatch(/exited with code 3\n[^]*Output:\noops\n/);
+        expect(answer.text).toMatch(/close_agent answered: invalid agent id nobody/);
+        expect(answer.text).toMatch(/The tool view_image answered: [^]*I see 1 image\./);
+        expect(await agent.workspace.read('b.txt')).toBe('second\n');
+      });
+
+      it('goes on with a conversation', async () => {
+        await start(model, provider);
+        await agent.ask('[think] Please [tool:exec_command {"cmd":"echo first"}]');
+        const answer = await agent.ask('[think] Now [tool:exec_command {"cmd":"echo second"}]', { goOn: true });
+        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
+        expect(answer.text).toMatch(/^The tool exec_command answered: [^]*Output:\nsecond\n/);
+      });
+
+      it('is told once that a conversation is too long', async () => {
+        await start(model, provider);
+        const word = uniqueWord();
+        const answer = await agent.ask(`[context] ${word}`);
+        expect(answer.exitCode).toBe(1);
+        expect(answer.errors).toEqual([expect.stringContaining('ran out of room in the model')]);
+        expect(await stack.seen(word)).toHaveLength(1);
+      });
+
+      it('repeats by itself what was too much at once', async () => {
+        await start(model, provider);
+        const word = uniqueWord();
+        expect(await agent.ask(`[429] ${word}`)).toMatchObject({ exitCode: 0 });
+        expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
+      });
+    });
+
+    describe.each(GPT_NAMES)('under the name $model, served by $upstream', ({ model, script: written }) => {
+      it('runs a script that runs a command, and goes on from there', async () => {
+        await start(model, provider);
+        const note = scriptThatRuns('echo quiet water > note.txt; cat note.txt');
+        const answer = await agent.ask(`Please [tool:exec ${written(note)}]`);
+        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
+        expect(answer.text).toMatch(/The tool exec answered: [^]*quiet water\n/);
+        expect(await agent.workspace.read('note.txt')).toBe('quiet water\n');
+        const next = scriptThatRuns('echo deep water');
+        const more = await agent.ask(`And [tool:exec ${written(next)}]`, { goOn: true });
+        expect(more.text).toMatch(/The tool exec answered: [^]*deep water\n/);
+      });
+    });
+  });
+
+  it('asks for a WebSocket in vain once at most, then speaks HTTP', async () => {
+    const before = await refusedSockets(stack.origin);
+    await start('sandbox-chat', 'built-in');
+    expect(await agent.ask('hello')).toMatchObject({ exitCode: 0, errors: [], text: 'You said: hello' });
+    expect(await refusedSockets(stack.origin)).toBe(before + 1);
+  });
+});
+
+/** How many tries to open a WebSocket the gateway has answered with 426. */
+async function refusedSockets(origin: string): Promise<number> {
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  const line = /^sluice_http_requests_total\{method="GET",route="\/v1\/responses",status="426"\} (\d+)$/m;
+  return Number(line.exec(metrics)?.[1] ?? 0);
+}

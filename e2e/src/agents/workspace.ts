@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PIXEL } from '../text/pairs.ts';
+import { type Ran, runProgram } from './run-program.ts';
+
+/** The name of the picture that lies in every {@link Workspace}. */
+export const PICTURE = 'dot.png';
+
+/** A folder to work in and a home without settings, both for one agent. */
+export interface Workspace {
+  /** Where the agent keeps its settings and conversations. */
+  home: string;
+  /** What a file of the work folder holds. */
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+  /** Runs a Node script there, with nothing of the developer's environment but the path. */
+  run(script: string, args: readonly string[], env: Record<string, string>): Promise<Ran>;
+  close(): Promise<void>;
+}
+
+/** Nobody listens there: whatever an agent would ask of the internet fails at once. */
+const NO_PROXY_LISTENS = 'http://127.0.0.1:9';
+
+/** Makes a {@link Workspace}; close it in the end. */
+export async function makeWorkspace(): Promise<Workspace> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-agent-'));
+  const [home, work] = [path.join(dir, 'home'), path.join(dir, 'work')];
+  await Promise.all([mkdir(home), mkdir(work)]);
+  await writeFile(path.join(work, PICTURE), Buffer.from(PIXEL.data, 'base64'));
+  const bare = {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: home,
+    HTTP_PROXY: NO_PROXY_LISTENS,
+    HTTPS_PROXY: NO_PROXY_LISTENS,
+    NO_PROXY: '127.0.0.1',
+  };
+  return {
+    home,
+    read: (file) => readFile(path.join(work, file), 'utf8'),
+    write: (file, text) => writeFile(path.join(work, file), text),
+    run: (script, args, env) =>
+      runProgram(process.execPath, [script, ...args], { cwd: work, env: { ...bare, ...env } }),
+    close: () => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  };
+}
