@@ -33,7 +33,8 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-chat': sandboxUpstream('chat-completions', '/v1'),
     'sandbox-responses': sandboxUpstream('responses', '/v1'),
     'sandbox-messages': sandboxUpstream('messages', ''),
-    'sandbox-generative': sandboxUpstream('generative-content', ''),
+    // Its models have no maker's name by which to tell how they are asked to think.
+    'sandbox-generative': { ...sandboxUpstream('generative-content', ''), quirks: { thinking_config: 'level' } },
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),

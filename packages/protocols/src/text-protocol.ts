@@ -110,6 +110,11 @@ export interface TextProtocol {
    * @param before what earlier events of the same stream told; a later one may tell only what has changed
    */
   decodeUsage(usage: unknown, before?: Usage): Usage | undefined;
+  /**
+   * Ends a relayed stream that broke off, where its events go on from one another. Absent: as {@link encodeStream} fails.
+   * @param answer the answer as the last event told it
+   */
+  encodeBreak?(error: GatewayError, answer: Record<string, unknown>, lastSequenceNumber: number): string;
   /** Turns a refusal into our words. An upstream's 401 and 403 are the gateway's fault: `provider_auth`. */
   decodeError(refusal: UpstreamRefusal): GatewayError;
   encodeError: EncodeError;

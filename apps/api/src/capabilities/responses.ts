@@ -2,7 +2,7 @@ import { GatewayError, type GenerationRequest } from '@sluice/canonical';
 import { responseObject } from '@sluice/protocols';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactTriggered, isCompactionTriggered } from '../text/compact-triggered.ts';
-import { type AnswerDraft, finalState, keepResponse } from '../text/keep-response.ts';
+import { type AnswerHead, type AnswerInput, finalState, keepResponse } from '../text/keep-response.ts';
 import { openAnswer } from '../text/open-answer.ts';
 import type { TextPlan } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
@@ -27,23 +27,35 @@ export async function generateResponse(room: TextRoom, call: TextCall, plan: Tex
 
   const { previousId, ownItems } = resolved;
   const answerId = newResponseId();
-  const draft = (): AnswerDraft => {
-    const { input: _kept, ...body } = sentBody();
-    const createdAt = Math.floor(room.now() / 1_000);
-    const common = { id: answerId, owner, model: sent.model, createdAt, body, inputItems: ownItems() };
-    return previousId === undefined ? common : { ...common, previousId };
+  const head: AnswerHead = {
+    id: answerId,
+    owner,
+    model: sent.model,
+    createdAt: Math.floor(room.now() / 1_000),
+    ...(previousId !== undefined && { previousId }),
   };
-  if (sent.member('background') === true && !isNative) return startInBackground(room, call, resolved.plan, draft());
-  if (sent.member('store') === false) return serveText(room, call, resolved.plan, { answerId, sentBody: sentBody });
+  const said = (): AnswerInput => {
+    const { input: _kept, ...body } = sentBody();
+    return { body, inputItems: ownItems() };
+  };
+  if (sent.member('background') === true && !isNative) {
+    return startInBackground(room, call, resolved.plan, { ...head, ...said() });
+  }
+  const common = { answerId, sentBody };
+  if (sent.member('store') === false) return serveText(room, call, resolved.plan, common);
   return serveText(room, call, resolved.plan, {
-    answerId,
-    sentBody,
-    keep: (opened, generation, request) => keepResponse(room, draft, opened, generation, request),
+    ...common,
+    keep: (opened, generation, request) => keepResponse(room, head, said, opened, generation, request),
   });
 }
 
 /** Answers at once and goes on without the client, which asks for the answer later. */
-async function startInBackground(room: TextRoom, call: TextCall, plan: TextPlan, draft: AnswerDraft): Promise<unknown> {
+async function startInBackground(
+  room: TextRoom,
+  call: TextCall,
+  plan: TextPlan,
+  draft: AnswerHead & AnswerInput,
+): Promise<unknown> {
   if (plan.request.stream || plan.request.member('store') === false) {
     const what = plan.request.stream ? 'streamed' : 'left unkept';
     throw new GatewayError('unsupported_parameter', `A response in the background cannot be ${what} with this model.`, {

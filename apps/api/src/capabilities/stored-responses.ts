@@ -8,24 +8,21 @@ import { isOpen, type StoredResponse } from '../text-state/stored-response.ts';
 /** `GET /v1/responses/{id}`. */
 export async function retrieveResponse(room: TextRoom, call: TextCall): Promise<unknown> {
   const record = await findResponse(room, call);
-  if (record.native) return forwardStored(room, call, record, 'GET', '');
   if (isTrue((call.request.query as Query).stream)) {
     throw new GatewayError('unsupported_parameter', 'A kept response cannot be streamed again. Retrieve it whole.', {
       param: 'stream',
     });
   }
+  if (record.native) return forwardStored(room, call, record, 'GET', '');
   return call.reply.send(encode(record));
 }
 
 /** `DELETE /v1/responses/{id}`. */
 export async function deleteResponse(room: TextRoom, call: TextCall): Promise<unknown> {
   const record = await findResponse(room, call);
-  if (record.native) {
-    const answer = await forwardStored(room, call, record, 'DELETE', '');
-    await room.responses.remove(record.owner, record.id);
-    return answer;
-  }
+  // Ours first: whoever asks again at once shall not find what is being deleted.
   await room.responses.remove(record.owner, record.id);
+  if (record.native) return forwardStored(room, call, record, 'DELETE', '');
   return call.reply.send({ id: record.id, object: 'response', deleted: true });
 }
 

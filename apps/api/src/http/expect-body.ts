@@ -8,8 +8,8 @@ import type { FormLimits } from './read-form.ts';
  */
 export function expectBodies(app: FastifyInstance, limits: FormLimits): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.is404) return;
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (request.is404) return done();
     const {
       'content-encoding': encoding,
       'content-type': type = '',
@@ -17,15 +17,14 @@ export function expectBodies(app: FastifyInstance, limits: FormLimits): void {
       expect,
     } = request.headers;
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      throw new GatewayError('unsupported_media_type', 'Send the body without a Content-Encoding.');
+      return done(new GatewayError('unsupported_media_type', 'Send the body without a Content-Encoding.'));
     }
     const most = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
     if (Number(length ?? 0) > most) {
-      throw new GatewayError(
-        'payload_too_large',
-        `The body is larger than ${most} bytes, the most that is taken here.`,
-      );
+      const told = `The body is larger than ${most} bytes, the most that is taken here.`;
+      return done(new GatewayError('payload_too_large', told));
     }
     if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+    done();
   });
 }

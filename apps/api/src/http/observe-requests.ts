@@ -32,7 +32,7 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
  */
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.decorateRequest('served', undefined);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
     // Not `onResponse`: a client that leaves in mid-answer must be counted too.
@@ -56,5 +56,6 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
         'request',
       );
     });
+    done();
   });
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Config, ModelCatalog } from '@sluice/config';
 import {
   chatCompletionsProtocol,
@@ -57,7 +57,8 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
     logger,
     metrics,
     now,
-    newId: (idPrefix) => idPrefix + randomBytes(16).toString('hex'),
+    // Much cheaper than random bytes, of which each call asks the system.
+    newId: (idPrefix) => idPrefix + randomUUID().replaceAll('-', ''),
     stopping,
   };
 }

@@ -17,7 +17,7 @@ import { createTurn } from './turn.ts';
 
 /** Whether a request asks for a compaction instead of an answer (Codex, `remote_compaction_v2`). */
 export function isCompactionTriggered(request: TextRequest): boolean {
-  if (!request.text.includes('"compaction_trigger"')) return false;
+  if (!request.mentions('compaction_trigger')) return false;
   const input = request.member('input');
   return Array.isArray(input) && isTrigger(input.at(-1));
 }

@@ -1,6 +1,7 @@
 import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
 import { relayedAnswer } from '@sluice/protocols';
 import { clientGone } from '../http/client-gone.ts';
+import { printable } from '../http/printable.ts';
 import type { StoredResponse } from '../text-state/stored-response.ts';
 import { expectSuccess } from './open-answer.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
@@ -34,7 +35,9 @@ export async function forwardStored(
     const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {
-    throw failedAttempt(error).error;
+    const { error: told } = failedAttempt(error);
+    if (told.code !== 'model_not_found' && told.code !== 'not_found') throw told;
+    throw new GatewayError('response_not_found', `Response with id ${printable(record.id)} not found.`);
   }
 }
 

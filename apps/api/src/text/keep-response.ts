@@ -5,10 +5,10 @@ import type { OpenedAnswer } from './open-answer.ts';
 import type { TextRoom } from './text-room.ts';
 
 /** What is known of an answer before it is there. */
-export type AnswerDraft = Pick<
-  StoredResponse,
-  'id' | 'owner' | 'model' | 'createdAt' | 'body' | 'inputItems' | 'previousId'
->;
+export type AnswerHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId'>;
+
+/** What was said to get it. */
+export type AnswerInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
 /**
  * Keeps an answer so that it can be gone on from, read and deleted. One that its vendor keeps is noted with its owner and its
@@ -16,22 +16,23 @@ export type AnswerDraft = Pick<
  */
 export async function keepResponse(
   room: TextRoom,
-  draft: () => AnswerDraft,
+  head: AnswerHead,
+  said: () => AnswerInput,
   opened: OpenedAnswer,
   generation: Generation | undefined,
   request: GenerationRequest | undefined,
 ): Promise<void> {
-  const { routed, exchange, whole, feed } = opened;
-  const vendorId = whole?.answerId ?? feed?.writer.progress.answerId;
+  const { routed, exchange, feed } = opened;
+  const vendorId = opened.whole?.answerId ?? feed?.writer.progress.answerId;
   try {
-    const common = { ...draft(), upstream: routed.target.upstream };
+    const { upstream } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
-      const { owner, model, createdAt, upstream } = common;
-      const kept = { owner, model, createdAt, upstream, body: {}, inputItems: [], outputItems: [] };
-      await room.responses.put({ ...kept, id: vendorId, native: true, status: 'completed' });
+      const kept = { ...head, id: vendorId, upstream, body: {}, inputItems: [], outputItems: [] };
+      await room.responses.put({ ...kept, native: true, status: 'completed' });
     } else if (generation && request) {
-      await room.responses.put({ ...common, native: false, ...finalState(room, common, generation, request) });
+      const whole = { ...head, ...said(), upstream, native: false };
+      await room.responses.put({ ...whole, ...finalState(room, whole, generation, request) });
     }
   } catch (error) {
     room.logger.warn({ err: error }, 'an answer could not be kept');
@@ -41,7 +42,7 @@ export async function keepResponse(
 /** How an answer ended, as it is kept. */
 export function finalState(
   { sealer, newId }: TextRoom,
-  { id, body, createdAt }: Pick<AnswerDraft, 'id' | 'body' | 'createdAt'>,
+  { id, body, createdAt }: Pick<StoredResponse, 'id' | 'body' | 'createdAt'>,
   generation: Generation,
   request: GenerationRequest,
 ): Pick<StoredResponse, 'status' | 'outputItems' | 'usage' | 'incompleteReason'> {

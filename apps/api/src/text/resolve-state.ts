@@ -39,12 +39,10 @@ export async function resolveState(room: TextRoom, owner: string, plan: TextPlan
 }
 
 /** Looked for as text, so that most requests are not searched. */
-function namesItems({ text }: TextRequest): boolean {
-  return (
-    text.includes('"item_reference"') ||
-    text.includes(`"${COMPACTION_PREFIX}`) ||
-    /\{\s*"id"\s*:\s*"[^"]*"\s*\}/.test(text)
-  );
+function namesItems(request: TextRequest): boolean {
+  if (request.mentions('item_reference') || request.mentionsBeginning(COMPACTION_PREFIX)) return true;
+  const input = request.mentions('id') ? request.body()['input'] : undefined;
+  return Array.isArray(input) && input.some((item) => referencedId(item) !== undefined);
 }
 
 async function resolveItems(

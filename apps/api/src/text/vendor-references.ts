@@ -25,7 +25,7 @@ export function refuseVendorReferences(request: TextRequest): void {
     const value = request.members.has(name) ? request.member(name) : undefined;
     if (value !== undefined && value !== null) throw refusal(name);
   }
-  if (!PARTS.some((part) => request.text.includes(`"${part}"`))) return;
+  if (!PARTS.some((part) => request.mentions(part))) return;
   const body = request.body();
   for (const name of [...CONVERSATION, 'tools']) refuseWithin(body[name], name, name === 'tools');
 }

@@ -1,7 +1,8 @@
-import type { GenerationRequest, Loss, TextTarget } from '@sluice/canonical';
+import { GatewayError, type GenerationRequest, type Loss, type TextTarget } from '@sluice/canonical';
 import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
 import type { AnswerWriter, WholeAnswer } from './answer-writer.ts';
 import { binaryText } from './binary-text.ts';
+import { jsonObjectEnd } from './json-members.ts';
 import { relayedAnswer, relayedRequest, wantsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
 import { restoreTools } from './restore-tools.ts';
@@ -66,6 +67,7 @@ function relay({ request, target, answer }: ExchangeOptions): Exchange {
     openWriter: () => relayStream({ protocol, context, withholdUsage: !wantsUsage(request) }),
     readWhole: (bytes) => {
       const text = binaryText(bytes);
+      if (jsonObjectEnd(text) === undefined) throw notUnderstood();
       const seen: { usage?: WholeAnswer['usage'] & object } = {};
       noteUsage(protocol, text, seen);
       const answerId = protocol.name === 'responses' ? /"id"\s*:\s*"(resp[\w-]*)"/.exec(text)?.[1] : undefined;
@@ -100,6 +102,10 @@ function translate(options: ExchangeOptions): Exchange {
       };
     },
   };
+}
+
+function notUnderstood(): GatewayError {
+  return new GatewayError('provider_error', 'The upstream answered with what is no answer.', { retryable: true });
 }
 
 /** The JSON of an answer; undefined when it is none, which every decoder takes for not understood. */

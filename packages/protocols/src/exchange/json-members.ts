@@ -28,7 +28,7 @@ export function jsonMembers(text: string, from = 0): Map<string, JsonMember> | u
   if (text.charCodeAt(at) === CLOSE_OBJECT) return members;
   for (;;) {
     if (text.charCodeAt(at) !== QUOTE) return undefined;
-    const keyEnd = skipString(text, at);
+    const keyEnd = stringEnd(text, at);
     if (keyEnd === -1) return undefined;
     const key = readKey(text, at, keyEnd);
     at = skipBlanks(text, keyEnd);
@@ -72,8 +72,8 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-/** @returns the position after the closing quote; -1 when there is none */
-function skipString(text: string, start: number): number {
+/** @returns the position after the closing quote of the string that begins at `start`; -1 when there is none */
+export function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
     at = text.indexOf('"', at + 1);
@@ -87,14 +87,14 @@ function skipString(text: string, start: number): number {
 /** @returns the position after the value; -1 when it does not end */
 function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
-  if (first === QUOTE) return skipString(text, start);
+  if (first === QUOTE) return stringEnd(text, start);
   if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return skipScalar(text, start);
   let depth = 0;
   let at = start;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      at = skipString(text, at);
+      at = stringEnd(text, at);
       if (at === -1) return -1;
       continue;
     }

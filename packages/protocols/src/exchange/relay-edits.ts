@@ -90,7 +90,7 @@ function rebuiltBody(
   { target, sealer, report }: RelayRules,
 ): Record<string, unknown> | undefined {
   const unfit = configuredEdits(request, target.quirks);
-  const hasSeals = request.text.includes(`"${SEAL_PREFIX}`);
+  const hasSeals = request.mentionsBeginning(SEAL_PREFIX);
   if (unfit.length === 0 && !hasSeals) return undefined;
   const body = { ...(hasSeals ? restoreSeals(request.body(), target, sealer, report) : request.body()) };
   for (const { field, rename } of unfit) {

@@ -144,6 +144,22 @@ describe('relayStream', () => {
     expect(progress.failed?.code).toMatch(/^provider_(?:error|overloaded)$/);
   });
 
+  it('fails the response that had begun, not another one', () => {
+    const begun = RESPONSES.slice(0, RESPONSES.indexOf('event: response.completed')).replace(
+      '"type":"response.output_text.delta"',
+      '"type":"response.output_text.delta","sequence_number":4',
+    );
+    const { writer, progress } = relayAll(responsesProtocol, begun);
+    if (!progress.failed) throw new Error('it broke off');
+    const told = Buffer.from(writer.fail(progress.failed), 'latin1').toString();
+    expect(told.match(/^event:/gm)).toHaveLength(1);
+    expect(JSON.parse(told.slice(told.indexOf('{')))).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 5,
+      response: { id: 'resp_9', model: 'ours', status: 'failed' },
+    });
+  });
+
   it('ends an array that broke off so that it is JSON', () => {
     const { text, writer, progress } = relayAll(
       generativeContentProtocol,

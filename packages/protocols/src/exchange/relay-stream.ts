@@ -40,7 +40,7 @@ const SIGNS: Readonly<Record<TextProtocolName, FrameSigns>> = {
  * `relay-edits.ts` says and otherwise stay byte for byte; what is known of usage and ending is noted on the way.
  */
 export function relayStream({ protocol, context, withholdUsage }: RelayStreamOptions): AnswerWriter {
-  const progress: AnswerProgress = { isFinished: false };
+  const progress: RelayProgress = { isFinished: false };
   const isArray = context.framing === 'json-array';
   const editFrame = createFrameEditor(protocol, context.request.model, withholdUsage, progress);
   let encoder: StreamEncoder | undefined;
@@ -86,6 +86,8 @@ export function relayStream({ protocol, context, withholdUsage }: RelayStreamOpt
       return last + (isArray && progress.isFinished ? `${hasElements ? '' : '['}]` : '');
     },
     fail: (error) => {
+      const broken = progress.lastAnswer && protocol.encodeBreak?.(error, ...lastSaid(progress));
+      if (broken) return asBinaryText(broken);
       encoder ??= protocol.encodeStream(context);
       const told = encoder.fail(error);
       // The encoder of an array believes it is at its start; the array is open already.
@@ -96,6 +98,22 @@ export function relayStream({ protocol, context, withholdUsage }: RelayStreamOpt
       return protocol.name === 'messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : SSE_COMMENT;
     },
   };
+}
+
+/** What is noted of responses, whose events go on from one another. */
+interface RelayProgress extends AnswerProgress {
+  /** The JSON of the last event that told the whole answer, as the client has it. */
+  lastAnswer?: string;
+  /** The JSON of the last event. */
+  lastData?: string;
+}
+
+/** The answer as the client last saw it, and the number of its last event. */
+function lastSaid({ lastAnswer = '', lastData = '' }: RelayProgress): [Record<string, unknown>, number] {
+  const { response } = JSON.parse(Buffer.from(lastAnswer, 'latin1').toString()) as {
+    response: Record<string, unknown>;
+  }; // it was edited as one
+  return [response, Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
 }
 
 /** Position after the blank line that ends the frame; -1 when it is still to come. */
@@ -127,7 +145,7 @@ function createFrameEditor(
   protocol: TextProtocol,
   clientModel: string,
   withholdUsage: boolean,
-  progress: AnswerProgress,
+  progress: RelayProgress,
 ): EditFrame {
   const signs = SIGNS[protocol.name];
   const rename = createRename(protocol.name, clientModel);
@@ -175,10 +193,12 @@ function createRename(name: TextProtocolName, clientModel: string) {
       return (data: string) =>
         data.includes('"message_start"') ? editInner(name, data, 'message', clientModel) : data;
     case 'responses':
-      return (data: string, progress: AnswerProgress) => {
+      return (data: string, progress: RelayProgress) => {
+        progress.lastData = data;
         if (!data.includes('"response":')) return data;
         progress.answerId ??= /"id"\s*:\s*"(resp[\w-]*)"/.exec(data)?.[1];
-        return editInner(name, data, 'response', clientModel);
+        progress.lastAnswer = editInner(name, data, 'response', clientModel);
+        return progress.lastAnswer;
       };
   }
 }

@@ -3,6 +3,7 @@ import { parseInput } from '../parse-input.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { binaryText } from './binary-text.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
+import { jsonStrings } from './json-strings.ts';
 
 /** A client's request, checked on its top level and not yet decoded. */
 export interface TextRequest {
@@ -17,6 +18,10 @@ export interface TextRequest {
   stream: boolean;
   /** The value of a top-level member, parsed; undefined when it is not there. */
   member(name: string): unknown;
+  /** Whether a short string, as a key or a value, stands anywhere in the body. */
+  mentions(text: string): boolean;
+  /** Whether any long string in the body begins with these four characters. */
+  mentionsBeginning(text: string): boolean;
   /** The whole body, parsed when first asked for. */
   body(): Record<string, unknown>;
 }
@@ -70,11 +75,17 @@ function textRequest(protocol: TextProtocol, bytes: Uint8Array, parts: Parts): T
     const found = members.get(name);
     return found && valueAt(text, found);
   };
+  // A few searches in a short text cost less than one pass that looks at every string.
+  let strings: ReadonlySet<string> | undefined;
+  const isSmall = bytes.length <= SMALL_BYTES;
   return {
     protocol,
     bytes,
     text,
     members,
+    mentions: (word) => (isSmall ? text.includes(`"${word}"`) : (strings ??= jsonStrings(text)).has(word)),
+    mentionsBeginning: (begin) =>
+      isSmall ? text.includes(`"${begin}`) : (strings ??= jsonStrings(text)).has(`${begin}…`),
     model: path?.model ?? String(member('model')),
     stream: path?.stream ?? member('stream') === true,
     member,

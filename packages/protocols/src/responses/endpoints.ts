@@ -3,6 +3,7 @@ import type { TextProtocol } from '../text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
 import { decodeStream } from './decode-stream.ts';
+import { encodeBreak } from './encode-break.ts';
 import { encodeRequest } from './encode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 import { encodeStream } from './encode-stream.ts';
@@ -31,6 +32,7 @@ export const responsesProtocol: TextProtocol = {
   encodeResponse,
   decodeStream,
   encodeStream,
+  encodeBreak,
   decodeUsage,
   decodeError,
   encodeError,
