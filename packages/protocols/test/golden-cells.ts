@@ -3,7 +3,7 @@ import type { Exchange, TextProtocol } from '../src/index.ts';
 import { readGolden } from './golden-files.ts';
 import { printJson } from './print-json.ts';
 import { showSeals, wrapSeals } from './readable-seals.ts';
-import { LANES, laneTarget, type LaneTarget, openLane } from './text-lanes.ts';
+import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-lanes.ts';
 
 /** One file of the matrix. */
 export interface Cell {
@@ -63,7 +63,7 @@ function requestCell({ client, upstream, notes }: Ends, input: string): string {
     orRefused(client, () => {
       const exchange = openLane({ client, upstream, target, body, stream: false });
       const losses = exchange.losses.map(({ field, how }) => `${field} ${how}`);
-      return { losses, body: JSON.parse(Buffer.from(exchange.body).toString()) as unknown };
+      return { losses, body: JSON.parse(sentText(exchange)) as unknown };
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import type { TextProtocol } from '../src/index.ts';
 import { readGolden } from './golden-files.ts';
-import { LANES, laneTarget, type LaneTarget, openLane } from './text-lanes.ts';
+import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-lanes.ts';
 
 type Body = Record<string, unknown>;
 
@@ -91,7 +91,7 @@ export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, w
   const target = laneTarget(upstream.name, MODELS[upstream.name]);
   const send = (body: Body) => {
     const exchange = openLane({ client, upstream, target, body, stream: false });
-    return { losses: exchange.losses, text: Buffer.from(exchange.body).toString() };
+    return { losses: exchange.losses, text: sentText(exchange) };
   };
   try {
     const without = send({ ...base, ...wish.beside });

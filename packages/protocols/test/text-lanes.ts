@@ -61,6 +61,13 @@ export interface LaneOptions {
   framing?: AnswerContext['framing'];
 }
 
+/** What an exchange sends, as text. */
+export function sentText({ body }: Pick<Exchange, 'body'>): string {
+  if (typeof body === 'string') return body;
+  const pieces: readonly Uint8Array[] = body instanceof Uint8Array ? [body] : body;
+  return Buffer.concat(pieces).toString();
+}
+
 /** An exchange as the gateway makes it, with ids that count up and a clock that stands still. */
 export function openLane(options: LaneOptions): Exchange {
   const { client, upstream, target, stream, framing } = options;

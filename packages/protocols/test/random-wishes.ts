@@ -1,0 +1,118 @@
+import type {
+  ContentBlock,
+  GenerationRequest,
+  MediaBlock,
+  Message,
+  TextBlock,
+  TextProtocolName,
+  Tool,
+} from '@sluice/canonical';
+import fc from 'fast-check';
+
+/** Words of several lengths in UTF-8, quotes and line ends. */
+const word = fc.constantFrom(
+  'Hi',
+  'grüß',
+  '你好',
+  '👋🏽',
+  'a "quoted" word',
+  'two\nlines',
+  '{"json":1}',
+  'data: x',
+  '\\',
+);
+/** A text that says something. */
+export const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
+/** Arguments of a call. */
+export const args = fc.dictionary(fc.constantFrom('a', 'b', 'ü'), fc.oneof(words, fc.integer(), fc.boolean()), {
+  maxKeys: 3,
+});
+
+const text = words.map((said): TextBlock => ({ type: 'text', text: said }));
+const IMAGE: MediaBlock = {
+  type: 'media',
+  kind: 'image',
+  source: { from: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+};
+const TOOLS: Tool[] = [
+  {
+    kind: 'function',
+    name: 'go',
+    description: 'Goes.',
+    schema: { type: 'object', properties: { a: { type: 'string' } } },
+  },
+  { kind: 'function', name: 'stay', schema: { type: 'object', properties: {} } },
+];
+
+interface Call {
+  name: string;
+  given: Record<string, unknown>;
+  result: string;
+  isError: boolean;
+}
+
+/** What the user says, what the model answers, and what its calls gave. */
+const step = fc.record({
+  asked: fc.array(fc.oneof(text, fc.constant(IMAGE)), { minLength: 1, maxLength: 2 }),
+  answered: text,
+  calls: fc.array(
+    fc.record<Call>({ name: fc.constantFrom('go', 'stay'), given: args, result: words, isError: fc.boolean() }),
+    { maxLength: 3 },
+  ),
+});
+
+const settings = fc.record(
+  {
+    maxOutputTokens: fc.integer({ min: 16, max: 30_000 }),
+    temperature: fc.constantFrom(0, 0.5, 1, 2),
+    topP: fc.constantFrom(0.1, 0.9),
+    topK: fc.integer({ min: 1, max: 40 }),
+    seed: fc.nat(100),
+    stop: fc.constant(['END', '你']),
+    user: words,
+    parallelToolCalls: fc.boolean(),
+    toolChoice: fc.constantFrom('auto', 'none', 'required').map((type) => ({ type })),
+  },
+  { requiredKeys: [] },
+);
+
+const conversation = fc.record({
+  before: fc.array(words, { maxLength: 1 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 3 }),
+  last: words,
+});
+
+/** A request that every protocol can carry whole, or with losses that do not grow. */
+export function randomRequest(protocol: TextProtocolName): fc.Arbitrary<GenerationRequest> {
+  return fc.tuple(conversation, settings).map(([{ before, steps, last }, wanted]) => {
+    const messages: Message[] = before.map((said) => say('system', said));
+    for (const [index, { asked, answered, calls }] of steps.entries()) {
+      messages.push({ role: 'user', content: asked });
+      messages.push({
+        role: 'assistant',
+        content: [answered, ...calls.map((call, at) => callBlock(call, `call_${index}_${at}`))],
+      });
+      if (calls.length > 0) {
+        messages.push({ role: 'user', content: calls.map((call, at) => resultBlock(call, `call_${index}_${at}`)) });
+      }
+    }
+    messages.push(say('user', last));
+    return Object.assign(
+      { protocol, model: 'our-model', stream: false, messages, tools: TOOLS },
+      wanted,
+    ) as GenerationRequest; // types of fast-check allow undefined members
+  });
+}
+
+function say(role: Message['role'], said: string): Message {
+  return { role, content: [{ type: 'text', text: said }] };
+}
+
+function callBlock({ name, given }: Call, callId: string): ContentBlock {
+  return { type: 'tool-call', callId, name, kind: 'function', arguments: JSON.stringify(given) };
+}
+
+function resultBlock({ name, result, isError }: Call, callId: string): ContentBlock {
+  const content: TextBlock[] = [{ type: 'text', text: result }];
+  return { type: 'tool-result', callId, name, kind: 'function', content, ...(isError && { isError }) };
+}
