@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 import { countTokens } from '../text/count-tokens.ts';
 import { planText } from '../text/plan-text.ts';
 import { serveText } from '../text/serve-text.ts';
@@ -12,6 +13,14 @@ import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from
 
 /** Carries out a call; whatever it throws is answered in the protocol's shape. */
 export async function serveTextCall(room: TextRoom, call: TextCall): Promise<unknown> {
+  try {
+    return await carryOut(room, call);
+  } catch (error) {
+    throw nestedTooDeeply(error, call.request.body) ?? error;
+  }
+}
+
+async function carryOut(room: TextRoom, call: TextCall): Promise<unknown> {
   switch (call.endpoint.action) {
     case 'text.generate':
       return generateText(room, call);

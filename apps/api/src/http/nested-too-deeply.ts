@@ -1,0 +1,33 @@
+import { GatewayError } from '@sluice/canonical';
+
+/** More levels than any request has a use for, and far fewer than what ends the stack. */
+const DEEP = 500;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Tells a stack that a body has ended from one that a bug of ours has. A body is looked at only then: its parser needs no
+ * stack, whoever writes it again does.
+ * @returns `invalid_request`; undefined when it is something else
+ */
+export function nestedTooDeeply(error: unknown, body: unknown): GatewayError | undefined {
+  const origin = error instanceof GatewayError ? error.cause : error;
+  if (!(origin instanceof RangeError) || !Buffer.isBuffer(body) || depthOf(body) <= DEEP) return undefined;
+  return new GatewayError('invalid_request', 'The body is nested too deeply.', { cause: error });
+}
+
+/** How many arrays and objects of a JSON text stand in each other at most. */
+function depthOf(json: Uint8Array): number {
+  let deepest = 0;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += Number(byte === BACKSLASH);
+    else if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, (depth += 1));
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
