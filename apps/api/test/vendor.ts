@@ -26,6 +26,7 @@ export function says(text: string): Script {
   return (request, response) => {
     const { path } = request;
     if (path.endsWith('/chat/completions')) answerChat(request, response, text);
+    else if (path.endsWith('/compact')) sendJson(response, 200, compaction());
     else if (path.endsWith('/input_tokens'))
       sendJson(response, 200, { object: 'response.input_tokens', input_tokens: 7 });
     else if (path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: 7 });
@@ -79,6 +80,12 @@ export function modelResponse(id: string, text: string, more: object = {}) {
   const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
   const common = { id, object: 'response', created_at: 1, status: 'completed', model: 'theirs-2025' };
   return { ...common, output, usage, ...more };
+}
+
+/** What a vendor of the responses protocol makes of a conversation. */
+function compaction() {
+  const output = [{ type: 'compaction', id: 'cmp_theirs', encrypted_content: 'sealed by them' }];
+  return { ...modelResponse('resp_compacted', ''), object: 'response.compaction', output };
 }
 
 let made = 0;
