@@ -20,6 +20,7 @@ function encode(tools: Tool[], toolChoice?: ToolChoice, rest: Partial<Generation
   const target = { upstream: 'u', account: 'a', protocol: 'chat-completions', model, quirks: {} } as const;
   return { body: encodeTools(request, modelTraits(target), (loss) => losses.push(loss)), losses };
 }
+const refused = (param: string): unknown => expect.objectContaining({ code: 'unsupported_parameter', param });
 const name = (value: string) => ({ type: 'function', function: { name: value } });
 
 describe('encoding tools', () => {
@@ -58,16 +59,18 @@ describe('encoding tools', () => {
     expect(encode([], { type: 'auto' }, { parallelToolCalls: true }).body).toEqual({});
   });
 
-  it('leaves out what only its vendor can run, and refuses when it is forced', () => {
+  it('leaves out what only its vendor can run', () => {
     const { body, losses } = encode([search, f], { type: 'auto' });
     expect(body['tools']).toHaveLength(1);
     expect(losses).toEqual([{ field: 'tools[web_search]', how: 'dropped' }]);
-    expect(encode([search], { type: 'auto' }).body).toEqual({});
-    for (const choice of [{ type: 'tool', name: 'web_search' }, { type: 'required' }] as const) {
-      expect(() => encode([search], choice)).toThrow(
-        expect.objectContaining({ code: 'unsupported_parameter', param: 'tool_choice' }),
-      );
+    expect(encode([search], { type: 'none' }).body).toEqual({});
+  });
+
+  it('refuses what only its vendor can run when it is all there is, or is forced', () => {
+    for (const choice of [undefined, { type: 'auto' }, { type: 'required' }] as const) {
+      expect(() => encode([search], choice)).toThrow(refused('tools'));
     }
+    expect(() => encode([search, f], { type: 'tool', name: 'web_search' })).toThrow(refused('tool_choice'));
   });
 
   it('writes the hosted tools of its own clients as they came', () => {

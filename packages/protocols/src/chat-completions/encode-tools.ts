@@ -4,7 +4,7 @@ import type { ModelTraits } from './model-traits.ts';
 
 /**
  * Writes `tools`, `tool_choice` and `parallel_tool_calls`; nothing of them when there are no tools.
- * @throws GatewayError `unsupported_parameter` when a tool is forced that only its own vendor can run
+ * @throws GatewayError `unsupported_parameter` when a tool that only its own vendor can run is all there is, or is forced
  */
 export function encodeTools(
   request: GenerationRequest,
@@ -18,13 +18,11 @@ export function encodeTools(
     return false;
   });
   const names = new Set(carried.map(({ name }) => name));
-  const isForced = choice?.type === 'required' || (choice?.type === 'allowed' && choice.mode === 'required');
-  const lost = request.tools.find((tool) => !names.has(tool.name));
-  if (lost && ((choice?.type === 'tool' && choice.name === lost.name) || (isForced && carried.length === 0))) {
-    throw new GatewayError('unsupported_parameter', `The upstream of this model cannot run the tool ${lost.name}.`, {
-      param: 'tool_choice',
-    });
-  }
+  const lost = request.tools.filter((tool) => !names.has(tool.name));
+  const forced = choice?.type === 'tool' ? lost.find(({ name }) => name === choice.name) : undefined;
+  if (forced) throw notRun(forced, 'tool_choice');
+  // Without any of its tools the model would make up what they had found.
+  if (lost[0] && carried.length === 0 && choice?.type !== 'none') throw notRun(lost[0], 'tools');
   if (carried.length === 0) return {};
 
   // Only OpenAI knows a list of allowed tools; for others the rest is left out.
@@ -37,6 +35,12 @@ export function encodeTools(
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
     ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
   };
+}
+
+function notRun({ name }: Tool, param: string): GatewayError {
+  return new GatewayError('unsupported_parameter', `The upstream of this model cannot run the tool ${name}.`, {
+    param,
+  });
 }
 
 function encodeTool(tool: Tool, report: LossReport): unknown {
