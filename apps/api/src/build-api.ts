@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, modelCatalog } from '@sluice/config';
-import { videosProtocol } from '@sluice/protocols';
+import { type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
@@ -59,7 +59,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       void reply.headers(requestIdHeaders(request.id)); // no hook has run
-      void sendError(reply, gatewayErrorOf(error), videosProtocol.encodeError);
+      void sendError(reply, gatewayErrorOf(error), shapeFor(request));
     },
     routerOptions: { maxParamLength: 1_000 },
     http: {
@@ -83,10 +83,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     if (shown.status >= 500) logger.error({ err: shown.cause ?? error, request_id: request.id }, shown.message);
     return sendError(reply, shown, request.routeOptions.config.encodeError ?? videosProtocol.encodeError);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const encode = errorShapeOf(pathOf(request)) ?? videosProtocol.encodeError;
-    return sendError(reply, noRoute(request, reply), encode);
-  });
+  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request, reply), shapeFor(request)));
 
   // An empty JSON body is as good as none: what is missing is then told by field.
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -131,6 +128,11 @@ function noRoute(request: FastifyRequest, reply: FastifyReply): GatewayError {
   }
   void reply.header('allow', methods.join(', '));
   return new GatewayError('method_not_allowed', `${printable(path)} takes ${methods.join(', ')}, not ${method}.`);
+}
+
+/** For what goes wrong before a route is chosen. */
+function shapeFor(request: FastifyRequest): EncodeError {
+  return errorShapeOf(pathOf(request)) ?? videosProtocol.encodeError;
 }
 
 function pathOf({ url }: FastifyRequest): string {
