@@ -1,0 +1,219 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PNG } from '../../test/raw-http.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import {
+  chatAnswer,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+/** A server of pictures. */
+let pictures: { url: string; asked: string[]; left: number; close(): Promise<void> };
+let serve: (request: IncomingMessage, response: ServerResponse) => void;
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+
+beforeEach(async () => {
+  serve = (_request, response) => void response.end(PNG);
+  pictures = await startPictures();
+  upstream = await scriptedUpstream(says('a kite'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const routes = [
+    { upstream: 'generative-content', model: 'theirs' },
+    { upstream: 'chat-completions', model: 'theirs-too' },
+  ];
+  rig = await textRig({
+    upstreams,
+    models: [...models, { id: 'either', routes }],
+    download: { allow: [pictures.url] },
+    limits: { download_bytes: 80 * 1024 * 1024 },
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+  await pictures.close();
+});
+
+async function startPictures() {
+  const server = createServer((request, response) => {
+    made.asked.push(request.url ?? '');
+    response.on('close', () => {
+      if (!response.writableFinished) made.left += 1;
+    });
+    serve(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const made = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    asked: [] as string[],
+    left: 0,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return made;
+}
+
+const messages = (...urls: string[]) => [
+  {
+    role: 'user',
+    content: [{ type: 'text', text: 'what is it?' }, ...urls.map((url) => ({ type: 'image_url', image_url: { url } }))],
+  },
+];
+const look = (model: string, ...urls: string[]) =>
+  rig.post('/v1/chat/completions', { model, messages: messages(...urls) });
+const INLINE = { mimeType: 'image/png', data: PNG.toString('base64') };
+
+describe('a picture by URL', () => {
+  it('goes to an upstream that takes no URLs as its bytes, in its place, its type told by its bytes', async () => {
+    serve = (_request, response) => void response.setHeader('content-type', 'text/html').end(PNG);
+    const answer = await look('by-gemini', `${pictures.url}/a.png`, `${pictures.url}/b.png`);
+    expect(answer.status, await answer.text()).toBe(200);
+    const told = upstream.requests[0]?.body['contents'];
+    expect(told).toMatchObject([{ parts: [{ text: 'what is it?' }, { inlineData: INLINE }, { inlineData: INLINE }] }]);
+    expect(upstream.requests[0]?.raw).not.toContain(pictures.url);
+    expect(pictures.asked.toSorted()).toEqual(['/a.png', '/b.png']);
+  });
+
+  it('goes on as its URL to upstreams that take them, and nothing is fetched', async () => {
+    for (const model of ['by-chat', 'by-messages', 'by-responses']) {
+      expect((await look(model, `${pictures.url}/a.png`)).status).toBe(200);
+      expect(upstream.requests.at(-1)?.raw).toContain(`${pictures.url}/a.png`);
+    }
+    expect(pictures.asked).toEqual([]);
+  });
+
+  it('is fetched from within the result of a tool, too', async () => {
+    const source = { type: 'url', url: `${pictures.url}/a.png` };
+    const answer = await rig.post('/v1/messages', {
+      model: 'by-gemini',
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'draw' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'draw', input: {} }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'image', source }] }],
+        },
+      ],
+      tools: [{ name: 'draw', input_schema: { type: 'object' } }],
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(upstream.requests[0]?.raw).toContain(INLINE.data);
+    expect(pictures.asked).toEqual(['/a.png']);
+  });
+
+  it.each([
+    'https://www.youtube.com/watch?v=x',
+    'gs://bucket/a.png',
+    'https://generativelanguage.googleapis.com/v1beta/files/x',
+  ])('is left to Google where Google reads it itself: %s', async (url) => {
+    const mine = {
+      model: 'by-gemini',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
+    };
+    const answer = await rig.post('/v1/messages', mine);
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(upstream.requests[0]?.raw).toContain(url);
+    expect(pictures.asked).toEqual([]);
+  });
+});
+
+describe('a picture that cannot be had', () => {
+  it.each([
+    ['at an address that is not public', () => `${upstream.url}/a.png`],
+    ['at the metadata of a cloud', () => 'http://169.254.169.254/latest/meta-data/'],
+    ['at an address that is none', () => 'http://'],
+    ['behind a password', () => pictures.url.replace('//', '//me:secret@')],
+    ['in a file of ours', () => 'file:///etc/passwd'],
+  ])('%s is refused, and nobody is asked', async (_where, url) => {
+    const answer = await look('by-gemini', url());
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).not.toMatch(/127\.0\.0\.1|169\.254|secret/);
+    expect(upstream.requests).toEqual([]);
+    expect(pictures.asked).toEqual([]);
+  });
+
+  it.each([
+    ['is not there', 404, 'gone'],
+    ['is a page', 200, '<html>this is a page and no picture</html>'],
+    ['is empty', 200, ''],
+  ])('because it %s is refused', async (_why, status, body) => {
+    serve = (_request, response) => void response.writeHead(status).end(body);
+    const answer = await look('by-gemini', `${pictures.url}/secret.png`);
+    await expectRefusal(answer, 'chat-completions', { status: 400, code: 'invalid_request' });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    [
+      'has no connection for it',
+      (_request: IncomingMessage, response: ServerResponse) => void response.socket?.destroy(),
+    ],
+    ['fails', (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end()],
+    [
+      'breaks off',
+      (_request: IncomingMessage, response: ServerResponse) => {
+        response.writeHead(200, { 'content-length': '99999' }).write(PNG);
+        setTimeout(() => response.socket?.destroy(), 20);
+      },
+    ],
+  ])('because its server %s is no failure of the gateway’s, and may come with another try', async (_why, script) => {
+    serve = script;
+    const answer = await look('by-gemini', `${pictures.url}/a.png`);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('x-should-retry')).toBe('true');
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('does not keep an upstream from being asked that takes the URL itself', async () => {
+    serve = (_request, response) => void response.writeHead(503).end();
+    upstream.script = (_request, response) => sendJson(response, 200, chatAnswer('from the other'));
+    const answer = await look('either', `${pictures.url}/a.png`);
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    expect(answer.headers.get('x-sluice-upstream')).toBe('chat-completions');
+  });
+
+  it('ends the fetching of the others', async () => {
+    serve = (request, response) => {
+      response.writeHead(request.url === '/bad' ? 404 : 200);
+      if (request.url === '/bad') setTimeout(() => response.end(), 50);
+      else response.write(PNG);
+    };
+    expect((await look('by-gemini', `${pictures.url}/slow`, `${pictures.url}/bad`)).status).toBe(400);
+    await expect.poll(() => pictures.left).toBe(1);
+  });
+
+  it('ends with the client that wanted it', async () => {
+    serve = (_request, response) => void response.writeHead(200).write(PNG);
+    const leaving = new AbortController();
+    const asked = rig.post(
+      '/v1/chat/completions',
+      { model: 'by-gemini', messages: messages(`${pictures.url}/slow`) },
+      { signal: leaving.signal },
+    );
+    await expect.poll(() => pictures.asked).toHaveLength(1);
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(() => pictures.left).toBe(1);
+  });
+});
+
+it('pictures that are too large together are refused before they fill the memory', async () => {
+  const large = Buffer.concat([PNG, Buffer.alloc(24 * 1024 * 1024)]);
+  serve = (_request, response) => void response.end(large);
+  const urls = ['a', 'b', 'c'].map((name) => `${pictures.url}/${name}.png`);
+  await expectRefusal(await look('by-gemini', ...urls), 'chat-completions', { status: 413, code: 'payload_too_large' });
+  expect(upstream.requests).toEqual([]);
+});
