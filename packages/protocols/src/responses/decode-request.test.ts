@@ -106,7 +106,7 @@ describe('decodeRequest', () => {
       store: false,
       background: true,
       include: ['reasoning.encrypted_content'],
-      truncation: 'auto',
+      truncation: 'disabled',
       conversation: 'conv_1',
       stream_options: { include_obfuscation: false },
       client_metadata: { 'x-codex': '1' },
@@ -115,8 +115,9 @@ describe('decodeRequest', () => {
   });
 
   it('reports members without a place', () => {
-    expect(decode({ input: 'Hi', max_tool_calls: 3, moderation: { model: 'x' }, brand_new: 1 }).losses).toEqual(
-      ['max_tool_calls', 'moderation', 'brand_new'].map((field) => ({ field, how: 'dropped' })),
+    const body = { input: 'Hi', max_tool_calls: 3, moderation: { model: 'x' }, brand_new: 1, truncation: 'auto' };
+    expect(decode(body).losses).toEqual(
+      ['max_tool_calls', 'moderation', 'brand_new', 'truncation'].map((field) => ({ field, how: 'dropped' })),
     );
   });
 
@@ -155,6 +156,23 @@ describe('decodeRequest', () => {
     [{ input: 'x', text: { format: { type: 'xml' } } }, 'text[format][type]'],
   ])('refuses %j, naming the field', (body, param) => {
     expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it('asks for probabilities where `include` does', () => {
+    const include = ['message.output_text.logprobs'];
+    expect(decode({ input: 'Hi', include }).request.topLogprobs).toBe(0);
+    expect(decode({ input: 'Hi', include, top_logprobs: 3 }).request.topLogprobs).toBe(3);
+    expect(decode({ input: 'Hi', top_logprobs: 0 }).request).not.toHaveProperty('topLogprobs');
+  });
+
+  it('refuses MCP servers, which only the vendor reaches', () => {
+    const tools = [
+      { type: 'function', name: 'f' },
+      { type: 'mcp', server_label: 'x' },
+    ];
+    expect(() => decode({ input: 'Hi', tools })).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'tools[1]' }),
+    );
   });
 
   it('refuses prompt templates, which lie at the vendor', () => {

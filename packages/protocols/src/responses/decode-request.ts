@@ -52,6 +52,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
   for (const [field, value] of Object.entries(body)) {
     if (!KNOWN.has(field) && hasMeaning(value)) report({ field, how: 'dropped' });
   }
+  if (body['truncation'] === 'auto') report({ field: 'truncation', how: 'dropped' });
   const toolChoice = decodeToolChoice(body['tool_choice']);
   return {
     protocol: 'responses',

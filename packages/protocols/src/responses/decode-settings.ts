@@ -1,12 +1,13 @@
 import { EFFORTS, type Effort, type GenerationRequest, type Reasoning, type TextFormat } from '@sluice/canonical';
-import { asNumber, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
+import { asList, asNumber, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
 
 /** Reads the members that stand for themselves. */
 export function decodeSettings(body: Fields): Partial<GenerationRequest> {
   const maxOutputTokens = asNumber(body['max_output_tokens']);
   const temperature = asNumber(body['temperature']);
   const topP = asNumber(body['top_p']);
-  const topLogprobs = asNumber(body['top_logprobs']);
+  const topLogprobs = asNumber(body['top_logprobs']) ?? 0;
+  const wantsLogprobs = topLogprobs > 0 || asList(body['include']).includes('message.output_text.logprobs');
   const parallelToolCalls = body['parallel_tool_calls'];
   const serviceTier = asText(body['service_tier']);
   const user = asText(body['safety_identifier']) ?? asText(body['user']);
@@ -18,8 +19,8 @@ export function decodeSettings(body: Fields): Partial<GenerationRequest> {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
-    // 0 is what absent means; probabilities themselves are asked for in `include`.
-    ...(topLogprobs !== undefined && topLogprobs > 0 && { topLogprobs }),
+    // 0 is what absent means, unless `include` asks for the probabilities themselves.
+    ...(wantsLogprobs && { topLogprobs }),
     ...(typeof parallelToolCalls === 'boolean' && { parallelToolCalls }),
     ...(serviceTier !== undefined && { serviceTier }),
     ...(user !== undefined && { user }),

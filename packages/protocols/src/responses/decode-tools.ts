@@ -1,4 +1,4 @@
-import type { Tool, ToolChoice } from '@sluice/canonical';
+import { GatewayError, type Tool, type ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../tool-names.ts';
 import { asList, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
 
@@ -6,7 +6,7 @@ import { asList, asRecord, asText, type Fields, invalid, isRecord, requiredText 
  * Reads tools. Namespaces are flattened; a tool that comes twice counts as it came last. What only says how the vendor
  * loads or calls a tool (`defer_loading`, `allowed_callers`, `async`, `output_schema`) is left out.
  * @param param where they stand, for errors
- * @throws GatewayError `invalid_request`
+ * @throws GatewayError `invalid_request`; `unsupported_parameter` for MCP servers, which the vendor alone reaches
  */
 export function decodeTools(tools: readonly unknown[], param: string): Tool[] {
   return tools.flatMap((tool, index) => decodeTool(tool, `${param}[${index}]`));
@@ -31,6 +31,12 @@ function decodeTool(tool: unknown, param: string, namespace?: string): Tool[] {
       const name = requiredText(tool['name'], `${param}[name]`);
       return asList(tool['tools']).flatMap((inner, index) => decodeTool(inner, `${param}[tools][${index}]`, name));
     }
+    case 'mcp':
+      throw new GatewayError(
+        'unsupported_parameter',
+        `${param} is not supported: this model's upstream reaches no MCP servers.`,
+        { param },
+      );
     default:
       return [{ kind: 'hosted', name: type, raw: tool }];
   }

@@ -190,9 +190,11 @@ describe('encodeRequest', () => {
   });
 
   it('sends no sampling to models that think, unless they are told not to', () => {
-    const { body, losses } = encode({ temperature: 1, topP: 1 }, { model: 'gpt-5-mini' });
+    const { body, losses } = encode({ temperature: 0.5, topP: 0.5 }, { model: 'gpt-5-mini' });
     expect(body).not.toHaveProperty('temperature');
     expect(losses).toHaveLength(2);
+    // 1 is what they do by themselves.
+    expect(encode({ temperature: 1, topP: 1 }, { model: 'gpt-5-mini' }).losses).toEqual([]);
     const told = encode({ temperature: 1, reasoning: { enabled: false } }, { model: 'gpt-5-mini' });
     expect(told.body).toMatchObject({ temperature: 1, reasoning: { effort: 'none' } });
     expect(encode({ temperature: 1 }, { quirks: { sampling: false } }).body).not.toHaveProperty('temperature');
@@ -212,8 +214,24 @@ describe('encodeRequest', () => {
       prompt_cache_options: { mode: 'implicit', ttl: '30m' },
       input: [{ content: [{ text: 'long', prompt_cache_breakpoint: { mode: 'explicit' } }] }],
     });
-    const { body } = encode({ messages, cache }, { model: 'gpt-5' });
+    const { body, losses } = encode({ messages, cache }, { model: 'gpt-5' });
     expect(JSON.stringify(body)).not.toMatch(/prompt_cache/);
+    expect(losses).toEqual([{ field: 'cache_control', how: 'dropped' }]);
+  });
+
+  it('reports marks, names and budgets that have no place, each once', () => {
+    const marked = say('assistant', { type: 'text', text: 'long', cache: {} });
+    const tools = [{ kind: 'function' as const, name: 'f', cache: {} }];
+    const dropped = [{ field: 'cache_control', how: 'dropped' }];
+    expect(encode({ messages: [say('user', 'hi'), marked, marked], tools }, { model: 'gpt-6-sol' }).losses).toEqual(
+      dropped,
+    );
+    expect(encode({ messages: [{ ...say('user', 'hi'), name: 'ada' }] }).losses).toEqual([
+      { field: 'name', how: 'dropped' },
+    ]);
+    const replaced = [{ field: 'reasoning_budget', how: 'replaced' }];
+    expect(encode({ reasoning: { enabled: true, budgetTokens: 3000 } }).losses).toEqual(replaced);
+    expect(encode({ reasoning: { effort: 'low', budgetTokens: 3000 } }).losses).toEqual([]);
   });
 
   it('shortens a user that is too long, always to the same', () => {

@@ -28,6 +28,7 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   refuse(request);
   const traits = modelTraits(target.model);
   const { instructions, turns } = liftInstructions(request, traits);
+  reportMarks(request, traits, report);
   return {
     model: target.model,
     ...(instructions !== undefined && { instructions }),
@@ -81,6 +82,25 @@ function liftInstructions(
   return { ...(texts.length > 0 && { instructions: texts.join('\n\n') }), turns: messages.slice(firstTurn) };
 }
 
+/** Names of speakers and cache marks that have no place in this protocol, or not with this model. */
+function reportMarks(
+  { messages, tools, cache }: GenerationRequest,
+  { cacheMarks }: ModelTraits,
+  report: LossReport,
+): void {
+  if (messages.some(({ name }) => name !== undefined)) report({ field: 'name', how: 'dropped' });
+  const isLost = ({ role, content }: Message) =>
+    content.some((block) => {
+      if (!('cache' in block) || !block.cache) return false;
+      const hasPlace = role !== 'assistant' && (block.type === 'text' || block.type === 'media');
+      return !cacheMarks || !hasPlace;
+    });
+  const isAutoLost = cache?.auto !== undefined && !cacheMarks;
+  if (isAutoLost || tools.some((tool) => tool.cache) || messages.some(isLost)) {
+    report({ field: 'cache_control', how: 'dropped' });
+  }
+}
+
 function encodeSampling(
   request: GenerationRequest,
   { quirks }: TextTarget,
@@ -102,8 +122,9 @@ function encodeSampling(
   for (const [field, value] of Object.entries(lost)) if (value !== undefined) report({ field, how: 'dropped' });
 
   const takesSampling = quirks.sampling ?? (!reasons || effortOf(request.reasoning) === 'none');
-  if (!takesSampling && temperature !== undefined) report({ field: 'temperature', how: 'dropped' });
-  if (!takesSampling && topP !== undefined) report({ field: 'top_p', how: 'dropped' });
+  // 1 is what every model does by itself: leaving that out loses nothing.
+  if (!takesSampling && (temperature ?? 1) !== 1) report({ field: 'temperature', how: 'dropped' });
+  if (!takesSampling && (topP ?? 1) !== 1) report({ field: 'top_p', how: 'dropped' });
   const isTooSmall = maxOutputTokens !== undefined && maxOutputTokens < LEAST_OUTPUT_TOKENS;
   if (isTooSmall) report({ field: 'max_output_tokens', how: 'clamped' });
   return {
@@ -134,6 +155,9 @@ function encodeReasoning(
     // Not to think is what such a model does anyway.
     if (effort !== undefined && effort !== 'none') report({ field: 'reasoning_effort', how: 'dropped' });
     return {};
+  }
+  if (reasoning?.budgetTokens !== undefined && reasoning.effort === undefined) {
+    report({ field: 'reasoning_budget', how: 'replaced' });
   }
   const isShown = reasoning?.visible === 'summary' || reasoning?.visible === 'full';
   const fields = { ...(effort !== undefined && { effort }), ...(isShown && { summary: 'auto' }) };

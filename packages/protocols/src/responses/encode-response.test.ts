@@ -43,6 +43,8 @@ const text: ContentBlock = { type: 'text', text: 'Hi' };
 const call: ContentBlock = { type: 'tool-call', callId: 'call_1', name: 'f', kind: 'function', arguments: '{}' };
 const seal = { protocol: 'generative-content' as const, account: 'acct', model: 'gemini', value: 'c2ln' };
 
+const refused = (block: ContentBlock) => encodeResponse(generationOf([block], 'refusal'), contextOf());
+
 describe('encodeResponse', () => {
   it('has every member that Open Responses requires, whatever the client left out', () => {
     const response = encodeResponse(generationOf([text]), contextOf());
@@ -127,7 +129,6 @@ describe('encodeResponse', () => {
     ['stop', 'completed', null],
     ['tool_calls', 'completed', null],
     ['pause', 'completed', null],
-    ['refusal', 'completed', null],
     ['other', 'completed', null],
     ['length', 'incomplete', { reason: 'max_output_tokens' }],
     ['context_window', 'incomplete', { reason: 'max_output_tokens' }],
@@ -135,6 +136,11 @@ describe('encodeResponse', () => {
   ] as const)('tells the end %s as %s', (finish, status, details) => {
     const response = encodeResponse(generationOf([text], finish), contextOf());
     expect(response).toMatchObject({ status, incomplete_details: details, error: null });
+  });
+
+  it('tells a refusal as complete only when it says so itself', () => {
+    expect(refused({ type: 'refusal', text: 'No.' })).toMatchObject({ status: 'completed', incomplete_details: null });
+    expect(refused(text)).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } });
   });
 
   it('does not tell an answer without a word as a complete one', () => {

@@ -4,7 +4,7 @@ import { responseError } from './errors.ts';
 import { NO_EVENTS } from './output-row.ts';
 import { createOutputWriter, headOf } from './output-writer.ts';
 import { type ResponseObject, responseObject, type ResponseParts } from './response-object.ts';
-import type { Fields } from './wire-value.ts';
+import { asList, asRecord, type Fields } from './wire-value.ts';
 
 /** Writes a whole answer. This protocol knows one choice: the first. */
 export function encodeResponse(generation: Generation, context: AnswerContext): ResponseObject {
@@ -64,8 +64,10 @@ export function ending(
     case 'content_filter':
       return { status: 'incomplete', incompleteReason: 'content_filter' };
     case 'refusal':
-      // A refusal without a word looks like an empty answer otherwise.
-      return output.length > 0 ? { status: 'completed' } : { status: 'incomplete', incompleteReason: 'content_filter' };
+      // A refusal in other words than a refusal's own looks like a complete answer otherwise, or like an empty one.
+      return output.some(isRefusal)
+        ? { status: 'completed' }
+        : { status: 'incomplete', incompleteReason: 'content_filter' };
     case 'other':
       return output.length > 0 ? { status: 'completed' } : { status: 'failed', error: responseError(noAnswer()) };
     case 'stop':
@@ -74,6 +76,10 @@ export function ending(
     case 'pause':
       return { status: 'completed' };
   }
+}
+
+function isRefusal(item: Fields): boolean {
+  return asList(item['content']).some((part) => asRecord(part)?.['type'] === 'refusal');
 }
 
 function noAnswer(): GatewayError {
