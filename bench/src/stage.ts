@@ -10,10 +10,10 @@ import type { BenchOptions } from './bench-options.ts';
 import { connectRedis } from './connect-redis.ts';
 import { startSubject, type Subject } from './start-subject.ts';
 
-/** The programs that can be put on the stage. */
+/** The programs that can be put on the stage; those of the product as they are built, which is how an image runs them. */
 const PROGRAMS = {
-  api: new URL('../../apps/api/src/main.ts', import.meta.url),
-  worker: new URL('../../apps/worker/src/main.ts', import.meta.url),
+  api: new URL('../../apps/api/dist/main.js', import.meta.url),
+  worker: new URL('../../apps/worker/dist/main.js', import.meta.url),
   'scripted-worker': new URL('subjects/scripted-worker.ts', import.meta.url),
   'bare-proxy': new URL('peers/bare-proxy.ts', import.meta.url),
   'bare-bullmq': new URL('peers/bare-bullmq.ts', import.meta.url),

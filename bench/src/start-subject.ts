@@ -36,7 +36,7 @@ export async function startSubject({ program, env, profileDir }: SubjectOptions)
   const child = spawn(
     process.execPath,
     [
-      '--conditions=source',
+      ...(program.pathname.endsWith('.ts') ? ['--conditions=source'] : []),
       '--disable-warning=ExperimentalWarning',
       ...profile,
       '--import',

@@ -114,7 +114,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const servesText = [...parts.upstreams.accounts.values()].some(({ text }) => text !== undefined);
   registerOperations(app, { engine, metrics, stopping, servesText });
 
-  await registerDocs(app, parts.version);
+  registerDocs(app, parts.version);
   return app;
 }
 

@@ -1,7 +1,5 @@
-import apiReference from '@scalar/fastify-api-reference';
 import { ENDPOINTS } from '@sluice/protocols';
-import type { FastifyInstance } from 'fastify';
-import { buildOpenApi } from './openapi.ts';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 /** The page talks to nobody but this gateway, whatever its script would like. */
 const NOTHING_FOREIGN = [
@@ -13,21 +11,50 @@ const NOTHING_FOREIGN = [
   "worker-src 'self' blob:",
 ].join('; ');
 
+/** Documents are asked for seldom and are large: what makes them is loaded with the first request. */
+const method = ['GET', 'HEAD'];
+
 /** Registers `/openapi.json`, and `/docs`, a page that shows it; its script is served from here too. */
-export async function registerDocs(app: FastifyInstance, version: string): Promise<void> {
-  const openApi = JSON.stringify(buildOpenApi(version, ENDPOINTS));
+export function registerDocs(app: FastifyInstance, version: string): void {
+  let document: Promise<string> | undefined;
   app.route({
-    method: ['GET', 'HEAD'],
+    method,
     url: '/openapi.json',
-    handler: (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi),
+    handler: async (_request, reply) => {
+      document ??= writeOpenApi(version);
+      return reply.type('application/json; charset=utf-8').send(await document);
+    },
   });
-  await app.register(async (docs) => {
-    docs.addHook('onRequest', async (_request, reply) => {
-      void reply.header('content-security-policy', NOTHING_FOREIGN);
-    });
-    await docs.register(apiReference, {
-      routePrefix: '/docs',
-      configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, title: 'Sluice' },
-    });
+
+  let site: Promise<FastifyInstance> | undefined;
+  const showPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    site ??= buildSite();
+    const page = await site;
+    reply.hijack();
+    const headers = { ...reply.getHeaders(), 'content-security-policy': NOTHING_FOREIGN };
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value);
+    page.routing(request.raw, reply.raw);
+  };
+  app.route({ method, url: '/docs', handler: showPage });
+  app.route({ method, url: '/docs/*', handler: showPage });
+  app.addHook('onClose', async () => {
+    await (await site)?.close();
   });
+}
+
+async function writeOpenApi(version: string): Promise<string> {
+  const { buildOpenApi } = await import('./openapi.ts');
+  return JSON.stringify(buildOpenApi(version, ENDPOINTS));
+}
+
+/** The page's own routes, apart from ours: a server that listens takes no new ones. */
+async function buildSite(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const site = Fastify({ logger: false });
+  await site.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, title: 'Sluice' },
+  });
+  await site.ready();
+  return site;
 }

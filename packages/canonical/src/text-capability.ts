@@ -23,8 +23,8 @@ export interface TextCall {
   model: string;
   /** Whether a stream of server-sent events is wanted. */
   stream: boolean;
-  /** JSON in the upstream's protocol. */
-  body: string | Uint8Array;
+  /** JSON in the upstream's protocol, whole or in pieces. */
+  body: string | Uint8Array | readonly Uint8Array[];
   /** Headers of the client that equal ends pass on, such as `anthropic-beta`; the upstream's kind picks what it knows. */
   headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** Ends the call, and the answer's body while it is under way. */

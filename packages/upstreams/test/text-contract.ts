@@ -67,7 +67,7 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       );
     });
 
-    it('sends the body as it is, text or bytes, with its length', async () => {
+    it('sends the body as it is, text, bytes or pieces, with its length', async () => {
       const bodies: unknown[] = [];
       await staged(
         async (request, response) => {
@@ -78,7 +78,10 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
           const body = '{"say":"grüß dich"}';
           await textOf(await text.open(textCall({ body })));
           await textOf(await text.open(textCall({ body: Buffer.from(`xx${body}xx`).subarray(2, -2) })));
+          const bytes = Buffer.from(body);
+          await textOf(await text.open(textCall({ body: [bytes.subarray(0, 11), bytes.subarray(11)] })));
           expect(bodies).toEqual([
+            [body, '21'],
             [body, '21'],
             [body, '21'],
           ]);

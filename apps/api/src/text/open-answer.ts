@@ -1,4 +1,4 @@
-import { GatewayError, type Loss, type TextAnswer, type TextOperation } from '@sluice/canonical';
+import { GatewayError, type Loss, type TextAnswer, type TextCall, type TextOperation } from '@sluice/canonical';
 import { createExchange, type Exchange, type TextProtocol, type WholeAnswer } from '@sluice/protocols';
 import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -93,7 +93,7 @@ export function lostFields(losses: readonly Loss[]): string[] {
 /** Calls an upstream. @throws AttemptError when there is no answer */
 export async function callUpstream(
   { target, capability }: RoutedTarget,
-  body: string | Uint8Array,
+  body: TextCall['body'],
   { request, headers, signal }: Pick<Turn, 'request' | 'headers' | 'signal'>,
   operation: TextOperation,
 ): Promise<TextAnswer> {

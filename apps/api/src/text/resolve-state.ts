@@ -41,7 +41,7 @@ export async function resolveState(room: TextRoom, owner: string, plan: TextPlan
 /** Looked for as text, so that most requests are not searched. */
 function namesItems(request: TextRequest): boolean {
   if (request.mentions('item_reference') || request.mentionsBeginning(COMPACTION_PREFIX)) return true;
-  const input = request.mentions('id') ? request.body()['input'] : undefined;
+  const input = request.mentions('id') ? request.member('input') : undefined;
   return Array.isArray(input) && input.some((item) => referencedId(item) !== undefined);
 }
 

@@ -119,7 +119,7 @@ function routeOf({ stickiness }: TextRoom, { apiKey, request: { headers } }: Tex
 }
 
 /** The JSON of the first message, which all turns of a conversation share. */
-function firstMessage({ text, members }: TextPlan['request']): string | undefined {
+function firstMessage({ skeleton: { text }, members }: TextPlan['request']): string | undefined {
   const list = members.get('messages') ?? members.get('contents') ?? members.get('input');
   if (!list) return undefined;
   if (text[list.start] !== '[') return text.slice(list.start, list.end);

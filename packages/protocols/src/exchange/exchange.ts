@@ -1,4 +1,4 @@
-import { GatewayError, type GenerationRequest, type Loss, type TextTarget } from '@sluice/canonical';
+import { GatewayError, type GenerationRequest, type Loss, type TextCall, type TextTarget } from '@sluice/canonical';
 import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
 import type { AnswerWriter, WholeAnswer } from './answer-writer.ts';
 import { binaryText } from './binary-text.ts';
@@ -35,7 +35,7 @@ export interface ExchangeOptions {
 export interface Exchange {
   isRelayed: boolean;
   /** What is sent to the upstream. */
-  body: string | Uint8Array;
+  body: TextCall['body'];
   /** What the upstream's protocol cannot carry. */
   losses: readonly Loss[];
   /** For a streamed answer. */

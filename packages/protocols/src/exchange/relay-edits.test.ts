@@ -14,7 +14,8 @@ function relay(protocol: TextProtocol, body: string, quirks: TextQuirks = {}): {
   const target = { upstream: 'u', account: 'mine', protocol: protocol.name, model: 'theirs', quirks };
   const request = readTextRequest(protocol, Buffer.from(body));
   const report = (loss: Loss) => losses.push(loss);
-  return { text: Buffer.from(relayedRequest(request, { target, sealer, report })).toString(), losses };
+  const sent = relayedRequest(request, { target, sealer, report });
+  return { text: Buffer.concat(Array.isArray(sent) ? sent : [sent]).toString(), losses };
 }
 
 const chat = (rest: string) => `{ "messages" : [{"role":"user","content":"你 \\u4f60"}] ,"model": "ours"${rest} }`;
@@ -25,6 +26,14 @@ describe('relayedRequest', () => {
     expect(relay(chatCompletionsProtocol, chat(',"big":12345678901234567890,"x":[1.0, 2]')).text).toBe(
       asked(',"big":12345678901234567890,"x":[1.0, 2]'),
     );
+  });
+
+  it('does the same in a body with a picture of a megabyte, which it sends in pieces', () => {
+    const url = `data:image/png;base64,${'A'.repeat(1024 * 1024)}`;
+    const body = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }], model: 'ours' };
+    const { text } = relay(chatCompletionsProtocol, JSON.stringify({ ...body, stream: true }));
+    const expected = { ...body, model: 'theirs', stream: true, stream_options: { include_usage: true } };
+    expect(text === JSON.stringify(expected)).toBe(true);
   });
 
   it('asks for usage in a chat stream, whatever else stands in the options', () => {

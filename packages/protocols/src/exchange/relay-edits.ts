@@ -33,8 +33,8 @@ export interface RelayRules {
   report: LossReport;
 }
 
-/** A request's bytes for an upstream of the same protocol. */
-export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array {
+/** A request's bytes for an upstream of the same protocol, whole or in pieces of which the large ones are the client's own. */
+export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Array | readonly Uint8Array[] {
   const edited = rebuiltBody(request, rules);
   if (edited) return Buffer.from(JSON.stringify(edited));
   const edits: Edit[] = [];
@@ -43,8 +43,13 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
     edits.push({ ...model, text: JSON.stringify(rules.target.model) });
   }
   if (asksForUsage(request, rules.target)) edits.push(usageSwitch(request));
-  return edits.length === 0 ? request.bytes : applyEdits(request.bytes, edits);
+  if (edits.length === 0) return request.bytes;
+  const pieces = cutPieces(request, edits);
+  return request.bytes.length <= COPIED_BYTES ? Buffer.concat(pieces) : pieces;
 }
+
+/** A body up to this length is copied into one; of a longer one, the pieces are sent as they are. */
+const COPIED_BYTES = 64 * 1024;
 
 interface Edit {
   start: number;
@@ -52,16 +57,16 @@ interface Edit {
   text: string;
 }
 
-/** Cuts texts into bytes; edits do not overlap. */
-function applyEdits(bytes: Uint8Array, edits: Edit[]): Uint8Array {
+/** Cuts texts into a body; edits count in its skeleton and do not overlap. */
+function cutPieces({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let at = 0;
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(bytes.subarray(at, start), Buffer.from(text));
-    at = end;
+    pieces.push(bytes.subarray(at, skeleton.byteAt(start)), Buffer.from(text));
+    at = skeleton.byteAt(end);
   }
   pieces.push(bytes.subarray(at));
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
 function asksForUsage({ protocol, stream }: TextRequest, { quirks }: TextTarget): boolean {
@@ -80,7 +85,7 @@ function usageSwitch(request: TextRequest): Edit {
   const text = JSON.stringify({ ...(isRecord(options) && options), include_usage: true });
   if (there) return { ...there, text };
   // Not empty: a request has a model.
-  const end = request.text.lastIndexOf('}');
+  const end = request.skeleton.text.lastIndexOf('}');
   return { start: end, end, text: `,"stream_options":${text}` };
 }
 

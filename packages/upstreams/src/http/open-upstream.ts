@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { TextAnswer } from '@sluice/canonical';
 import { errors, type Dispatcher } from 'undici';
 import { AnswerStream, type AnswerSource } from './answer-stream.ts';
@@ -15,8 +16,8 @@ interface OpenCall {
   path: string;
   /** Names and values in turn. */
   headers: string[];
-  /** Sent as it is, with its length. */
-  body?: string | Uint8Array;
+  /** Sent as it is; of pieces, the headers tell the length. */
+  body?: string | Uint8Array | readonly Uint8Array[];
   /** Silence allowed from the request until the status line, in milliseconds. */
   firstMs: number;
   /** Silence allowed between two pieces of the body while it is not paused, in milliseconds. */
@@ -43,7 +44,7 @@ export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): Op
             path: call.path,
             method: call.method,
             headers: call.headers,
-            body: call.body ?? null,
+            body: toBody(call.body),
             headersTimeout: call.firstMs,
             bodyTimeout: call.idleMs,
           },
@@ -52,6 +53,11 @@ export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): Op
       );
       exchange.connecting(begun);
     });
+}
+
+/** An array counts as an iterable to undici, whose types know streams alone. */
+function toBody(body: OpenCall['body']): string | Buffer | Uint8Array | Readable | null {
+  return Array.isArray(body) ? (body as unknown as Readable) : ((body as string | Uint8Array | undefined) ?? null);
 }
 
 /**

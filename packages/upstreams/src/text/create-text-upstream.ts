@@ -68,7 +68,10 @@ export function createTextUpstream(
       if (path === undefined) throw new GatewayError('not_found', 'The upstream of this model has no such call.');
       const { origin } = base;
       const { body, signal } = call;
-      const headers = headersOf(call);
+      // Of pieces the network library cannot tell the length, and would send them in chunks.
+      const headers = Array.isArray(body)
+        ? [...headersOf(call), 'content-length', String(lengthOf(body))]
+        : headersOf(call);
       return context.openUpstream({
         method: 'POST',
         origin,
@@ -97,6 +100,10 @@ export function createTextUpstream(
     }),
     scrub: scrubber([apiKey, ...Object.values(own), ...hosts(base)]),
   };
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function baseOf(wire: TextWire, text: string): BaseUrl {
