@@ -24,11 +24,11 @@ const refused = (param: string): unknown => expect.objectContaining({ code: 'uns
 const name = (value: string) => ({ type: 'function', function: { name: value } });
 
 describe('encoding tools', () => {
-  it('writes functions, and gives those without a schema an empty one', () => {
+  it('writes functions, whose schema always tells its properties', () => {
     const plain: Tool = { kind: 'function', name: 'g', description: 'd', strict: false };
     expect(encode([f, plain], { type: 'auto' }, { parallelToolCalls: false }).body).toEqual({
       tools: [
-        { type: 'function', function: { name: 'f', parameters: { type: 'object' } } },
+        { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } },
         {
           type: 'function',
           function: { name: 'g', description: 'd', parameters: { type: 'object', properties: {} }, strict: false },

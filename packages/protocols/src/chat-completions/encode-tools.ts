@@ -52,10 +52,16 @@ function encodeTool(tool: Tool, report: LossReport): unknown {
     function: {
       name,
       ...(description !== undefined && { description }),
-      parameters: schema ?? { type: 'object', properties: {} },
+      parameters: withProperties(schema),
       ...(strict !== undefined && { strict }),
     },
   };
+}
+
+/** OpenAI refuses a schema of an object that tells no properties, as MCP servers write it for tools without arguments. */
+function withProperties(schema: Tool['schema']): Record<string, unknown> {
+  const { type, properties } = schema ?? { type: 'object' };
+  return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };
 }
 
 function encodeChoice(choice: GenerationRequest['toolChoice'], tools: readonly Tool[]): unknown {

@@ -125,7 +125,7 @@ describe('the chat completions protocol', () => {
         { role: 'user', content: 'and?' },
       ],
       temperature: 0.5,
-      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
+      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }],
       tool_choice: 'auto',
     };
     expect(encode(decode(sent))).toEqual(sent);

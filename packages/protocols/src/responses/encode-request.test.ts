@@ -162,6 +162,13 @@ describe('encodeRequest', () => {
     ]);
   });
 
+  it('always tells the properties of a tool’s arguments', () => {
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' };
+    expect(encode({ tools: [{ kind: 'function', name: 'f', schema }] }).body.tools).toMatchObject([
+      { parameters: { ...schema, properties: {} } },
+    ]);
+  });
+
   it('writes a custom tool, with chat’s grammar made flat', () => {
     const grammar = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: /.+/' } };
     const tools = [{ kind: 'custom' as const, name: 'exec', description: 'D', grammar }];
@@ -469,7 +476,7 @@ describe('a request that is read, written and read again', () => {
     fc.assert(
       fc.property(input, fc.constantFrom('auto', 'required'), (items, toolChoice) => {
         const tools = [
-          { type: 'function', name: 'f', parameters: { type: 'object' }, strict: true },
+          { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: true },
           { type: 'custom', name: 'exec', format: { type: 'text' } },
           { type: 'web_search' },
         ];

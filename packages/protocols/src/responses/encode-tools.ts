@@ -38,10 +38,16 @@ function encodeTool(tool: Tool): Fields {
   if (kind === 'custom') return { ...named, ...(isRecord(grammar) && { format: flatGrammar(grammar) }) };
   return {
     ...named,
-    parameters: schema ?? { type: 'object', properties: {} },
+    parameters: withProperties(schema),
     // Absent, OpenAI rewrites the schema to a strict one.
     strict: strict ?? false,
   };
+}
+
+/** OpenAI refuses a schema of an object that tells no properties, as MCP servers write it for tools without arguments. */
+function withProperties(schema: Tool['schema']): Record<string, unknown> {
+  const { type, properties } = schema ?? { type: 'object' };
+  return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };
 }
 
 /** Chat completions puts syntax and definition one level deeper. */
