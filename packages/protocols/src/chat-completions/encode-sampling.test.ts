@@ -19,11 +19,13 @@ describe('sampling', () => {
   });
 
   it('is left out and reported for a model that thinks, the seed excepted', () => {
-    const all = { temperature: 1, topP: 1, presencePenalty: 1, frequencyPenalty: 1, logitBias: {}, seed: 1 };
+    const all = { temperature: 0.5, topP: 0.5, presencePenalty: 1, frequencyPenalty: 1, logitBias: {}, seed: 1 };
     expect(encode(all, 'gpt-5')).toEqual({
       body: { seed: 1 },
       lost: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'],
     });
     expect(encode({ ...all, reasoning: { effort: 'none' } }, 'gpt-5').lost).toEqual([]);
+    // 1 is what it does by itself.
+    expect(encode({ temperature: 1, topP: 1 }, 'gpt-5')).toEqual({ body: {}, lost: [] });
   });
 });

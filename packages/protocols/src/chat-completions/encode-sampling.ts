@@ -30,7 +30,8 @@ export function encodeSampling(
   for (const [field, value, taken] of wishes) {
     if (value === undefined) continue;
     if (taken) written[field] = value;
-    else report({ field, how: 'dropped' });
+    // 1 is what every model does by itself: leaving that out loses nothing.
+    else if (value !== 1 || (field !== 'temperature' && field !== 'top_p')) report({ field, how: 'dropped' });
   }
   return written;
 }
