@@ -87,6 +87,13 @@ describe('encodeRequest', () => {
     expect(losses.filter(({ field }) => field === 'reasoning')).toHaveLength(1);
   });
 
+  it('says that it cannot name who speaks', () => {
+    const losses: Loss[] = [];
+    const messages = [{ role: 'user' as const, name: 'ada', content: [{ type: 'text' as const, text: 'Hi' }] }];
+    encodeRequest({ ...base, messages }, target, (loss) => losses.push(loss));
+    expect(losses).toEqual([{ field: 'name', how: 'dropped' }]);
+  });
+
   it("fits the SDK's own types", () => {
     const body = encodeRequest(
       { ...base, tools: [{ kind: 'function', name: 'f' }], toolChoice: { type: 'required' }, maxOutputTokens: 5 },

@@ -70,4 +70,5 @@ function reportHints(request: GenerationRequest, report: LossReport): void {
     tools.some((tool) => tool.cache) ||
     messages.some(({ content }) => content.some((block) => 'cache' in block && block.cache));
   if (isMarked) report({ field: 'cache_control', how: 'dropped' });
+  if (messages.some(({ name }) => name !== undefined)) report({ field: 'name', how: 'dropped' });
 }

@@ -56,6 +56,10 @@ describe('encodeThinking', () => {
     expect(losses).toHaveLength(1);
     encode('gemini-3-pro', { effort: 'none' }, {}, losses);
     expect(losses[1]).toEqual({ field: 'reasoning_effort', how: 'clamped' });
+    encode('gemini-3-pro', { budgetTokens: 3000 }, {}, losses);
+    expect(losses[2]).toEqual({ field: 'reasoning_budget', how: 'replaced' });
+    encode('gemini-2.5-pro', { budgetTokens: 3000 }, {}, losses);
+    expect(losses).toHaveLength(3);
   });
 
   it('follows the quirk rather than the name', () => {

@@ -58,7 +58,10 @@ function level(asked: Asked, model: string, report: LossReport): Wire | undefine
   const effort = effortOf(asked);
   if (effort === undefined) return undefined;
   const thinkingLevel = levelOf(effort, model);
-  if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
+  // A number of tokens is said as a level.
+  if (asked.effort === undefined && asked.budgetTokens !== undefined)
+    report({ field: 'reasoning_budget', how: 'replaced' });
+  else if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
   return { thinkingLevel };
 }
 

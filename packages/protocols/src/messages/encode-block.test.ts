@@ -84,6 +84,14 @@ describe('encodeBlock', () => {
     expect(encode(block)).toEqual({ carried: true, wire: expected, losses: [] });
   });
 
+  it('says that it cannot ask for a closer look at a picture', () => {
+    const shown = image({ from: 'base64', mediaType: 'image/png', data: PNG });
+    expect(encode({ ...shown, detail: 'high' }).losses).toEqual([{ field: 'detail', how: 'dropped' }]);
+    expect(encode({ ...shown, detail: 'auto' }).losses).toEqual([]);
+    const content = [{ ...shown, detail: 'low' }];
+    expect(encode({ type: 'tool-result', callId: 'c', kind: 'function', content }).losses).toHaveLength(1);
+  });
+
   it('nests a result’s pictures, with one mark for all of it', () => {
     const content: [ContentBlock & { type: 'text' }, MediaBlock] = [
       { type: 'text', text: 'see', cache: { ttl: '1h' } },

@@ -60,11 +60,11 @@ export function encodeBlock(block: ContentBlock, target: TextTarget, report: Los
       // Callers have asked isCarried, so that the seal is there; an empty one could only be refused by the vendor.
       return restoreThinking(block, block.seal ?? { protocol: 'messages', value: '' });
     case 'media':
-      return encodeMedia(block);
+      return encodeMedia(block, report);
     case 'tool-call':
       return encodeCall(block, report);
     case 'tool-result':
-      return encodeResult(block);
+      return encodeResult(block, report);
     case 'foreign':
       return wireBlock(block.raw, block.kind);
   }
@@ -84,13 +84,13 @@ function encodeCall(block: ToolCallBlock, report: LossReport): WireBlock {
   };
 }
 
-function encodeResult({ callId, content, isError, cache }: ToolResultBlock): WireBlock {
+function encodeResult({ callId, content, isError, cache }: ToolResultBlock, report: LossReport): WireBlock {
   const kept = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   const [only] = kept;
   const mark = cache ?? kept.findLast((block) => block.cache)?.cache;
   const written = kept.map((block): WireBlock => {
     const { cache: _inner, ...plain } = block;
-    return plain.type === 'text' ? { type: 'text', text: plain.text } : encodeMedia(plain);
+    return plain.type === 'text' ? { type: 'text', text: plain.text } : encodeMedia(plain, report);
   });
   return {
     type: 'tool_result',
@@ -101,7 +101,9 @@ function encodeResult({ callId, content, isError, cache }: ToolResultBlock): Wir
   };
 }
 
-function encodeMedia(block: MediaBlock): WireBlock {
+function encodeMedia(block: MediaBlock, report: LossReport): WireBlock {
+  // `auto` is what every vendor does by itself.
+  if (block.detail !== undefined && block.detail !== 'auto') report({ field: 'detail', how: 'dropped' });
   const cache = encodeCache(block.cache);
   switch (block.kind) {
     case 'image':
