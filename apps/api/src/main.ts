@@ -5,7 +5,7 @@ import { createLocalContentStore, createTaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
-import { openTextRedis } from './text-state/open-redis.ts';
+import { firstConnection, openTextRedis } from './text-state/open-redis.ts';
 import { gatewaySecret } from './text-state/secret.ts';
 
 /** The HTTP process: reads the configuration, listens, and stops with grace. */
@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     commandTimeoutMs: config.timeouts.redis_ms,
     logger,
   });
+  await firstConnection(redis, config.timeouts.redis_ms);
   const app = await buildApi({
     config,
     engine,

@@ -10,7 +10,7 @@ import { type TaskRig, taskRig } from '@sluice/testkit';
 import { buildUpstreams } from '@sluice/upstreams';
 import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../src/build-api.ts';
-import { openTextRedis } from '../src/text-state/open-redis.ts';
+import { firstConnection, openTextRedis } from '../src/text-state/open-redis.ts';
 
 /** Keys of the rig; `carol` may use only `film`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
@@ -95,6 +95,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const config = configOf(dir, tasks.prefix, options);
   const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
   const redis = openTextRedis({ url: options.redisUrl ?? tasks.redisUrl, commandTimeoutMs: 300, logger });
+  await firstConnection(redis, 1_000);
   const app = await buildApi({
     config,
     engine: options.engine ?? tasks.engine,

@@ -1,7 +1,8 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { createLogger } from '@sluice/telemetry';
 import { testRedis } from '@sluice/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTextRedis } from './open-redis.ts';
+import { firstConnection, openTextRedis } from './open-redis.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 let redis: ReturnType<typeof openTextRedis>;
@@ -18,5 +19,32 @@ describe('openTextRedis', () => {
   it('neither waits nor crashes while Redis is away: commands fail at once', async () => {
     redis = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
     await expect(redis.get('a')).rejects.toThrow(/isn't writeable/);
+  });
+});
+
+describe('firstConnection', () => {
+  it('is there when Redis is, at once when it is there already', async () => {
+    redis = openTextRedis({ url: testRedis().redisUrl, commandTimeoutMs: 2_000, logger });
+    await firstConnection(redis, 60_000);
+    expect(redis.status).toBe('ready');
+    await firstConnection(redis, 60_000);
+    expect(redis.listenerCount('close')).toBe(1);
+  });
+
+  it('does not wait for a Redis that is away', async () => {
+    redis = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
+    await firstConnection(redis, 60_000);
+    expect(redis.status).not.toBe('ready');
+  });
+
+  it('does not wait for one that says nothing longer than it is told to', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo; // it listens on TCP
+    redis = openTextRedis({ url: `redis://127.0.0.1:${port}`, commandTimeoutMs: 60_000, logger });
+    await firstConnection(redis, 50);
+    expect(redis.status).not.toBe('ready');
+    redis.disconnect();
+    silent.close();
   });
 });

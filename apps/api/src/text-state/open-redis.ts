@@ -19,3 +19,18 @@ export interface TextRedisOptions {
 export function openTextRedis({ url, commandTimeoutMs, logger }: TextRedisOptions): Redis {
   return openRedisConnection({ url, role: 'api', commandTimeoutMs, logger });
 }
+
+/**
+ * Waits until a connection serves, has failed for the first time, or `timeoutMs` are over: whoever takes requests before
+ * that keeps nothing of the first ones.
+ */
+export function firstConnection(redis: Redis, timeoutMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (redis.status === 'ready') return Promise.resolve();
+  const timer = setTimeout(resolve, timeoutMs);
+  for (const event of ['ready', 'close']) redis.once(event, resolve);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    for (const event of ['ready', 'close']) redis.off(event, resolve);
+  });
+}
