@@ -1,26 +1,18 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createTaskEngine, type TaskEngine } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
 import { fastTaskSettings, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../test/api-rig.ts';
 import { PNG } from '../test/raw-http.ts';
+import { type RedisLine, startRedisLine } from '../test/redis-line.ts';
 
-/** A line to the run's Redis that can be cut, or fall silent. */
-interface Line {
-  url: string;
-  silent: boolean;
-  cut(): Promise<void>;
-}
-
-let line: Line;
+let line: RedisLine;
 let engine: TaskEngine;
 let rig: ApiRig;
 
 beforeEach(async () => {
   const { redisUrl, prefix } = testRedis();
-  line = await startLine(redisUrl);
+  line = await startRedisLine(redisUrl);
   engine = await createTaskEngine({
     redisUrl: line.url,
     prefix,
@@ -98,40 +90,3 @@ it('a submission whose reply from Redis is lost is not to be repeated blindly, a
   expect(await rig.storedFiles()).toHaveLength(1);
   expect(rig.logs()).not.toContain(KEYS.alice);
 });
-
-function startLine(redisUrl: string): Promise<Line> {
-  const sockets = new Set<Socket>();
-  const target = redisUrl.startsWith('unix://')
-    ? { path: redisUrl.slice('unix://'.length) }
-    : { host: new URL(redisUrl).hostname, port: Number(new URL(redisUrl).port) };
-  const server: Server = createServer((client) => {
-    const redis = connect(target);
-    for (const socket of [client, redis]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        client.destroy();
-        redis.destroy();
-      });
-    }
-    client.on('data', (bytes) => redis.write(bytes));
-    redis.on('data', (bytes) => {
-      if (!made.silent) client.write(bytes);
-    });
-  });
-  const made: Line = {
-    url: '',
-    silent: false,
-    async cut() {
-      for (const socket of sockets) socket.destroy();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo; // it listens on TCP
-      made.url = `redis://127.0.0.1:${port}`;
-      resolve(made);
-    });
-  });
-}

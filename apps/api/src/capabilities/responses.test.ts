@@ -1,0 +1,304 @@
+import { createTaskEngine } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { fastTaskSettings, testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { startRedisLine } from '../../test/redis-line.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+
+function config(url: string) {
+  const { upstreams, models } = vendorConfig(url);
+  const other = { kind: 'responses', base_url: `${url}/second/v1`, api_key: 'sk-vendor-second' };
+  const routes = [
+    { upstream: 'responses', model: 'theirs' },
+    { upstream: 'second', model: 'theirs' },
+  ];
+  return { upstreams: { ...upstreams, second: other }, models: [...models, { id: 'twice', routes }] };
+}
+
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('you said it'));
+  rig = await textRig(config(upstream.url));
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+interface Made {
+  id: string;
+  status: string;
+  previous_response_id: string | null;
+  output: { id: string; type: string }[];
+  error: { code: string; message: string } | null;
+}
+
+async function ask(body: Record<string, unknown>): Promise<Made> {
+  const answer = await rig.post('/v1/responses', body);
+  if (body['stream'] !== true) {
+    const made = (await answer.json()) as Made;
+    expect(answer.status, JSON.stringify(made)).toBe(200);
+    return made;
+  }
+  const last = /event: response\.completed\ndata: (.+)\n/.exec(await answer.text())?.[1] ?? '{}';
+  return (JSON.parse(last) as { response: Made }).response; // what the event holds
+}
+
+async function retrieve(id: string): Promise<Made & { status_code: number }> {
+  const answer = await rig.call(`/v1/responses/${id}`);
+  return { ...((await answer.json()) as Made), status_code: answer.status };
+}
+
+const TRANSLATED = ['by-chat', 'by-messages', 'by-gemini'] as const;
+
+/** The texts of a request, in their order, in whichever protocol. */
+function textsOf({ body }: { body: unknown }): string[] {
+  return [...JSON.stringify(body).matchAll(/"(?:text|content)":"([^"]*)"/g)].map(([, text = '']) => text);
+}
+
+describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
+  it.each([false, true])('is gone on from with all that was said before, in order; streamed: %s', async (stream) => {
+    const first = await ask({ model, stream, input: 'one', instructions: 'be kind' });
+    const second = await ask({ model, stream, input: 'two', previous_response_id: first.id });
+    const third = await ask({ model, stream, input: 'three', previous_response_id: second.id });
+    expect([first.previous_response_id, second.previous_response_id, third.previous_response_id]).toEqual([
+      null,
+      first.id,
+      second.id,
+    ]);
+    const said = textsOf(upstream.requests[2] ?? { body: {} });
+    expect(said).toEqual(['one', 'you said it', 'two', 'you said it', 'three']);
+    // Instructions are those of each request alone.
+    expect(upstream.requests[0]?.raw).toContain('be kind');
+    expect(upstream.requests[1]?.raw).not.toContain('be kind');
+    expect(upstream.requests[2]?.raw).not.toContain('previous_response_id');
+  });
+
+  it('is there when its client has read the end of its stream', async () => {
+    const { id, output } = await ask({ model, stream: true, input: 'one' });
+    expect(await retrieve(id)).toMatchObject({ status_code: 200, id, status: 'completed', output });
+  });
+
+  it('can be gone on from with a model of another vendor', async () => {
+    const { id } = await ask({ model, input: 'one' });
+    for (const other of TRANSLATED) {
+      await ask({ model: other, input: 'two', previous_response_id: id });
+      expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['one', 'you said it', 'two']);
+    }
+    // One that keeps its own has not kept this: it is sent along.
+    await ask({ model: 'by-responses', input: 'two', previous_response_id: id });
+    expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['one', 'you said it', 'two']);
+    expect(upstream.requests.at(-1)?.body).not.toHaveProperty('previous_response_id');
+  });
+
+  it('is nobody else’s', async () => {
+    const { id } = await ask({ model, input: 'my secret' });
+    const headers = { authorization: `Bearer ${KEYS.bob}` };
+    const answer = await rig.post('/v1/responses', { model, input: 'tell', previous_response_id: id }, { headers });
+    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(answer, 'responses', wanted);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is not kept when it is not to be', async () => {
+    const { id } = await ask({ model, input: 'one', store: false });
+    expect(await retrieve(id)).toMatchObject({ status_code: 404 });
+    const answer = await rig.post('/v1/responses', { model, input: 'two', previous_response_id: id });
+    await expectRefusal(answer, 'responses', {
+      status: 400,
+      code: 'previous_response_not_found',
+      param: 'previous_response_id',
+    });
+  });
+
+  it('has its items referred to by id', async () => {
+    const { output } = await ask({ model, input: 'one' });
+    for (const reference of [{ type: 'item_reference', id: output[0]?.id }, { id: output[0]?.id }]) {
+      await ask({ model, input: [{ role: 'user', content: 'a' }, reference, { role: 'user', content: 'b' }] });
+      expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['a', 'you said it', 'b']);
+    }
+  });
+
+  it('has no items that nobody kept: reasoning is left out, others are refused', async () => {
+    const item = { role: 'user', content: 'a' };
+    await ask({ model, input: [{ type: 'item_reference', id: 'rs_gone' }, item] });
+    expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['a']);
+    const answer = await rig.post('/v1/responses', {
+      model,
+      input: [item, { type: 'item_reference', id: 'msg_gone' }],
+    });
+    await expectRefusal(answer, 'responses', { status: 404, code: 'item_not_found' });
+  });
+});
+
+describe('a response that its vendor keeps', () => {
+  it('has the vendor’s id, and is gone on from there with nothing sent twice', async () => {
+    for (const stream of [false, true]) {
+      const first = await ask({ model: 'by-responses', stream, input: 'one' });
+      expect(first.id).toMatch(/^resp_theirs/);
+      await ask({ model: 'by-responses', stream, input: 'two', previous_response_id: first.id });
+      const { body } = upstream.requests.at(-1) ?? { body: {} };
+      expect(body).toMatchObject({ input: 'two', previous_response_id: first.id });
+    }
+  });
+
+  it('is gone on from at the upstream that keeps it, first or not, well or not', async () => {
+    const talk = says('from the second');
+    upstream.script = (request, response) => {
+      if (request.path.startsWith('/responses/')) sendJson(response, 503, { error: { message: 'busy' } });
+      else talk(request, response);
+    };
+    const { id } = await ask({ model: 'twice', input: 'one' });
+    upstream.script = says('all are well');
+    upstream.requests.length = 0;
+    await ask({ model: 'twice', input: 'two', previous_response_id: id });
+    expect(upstream.requests.map(({ path }) => path)).toEqual(['/second/v1/responses']);
+    // No other upstream could know it.
+    upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
+    upstream.requests.length = 0;
+    const answer = await rig.post('/v1/responses', { model: 'twice', input: 'x', previous_response_id: id });
+    expect(answer.status).toBe(503);
+    expect(upstream.requests.map(({ path }) => path)).toEqual(['/second/v1/responses']);
+  });
+
+  it('cannot be gone on from with a model that is served elsewhere', async () => {
+    const { id } = await ask({ model: 'by-responses', input: 'one' });
+    const answer = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
+    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(answer, 'responses', { ...wanted, message: /kept by an upstream that does not serve/ });
+  });
+
+  it('is nobody else’s, although the account there is shared', async () => {
+    const { id } = await ask({ model: 'by-responses', input: 'my secret' });
+    const headers = { authorization: `Bearer ${KEYS.bob}` };
+    const mine = { model: 'by-responses', input: 'tell', previous_response_id: id };
+    await expectRefusal(await rig.post('/v1/responses', mine, { headers }), 'responses', {
+      status: 400,
+      code: 'previous_response_not_found',
+      param: 'previous_response_id',
+    });
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/cancel'],
+      ['GET', '/input_items'],
+    ]) {
+      const answer = await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '', headers });
+      await expectRefusal(answer, 'responses', { status: 404, code: 'response_not_found' });
+    }
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe.each(TRANSLATED)('a response of %s in the background', (model) => {
+  /** Lets upstream calls wait until the test lets them go. */
+  function hold(): () => void {
+    const gate = Promise.withResolvers<void>();
+    const answer = says('at last');
+    upstream.script = (request, response) => void gate.promise.then(() => answer(request, response));
+    return gate.resolve;
+  }
+
+  it('is queued at once, goes on without its client, and is there in the end', async () => {
+    const release = hold();
+    const { id, status } = await ask({ model, input: 'think', background: true });
+    expect(status).toBe('queued');
+    await expect.poll(() => upstream.requests).toHaveLength(1);
+    expect((await retrieve(id)).status).toBe('in_progress');
+    const early = await rig.post('/v1/responses', { model, input: 'x', previous_response_id: id });
+    expect(await early.json()).toMatchObject({ error: { code: 'invalid_request', param: 'previous_response_id' } });
+    release();
+    await expect.poll(async () => (await retrieve(id)).status).toBe('completed');
+    expect(JSON.stringify(await retrieve(id))).toContain('at last');
+    await ask({ model, input: 'and then', previous_response_id: id });
+    expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['think', 'at last', 'and then']);
+  });
+
+  it('can be canceled, and stays so', async () => {
+    const release = hold();
+    const { id } = await ask({ model, input: 'think', background: true });
+    await expect.poll(() => upstream.requests).toHaveLength(1);
+    for (const _twice of [1, 2]) {
+      const canceled = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+      expect(canceled.status).toBe(200);
+      expect(await canceled.json()).toMatchObject({ id, status: 'cancelled' });
+    }
+    release();
+    await expect.poll(async () => (await retrieve(id)).status).toBe('cancelled');
+  });
+
+  it('fails in public words', async () => {
+    upstream.script = (_request, response) => sendJson(response, 401, { error: { message: 'bad key sk-vendor-x' } });
+    const { id } = await ask({ model, input: 'think', background: true });
+    await expect.poll(async () => (await retrieve(id)).status).toBe('failed');
+    const { error } = await retrieve(id);
+    expect(error?.message).not.toContain('sk-vendor');
+    const late = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+    await expectRefusal(late, 'responses', { status: 400, code: 'invalid_request', message: /it is failed/ });
+  });
+
+  it('is refused when it is to be streamed, or not to be kept', async () => {
+    for (const more of [{ stream: true }, { store: false }]) {
+      const answer = await rig.post('/v1/responses', { model, input: 'think', background: true, ...more });
+      await expectRefusal(answer, 'responses', { status: 400, code: 'unsupported_parameter', param: 'background' });
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('while Redis is away', () => {
+  it('text is served and health says so; what is kept cannot be reached', async () => {
+    const { redisUrl, prefix } = testRedis();
+    const line = await startRedisLine(redisUrl);
+    const engine = await createTaskEngine({
+      redisUrl: line.url,
+      prefix,
+      accounts: { vendor: { maxSubmitting: 16 } },
+      settings: fastTaskSettings(),
+      commandTimeoutMs: 300,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    const away = await textRig(config(upstream.url), { redisUrl: line.url, engine });
+    try {
+      const kept = (await (await away.post('/v1/responses', { model: 'by-chat', input: 'hi' })).json()) as Made;
+      await line.cut();
+      await expect.poll(() => engine.ready()).toBe(false);
+      const messages = [{ role: 'user', content: 'hi' }];
+      for (const model of TRANSLATED) {
+        for (const stream of [false, true]) {
+          for (const [at, body] of [
+            ['/v1/chat/completions', { model, stream, messages }],
+            ['/v1/messages', { model, stream, messages, max_tokens: 9 }],
+            ['/v1/responses', { model, stream, input: 'hi' }],
+          ] as const) {
+            const answer = await away.post(at, body);
+            expect(await answer.text()).toContain('you said it');
+            expect(answer.status).toBe(200);
+          }
+        }
+      }
+      const next = { model: 'by-chat', input: 'more', previous_response_id: kept.id };
+      for (const answer of [
+        await away.post('/v1/responses', next),
+        await away.post('/v1/responses', { model: 'by-chat', input: 'x', background: true }),
+        await away.call(`/v1/responses/${kept.id}`),
+      ]) {
+        expect(answer.status).toBe(503);
+        expect(await answer.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
+        expect(answer.headers.get('x-should-retry')).toBe('true');
+      }
+      const ready = await away.call('/health/ready');
+      expect(ready.status).toBe(200);
+      expect(await ready.json()).toEqual({ status: 'degraded', degraded: ['redis'] });
+    } finally {
+      await away.close();
+      await engine.close();
+      await line.cut();
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A line to the run's Redis that can be cut, or fall silent. */
+export interface RedisLine {
+  url: string;
+  silent: boolean;
+  cut(): Promise<void>;
+}
+
+/** Opens a {@link RedisLine} on a free port. */
+export function startRedisLine(redisUrl: string): Promise<RedisLine> {
+  const sockets = new Set<Socket>();
+  const target = redisUrl.startsWith('unix://')
+    ? { path: redisUrl.slice('unix://'.length) }
+    : { host: new URL(redisUrl).hostname, port: Number(new URL(redisUrl).port) };
+  const server: Server = createServer((client) => {
+    const redis = connect(target);
+    for (const socket of [client, redis]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        client.destroy();
+        redis.destroy();
+      });
+    }
+    client.on('data', (bytes) => redis.write(bytes));
+    redis.on('data', (bytes) => {
+      if (!made.silent) client.write(bytes);
+    });
+  });
+  const made: RedisLine = {
+    url: '',
+    silent: false,
+    async cut() {
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo; // it listens on TCP
+      made.url = `redis://127.0.0.1:${port}`;
+      resolve(made);
+    });
+  });
+}
