@@ -159,6 +159,17 @@ describe('encoding a request for a chat upstream', () => {
     });
   });
 
+  it('tells all that a vendor wants to know of sound, also for clients that need not', () => {
+    const speech = { languageCode: 'de' };
+    expect(encode({ modalities: ['audio'], audio: { voice: 'Kore' } }).body).toMatchObject({
+      modalities: ['text', 'audio'],
+      audio: { format: 'wav', voice: 'Kore' },
+    });
+    const { body, lost } = encode({ modalities: ['audio'], audio: { voice: speech }, stream: true });
+    expect(body).toMatchObject({ audio: { format: 'pcm16', voice: 'alloy' } });
+    expect(lost).toEqual(['audio.voice replaced']);
+  });
+
   it('changes nothing of the request it is given', () => {
     const request = Object.freeze({
       messages: Object.freeze([{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]),

@@ -5,6 +5,7 @@ import { flatToolName } from '../tool-names.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
+import { isObject } from './json.ts';
 import { modelTraits, type ModelTraits } from './model-traits.ts';
 
 /** The most that OpenAI takes for `user`. */
@@ -23,7 +24,7 @@ export function encodeRequest(
   report: LossReport,
 ): Record<string, unknown> {
   const traits = modelTraits(target);
-  const { stream, maxOutputTokens, modalities, audio, choices } = request;
+  const { stream, maxOutputTokens, modalities, choices } = request;
   const { format, addition } = encodeFormat(request, traits, report);
   const isBeyondText = modalities?.some((kind) => kind !== 'text') === true;
   return {
@@ -36,9 +37,20 @@ export function encodeRequest(
     ...encodeReasoning(request, traits, report),
     ...encodeSampling(request, traits, report),
     ...(format && { response_format: format }),
-    ...(isBeyondText && { modalities }),
-    ...(isBeyondText && audio && { audio }),
+    ...(isBeyondText && encodeModalities(request, report)),
     ...encodeHints(request, report),
+  };
+}
+
+/** OpenAI speaks beside text alone and wants format and voice told; a stream can only be of bare samples. */
+function encodeModalities({ modalities = [], audio, stream }: GenerationRequest, report: LossReport): object {
+  if (!modalities.includes('audio')) return { modalities };
+  const { format = stream ? 'pcm16' : 'wav', voice } = audio ?? {};
+  const isVoice = typeof voice === 'string' || (isObject(voice) && 'id' in voice);
+  if (voice !== undefined && !isVoice) report({ field: 'audio.voice', how: 'replaced' });
+  return {
+    modalities: modalities.includes('text') ? modalities : ['text', ...modalities],
+    audio: { format, voice: isVoice ? voice : 'alloy' },
   };
 }
 
