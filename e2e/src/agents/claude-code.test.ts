@@ -38,7 +38,7 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
   afterEach(() => claude.workspace.close());
   afterAll(() => stack.close());
 
-  describe.each(UPSTREAMS)('on $model', ({ model }) => {
+  describe.each(UPSTREAMS)('on $model', ({ model, protocol }) => {
     it('runs a command, and its answer quotes what came of it', async () => {
       await start(model);
       const answer = await claude.ask('Please [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
@@ -90,6 +90,38 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
       expect(JSON.stringify(last?.body)).not.toContain(word);
     });
 
+    it('has another agent work, and hears what came of it', async () => {
+      await start(model);
+      const prompt = JSON.stringify('Do [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
+      const agent = `"description":"water","subagent_type":"general-purpose","run_in_background":false`;
+      const answer = await claude.ask(`Please [tool:Agent {${agent},"prompt":${prompt}}]`);
+      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      expect(answer.text).toMatch(/^The tool Agent answered: [^]*The tool Bash answered: quiet water/);
+      expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
+    });
+
+    it('answers as a schema wants it', async () => {
+      await start(model);
+      const schema = { type: 'object', properties: { depth: { type: 'integer' } }, required: ['depth'] };
+      const answer = await claude.ask('Please [tool:StructuredOutput {"depth":12}]', {
+        flags: ['--json-schema', JSON.stringify(schema)],
+      });
+      expect(answer).toMatchObject({ exitCode: 0, structured: { depth: 12 } });
+    });
+
+    it('is not given made-up results of a search that nobody runs', async ({ skip }) => {
+      skip(protocol === 'messages', 'this vendor searches by itself');
+      await start(model, { ENABLE_TOOL_SEARCH: 'false' });
+      const answer = await claude.ask('Please [tool:WebSearch {"query":"otters"}]');
+      expect(answer.text).toMatch(/^The tool WebSearch failed: [^]*API Error: 400 [^]*web_search_20250305/);
+    });
+
+    it('hears that an answer broke off', async () => {
+      await start(model, { CLAUDE_CODE_MAX_RETRIES: '0' });
+      const answer = await claude.ask('[cut] and gone');
+      expect(answer).toMatchObject({ exitCode: 1, isError: true });
+    });
+
     it('is told once that a prompt is too long', async () => {
       await start(model);
       const word = uniqueWord();
@@ -105,6 +137,17 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
       expect(await claude.ask(`[429] ${word}`)).toMatchObject({ exitCode: 0, isError: false });
       expect((await stack.seen(word)).map(({ status }) => status)).toEqual([429, 429, 200]);
     });
+  });
+
+  it('goes on with a conversation on one upstream after another, thoughts and pictures and all', async () => {
+    await start('sandbox-chat');
+    for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
+      const prompt = `[think] [tool:Bash {"command":"echo from ${model}"}] [tool:Read {"file_path":"${PICTURE}"}]`;
+      const answer = await claude.ask(prompt, { goOn: turn > 0, flags: ['--model', model] });
+      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      expect(answer.text).toContain(`The tool Bash answered: from ${model}`);
+      expect(answer.text).toContain('I see 1 image.');
+    }
   });
 
   describe.each(CLAUDE_NAMES)('under the name $model, served by $upstream', ({ model }) => {

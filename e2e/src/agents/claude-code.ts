@@ -7,14 +7,27 @@ export interface ClaudeAnswer {
   /** Its last words, or the error that it shows instead. */
   text: string;
   isError: boolean;
-  /** What the run used, as Claude Code counts it. */
-  usage: { input_tokens: number; cache_read_input_tokens: number; output_tokens: number };
+  /** The answer that fits the schema, when one was given. */
+  structured?: unknown;
+}
+
+interface ClaudeResult {
+  result: string;
+  is_error: boolean;
+  structured_output?: unknown;
 }
 
 /** Claude Code in a folder of its own; each question is a run, and may go on with the conversation of the last. */
 export interface ClaudeCode {
   workspace: Workspace;
-  ask(prompt: string, options?: { goOn?: boolean }): Promise<ClaudeAnswer>;
+  ask(prompt: string, options?: RunOptions): Promise<ClaudeAnswer>;
+}
+
+interface RunOptions {
+  /** Whether it goes on with the last conversation. */
+  goOn?: boolean;
+  /** More arguments of its command line. */
+  flags?: readonly string[];
 }
 
 /** What {@link claudeCode} needs. */
@@ -39,16 +52,27 @@ export async function claudeCode({ script, origin, model, env }: ClaudeOptions):
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     ...env,
   };
-  const fixed = ['--output-format', 'json', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Read,CronList'];
+  const fixed = [
+    '--output-format',
+    'json',
+    '--permission-mode',
+    'acceptEdits',
+    '--allowedTools',
+    'Bash,Read,CronList,WebSearch',
+  ];
   return {
     workspace,
-    async ask(prompt, { goOn = false } = {}) {
-      const args = [...fixed, ...(goOn ? ['--continue'] : []), '-p', prompt];
+    async ask(prompt, { goOn = false, flags = [] } = {}) {
+      const args = [...fixed, ...flags, ...(goOn ? ['--continue'] : []), '-p', prompt];
       const { exitCode, stdout, stderr } = await workspace.run(script, args, settings);
       if (!stdout.startsWith('{')) throw new Error(`Claude Code ended with ${exitCode}: ${stdout}${stderr}`);
-      // The program's own shape.
-      const said = JSON.parse(stdout) as { result: string; is_error: boolean; usage: ClaudeAnswer['usage'] };
-      return { exitCode, text: said.result, isError: said.is_error, usage: said.usage };
+      const said = JSON.parse(stdout) as ClaudeResult; // the program's own shape
+      return {
+        exitCode,
+        text: said.result,
+        isError: said.is_error,
+        ...(said.structured_output !== undefined && { structured: said.structured_output }),
+      };
     },
   };
 }

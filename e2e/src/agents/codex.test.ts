@@ -16,6 +16,10 @@ const GPT_NAMES = [
   { model: 'gpt-6-sol', upstream: 'sandbox-messages', script: asArgument },
   { model: 'gpt-5.6-luna', upstream: 'sandbox-generative', script: asArgument },
 ];
+/** A Claude model that takes formats: for one that does not, a tool stands in, which the sandbox would not choose. */
+const CLAUDE = 'claude-sonnet-5-5';
+const WITH_FORMATS = UPSTREAMS.map(({ model, protocol }) => ({ model: protocol === 'messages' ? CLAUDE : model }));
+
 const PROVIDERS: Provider[] = ['custom', 'built-in'];
 
 function scriptThatRuns(command: string): string {
@@ -37,7 +41,8 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
   beforeAll(async () => {
     script = await installAgent('codex');
     const models = GPT_NAMES.map(({ model, upstream }) => ({ id: model, routes: [{ upstream, model: upstream }] }));
-    stack = await startTextStack({ models });
+    const claude = { id: CLAUDE, routes: [{ upstream: 'sandbox-messages', model: CLAUDE }] };
+    stack = await startTextStack({ models: [...models, claude] });
   }, INSTALL_MS);
   afterEach(() => agent.workspace.close());
   afterAll(() => stack.close());
@@ -118,6 +123,39 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
         expect(more.text).toMatch(/The tool exec answered: [^]*deep water\n/);
       });
     });
+  });
+
+  it('goes on with a conversation on one upstream after another, thoughts and pictures and all', async () => {
+    await start('sandbox-chat', 'custom');
+    for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
+      const prompt = `[think] [tool:exec_command {"cmd":"echo from ${model}"}] [tool:view_image {"path":"${PICTURE}"}]`;
+      const answer = await agent.ask(prompt, { goOn: turn > 0, flags: ['-m', model] });
+      expect(answer).toMatchObject({ exitCode: 0, errors: [] });
+      expect(answer.text).toContain(`Output:\nfrom ${model}\n`);
+      expect(answer.text).toContain('I see 1 image.');
+    }
+  });
+
+  it.each(WITH_FORMATS)('answers as a schema wants it, and sees the prompt’s picture, on $model', async ({ model }) => {
+    await start(model, 'custom');
+    const schema = {
+      type: 'object',
+      properties: { colour: { type: 'string', enum: ['teal'] } },
+      required: ['colour'],
+      additionalProperties: false,
+    };
+    await agent.workspace.write('schema.json', JSON.stringify(schema));
+    const answer = await agent.ask('Which colour', { flags: ['--output-schema', 'schema.json'] });
+    expect(answer).toMatchObject({ exitCode: 0, errors: [], text: '{"colour":"teal"}' });
+    const seen = await agent.ask('What is this', { goOn: true, flags: ['-i', PICTURE] });
+    expect(seen.text).toContain('I see 1 image.');
+  });
+
+  it.each(UPSTREAMS)('hears that an answer broke off on $model', async ({ model }) => {
+    await start(model, 'custom');
+    const flags = ['-c', 'model_providers.sluice.stream_max_retries=0'];
+    const answer = await agent.ask('[cut] and gone', { flags });
+    expect(answer).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('broke off')] });
   });
 
   it('asks for a WebSocket in vain once at most, then speaks HTTP', async () => {

@@ -47,6 +47,8 @@ interface RunOptions {
   goOn?: boolean;
   /** Tokens of a conversation past which it is compacted. */
   compactAbove?: number;
+  /** More arguments of its command line. */
+  flags?: readonly string[];
 }
 
 /** What {@link codex} needs. */
@@ -66,11 +68,15 @@ export async function codex(options: CodexOptions): Promise<Codex> {
   const env = { CODEX_HOME: workspace.home, CODEX_API_KEY: KEY, SLUICE_KEY: KEY };
   return {
     workspace,
-    async ask(prompt, { goOn = false, compactAbove } = {}) {
+    async ask(prompt, { goOn = false, compactAbove, flags = [] } = {}) {
       const args = ['exec', '--skip-git-repo-check', '-s', 'danger-full-access'];
       if (compactAbove !== undefined) args.push('-c', `model_auto_compact_token_limit=${compactAbove}`);
       if (goOn) args.push('resume', '--last');
-      const { exitCode, stdout, stderr } = await workspace.run(options.script, [...args, '--json', prompt], env);
+      const { exitCode, stdout, stderr } = await workspace.run(
+        options.script,
+        [...args, ...flags, '--json', prompt],
+        env,
+      );
       const events = stdout.split('\n').filter((line) => line.startsWith('{'));
       if (events.length === 0) throw new Error(`Codex ended with ${exitCode}: ${stdout}${stderr}`);
       return answerOf(
