@@ -22,6 +22,8 @@ function thought(signature: string) {
   return { messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] }] };
 }
 
+const call = (name: string) => ({ functionCall: { name, args: {} } });
+
 describe('restoreSeals', () => {
   it('gives the vendor its own signature back', () => {
     const { body, losses } = restore('messages', thought(wrap('messages', 'mine')));
@@ -51,10 +53,32 @@ describe('restoreSeals', () => {
   });
 
   it('keeps a function call whose signature is another vendor’s', () => {
-    const call = { functionCall: { name: 'f', args: {} } };
-    const part = { ...call, thoughtSignature: wrap('messages', 'other') };
+    const part = { ...call('f'), thoughtSignature: wrap('messages', 'other') };
     const { body } = restore('generative-content', { contents: [{ role: 'model', parts: [part] }] });
-    expect(body).toEqual({ contents: [{ role: 'model', parts: [call] }] });
+    const unsigned = { ...call('f'), thoughtSignature: 'skip_thought_signature_validator' };
+    expect(body).toEqual({ contents: [{ role: 'model', parts: [unsigned] }] });
+  });
+
+  it('says that the first call of a turn has no signature when the thought before it is gone', () => {
+    const thinking = { text: 'hm', thought: true, thoughtSignature: wrap('messages', 'other') };
+    const contents = [{ role: 'model', parts: [thinking, { text: 'Well.' }, call('f'), call('g')] }];
+    const { body } = restore('generative-content', { contents });
+    const unsigned = { ...call('f'), thoughtSignature: 'skip_thought_signature_validator' };
+    expect(body).toEqual({ contents: [{ role: 'model', parts: [{ text: 'Well.' }, unsigned, call('g')] }] });
+  });
+
+  it('adds no word about signatures to turns of which nothing is gone', () => {
+    const signed = { functionCall: { name: 'f', args: {} }, thoughtSignature: wrap('generative-content', 'mine') };
+    const plain = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] };
+    const { body } = restore('generative-content', { contents: [plain, { role: 'model', parts: [signed] }] });
+    expect(body).toEqual({ contents: [plain, { role: 'model', parts: [{ ...signed, thoughtSignature: 'native' }] }] });
+  });
+
+  it('leaves no empty carrier on a call of chat completions', () => {
+    const made = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const carried = { ...made, extra_content: { google: { thought_signature: wrap('messages', 'other') } } };
+    const { body } = restore('chat-completions', { messages: [{ role: 'assistant', tool_calls: [carried] }] });
+    expect(body).toEqual({ messages: [{ role: 'assistant', tool_calls: [made] }] });
   });
 
   it('leaves what clients got from the vendor itself, and the body it was given', () => {

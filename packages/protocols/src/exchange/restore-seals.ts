@@ -12,6 +12,12 @@ const SEAL_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
 /** Protocols whose blocks are worth nothing without their seal. */
 const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
 
+/**
+ * Gemini 3 refuses calls of the current turn without a signature; this word of its documentation (ai.google.dev, "Thought
+ * signatures") stands in for one that is not there.
+ */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
 type Fields = Record<string, unknown>;
 
 /**
@@ -44,7 +50,10 @@ export function restoreSeals(body: Fields, target: TextTarget, sealer: Sealer, r
     if (typeof value !== 'object' || value === null) return value;
     const block = restoreBlock(value as Fields); // neither array nor null
     if (!block) return undefined;
-    return Object.fromEntries(Object.entries(block).map(([key, inner]) => [key, restore(inner)]));
+    const entries = Object.entries(block).map(([key, inner]): [string, unknown] => [key, restore(inner)]);
+    const restored = Object.fromEntries(entries);
+    if (protocol === 'generative-content') signFirstCall(restored['parts'], block['parts']);
+    return protocol === 'chat-completions' ? withoutEmptyCarrier(restored) : restored;
   }
 
   const restored = restore(body) as Fields; // a body is no block
@@ -53,6 +62,31 @@ export function restoreSeals(body: Fields, target: TextTarget, sealer: Sealer, r
     if (Array.isArray(list)) restored[turns] = list.filter((turn) => !isEmptied(turn));
   }
   return restored;
+}
+
+/** The first call of a turn whose signature, or whose thought, is gone gets the word for none. */
+function signFirstCall(parts: unknown, sent: unknown): void {
+  if (!Array.isArray(parts) || !Array.isArray(sent)) return;
+  const isUnsigned = (part: unknown) =>
+    isFields(part) && part['thoughtSignature'] === undefined && part['thought_signature'] === undefined;
+  const isChanged = parts.length < sent.length || parts.some((part, at) => isUnsigned(part) && !isUnsigned(sent[at]));
+  const call: unknown = parts.find(
+    (part) => isFields(part) && (part['functionCall'] ?? part['function_call']) !== undefined,
+  );
+  if (isChanged && isFields(call) && isUnsigned(call)) call['thoughtSignature'] = NO_SIGNATURE;
+}
+
+/** What is left of a carrier that we added to a call: vendors other than Google refuse a member that they do not know. */
+function withoutEmptyCarrier(call: Fields): Fields {
+  const { extra_content: extra, ...rest } = call;
+  if (!isFields(extra)) return call;
+  const { google, ...others } = extra;
+  if (!isFields(google) || Object.keys(google).length > 0) return call;
+  return Object.keys(others).length > 0 ? { ...rest, extra_content: others } : rest;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A turn that had nothing but what is gone. */
