@@ -1,7 +1,8 @@
-import type { Loss } from '@sluice/canonical';
+import type { GenerationRequest, Loss, ToolCallBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../sealer.ts';
 import { decodeRequest } from './decode-request.ts';
+import { encodeResponse } from './encode-response.ts';
 
 const sealer = createSealer('secret');
 
@@ -149,6 +150,32 @@ describe('decodeRequest', () => {
     [{ thinking: { type: 'enabled' } }, 'thinking[budget_tokens]'],
   ])('refuses %j by the path of what is wrong', (fields, param) => {
     expect(() => decode(fields)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it('gives a call the seal back that came with its answer', () => {
+    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const said: ToolCallBlock = {
+      type: 'tool-call',
+      callId: 'c',
+      name: 'run',
+      kind: 'function',
+      arguments: '{}',
+      seal,
+    };
+    const asked: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
+    const { content } = encodeResponse(
+      { id: 'r', model: 'gemini-3', choices: [{ content: [said], finish: 'tool_calls' }] },
+      { request: asked, body: {}, createdAt: 0, newId: (prefix) => prefix, sealer },
+    );
+    const { request, losses } = decode({
+      messages: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'done' }] },
+      ],
+    });
+    expect(request.messages[1]).toEqual({ role: 'assistant', content: [said] });
+    expect(losses).toEqual([]);
   });
 
   it('merges tools that a turn adds', () => {

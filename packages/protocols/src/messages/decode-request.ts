@@ -1,6 +1,7 @@
 import { EFFORTS, type GenerationRequest, type Message, type Reasoning, type TextFormat } from '@sluice/canonical';
 import type { DecodeInput } from '../text-protocol.ts';
 import { decodeCache } from './cache-mark.ts';
+import { placeSeals } from './carried-seal.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';
 import { invalidField } from './invalid-field.ts';
@@ -50,7 +51,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
     stream,
     messages: [
       ...decodeSystem(body['system'], context),
-      ...turns.flatMap((turn, index) => decodeTurn(turn, `messages[${index}]`, context)),
+      ...placeSeals(turns.flatMap((turn, index) => decodeTurn(turn, `messages[${index}]`, context))),
     ],
     tools,
     ...decodeToolChoice(body['tool_choice'], tools),

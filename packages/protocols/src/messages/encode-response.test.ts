@@ -1,5 +1,5 @@
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
-import type { Generation, GenerationRequest } from '@sluice/canonical';
+import type { ContentBlock, Generation, GenerationRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../sealer.ts';
 import type { AnswerContext } from '../text-protocol.ts';
@@ -30,6 +30,10 @@ const known = (one: WireMessage) =>
     stop_sequence: one.stop_sequence,
   }) satisfies Pick<Message, 'type' | 'role' | 'stop_reason' | 'stop_sequence'>;
 
+/** The types of the blocks that are written. */
+const kinds = (...content: ContentBlock[]) =>
+  encodeResponse({ ...generation, choices: [{ content, finish: 'stop' }] }, context).content.map(({ type }) => type);
+
 describe('encodeResponse', () => {
   it('writes a message that the SDK reads', () => {
     const message = encodeResponse(generation, context);
@@ -55,6 +59,15 @@ describe('encodeResponse', () => {
   it('tells a blocked prompt as a refusal without content', () => {
     const blocked = { ...generation, choices: [{ content: [], finish: 'content_filter' as const }] };
     expect(encodeResponse(blocked, context)).toMatchObject({ content: [], stop_reason: 'refusal' });
+  });
+
+  it('carries the seal of a call behind it, that of a text before what comes next, and ends with neither', () => {
+    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const text: ContentBlock = { type: 'text', text: 'a', seal };
+    const call: ContentBlock = { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}', seal };
+    expect(kinds(text, call)).toEqual(['text', 'redacted_thinking', 'tool_use', 'redacted_thinking']);
+    expect(kinds({ ...text, text: '' }, call)).toEqual(['redacted_thinking', 'tool_use', 'redacted_thinking']);
+    expect(kinds(text, { ...text, text: '' })).toEqual(['text']);
   });
 
   it('never passes nothing off as success', () => {

@@ -1,5 +1,6 @@
-import { type Generation, GatewayError } from '@sluice/canonical';
+import { type ContentBlock, type Generation, GatewayError } from '@sluice/canonical';
 import type { AnswerContext } from '../text-protocol.ts';
+import { type CarriedSeal, carrySeal } from './carried-seal.ts';
 import { encodeAnswerBlock, type WireAnswerBlock } from './encode-answer-block.ts';
 import { encodeFinish, type Finish, type WireFinish } from './stop-reason.ts';
 import { encodeUsage, type WireUsage } from './usage.ts';
@@ -20,7 +21,7 @@ export interface WireMessage extends WireFinish {
  */
 export function encodeResponse(generation: Generation, context: AnswerContext): WireMessage {
   const choice = generation.choices[0] ?? { content: [], finish: 'other' as const };
-  const content = choice.content.flatMap((block) => encodeAnswerBlock(block, context) ?? []);
+  const content = encodeContent(choice.content, context);
   const nothing = emptyAnswer(choice, content.length);
   if (nothing) throw nothing;
   return {
@@ -32,6 +33,19 @@ export function encodeResponse(generation: Generation, context: AnswerContext): 
     ...encodeFinish(choice),
     usage: encodeUsage(generation.usage),
   };
+}
+
+function encodeContent(blocks: readonly ContentBlock[], context: AnswerContext): WireAnswerBlock[] {
+  const written: WireAnswerBlock[] = [];
+  /** Seals of texts, which are written before the next block alone: clients take the last block for the answer. */
+  const seals: CarriedSeal[] = [];
+  for (const block of blocks) {
+    const encoded = encodeAnswerBlock(block, context);
+    if (encoded) written.push(...seals.splice(0), encoded);
+    const seal = carrySeal(context.sealer, block);
+    if (seal) (block.type === 'tool-call' ? written : seals).push(seal);
+  }
+  return written;
 }
 
 /** The gateway's id, or the upstream's where it is one of this protocol's, or a new one. */

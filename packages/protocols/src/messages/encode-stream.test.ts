@@ -34,6 +34,12 @@ function encode(events: readonly StreamEvent[]): { event: string | undefined; da
 
 const datas = (events: readonly StreamEvent[]) => encode(events).map(({ data }) => data);
 
+/** The types of the blocks that are begun, with their index. */
+const kinds = (events: readonly StreamEvent[]) =>
+  datas([START, ...events, ...STOP]).flatMap((event) =>
+    event.type === 'content_block_start' ? [[event.index, event.content_block.type]] : [],
+  );
+
 /** A block as decoders give it. */
 function streamed(block: ContentBlock, pieces: readonly string[]): StreamEvent[] {
   const heads = {
@@ -192,6 +198,41 @@ describe('encodeStream', () => {
     const [, start] = events;
     const block = start?.type === 'content_block_start' ? start.content_block : undefined;
     expect(block?.type === 'redacted_thinking' && sealer.unwrap(block.data)).toEqual(seal);
+  });
+
+  it('carries the seal of a call in a redacted_thinking block right after it', () => {
+    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const call: ContentBlock = {
+      type: 'tool-call',
+      callId: 'c1',
+      name: 'Bash',
+      kind: 'function',
+      arguments: '{"a":1}',
+      seal,
+    };
+    const events = datas([START, ...streamed(call, ['{"a":1}']), ...streamed({ ...call, callId: 'c2' }, []), ...STOP]);
+    const starts = events.flatMap((event) => (event.type === 'content_block_start' ? [event] : []));
+    expect(starts).toMatchObject([
+      { index: 0, content_block: { type: 'tool_use', id: 'c1' } },
+      { index: 1, content_block: { type: 'redacted_thinking', data: expect.stringMatching(/^R1cx/) } },
+      { index: 2, content_block: { type: 'tool_use', id: 'c2' } },
+      { index: 3, content_block: { type: 'redacted_thinking', data: expect.stringMatching(/^R1cx/) } },
+    ]);
+  });
+
+  it('carries the seal of a text before the block after it, and never ends with one', () => {
+    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const sealed = (value: string): ContentBlock => ({ type: 'text', text: value, seal });
+    const call: ContentBlock = { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function', arguments: '{}' };
+    const said = streamed(sealed('a'), ['a']);
+    expect(kinds([...said, ...streamed(sealed(''), []), ...streamed(call, ['{}'])])).toEqual([
+      [0, 'text'],
+      [1, 'redacted_thinking'],
+      [2, 'redacted_thinking'],
+      [3, 'tool_use'],
+    ]);
+    expect(kinds([...said, ...streamed(text(''), [])])).toEqual([[0, 'text']]);
+    expect(kinds(streamed(sealed(''), []))).toEqual([]);
   });
 
   it('leaves thoughts out that have neither text nor seal', () => {

@@ -2,6 +2,7 @@ import { type BlockHead, type ContentBlock, GatewayError, type StreamEvent, type
 import { sseEvent } from '../sse.ts';
 import type { AnswerContext, StreamEncoder } from '../text-protocol.ts';
 import { functionArguments } from '../tool-arguments.ts';
+import { type CarriedSeal, carrySeal } from './carried-seal.ts';
 import { encodeAnswerBlock, toolUseHead } from './encode-answer-block.ts';
 import { messageId, emptyAnswer } from './encode-response.ts';
 import { encodeError } from './errors.ts';
@@ -28,12 +29,15 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
   let paragraph = 0;
   let finish: Finish | undefined;
   let usage: Usage | undefined;
+  /** Seals of texts, which go out before the next block alone: clients take the last block for the answer. */
+  const seals: CarriedSeal[] = [];
 
   const delta = (value: unknown) =>
     sseEvent('content_block_delta', { type: 'content_block_delta', index, delta: value });
-  const openWith = (block: unknown) => {
+  const openWith = (block: unknown): string => {
+    const before = seals.splice(0).map(whole).join('');
     isOpen = true;
-    return sseEvent('content_block_start', { type: 'content_block_start', index, content_block: block });
+    return before + sseEvent('content_block_start', { type: 'content_block_start', index, content_block: block });
   };
   const stop = () => {
     isOpen = false;
@@ -41,7 +45,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
     index += 1;
     return frame;
   };
-  const whole = (block: unknown) => openWith(block) + stop();
+  const whole = (block: unknown): string => openWith(block) + stop();
 
   function fail(error: GatewayError): string {
     if (isOver) return '';
@@ -99,6 +103,15 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
   }
 
   function close(block: ContentBlock): string {
+    const rest = closeOpen(block);
+    const seal = carrySeal(context.sealer, block);
+    if (!seal) return rest;
+    if (block.type === 'tool-call') return rest + whole(seal);
+    seals.push(seal);
+    return rest;
+  }
+
+  function closeOpen(block: ContentBlock): string {
     const unsaid = hasSaid ? '' : unsaidText(block);
     switch (block.type) {
       case 'text':
