@@ -195,15 +195,15 @@ describe('a response that its vendor keeps', () => {
   });
 });
 
-describe.each(TRANSLATED)('a response of %s in the background', (model) => {
-  /** Lets upstream calls wait until the test lets them go. */
-  function hold(): () => void {
-    const gate = Promise.withResolvers<void>();
-    const answer = says('at last');
-    upstream.script = (request, response) => void gate.promise.then(() => answer(request, response));
-    return gate.resolve;
-  }
+/** Lets upstream calls wait until the test lets them go. */
+function hold(): () => void {
+  const gate = Promise.withResolvers<void>();
+  const answer = says('at last');
+  upstream.script = (request, response) => void gate.promise.then(() => answer(request, response));
+  return gate.resolve;
+}
 
+describe.each(TRANSLATED)('a response of %s in the background', (model) => {
   it('is queued at once, goes on without its client, and is there in the end', async () => {
     const release = hold();
     const { id, status } = await ask({ model, input: 'think', background: true });
@@ -223,8 +223,8 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
     const release = hold();
     const { id } = await ask({ model, input: 'think', background: true });
     await expect.poll(() => upstream.requests).toHaveLength(1);
-    for (const _twice of [1, 2]) {
-      const canceled = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+    const cancel = () => rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+    for (const canceled of [await cancel(), await cancel()]) {
       expect(canceled.status).toBe(200);
       expect(await canceled.json()).toMatchObject({ id, status: 'cancelled' });
     }

@@ -22,8 +22,19 @@ export async function deleteResponse(room: TextRoom, call: TextCall): Promise<un
   const record = await findResponse(room, call);
   // Ours first: whoever asks again at once shall not find what is being deleted.
   await room.responses.remove(record.owner, record.id);
-  if (record.native) return forwardStored(room, call, record, 'DELETE', '');
+  if (record.native) return deleteAtVendor(room, call, record);
   return call.reply.send({ id: record.id, object: 'response', deleted: true });
+}
+
+async function deleteAtVendor(room: TextRoom, call: TextCall, record: StoredResponse): Promise<unknown> {
+  try {
+    return await forwardStored(room, call, record, 'DELETE', '');
+  } catch (error) {
+    const isGone = error instanceof GatewayError && error.code === 'response_not_found';
+    // The vendor still has it: another try shall reach it.
+    if (!isGone) await room.responses.put(record);
+    throw error;
+  }
 }
 
 /** `POST /v1/responses/{id}/cancel`: for what is made in the background alone. */

@@ -30,15 +30,21 @@ export async function forwardStored(
   const target = { upstream: record.upstream, account, protocol, model: record.model, quirks: {} };
   try {
     const answer = await capability.openStored({ method, path, signal: clientGone(reply) });
+    if (answer.status === 404) {
+      answer.body.abort();
+      throw notFound(record);
+    }
     await expectSuccess({ target, capability }, answer, room.protocols[protocol], true);
     const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
     const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {
-    const { error: told } = failedAttempt(error);
-    if (told.code !== 'model_not_found' && told.code !== 'not_found') throw told;
-    throw new GatewayError('response_not_found', `Response with id ${printable(record.id)} not found.`);
+    throw failedAttempt(error).error;
   }
+}
+
+function notFound({ id }: StoredResponse): GatewayError {
+  return new GatewayError('response_not_found', `Response with id ${printable(id)} not found.`);
 }
 
 function queryOf(query: unknown): string {

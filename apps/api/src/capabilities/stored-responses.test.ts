@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { modelResponse, says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  rig = await textRig(vendorConfig(upstream.url));
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+interface Made {
+  id: string;
+  output: { id: string }[];
+}
+async function make(body: Record<string, unknown>): Promise<Made> {
+  const answer = await rig.post('/v1/responses', body);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Made; // an answer of the protocol
+}
+const GONE = { status: 404, code: 'response_not_found' };
+
+describe('a response that is kept here', () => {
+  it('is read as it was answered, but for when it is asked to stream again', async () => {
+    const made = await make({ model: 'by-chat', input: 'hi', metadata: { a: 'b' }, instructions: 'be kind' });
+    const read = await rig.call(`/v1/responses/${made.id}`);
+    expect(read.headers.get('content-type')).toContain('application/json');
+    expect(await read.json()).toMatchObject({ ...made, completed_at: expect.toSatisfy(() => true) });
+    const streamed = await rig.call(`/v1/responses/${made.id}?stream=true&starting_after=0`);
+    await expectRefusal(streamed, 'responses', { status: 400, code: 'unsupported_parameter', param: 'stream' });
+    expect((await rig.call(`/v1/responses/${made.id}?stream=false`)).status).toBe(200);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('says why it is incomplete', async () => {
+    upstream.script = (_request, response) =>
+      sendJson(response, 200, {
+        choices: [{ index: 0, message: { role: 'assistant', content: 'cut' }, finish_reason: 'length' }],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      });
+    const { id } = await make({ model: 'by-chat', input: 'hi', max_output_tokens: 20 });
+    expect(await (await rig.call(`/v1/responses/${id}`)).json()).toMatchObject({
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+  });
+
+  it('is gone with its items once it is deleted', async () => {
+    const { id, output } = await make({ model: 'by-chat', input: 'hi' });
+    const deleted = await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
+    expect(await deleted.json()).toEqual({ id, object: 'response', deleted: true });
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/cancel'],
+      ['GET', '/input_items'],
+    ]) {
+      await expectRefusal(await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '' }), 'responses', GONE);
+    }
+    const input = [{ type: 'item_reference', id: output[0]?.id }];
+    const answer = await rig.post('/v1/responses', { model: 'by-chat', input });
+    await expectRefusal(answer, 'responses', { status: 404, code: 'item_not_found' });
+  });
+
+  it('takes the rest of a conversation with it: what came after cannot be gone on from', async () => {
+    const first = await make({ model: 'by-chat', input: 'one' });
+    const second = await make({ model: 'by-chat', input: 'two', previous_response_id: first.id });
+    await rig.call(`/v1/responses/${first.id}`, { method: 'DELETE' });
+    const answer = await rig.post('/v1/responses', { model: 'by-chat', input: 'x', previous_response_id: second.id });
+    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(answer, 'responses', { ...wanted, message: new RegExp(first.id) });
+    expect((await rig.call(`/v1/responses/${second.id}`)).status).toBe(200);
+  });
+
+  it('cannot be canceled: it was not made in the background', async () => {
+    const { id } = await make({ model: 'by-chat', input: 'one' });
+    const answer = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_request', message: /background/ });
+  });
+
+  it('lists its input with what went before it, page by page, in both directions', async () => {
+    const first = await make({ model: 'by-chat', input: 'one' });
+    const { id } = await make({
+      model: 'by-chat',
+      previous_response_id: first.id,
+      input: [
+        { role: 'user', content: 'two' },
+        { role: 'user', content: 'three' },
+      ],
+    });
+    const texts: Record<string, string[]> = { asc: [], desc: [] };
+    for (const order of ['asc', 'desc']) {
+      for (let after = ''; ;) {
+        const page = await rig.call(`/v1/responses/${id}/input_items?limit=3&order=${order}${after}`);
+        const { data, has_more, last_id } = (await page.json()) as {
+          data: { content: [{ text: string }] }[];
+          has_more: boolean;
+          last_id: string;
+        };
+        texts[order]?.push(...data.map(({ content }) => content[0].text));
+        if (!has_more) break;
+        after = `&after=${last_id}`;
+      }
+    }
+    expect(texts['asc']).toEqual(['one', 'hello', 'two', 'three']);
+    expect(texts['desc']).toEqual(['three', 'two', 'hello', 'one']);
+  });
+});
+
+describe('a response that its vendor keeps', () => {
+  let id: string;
+  beforeEach(async () => {
+    ({ id } = await make({ model: 'by-responses', input: 'hi' }));
+    upstream.requests.length = 0;
+    upstream.script = (request, response) => {
+      if (request.path.includes('input_items')) sendJson(response, 200, { object: 'list', data: [], has_more: false });
+      else sendJson(response, 200, modelResponse(id, 'hello'));
+    };
+  });
+
+  it('is read there, and told with the model that the client knows', async () => {
+    const read = await rig.call(`/v1/responses/${id}?include=a&include=b&key=sk-alice-key&evil=1`);
+    expect(await read.json()).toMatchObject({
+      id,
+      model: 'by-responses',
+      usage: { prompt_tokens: 3, input_tokens: 3 },
+    });
+    // What the vendor's call does not take is not passed on, our key least of all.
+    expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}?include=a&include=b`);
+    expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-vendor-responses');
+  });
+
+  it('lists its input there', async () => {
+    const page = await rig.call(`/v1/responses/${id}/input_items?limit=2&order=asc&after=x`);
+    expect(await page.json()).toEqual({ object: 'list', data: [], has_more: false });
+    expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}/input_items?limit=2&order=asc&after=x`);
+  });
+
+  it('is canceled there', async () => {
+    expect((await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' })).status).toBe(200);
+    expect(upstream.requests[0]?.path).toBe(`/responses/v1/responses/${id}/cancel`);
+  });
+
+  it('is deleted there, and then here', async () => {
+    upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
+    const refused = await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('x-should-retry')).toBe('true');
+    upstream.script = (_request, response) => sendJson(response, 200, { id, object: 'response', deleted: true });
+    expect(await (await rig.call(`/v1/responses/${id}`, { method: 'DELETE' })).json()).toMatchObject({ deleted: true });
+    await expectRefusal(await rig.call(`/v1/responses/${id}`), 'responses', GONE);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('is gone when it is gone there, but not when the vendor does not answer', async () => {
+    upstream.script = (_request, response) => void response.socket?.destroy();
+    const answer = await rig.call(`/v1/responses/${id}`);
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ error: { code: 'provider_error' } });
+    upstream.script = (_request, response) =>
+      sendJson(response, 404, {
+        error: { message: `Response with id '${id}' not found.`, type: 'invalid_request_error' },
+      });
+    await expectRefusal(await rig.call(`/v1/responses/${id}`), 'responses', GONE);
+    await expectRefusal(await rig.call(`/v1/responses/${id}`, { method: 'DELETE' }), 'responses', GONE);
+  });
+});
