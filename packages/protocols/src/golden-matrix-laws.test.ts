@@ -6,7 +6,10 @@ import { asEvents, randomAnswer } from '../test/random-answers.ts';
 import { randomRequest } from '../test/random-wishes.ts';
 import { TEST_SEALER, wrapSeals } from '../test/readable-seals.ts';
 import { orderFault } from '../test/stream-order.ts';
-import { CLIENT_MODEL, LANES, laneTarget, openLane } from '../test/text-lanes.ts';
+import { nextTurn } from '../test/next-turn.ts';
+import { CLIENT_MODEL, LANES, laneTarget, openLane, sentText } from '../test/text-lanes.ts';
+import { recordOf } from '../test/wire-reading.ts';
+import { SEAL_PREFIX } from './sealer.ts';
 import { createSseParser } from './sse.ts';
 import type { AnswerContext, TextProtocol } from './text-protocol.ts';
 
@@ -15,6 +18,7 @@ type Body = Record<string, unknown>;
 const report = () => undefined;
 
 const PAIRS = LANES.flatMap((client) => LANES.map((upstream) => ({ client, upstream })));
+const CROSSED = PAIRS.filter(({ client, upstream }) => client !== upstream);
 const ASKS: Readonly<Record<string, Body>> = {
   'chat-completions': { messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
   responses: { input: 'Hi', reasoning: { summary: 'auto' } },
@@ -23,6 +27,12 @@ const ASKS: Readonly<Record<string, Body>> = {
     contents: [{ parts: [{ text: 'Hi' }] }],
     generationConfig: { thinkingConfig: { includeThoughts: true } },
   },
+};
+/** What the vendors' answers of the case `tools` hold. */
+const SEALS: Readonly<Record<string, string>> = {
+  responses: '"ENC"',
+  messages: '"SIG"',
+  'generative-content': '"U0lH"',
 };
 const source = (protocol: TextProtocol) => ({ target: laneTarget(protocol.name), newId: ids() });
 
@@ -180,8 +190,10 @@ describe.each(PAIRS)('$upstream.name to $client.name', ({ client, upstream }) =>
       { numRuns: 25 },
     );
   });
+});
 
-  it.runIf(client !== upstream)('gives the same generation for an answer and for its stream', () => {
+describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, upstream }) => {
+  it('gives the same generation for an answer and for its stream', () => {
     fc.assert(
       fc.property(randomAnswer, (answer) => {
         const target = laneTarget(upstream.name);
@@ -199,3 +211,18 @@ describe.each(PAIRS)('$upstream.name to $client.name', ({ client, upstream }) =>
     );
   });
 });
+
+describe.each(CROSSED.filter(({ upstream }) => upstream.name in SEALS))(
+  'what $upstream.name sealed',
+  ({ client, upstream }) => {
+    it(`comes back to it through ${client.name}`, () => {
+      const target = laneTarget(upstream.name, upstream.name === 'responses' ? { model: 'gpt-5' } : {});
+      const open = (body: Body) => openLane({ client, upstream, target, body, stream: false });
+      const answer = Buffer.from(readGolden('answers', 'tools', `${upstream.name}.json`) ?? '');
+      const told = open(ASKS[client.name] ?? {}).readWhole(answer).body;
+      const sent = sentText(open(nextTurn(client, recordOf(JSON.parse(Buffer.from(told).toString())))));
+      expect(sent).toContain(SEALS[upstream.name]);
+      expect(sent).not.toContain(SEAL_PREFIX);
+    });
+  },
+);
