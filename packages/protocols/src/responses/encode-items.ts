@@ -74,7 +74,7 @@ function encodeSpoken(
       case 'tool-result': {
         const call = calls.get(block.callId);
         // OpenAI refuses a result whose call it does not see.
-        if (!call) said.push(...withErrorMark(block));
+        if (!call) said.push(lostCall(block), ...withErrorMark(block));
         else {
           flush();
           items.push(encodeResult(block, call, writing.cacheMarks));
@@ -193,6 +193,11 @@ function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: b
     call_id: safeCallId(block.callId),
     output: isPlain ? (first?.text ?? '') : content.map((part) => encodeInputPart(part, cacheMarks)),
   };
+}
+
+/** Says what a text is that was a tool's. */
+function lostCall({ name, callId }: ToolResultBlock): TextBlock {
+  return { type: 'text', text: `[Result of tool call ${name ?? callId}]` };
 }
 
 /** There is no field that says that a tool failed. */

@@ -338,7 +338,14 @@ describe('the input', () => {
     expect(inputOf([say('assistant', call('c1')), say('user', result('c9', 'lost'))])).toEqual([
       { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
       { type: 'function_call_output', call_id: 'c1', output: '[no result]' },
-      user('lost'),
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: '[Result of tool call c9]' },
+          { type: 'input_text', text: 'lost' },
+        ],
+      },
     ]);
   });
 
