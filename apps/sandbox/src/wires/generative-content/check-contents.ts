@@ -48,6 +48,18 @@ function checkPart(part: GenerativePart, path: string): void {
   }
 }
 
+/** Contents of one role in a row are one turn: a chat keeps each chunk of a stream as a content of its own. */
+function mergeNeighbours(contents: readonly GenerativeContent[]): GenerativeContent[] {
+  const turns: GenerativeContent[] = [];
+  for (const content of contents) {
+    const last = turns.at(-1);
+    const same = last !== undefined && (last.role === 'model') === (content.role === 'model');
+    if (same) turns[turns.length - 1] = { ...last, parts: [...(last.parts ?? []), ...(content.parts ?? [])] };
+    else turns.push(content);
+  }
+  return turns;
+}
+
 function checkTurns(contents: readonly GenerativeContent[]): void {
   for (const [at, content] of contents.entries()) {
     const before = contents[at - 1];
@@ -59,11 +71,6 @@ function checkTurns(contents: readonly GenerativeContent[]): void {
     if (given !== expected && expected > 0) {
       throw invalidArgument(
         'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-      );
-    }
-    if (calls(content).length > 0 && before?.role === 'model') {
-      throw invalidArgument(
-        'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
       );
     }
     if (calls(content).length > 0 && before === undefined) {
@@ -91,10 +98,10 @@ function checkSignatures(contents: readonly GenerativeContent[], model: string, 
   }
   if (!/gemini-3|strict/.test(model)) return;
   const start = contents.findLastIndex((content) => content.role !== 'model' && results(content).length === 0);
-  for (const [at, content] of contents.entries()) {
-    const first = at > start && content.role === 'model' ? calls(content)[0] : undefined;
+  for (const [at, content] of mergeNeighbours(contents.slice(start + 1)).entries()) {
+    const first = content.role === 'model' ? calls(content)[0] : undefined;
     if (first === undefined || first.thoughtSignature !== undefined) continue;
-    const call = `function call \`default_api:${first.functionCall?.name}\` , position ${at + 1}`;
+    const call = `function call \`default_api:${first.functionCall?.name}\` , position ${start + at + 2}`;
     throw invalidArgument(
       `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, ${call}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
     );
@@ -125,6 +132,6 @@ export function checkContents(contents: readonly GenerativeContent[] | undefined
       }
     }
   }
-  checkTurns(contents);
+  checkTurns(mergeNeighbours(contents));
   checkSignatures(contents, model, vault);
 }

@@ -118,6 +118,20 @@ describe('checkGenerateRequest', () => {
     expect(refusal({ contents: [user, skipped, results('w'), calls('w'), results('w')] }, model)).toContain(missing);
   });
 
+  it('takes neighbours of one role for one turn, as chats keep a stream', () => {
+    const says = { role: 'model', parts: [{ text: 'x' }] };
+    const [first, second] = [calls('a'), calls('b')];
+    expect(refusal({ contents: [user, says, first, second, says, results('a', 'b')] })).toBeUndefined();
+    expect(refusal({ contents: [user, calls('a', 'b'), results('a'), results('b')] })).toBeUndefined();
+    expect(refusal({ contents: [user, calls('a'), results('a'), user] })).toBeUndefined();
+    expect(refusal({ contents: [user, first, second, results('a')] })).toContain('number of function response parts');
+    const signature = signed(own);
+    const streamed = { contents: [user, says, signature, calls('w'), results('w', 'w')] };
+    expect(refusal(streamed, 'gemini-3-pro')).toBeUndefined();
+    const unsigned = { contents: [user, says, calls('w'), signature, results('w', 'w')] };
+    expect(refusal(unsigned, 'gemini-3-pro')).toContain('missing a thought_signature');
+  });
+
   it('takes back its own signatures, and no others', () => {
     expect(refusal(loopWith(own), 'gemini-3-pro')).toBeUndefined();
     expect(refusal(loopWith(own), 'gemini-3-flash')).toBe('Thought signature is not valid.');

@@ -145,27 +145,52 @@ describe('the responses wire', () => {
     expect(await ask([{ role: 'user', content: 'x' }, reference, result])).toMatchObject(quoted);
   });
 
-  it('keeps answers until they are deleted, replays them, and lists what they were asked', async () => {
+  it('keeps answers until they are deleted, and lists what they were asked', async () => {
     const { id } = await ask([
       { role: 'user', content: 'a' },
       { role: 'user', content: 'b' },
     ]);
     expect(await json('GET', `/${id}`)).toMatchObject({ id, status: 'completed' });
-    expect(await (await send('GET', `/${id}?stream=true&starting_after=1`)).text()).toMatch(
-      /^event: response.output_item.added\n/,
-    );
     expect(await json('GET', `/${id}/input_items?limit=1`)).toMatchObject({
       object: 'list',
-      data: [{ content: 'b' }],
+      data: [{ id: expect.stringMatching(/^msg_/), content: [{ type: 'input_text', text: 'b' }] }],
       has_more: true,
     });
     expect(await json('GET', `/${id}/input_items?order=asc`)).toMatchObject({
-      data: [{ content: 'a' }, { content: 'b' }],
+      data: [{ content: [{ text: 'a' }] }, { content: [{ text: 'b' }] }],
       has_more: false,
     });
     expect(await json('POST', `/${id}/cancel`)).toMatchObject(error(null, 'Cannot cancel a synchronous response.'));
     expect(await json('DELETE', `/${id}`)).toEqual({ id, object: 'response', deleted: true });
     expect(await json('GET', `/${id}`)).toEqual(error(null, `Response with id '${id}' not found.`));
+  });
+
+  it('spells out what an assistant said as what it was', async () => {
+    const { id } = await ask([
+      { role: 'assistant', content: 'a' },
+      { role: 'user', content: 'b' },
+    ]);
+    expect(await json('GET', `/${id}/input_items?order=asc`)).toMatchObject({
+      data: [{ content: [{ type: 'output_text', text: 'a', annotations: [] }] }, { role: 'user' }],
+    });
+  });
+
+  it('replays what was streamed in the background alone, and refuses the rest in OpenAI’s words', async () => {
+    const [created] = await eventsOf('a', { background: true });
+    const { id } = (created as { response: { id: string } } | undefined)?.response ?? { id: '' }; // of response.created
+    expect(await (await send('GET', `/${id}?stream=true&starting_after=1`)).text()).toMatch(
+      /^event: response.output_item.added\n/,
+    );
+    const why = 'This response cannot be streamed because it was not created with';
+    for (const [more, missing] of [
+      [{}, 'background=true.'],
+      [{ background: true }, 'stream=true or the stream TTL has expired.'],
+    ] as const) {
+      const other = await ask('a', more);
+      const refused = await send('GET', `/${other.id}?stream=true`);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toEqual(error('invalid_request_error', `${why} ${missing}`, 'stream'));
+    }
   });
 
   it('answers in the background, in time or not at all', async () => {

@@ -60,7 +60,8 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
       const cut = !compacts && (answer.finish === 'length' || answer.finish === 'filter');
       const status: ResponseStatus = cut ? 'incomplete' : 'completed';
       const response = responseObject(body, { ...common, status, output, answer });
-      if (body.store !== false) store.keep({ response, answer, conversation: items, input });
+      const streamed = body.stream === true;
+      if (body.store !== false) store.keep({ response, answer, conversation: items, input, streamed });
       return { response, output };
     }
 

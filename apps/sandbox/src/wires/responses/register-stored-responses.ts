@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { TextVendor } from '../../text/text-vendor.ts';
+import type { WireError } from '../../text/wire-error.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 import type { OutputItem } from './output-items.ts';
@@ -26,12 +27,22 @@ function currentOf({ response, readyAt, cancelled }: StoredResponse, now: number
   return readyAt !== undefined && now < readyAt ? { ...response, ...hidden, status: 'in_progress' } : response;
 }
 
-/** Sends the events of a finished answer again. */
-function replay({ response }: StoredResponse, after: unknown, reply: FastifyReply): FastifyReply {
+/**
+ * Sends the events of a finished answer again.
+ * @throws WireError 400 for what was not streamed in the background (the words: openai/openai-ruby#214).
+ */
+function replay({ response, streamed }: StoredResponse, after: unknown, reply: FastifyReply): FastifyReply {
+  if (!response.background) throw notStreamable('background=true.');
+  if (streamed !== true) throw notStreamable('stream=true or the stream TTL has expired.');
   // All that an answer holds was made by this wire.
   const frames = [...responseEvents(response, response.output as OutputItem[])];
   const from = typeof after === 'string' ? Number(after) + 1 : 0;
   return reply.type('text/event-stream; charset=utf-8').send(frames.slice(from).join(''));
+}
+
+function notStreamable(missing: string): WireError {
+  const message = `This response cannot be streamed because it was not created with ${missing}`;
+  return openAiError(400, message, { param: 'stream', code: 'invalid_request_error' });
 }
 
 function idOf(item: object | undefined): unknown {

@@ -12,7 +12,7 @@ export const COMPACTION = 'responses compaction';
 export interface Conversation {
   /** All of it, earlier answers included. */
   items: InputItem[];
-  /** What this request added, with ids. */
+  /** What this request added, with ids and parts. */
   input: InputItem[];
 }
 
@@ -25,6 +25,15 @@ const PREFIX: Readonly<Record<string, string>> = {
   reasoning: 'rs_',
   compaction: 'cmp_',
 };
+
+/** What is kept of a message has parts, also when a plain text was sent. */
+function withParts(item: InputItem): InputItem {
+  if (item.type !== 'message' || typeof item.content !== 'string') return item;
+  const text = item.content;
+  return item.role === 'assistant'
+    ? { ...item, content: [{ type: 'output_text', text, annotations: [] }] }
+    : { ...item, content: [{ type: 'input_text', text }] };
+}
 
 function withId(item: InputItem, newId: () => string): InputItem {
   const prefix = PREFIX[item.type];
@@ -125,7 +134,7 @@ export function resolveConversation(
   const own: InputItem[] = typeof given === 'string' ? [{ type: 'message', role: 'user', content: given }] : given;
   checkTrigger(own);
   const input = own.map((item) => {
-    if (item.type !== 'item_reference') return withId(item, newId);
+    if (item.type !== 'item_reference') return withId(withParts(item), newId);
     const found = store.item(item.id);
     if (found !== undefined) return found;
     const hint =

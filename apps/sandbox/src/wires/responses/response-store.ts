@@ -14,6 +14,8 @@ export interface StoredResponse {
   /** When a background answer is ready, in Unix milliseconds; absent for others. */
   readyAt?: number;
   cancelled?: boolean;
+  /** It was streamed when it was made. */
+  streamed?: boolean;
 }
 
 /** Answers by id, and items by theirs. */
