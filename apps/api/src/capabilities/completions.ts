@@ -16,11 +16,12 @@ import { clientGone } from '../http/client-gone.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
-import { servedHeaders } from '../text/answer-client.ts';
+import { type Outcome, servedHeaders } from '../text/answer-client.ts';
 import { meterText } from '../text/meter-text.ts';
 import { type OpenedAnswer, openAnswer } from '../text/open-answer.ts';
 import { bodyOf, planRequest, type TextPlan } from '../text/plan-text.ts';
 import { serveText } from '../text/serve-text.ts';
+import type { StreamFeed } from '../text/stream-feed.ts';
 import type { TextCall, TextRoom } from '../text/text-room.ts';
 import { createTurn } from '../text/turn.ts';
 
@@ -55,7 +56,14 @@ export async function completeText(room: TextRoom, call: TextCall): Promise<unkn
     : sendCompletion(room, call, context, ask);
 }
 
-type Ask = (prompt: string) => Promise<OpenedAnswer>;
+/** One prompt's answer. */
+interface Asked {
+  opened: OpenedAnswer;
+  /** To be told once it is over. */
+  over: (outcome: Outcome) => void;
+}
+
+type Ask = (prompt: string) => Promise<Asked>;
 
 function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest {
   return readTextRequest(chatCompletionsProtocol, Buffer.from(JSON.stringify(completion.request(prompt))));
@@ -67,7 +75,7 @@ async function askChat(
   { targets, found }: TextPlan,
   request: TextRequest,
   signal: AbortSignal,
-): Promise<OpenedAnswer> {
+): Promise<Asked> {
   const turn = createTurn(room, {
     request,
     owner: call.apiKey.name,
@@ -77,18 +85,21 @@ async function askChat(
   });
   const { breakers } = room;
   const opened = await withFallback(targets, (routed) => openAnswer(room, turn, routed), { breakers, signal });
-  if (opened.whole) meterText(room, opened, opened.whole.usage ? { usage: opened.whole.usage } : {}, turn);
-  return opened;
+  return { opened, over: (outcome) => meterText(room, opened, outcome, turn) };
 }
 
 async function sendCompletion(room: TextRoom, { reply }: TextCall, context: CompletionContext, ask: Ask) {
   const { prompts } = context.completion;
   const answers: unknown[] = [];
   for (let at = 0; at < prompts.length; at += SIDE_BY_SIDE) {
-    const opened = await Promise.all(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
-    const [first] = opened;
-    if (at === 0 && first) void reply.headers(servedHeaders(first));
-    for (const { whole } of opened) answers.push(JSON.parse(Buffer.from(whole?.body ?? '{}').toString()));
+    const asked = await Promise.all(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
+    const [first] = asked;
+    if (at === 0 && first) void reply.headers(servedHeaders(first.opened));
+    for (const { opened, over } of asked) {
+      const { body = '{}', usage } = opened.whole ?? {};
+      over(usage ? { usage } : {});
+      answers.push(JSON.parse(Buffer.from(body).toString()));
+    }
   }
   return reply.send(encodeCompletion(answers, context));
 }
@@ -102,18 +113,24 @@ async function streamCompletion(
   ask: Ask,
 ): Promise<unknown> {
   const options = request.member('stream_options');
-  const includesUsage = typeof options === 'object' && options !== null && 'include_usage' in options;
+  const includesUsage =
+    typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true;
   const encodeError = endpoint.protocol.encodeError;
   const encoder = createCompletionStreamEncoder({ ...context, includesUsage, encodeError });
   const { keepAliveMs } = room;
   const contentType = 'text/event-stream; charset=utf-8';
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => encoder.keepAlive() });
   let error: GatewayError | undefined;
+  let current: StreamFeed | undefined;
+  stream.onDrain(() => current?.resume());
   for (const [index, prompt] of context.completion.prompts.entries()) {
     try {
-      const opened = await ask(prompt);
+      const { opened, over } = await ask(prompt);
+      current = feedOf(opened);
       stream.begin(servedHeaders(opened));
-      error = await drain(opened, stream, (chunk) => encoder.push(index, chunk));
+      error = await drain(current, stream, (chunk) => encoder.push(index, chunk));
+      const { usage } = current.writer.progress;
+      over({ ...(usage && { usage }), ...(error && { failed: error }) });
     } catch (failure) {
       if (!stream.isBegun) {
         stream.cancel();
@@ -130,14 +147,12 @@ async function streamCompletion(
 
 /** Writes one chat stream's chunks as what `encode` makes of them. @returns why it broke off, if it did */
 function drain(
-  { feed }: OpenedAnswer,
+  feed: StreamFeed,
   stream: EventStream,
   encode: (chunk: unknown) => string,
 ): Promise<GatewayError | undefined> {
-  if (!feed) throw new Error('a streamed answer has a feed');
   const { promise, resolve } = Promise.withResolvers<GatewayError | undefined>();
   const parser = createSseParser();
-  stream.onDrain(() => feed.resume());
   feed.feed({
     text: (text, encoding) => {
       const frames = parser.push(Buffer.from(text, encoding)).filter(({ data }) => data !== '[DONE]');
@@ -148,4 +163,9 @@ function drain(
     fail: resolve,
   });
   return promise;
+}
+
+function feedOf({ feed }: OpenedAnswer): StreamFeed {
+  if (!feed) throw new Error('a streamed answer has a feed');
+  return feed;
 }
