@@ -49,9 +49,12 @@ export function sendEvents(response: ServerResponse, events: readonly object[]):
 
 function answerChat({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
   if (body['stream'] !== true) return sendJson(response, 200, chatAnswer(text));
+  const isAsked = JSON.stringify(body['stream_options'] ?? {}).includes('"include_usage":true');
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+  const told = isAsked ? chatChunk({}, null, { choices: [], usage }) : '';
   response
     .writeHead(200, { 'content-type': 'text/event-stream' })
-    .end(`${chatChunk({ role: 'assistant', content: text })}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
+    .end(`${chatChunk({ role: 'assistant', content: text })}${chatChunk({}, 'stop')}${told}data: [DONE]\n\n`);
 }
 
 /** A message of the messages protocol. */

@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../test/refusal.ts';
+import {
+  chatAnswer,
+  chatChunk,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
+import { sendEvents, says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('world'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const legacy = {
+    kind: 'chat-completions',
+    base_url: `${upstream.url}/legacy/v1`,
+    api_key: 'sk-vendor-old',
+    completions: true,
+  };
+  rig = await textRig({
+    upstreams: { ...upstreams, legacy },
+    models: [...models, { id: 'by-legacy', routes: [{ upstream: 'legacy', model: 'davinci' }] }],
+    timeouts: { keep_alive_ms: 50 },
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+const SSE = { 'content-type': 'text/event-stream' };
+const complete = (body: Record<string, unknown>) => rig.post('/v1/completions', body);
+
+/** The frames of a stream, parsed but for the last. */
+function framesOf(text: string): unknown[] {
+  const frames = text
+    .split('\n\n')
+    .filter((frame) => frame.startsWith('data: '))
+    .map((frame) => frame.slice('data: '.length));
+  return frames.map((frame) => (frame === '[DONE]' ? frame : (JSON.parse(frame) as unknown)));
+}
+
+describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
+  'a completion by %s, which knows chat alone',
+  (model) => {
+    it('is the answer to its prompt', async () => {
+      const answer = await complete({ model, prompt: 'hello', max_tokens: 5 });
+      expect(answer.headers.get('x-sluice-upstream')).toBeTruthy();
+      expect(await answer.json()).toEqual({
+        id: expect.stringMatching(/^cmpl-/),
+        object: 'text_completion',
+        created: expect.any(Number),
+        model,
+        choices: [{ text: 'world', index: 0, logprobs: null, finish_reason: 'stop' }],
+        usage: expect.objectContaining({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }),
+      });
+      expect(upstream.requests[0]?.raw).toContain('"hello"');
+    });
+
+    it('has a choice for each prompt, in their order, with their usage together', async () => {
+      const prompt = Array.from({ length: 20 }, (_, at) => `prompt ${at}`);
+      const answer = (await (await complete({ model, prompt, echo: true })).json()) as {
+        choices: { text: string; index: number }[];
+        usage: unknown;
+      };
+      expect(answer.choices.map(({ text }) => text)).toEqual(prompt.map((text) => `${text}world`));
+      expect(answer.choices.map(({ index }) => index)).toEqual(prompt.map((_, at) => at));
+      expect(answer.usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 40, total_tokens: 100 });
+    });
+
+    it('streams its prompts one after the other, each led by its echo, and ends once', async () => {
+      const prompt = Array.from({ length: 12 }, (_, at) => `prompt ${at} `);
+      const answer = await complete({
+        model,
+        prompt,
+        echo: true,
+        stream: true,
+        stream_options: { include_usage: true },
+      });
+      expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      const frames = framesOf(await answer.text());
+      expect(frames.pop()).toBe('[DONE]');
+      expect(frames.pop()).toMatchObject({ choices: [], usage: { total_tokens: 12 * 5 } });
+      const texts: string[] = [];
+      for (const frame of frames as { choices: { text: string; index: number }[] }[]) {
+        for (const { text, index } of frame.choices) texts[index] = (texts[index] ?? '') + text;
+      }
+      expect(texts).toEqual(prompt.map((text) => `${text}world`));
+    });
+
+    it('is counted, whole or streamed', async () => {
+      for (const stream of [false, true]) {
+        await (await complete({ model, prompt: ['a', 'b'], stream })).text();
+      }
+      const metrics = await (await rig.call('/metrics')).text();
+      expect(metrics).toMatch(/sluice_text_tokens_total\{[^}]*direction="input"[^}]*\} 12\n/);
+      expect(metrics).toMatch(/sluice_text_tokens_total\{[^}]*direction="output"[^}]*\} 8\n/);
+    });
+
+    it.each([
+      ['suffix', 'the end'],
+      ['logprobs', 2],
+      ['best_of', 2],
+      ['prompt', [1, 2, 3]],
+      ['prompt', [[1, 2], [3]]],
+    ])('is refused with %s as %j', async (field, value) => {
+      for (const stream of [false, true]) {
+        const answer = await complete({ model, prompt: 'hello', stream, [field]: value });
+        await expectRefusal(answer, 'chat-completions', { status: 400, code: 'unsupported_parameter', param: field });
+      }
+      expect(upstream.requests).toEqual([]);
+    });
+  },
+);
+
+function choice(index: number, content: string, finish: string | null = null) {
+  return { index, delta: { content }, finish_reason: finish };
+}
+
+describe('a stream', () => {
+  const ask = { model: 'by-chat', prompt: ['one', 'two'], stream: true };
+
+  it('tells no usage to a client that has not asked for it', async () => {
+    for (const options of [undefined, {}, { include_usage: false }]) {
+      const answer = await complete({ ...ask, stream_options: options });
+      const frames = framesOf(await answer.text());
+      expect(frames.pop()).toBe('[DONE]');
+      for (const frame of frames) expect(frame).not.toHaveProperty('usage');
+    }
+  });
+
+  it('has the choices of `n` side by side', async () => {
+    upstream.script = (_request, response) => {
+      const common = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
+      sendEvents(response, [
+        { ...common, choices: [choice(0, 'a'), choice(1, 'b')] },
+        { ...common, choices: [choice(1, 'B', 'stop')] },
+        { ...common, choices: [choice(0, 'A', 'length')] },
+      ]);
+    };
+    const frames = framesOf(await (await complete({ ...ask, n: 2 })).text());
+    const texts: Record<number, string> = {};
+    for (const frame of frames.slice(0, -1) as { choices: { text: string; index: number }[] }[]) {
+      for (const { text, index } of frame.choices) texts[index] = (texts[index] ?? '') + text;
+    }
+    expect(texts).toEqual({ 0: 'aA', 1: 'bB', 2: 'aA', 3: 'bB' });
+  });
+
+  it('is refused with a status when the first prompt fails, and told inside when a later one does', async () => {
+    upstream.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
+    expect((await complete(ask)).status).toBe(502);
+    const talk = says('fine');
+    upstream.script = (request, response) => {
+      if (request.raw.includes('"two"')) sendJson(response, 500, { error: { message: 'no' } });
+      else talk(request, response);
+    };
+    const text = await (await complete(ask)).text();
+    expect(text).toContain('fine');
+    expect(text).toMatch(/data: \{"error":\{[^\n]*\}\n\n$/);
+    expect(text).not.toContain('[DONE]');
+  });
+
+  it('never ends as if it were whole when an upstream breaks off, and the breaker knows of it', async () => {
+    upstream.script = (_request, response) => {
+      response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+      setTimeout(() => response.socket?.destroy(), 20);
+    };
+    const text = await (await complete(ask)).text();
+    expect(text).toContain('"one"');
+    expect(text).toMatch(/data: \{"error":\{/);
+    expect(text).not.toContain('[DONE]');
+    expect(upstream.requests).toHaveLength(1);
+    await expect.poll(() => rig.logs()).toContain('an answer broke off');
+  });
+
+  it('is kept alive while its upstream thinks', async () => {
+    const talk = says('slow');
+    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 200);
+    expect(await (await complete({ ...ask, prompt: 'one' })).text()).toMatch(/: keep-alive\n[^]*slow[^]*\[DONE\]/);
+  });
+
+  it('ends the upstream’s work when its client leaves, and asks no more', async () => {
+    upstream.script = (_request, response) =>
+      void response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const leaving = new AbortController();
+    const answer = await rig.post('/v1/completions', ask, { signal: leaving.signal });
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await expect.poll(() => upstream.left).toBe(1);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('ends all that is asked for its prompts', async () => {
+    upstream.script = () => undefined;
+    const leaving = new AbortController();
+    const prompt = ['a', 'b', 'c'];
+    const asked = rig.post('/v1/completions', { model: 'by-chat', prompt }, { signal: leaving.signal });
+    await expect.poll(() => upstream.requests).toHaveLength(3);
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(() => upstream.left).toBe(3);
+  });
+});
+
+describe('an upstream that has completions itself', () => {
+  const whole = {
+    id: 'cmpl-theirs',
+    object: 'text_completion',
+    created: 1,
+    model: 'davinci-2',
+    choices: [{ text: 'x', index: 0, logprobs: { tokens: ['x'] }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+  };
+
+  it('is asked with what the client has sent, all of it, and answers as it does', async () => {
+    upstream.script = (_request, response) => sendJson(response, 200, whole);
+    const body = '{"model":"by-legacy","prompt":[[1,2],[3]],"suffix":"end","logprobs":2,"best_of":3,"unheard":1.0}';
+    const answer = await rig.post('/v1/completions', body);
+    expect(await answer.json()).toEqual({ ...whole, model: 'by-legacy' });
+    expect(upstream.requests[0]?.path).toBe('/legacy/v1/completions');
+    expect(upstream.requests[0]?.raw).toBe(body.replace('"by-legacy"', '"davinci"'));
+  });
+
+  it('streams as it does', async () => {
+    upstream.script = (_request, response) => {
+      response.writeHead(200, SSE).end(`data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`);
+    };
+    const answer = await complete({ model: 'by-legacy', prompt: 'a', stream: true });
+    const frames = framesOf(await answer.text());
+    expect(frames.at(-1)).toBe('[DONE]');
+    expect(frames[0]).toMatchObject({ id: 'cmpl-theirs', model: 'by-legacy', choices: [{ text: 'x' }] });
+    expect(upstream.requests[0]?.body).toMatchObject({ stream: true });
+  });
+
+  it('still talks chat to chat clients', async () => {
+    upstream.script = (_request, response) => sendJson(response, 200, chatAnswer('hi'));
+    const messages = [{ role: 'user', content: 'hi' }];
+    expect((await rig.post('/v1/chat/completions', { model: 'by-legacy', messages })).status).toBe(200);
+    expect(upstream.requests[0]?.path).toBe('/legacy/v1/chat/completions');
+  });
+});
