@@ -1,8 +1,8 @@
 import { ERROR_STATUS } from '@sluice/canonical';
-import { ENDPOINTS } from '@sluice/protocols';
+import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildOpenApi, documentedPath } from './openapi.ts';
+import { buildOpenApi } from './openapi.ts';
 
 const Media = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
 const Answer = z.strictObject({ description: z.string().min(1), content: Media.optional() });
@@ -37,6 +37,11 @@ const written: unknown = JSON.parse(JSON.stringify(buildOpenApi('1.2.3')));
 const text = JSON.stringify(written);
 const document = Document.parse(written);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+/** A path as OpenAPI writes it. */
+function documentedPath({ path, verb }: Endpoint): string {
+  return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`);
+}
 
 describe('the OpenAPI document', () => {
   it('has the shape that OpenAPI 3.1 asks for', () => {

@@ -37,7 +37,7 @@ export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = E
 }
 
 /** A path as OpenAPI writes it: `/v1/models/{model}:generateContent`. */
-export function documentedPath({ path, verb }: Endpoint): string {
+function documentedPath({ path, verb }: Endpoint): string {
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`);
 }
 

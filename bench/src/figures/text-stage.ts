@@ -1,6 +1,8 @@
 import { startNginx } from '../peers/nginx.ts';
+import { type Row, times } from '../report.ts';
 import type { Stage } from '../stage.ts';
 import type { Subject } from '../start-subject.ts';
+import { median } from '../statistics.ts';
 
 /** What passes requests on, Sluice and its peers, and how much CPU each has used. */
 export interface TextPeer {
@@ -63,6 +65,68 @@ export async function setTextStage(stage: Stage): Promise<TextStage> {
 }
 
 /** A process of ours as a peer. */
-export function peerOf(subject: Subject): TextPeer {
+function peerOf(subject: Subject): TextPeer {
   return { url: subject.url, cpuUs: async () => (await subject.usage()).cpuUs };
+}
+
+/** One way that a request takes: through Sluice, or through a peer. */
+export interface Way {
+  name: 'relay' | 'translate' | 'proxy' | 'fastify' | 'nginx';
+  peer: TextPeer;
+  at: string;
+  model: string;
+}
+
+/** All ways to what the vendor does under a path. */
+export function waysTo(path: VendorPath, { api, peers }: TextStage): Way[] {
+  const own = peerOf(api);
+  const direct = `${VENDOR_PATHS[path]}/chat/completions`;
+  const { proxy, fastify, nginx } = peers;
+  return [
+    { name: 'proxy', peer: proxy, at: direct, model: 'vendor-model' },
+    { name: 'relay', peer: own, at: '/v1/chat/completions', model: modelOf(path, 'chat') },
+    { name: 'translate', peer: own, at: '/v1/chat/completions', model: modelOf(path, 'messages') },
+    { name: 'fastify', peer: fastify, at: direct, model: 'vendor-model' },
+    ...(nginx ? [{ name: 'nginx' as const, peer: nginx, at: direct, model: 'vendor-model' }] : []),
+  ];
+}
+
+/** CPU of each way for one piece of work, microseconds, round by round. */
+export type Costs = Partial<Record<Way['name'], number>>[];
+
+/** Takes the CPU of each way in turn, round after round; the first round warms up and is not told. */
+export async function costsOf(
+  rounds: number,
+  ways: readonly Way[],
+  pieces: number,
+  work: (way: Way) => Promise<void>,
+): Promise<Costs> {
+  const runs: Costs = [];
+  for (let round = 0; round <= rounds; round++) {
+    const run: Costs[number] = {};
+    for (const way of ways) {
+      const before = await way.peer.cpuUs();
+      await work(way);
+      run[way.name] = ((await way.peer.cpuUs()) - before) / pieces;
+    }
+    if (round > 0) runs.push(run);
+  }
+  return runs;
+}
+
+/** A row that compares one of Sluice's ways with the bare proxy, whose cost is 1. */
+export function costRow(figure: string, costs: Costs, own: 'relay' | 'translate', goal: number, digits = 0): Row {
+  const ratio = median(costs.map((run) => (run[own] ?? 0) / (run.proxy ?? 1)));
+  const cost = (name: Way['name']) => `${median(costs.map((run) => run[name] ?? 0)).toFixed(digits)} µs`;
+  return {
+    figure,
+    sluice: cost(own),
+    proxy: cost('proxy'),
+    fastify: cost('fastify'),
+    ...(costs[0]?.nginx !== undefined && { nginx: cost('nginx') }),
+    reached: times(ratio),
+    goal: `≤ ${goal}×`,
+    ok: ratio <= goal,
+    raw: { costs },
+  };
 }

@@ -1,9 +1,19 @@
 import { Agent, request } from 'undici';
 import { eachConcurrently } from '../each-concurrently.ts';
-import { type Row, times } from '../report.ts';
+import type { Row } from '../report.ts';
 import { BENCH_KEY, PROMPT, type Stage } from '../stage.ts';
 import { median } from '../statistics.ts';
-import { modelOf, peerOf, setTextStage, type TextPeer, type TextStage, VENDOR_PATHS } from './text-stage.ts';
+import {
+  costRow,
+  type Costs,
+  costsOf,
+  modelOf,
+  setTextStage,
+  type TextStage,
+  VENDOR_PATHS,
+  type Way,
+  waysTo,
+} from './text-stage.ts';
 
 /** Pieces that the vendor sends in one stream, 20 ms apart. */
 const PIECES = 100;
@@ -11,57 +21,28 @@ const STREAMS = 100;
 const MANY_STREAMS = 400;
 const MOST_ADDED_MS = 1.5;
 
-interface Way {
-  name: 'relay' | 'translate' | 'proxy' | 'fastify' | 'nginx';
-  peer: TextPeer;
-  at: string;
-  model: string;
-}
-
 /** Takes the CPU of streamed pieces, and how much later the first one comes. */
 export async function measureTextStreams(stage: Stage): Promise<Row[]> {
   const text = await setTextStage(stage);
   try {
-    const costs = await costOf(stage, waysOf(text, 'paced'), STREAMS);
-    const relayed = row('CPU per streamed piece relayed, 100 streams, a piece each 20 ms', costs, 'relay', 1);
-    const translated = row('– translated, messages to chat', costs, 'translate', 1.3);
+    const costs = await costOf(stage, waysTo('paced', text), STREAMS);
+    const relayed = costRow('CPU per streamed piece relayed, 100 streams, a piece each 20 ms', costs, 'relay', 1, 1);
+    const translated = costRow('– translated, messages to chat', costs, 'translate', 1.3, 1);
     return [relayed, translated, await manyStreams(stage, text), await firstPiece(stage, text)];
   } finally {
     await text.close();
   }
 }
 
-function waysOf({ api, peers }: TextStage, path: 'paced' | 'first'): Way[] {
-  const own = peerOf(api);
-  const direct = `${VENDOR_PATHS[path]}/chat/completions`;
-  const { proxy, fastify, nginx } = peers;
-  return [
-    { name: 'proxy', peer: proxy, at: direct, model: 'vendor-model' },
-    { name: 'relay', peer: own, at: '/v1/chat/completions', model: modelOf(path, 'chat') },
-    { name: 'translate', peer: own, at: '/v1/chat/completions', model: modelOf(path, 'messages') },
-    { name: 'fastify', peer: fastify, at: direct, model: 'vendor-model' },
-    ...(nginx ? [{ name: 'nginx' as const, peer: nginx, at: direct, model: 'vendor-model' }] : []),
-  ];
-}
-
-type Costs = Partial<Record<Way['name'], number>>[];
-
-/** CPU per piece of each way in each round, microseconds. The first round warms up and is not told. */
+/** CPU per piece of each way. */
 async function costOf({ options: { rounds, quick } }: Stage, ways: Way[], streams: number): Promise<Costs> {
   const count = quick ? streams / 4 : streams;
   const client = new Agent({ connections: count, pipelining: 1 });
-  const runs: Costs = [];
-  for (let round = 0; round <= rounds; round++) {
-    const run: Costs[number] = {};
-    for (const { name, peer, at, model } of ways) {
-      const before = await peer.cpuUs();
-      await eachConcurrently(count, count, () => readStream(client, peer.url + at, model));
-      run[name] = ((await peer.cpuUs()) - before) / count / PIECES;
-    }
-    if (round > 0) runs.push(run);
-  }
+  const costs = await costsOf(rounds, ways, count * PIECES, ({ peer, at, model }) =>
+    eachConcurrently(count, count, () => readStream(client, peer.url + at, model)),
+  );
   await client.close();
-  return runs;
+  return costs;
 }
 
 /** Many streams at once: all are whole, and what share of a core that takes. */
@@ -86,7 +67,7 @@ async function manyStreams(stage: Stage, { api }: TextStage): Promise<Row> {
 /** How much later the first piece comes than straight from the vendor, one request after the other. */
 async function firstPiece({ options: { quick } }: Stage, text: TextStage): Promise<Row> {
   const client = new Agent({ connections: 1, pipelining: 1 });
-  const ways = waysOf(text, 'first');
+  const ways = waysTo('first', text);
   const waits = new Map<string, number[]>();
   for (let turn = 0; turn < (quick ? 40 : 400); turn++) {
     const direct = `${text.vendor.url}${VENDOR_PATHS.first}/chat/completions`;
@@ -136,20 +117,4 @@ async function firstByteMs(client: Agent, url: string, model: string): Promise<n
   for await (const piece of answer.body as AsyncIterable<Uint8Array>)
     if (piece.byteLength > 0) ms ||= performance.now() - began;
   return ms;
-}
-
-function row(figure: string, costs: Costs, own: 'relay' | 'translate', goal: number): Row {
-  const ratio = median(costs.map((run) => (run[own] ?? 0) / (run.proxy ?? 1)));
-  const cost = (name: Way['name']) => `${median(costs.map((run) => run[name] ?? 0)).toFixed(1)} µs`;
-  return {
-    figure,
-    sluice: cost(own),
-    proxy: cost('proxy'),
-    fastify: cost('fastify'),
-    ...(costs[0]?.nginx !== undefined && { nginx: cost('nginx') }),
-    reached: times(ratio),
-    goal: `≤ ${goal}×`,
-    ok: ratio <= goal,
-    raw: { costs },
-  };
 }

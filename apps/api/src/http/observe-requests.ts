@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { requestIdHeaders } from './request-id.ts';
 
 /** Which upstream served a text request, and what it cost. */
-export interface ServedText {
+interface ServedText {
   upstream: string;
   /** The model's name there. */
   upstream_model: string;

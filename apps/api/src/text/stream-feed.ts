@@ -2,7 +2,7 @@ import type { AnswerBody, GatewayError } from '@sluice/canonical';
 import type { AnswerWriter } from '@sluice/protocols';
 
 /** Where a streamed answer goes once its first text is there. */
-export interface FeedTarget {
+interface FeedTarget {
   /** @returns false to be given no more until {@link StreamFeed.resume} */
   text(text: string, encoding: 'latin1' | 'utf8'): boolean;
   /** The answer is through. */

@@ -6,7 +6,7 @@ import { restoreReasoning } from '../text-state/restore-reasoning.ts';
 import type { TextRoom } from './text-room.ts';
 
 /** A request as the hub knows it. */
-export interface Wish {
+interface Wish {
   generation: GenerationRequest;
   /** What the client's protocol could say and the hub cannot hold. */
   losses: readonly Loss[];

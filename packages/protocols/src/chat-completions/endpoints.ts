@@ -1,4 +1,5 @@
 import { defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../generation-errors.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
 import { ChatCompletionChunkSchema, ChatCompletionSchema, CreateChatCompletionSchema } from './schema.ts';
 
@@ -19,22 +20,6 @@ export const chatCompletionsEndpoints = defineEndpoints([
         content: { 'application/json': ChatCompletionSchema, 'text/event-stream': ChatCompletionChunkSchema },
       },
     },
-    errors: [
-      'invalid_request',
-      'unsupported_parameter',
-      'context_length_exceeded',
-      'content_policy',
-      'model_not_allowed',
-      'model_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'rate_limited',
-      'provider_auth',
-      'provider_quota',
-      'provider_error',
-      'provider_overloaded',
-      'no_upstream',
-      'deadline_exceeded',
-    ],
+    errors: GENERATION_ERRORS,
   },
 ]);

@@ -1,5 +1,6 @@
 import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../generation-errors.ts';
 import { CompletionsTopLevel, TextCompletionSchema } from './schema.ts';
 
 /** The route of the legacy text completions; their errors are those of chat completions. */
@@ -19,22 +20,6 @@ export const completionsEndpoints = defineEndpoints([
         content: { 'application/json': TextCompletionSchema, 'text/event-stream': TextCompletionSchema },
       },
     },
-    errors: [
-      'invalid_request',
-      'unsupported_parameter',
-      'context_length_exceeded',
-      'content_policy',
-      'model_not_allowed',
-      'model_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'rate_limited',
-      'provider_auth',
-      'provider_quota',
-      'provider_error',
-      'provider_overloaded',
-      'no_upstream',
-      'deadline_exceeded',
-    ],
+    errors: GENERATION_ERRORS,
   },
 ]);

@@ -73,7 +73,7 @@ function skipBlanks(text: string, from: number): number {
 }
 
 /** @returns the position after the closing quote of the string that begins at `start`; -1 when there is none */
-export function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
     at = text.indexOf('"', at + 1);

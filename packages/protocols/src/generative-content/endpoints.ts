@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@sluice/canonical';
 import { z } from 'zod';
 import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../generation-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -42,23 +42,7 @@ const shared = { credentials, protocol: generativeContentProtocol, method: 'POST
 const body = { content: { 'application/json': GenerateContentSchema }, fileFields: [] };
 const countBody = { content: { 'application/json': CountTokensSchema }, fileFields: [] };
 
-const errors: readonly ErrorCode[] = [
-  'invalid_request',
-  'unsupported_parameter',
-  'context_length_exceeded',
-  'content_policy',
-  'model_not_allowed',
-  'model_not_found',
-  'payload_too_large',
-  'unsupported_media_type',
-  'rate_limited',
-  'provider_auth',
-  'provider_quota',
-  'provider_error',
-  'provider_overloaded',
-  'no_upstream',
-  'deadline_exceeded',
-];
+const errors = GENERATION_ERRORS;
 
 const answers = {
   200: { description: 'The answer', content: { 'application/json': GenerateContentResponseSchema } },

@@ -1,4 +1,5 @@
 import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../generation-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
@@ -61,23 +62,7 @@ export const messagesEndpoints = defineEndpoints([
         content: { 'application/json': MessageSchema, 'text/event-stream': MessageEventSchema },
       },
     },
-    errors: [
-      'invalid_request',
-      'unsupported_parameter',
-      'context_length_exceeded',
-      'content_policy',
-      'model_not_allowed',
-      'model_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'rate_limited',
-      'provider_auth',
-      'provider_quota',
-      'provider_error',
-      'provider_overloaded',
-      'no_upstream',
-      'deadline_exceeded',
-    ],
+    errors: GENERATION_ERRORS,
   },
   {
     ...shared,

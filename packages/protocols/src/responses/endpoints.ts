@@ -1,4 +1,5 @@
 import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../generation-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
@@ -44,25 +45,11 @@ const credentials: readonly Credential[] = ['bearer'];
 const shared = { credentials, protocol: responsesProtocol };
 const response = { 'application/json': ResponseSchema };
 const generation = [
-  'invalid_request',
-  'unsupported_parameter',
-  'context_length_exceeded',
+  ...GENERATION_ERRORS,
   'previous_response_not_found',
   'invalid_encrypted_content',
-  'content_policy',
-  'model_not_allowed',
-  'model_not_found',
   'item_not_found',
-  'payload_too_large',
-  'unsupported_media_type',
-  'rate_limited',
-  'provider_auth',
-  'provider_quota',
-  'provider_error',
-  'provider_overloaded',
-  'no_upstream',
   'store_unavailable',
-  'deadline_exceeded',
 ] as const;
 const kept = ['response_not_found', 'store_unavailable'] as const;
 

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('in short: a kite'));
+  rig = await textRig(vendorConfig(upstream.url));
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+interface Item {
+  type: string;
+  encrypted_content?: string;
+}
+const talk = [
+  { role: 'developer', content: 'be kind' },
+  { role: 'user', content: 'draw a kite' },
+  { role: 'assistant', content: 'I have drawn it' },
+  { role: 'user', content: 'and now?' },
+];
+
+async function compact(body: Record<string, unknown>): Promise<Item[]> {
+  const answer = await rig.post('/v1/responses/compact', body);
+  const told = (await answer.json()) as { object: string; output: Item[] };
+  expect(answer.status, JSON.stringify(told)).toBe(200);
+  expect(told.object).toBe('response.compaction');
+  return told.output;
+}
+
+describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted by %s', (model) => {
+  it('is the user’s words and one sealed item, with the tokens that it has cost', async () => {
+    const answer = await rig.post('/v1/responses/compact', { model, input: talk });
+    expect(answer.headers.get('x-sluice-upstream')).toBeTruthy();
+    const told = (await answer.json()) as { output: Item[] };
+    expect(told).toMatchObject({ usage: { input_tokens: 3, prompt_tokens: 3, output_tokens: 2 } });
+    expect(told.output.filter(({ type }) => type === 'compaction')).toHaveLength(1);
+    expect(told.output.at(-1)).toMatchObject({ type: 'compaction', id: expect.stringMatching(/^cmp_/) });
+    expect(JSON.stringify(told.output)).toContain('draw a kite');
+    expect(JSON.stringify(told)).not.toMatch(/I have drawn it|in short/);
+  });
+
+  it('is summarised by one request without tools and limits of the client, whole', async () => {
+    const tools = [{ type: 'function', name: 'draw', parameters: {} }];
+    await compact({ model, input: talk, tools, max_output_tokens: 16, instructions: 'mind the wind' });
+    expect(upstream.requests).toHaveLength(1);
+    const [{ raw = '', body = {} } = {}] = upstream.requests;
+    expect(raw).toContain('mind the wind');
+    expect(raw).toContain('I have drawn it');
+    expect(body['tools']).toBeUndefined();
+    expect(body['stream']).not.toBe(true);
+    expect(raw).not.toMatch(/"max\w*":16[,}]/i);
+  });
+
+  it('goes on from its output: the summary is read, what it stands for is gone', async () => {
+    const output = await compact({ model, input: talk });
+    const next = { model, input: [...output, { role: 'user', content: 'more' }] };
+    expect((await rig.post('/v1/responses', next)).status).toBe(200);
+    const raw = upstream.requests.at(-1)?.raw ?? '';
+    expect(raw).toContain('in short: a kite');
+    expect(raw).toContain('more');
+    expect(raw).not.toContain('I have drawn it');
+    // Once more, with what was compacted before in it.
+    const again = await compact({ model, input: next.input });
+    expect(again.filter(({ type }) => type === 'compaction')).toHaveLength(1);
+  });
+
+  it('can be one that is kept', async () => {
+    const { id } = (await (await rig.post('/v1/responses', { model, input: talk })).json()) as { id: string };
+    await compact({ model, previous_response_id: id });
+    expect(upstream.requests.at(-1)?.raw).toContain('I have drawn it');
+  });
+
+  it('cannot be gone on from when it was changed', async () => {
+    const output = await compact({ model, input: talk });
+    const sealed = output.at(-1)?.encrypted_content ?? '';
+    const middle = Math.floor(sealed.length / 2);
+    const flipped = sealed[middle] === 'A' ? 'B' : 'A';
+    for (const changed of [
+      sealed.slice(0, middle) + flipped + sealed.slice(middle + 1),
+      sealed.slice(0, -8),
+      sealed.slice(0, 8),
+      `${sealed}AAAA`,
+    ]) {
+      const input = [{ type: 'compaction', encrypted_content: changed }, { role: 'user', content: 'more' }];
+      for (const at of ['/v1/responses', '/v1/responses/compact']) {
+        await expectRefusal(await rig.post(at, { model, input }), 'responses', {
+          status: 400,
+          code: 'invalid_encrypted_content',
+          param: 'input[0][encrypted_content]',
+        });
+      }
+    }
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('cannot be gone on from when it was made by another', async () => {
+    const input = [{ type: 'compaction', encrypted_content: 'gAAAAABo-theirs' }, { role: 'user', content: 'more' }];
+    const answer = await rig.post('/v1/responses', { model, input });
+    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_encrypted_content' });
+  });
+
+  it('is an error when the model says nothing, never an empty item', async () => {
+    upstream.script = says(' ');
+    const answer = await rig.post('/v1/responses/compact', { model, input: talk });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ error: { code: 'provider_error', type: 'server_error' } });
+  });
+});
+
+describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that ends in a compaction trigger', (model) => {
+  const input = [...talk, { type: 'compaction_trigger' }];
+
+  it('is answered with exactly one compaction item, whole', async () => {
+    const answer = await rig.post('/v1/responses', { model, input, store: false });
+    const told = (await answer.json()) as { id: string; output: Item[] };
+    expect(told).toMatchObject({ object: 'response', status: 'completed', model, usage: { total_tokens: 5 } });
+    expect(told.output).toEqual([
+      { type: 'compaction', id: expect.stringMatching(/^cmp_/), encrypted_content: expect.any(String) },
+    ]);
+    expect(upstream.requests[0]?.raw).not.toContain('compaction_trigger');
+    const next = await rig.post('/v1/responses', { model, input: [...told.output, { role: 'user', content: 'more' }] });
+    expect(next.status).toBe(200);
+    expect(upstream.requests.at(-1)?.raw).toContain('in short: a kite');
+  });
+
+  it('is answered with exactly one compaction item, streamed', async () => {
+    const answer = await rig.post('/v1/responses', { model, input, stream: true, store: false });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    const text = await answer.text();
+    expect(text.match(/event: response\.output_item\.done\n/g)).toHaveLength(1);
+    const done = /event: response\.completed\ndata: (.+)\n/.exec(text)?.[1] ?? '{}';
+    expect(JSON.parse(done)).toMatchObject({ response: { status: 'completed', output: [{ type: 'compaction' }] } });
+    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^event: response\.completed/);
+  });
+
+  it('is refused with a status, or told as failed in a stream that was kept alive', async () => {
+    upstream.script = (_request, response) => sendJson(response, 500, { error: { message: 'no' } });
+    for (const stream of [false, true]) {
+      expect((await rig.post('/v1/responses', { model, input, stream })).status).toBe(502);
+    }
+  });
+
+  it('is no trigger when it does not end in one', async () => {
+    const asked = [{ role: 'user', content: 'what is a "compaction_trigger"?' }];
+    const answer = await rig.post('/v1/responses', { model, input: asked });
+    expect(await answer.json()).toMatchObject({ output: [{ type: 'message' }] });
+  });
+});
+
+it('a stream that was kept alive ends as failed when nothing can be summarised', async () => {
+  const slow = await textRig({ ...vendorConfig(upstream.url), timeouts: { keep_alive_ms: 40 } });
+  try {
+    upstream.script = (_request, response) =>
+      void setTimeout(() => sendJson(response, 500, { error: { message: 'no' } }), 150);
+    const input = [...talk, { type: 'compaction_trigger' }];
+    const text = await (await slow.post('/v1/responses', { model: 'by-chat', input, stream: true })).text();
+    expect(text).toMatch(/^: keep-alive\n[^]*event: response\.failed\ndata: [^\n]*"server_error"/);
+    expect(text).not.toContain('response.completed');
+  } finally {
+    await slow.close();
+  }
+});
+
+describe('a conversation compacted by a vendor of the protocol', () => {
+  it('is the vendor’s answer, told with usage in both families of names', async () => {
+    const answer = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(await answer.json()).toMatchObject({ output: [{ type: 'compaction', encrypted_content: 'sealed by them' }] });
+    expect(upstream.requests[0]).toMatchObject({
+      path: '/responses/v1/responses/compact',
+      body: { model: 'their-responses', input: talk },
+    });
+  });
+
+  it('goes back to that vendor as it is', async () => {
+    const input = [{ type: 'compaction', encrypted_content: 'sealed by them' }, { role: 'user', content: 'more' }];
+    expect((await rig.post('/v1/responses', { model: 'by-responses', input })).status).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject({ input });
+  });
+
+  it('may be triggered there: the request is relayed', async () => {
+    const input = [...talk, { type: 'compaction_trigger' }];
+    expect((await rig.post('/v1/responses', { model: 'by-responses', input })).status).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject({ input });
+  });
+});
