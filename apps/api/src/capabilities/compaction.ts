@@ -5,6 +5,7 @@ import {
   parseBody,
   parseInput,
   readTextRequest,
+  relayedAnswer,
 } from '@sluice/protocols';
 import { clientGone } from '../http/client-gone.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -67,7 +68,8 @@ function compactNatively(
       const answer = await callUpstream(routed, body, turn, 'compact');
       await expectSuccess(routed, answer, room.protocols.responses, true);
       try {
-        return await answer.body.collect(room.answerBytes);
+        const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
+        return Buffer.from(relayedAnswer('responses', text, request.model), 'latin1');
       } catch (error) {
         throw failedAttempt(error);
       }
