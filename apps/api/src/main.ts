@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { accountCaps, loadConfig, redisUrlOf, secretsOf, taskSettings, upstreamSettings } from '@sluice/config';
-import { stopSignal } from '@sluice/lifecycle';
+import { releaseStartMemory, stopSignal } from '@sluice/lifecycle';
 import { createLocalContentStore, createTaskEngine } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     stopping: stop.signal,
   });
 
+  releaseStartMemory();
   const { host, port } = config.server;
   const url = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;

@@ -1,1 +1,2 @@
 export * from './stop-signal.ts';
+export { releaseStartMemory } from './release-start-memory.ts';
