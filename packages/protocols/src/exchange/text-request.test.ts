@@ -95,3 +95,23 @@ describe('withBody', () => {
     expect(parseBody(request.bytes)).toEqual({ messages: [] });
   });
 });
+
+describe('what a request mentions', () => {
+  it('is found as a key and as a value, however it is spelled', () => {
+    for (const spelled of [
+      'file_id',
+      String.raw`\u0066ile_id`,
+      String.raw`file\u005Fid`,
+      String.raw`caf\u00e9":1,"file\u005fid`,
+    ]) {
+      const text = `{"model":"m","messages":[{}],"a":{"${spelled}":"b"}}`;
+      expect(read(text).mentions('file_id'), spelled).toBe(true);
+    }
+    expect(read({ model: 'm', messages, type: 'file_id' }).mentions('file_id')).toBe(true);
+  });
+
+  it('is nothing that merely stands within a text', () => {
+    const request = read({ model: 'm', messages: [{ role: 'user', content: 'the file_id \u00e9' }] });
+    expect(request.mentions('file_id')).toBe(false);
+  });
+});

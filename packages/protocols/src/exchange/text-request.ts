@@ -62,6 +62,7 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
   const { text } = skeleton;
   const isWhole = text.length === bytes.length;
   let body = isWhole ? shape : undefined;
+  let unescaped: string | undefined;
   return {
     protocol,
     bytes,
@@ -70,10 +71,16 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
     model: path?.model ?? String(shape['model']),
     stream: path?.stream ?? shape['stream'] === true,
     member: (name) => shape[name],
-    mentions: (word) => text.includes(`"${word}"`),
+    mentions: (word) => text.includes(`"${word}"`) || (unescaped ??= unescapedAscii(text)).includes(`"${word}"`),
     mentionsBeginning: (begin) => text.includes(`"${begin}`),
     body: () => (body ??= parseBody(bytes)),
   };
+}
+
+/** The text without escapes of ASCII, under which a known word could hide; empty when there are none. */
+function unescapedAscii(text: string): string {
+  if (!text.includes('\\u00') || !/\\u00[2-7]/.test(text)) return '';
+  return text.replaceAll(/\\u00([2-7][0-9a-f])/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
 /** @throws GatewayError `invalid_request` when the bytes are no JSON object */

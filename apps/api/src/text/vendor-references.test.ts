@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import { ROUTES } from '../../test/text-routes.ts';
+import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+/** A key that may name what lies at vendors. */
+const TRUSTED = 'sk-trusted-key';
+
+let upstream: ScriptedUpstream;
+let careful: TextRig;
+let trusting: TextRig;
+beforeAll(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  careful = await textRig(vendorConfig(upstream.url));
+  const keys = [{ name: 'trusted', key: TRUSTED, vendor_references: true }];
+  trusting = await textRig({ ...vendorConfig(upstream.url), keys });
+});
+afterAll(async () => {
+  await careful.close();
+  await trusting.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.requests.length = 0;
+});
+
+const user = (content: unknown) => [{ role: 'user', content }];
+
+/** Route, members beside the least body, the member that is refused. */
+const REFERENCES: [name: string, members: Record<string, unknown>, param: string][] = [
+  ['responses', { conversation: 'conv_1' }, 'conversation'],
+  ['responses', { conversation: { id: 'conv_1' } }, 'conversation'],
+  ['responses', { prompt: { id: 'pmpt_1' } }, 'prompt'],
+  ['responses', { input: user([{ type: 'input_file', file_id: 'file-1' }]) }, 'input[0][content][0][file_id]'],
+  ['responses', { input: user([{ type: 'input_image', file_id: 'file-1' }]) }, 'input[0][content][0][file_id]'],
+  ['responses', { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }, 'tools[0][vector_store_ids]'],
+  ['responses', { tools: [{ type: 'mcp', server_label: 'a', connector_id: 'c' }] }, 'tools[0][connector_id]'],
+  ['compaction', { input: user([{ type: 'input_file', file_id: 'file-1' }]) }, 'input[0][content][0][file_id]'],
+  [
+    'chat completions',
+    { messages: user([{ type: 'file', file: { file_id: 'file-1' } }]) },
+    'messages[0][content][0][file][file_id]',
+  ],
+  ['messages', { container: 'container_1' }, 'container'],
+  [
+    'messages',
+    { messages: user([{ type: 'image', source: { type: 'file', file_id: 'file_1' } }]) },
+    'messages[0][content][0][source][file_id]',
+  ],
+  [
+    'messages',
+    { system: [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }] },
+    'system[0][source][file_id]',
+  ],
+  ['/v1 generateContent', { cachedContent: 'cachedContents/1' }, 'cachedContent'],
+  ['/v1 generateContent', { cached_content: 'cachedContents/1' }, 'cached_content'],
+  [
+    '/v1 generateContent',
+    { contents: [{ parts: [{ fileData: { fileUri: 'gs://b/o' } }] }] },
+    'contents[0][parts][0][fileData][fileUri]',
+  ],
+  [
+    '/v1 generateContent',
+    {
+      contents: [{ parts: [{ file_data: { file_uri: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }] }],
+    },
+    'contents[0][parts][0][file_data][file_uri]',
+  ],
+];
+
+function routeOf(name: string) {
+  const found = ROUTES.find((route) => route.name === name);
+  if (!found) throw new Error(`there is no route ${name}`);
+  return found;
+}
+
+describe.each(REFERENCES)('%s with %j', (name, members, param) => {
+  const { at, body, native, protocol } = routeOf(name);
+  const sent = { ...body(native), ...members };
+
+  it('is refused: what lies at the vendor may be another key’s', async () => {
+    const wanted = { status: 400, code: 'unsupported_parameter', param, message: /lies at a vendor/ };
+    await expectRefusal(await careful.post(at(native), sent), protocol, wanted);
+    await expectRefusal(await careful.post(at(native), { ...sent, padding: 'x'.repeat(70_000) }), protocol, wanted);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is refused however its name is spelled in JSON', async () => {
+    const last = param.replace(/\]$/, '').split('[').at(-1) ?? '';
+    const escaped = `\\u${last.charCodeAt(0).toString(16).padStart(4, '0')}${last.slice(1)}`;
+    const text = JSON.stringify(sent).replaceAll(`"${last}"`, `"${escaped}"`);
+    expect(text).not.toContain(`"${last}"`);
+    const wanted = { status: 400, code: 'unsupported_parameter', param };
+    await expectRefusal(await careful.post(at(native), text), protocol, wanted);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is passed on for a key that is trusted with it', async () => {
+    const answer = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject(members);
+  });
+});
+
+describe('what only looks like a reference', () => {
+  it.each([
+    ['responses', { conversation: null, prompt: null }],
+    ['responses', { input: user('my "file_id" is "conversation"') }],
+    ['responses', { input: user([{ type: 'input_file', file_id: null, file_data: 'data:text/plain;base64,YQ==' }]) }],
+    [
+      'responses',
+      { tools: [{ type: 'function', name: 'f', parameters: { properties: { file_id: { type: 'string' } } } }] },
+    ],
+    [
+      'chat completions',
+      {
+        messages: [
+          ...user('x'),
+          {
+            role: 'assistant',
+            tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"file_id":"1"}' } }],
+          },
+          { role: 'tool', tool_call_id: 'c', content: '{"file_id":"1"}' },
+        ],
+      },
+    ],
+    ['/v1 generateContent', { contents: [{ parts: [{ fileData: { fileUri: 'https://pics.test/a.png' } }] }] }],
+    [
+      '/v1 generateContent',
+      { contents: [{ role: 'model', parts: [{ functionCall: { name: 'f', args: { file_id: '1' } } }] }] },
+    ],
+    [
+      '/v1 generateContent',
+      { contents: [{ parts: [{ functionResponse: { name: 'f', response: { file_id: '1' } } }] }] },
+    ],
+  ] as [string, Record<string, unknown>][])('passes: %s with %j', async (name, members) => {
+    const { at, body, native } = routeOf(name);
+    const headers = { authorization: `Bearer ${KEYS.alice}` };
+    const answer = await careful.post(at(native), { ...body(native), ...members }, { headers });
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject(members);
+  });
+});
