@@ -49,11 +49,13 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
     const tools = [{ type: 'function', name: 'draw', parameters: {} }];
     await compact({ model, input: talk, tools, max_output_tokens: 16, instructions: 'mind the wind' });
     expect(upstream.requests).toHaveLength(1);
-    const { raw, body } = upstream.requests[0] ?? { raw: '', body: {} };
+    const [asked] = upstream.requests;
+    const raw = asked?.raw;
+    const body = asked?.body;
     expect(raw).toContain('mind the wind');
     expect(raw).toContain('I have drawn it');
-    expect(body['tools']).toBeUndefined();
-    expect(body['stream']).not.toBe(true);
+    expect(body?.['tools']).toBeUndefined();
+    expect(body?.['stream']).not.toBe(true);
     expect(raw).not.toMatch(/"max\w*":16[,}]/i);
   });
 

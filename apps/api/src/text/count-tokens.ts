@@ -1,4 +1,4 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, type TextAnswer } from '@sluice/canonical';
 import { parseBody, readTextRequest } from '@sluice/protocols';
 import { clientGone } from '../http/client-gone.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -8,6 +8,7 @@ import { callUpstream, expectSuccess } from './open-answer.ts';
 import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 import { createTurn, type Turn } from './turn.ts';
+import { failedAttempt } from './upstream-failure.ts';
 
 const ANSWER_BYTES = 1024 * 1024;
 
@@ -61,8 +62,23 @@ async function countAt(
     return estimate();
   }
   await expectSuccess(routed, answer, upstream, isRelayed);
-  const counted = await answer.body.collect(ANSWER_BYTES);
-  return upstream.tokenCounting.decodeAnswer(parseBody(counted)) ?? estimate();
+  return upstream.tokenCounting.decodeAnswer(await readCount(answer)) ?? estimate();
+}
+
+/** @returns undefined for what is no JSON */
+async function readCount({ body }: TextAnswer): Promise<unknown> {
+  let text: string;
+  try {
+    text = Buffer.from(await body.collect(ANSWER_BYTES)).toString();
+  } catch (error) {
+    throw failedAttempt(error);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A counting body with the model's name as the upstream knows it, wherever it stands. */

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../test/text-routes.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { MODELS, says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeAll(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const routes = [
+    { upstream: 'messages', model: 'theirs' },
+    { upstream: 'generative-content', model: 'theirs-too' },
+  ];
+  rig = await textRig({ upstreams, models: [...models, { id: 'twice', routes }] });
+});
+afterAll(async () => {
+  await rig.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.requests.length = 0;
+  upstream.script = says('hello');
+});
+
+const COUNTING = ROUTES.filter(({ name }) => /tokens/i.test(name));
+const CALLS: Record<string, RegExp> = {
+  [MODELS.responses]: /\/responses\/input_tokens$/,
+  [MODELS.messages]: /\/messages\/count_tokens$/,
+  [MODELS['generative-content']]: /:countTokens$/,
+};
+
+async function countOf(answer: Response): Promise<number> {
+  const told = (await answer.json()) as { input_tokens?: number; totalTokens?: number };
+  expect(answer.status, JSON.stringify(told)).toBe(200);
+  return told.input_tokens ?? told.totalTokens ?? Number.NaN;
+}
+
+describe.each(COUNTING)('$name', ({ at, body, native }) => {
+  it.each(Object.entries(CALLS))('are counted by %s itself', async (model, call) => {
+    expect(await countOf(await rig.post(at(model), body(model)))).toBe(7);
+    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.requests[0]?.path).toMatch(call);
+    expect(upstream.requests[0]?.raw).toContain('hi');
+  });
+
+  it('go to an upstream of the protocol as they were sent, but for the model', async () => {
+    const sent = { ...body(native), unheard: { of: 1 } };
+    await countOf(await rig.post(at(native), sent));
+    const { model: _renamed, ...rest } = sent as Record<string, unknown>;
+    expect(upstream.requests[0]?.body).toMatchObject(rest);
+    expect(upstream.requests[0]?.raw).not.toContain(native);
+  });
+
+  it('are estimated where the upstream cannot count', async () => {
+    expect(await countOf(await rig.post(at('by-chat'), body('by-chat')))).toBeGreaterThan(0);
+    expect(upstream.requests).toEqual([]);
+    for (const status of [404, 405]) {
+      upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no such call' } });
+      for (const model of Object.keys(CALLS)) {
+        expect(await countOf(await rig.post(at(model), body(model)))).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('are estimated when the count is not understood', async () => {
+    upstream.script = (_request, response) => sendJson(response, 200, { tokens: 'many' });
+    for (const model of Object.keys(CALLS)) {
+      expect(await countOf(await rig.post(at(model), body(model)))).toBeLessThan(50);
+    }
+  });
+
+  it('are asked of the next upstream when the first is not well, and refused when none is', async () => {
+    const count = says('');
+    upstream.script = (request, response) => {
+      if (request.path.includes('count_tokens')) sendJson(response, 503, { error: { message: 'busy' } });
+      else count(request, response);
+    };
+    expect(await countOf(await rig.post(at('twice'), body('twice')))).toBe(7);
+    upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
+    const refused = await rig.post(at('twice'), body('twice'));
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('x-should-retry')).toBe('true');
+  });
+
+  it('are estimated when the upstream answers what is no JSON, and asked elsewhere when it breaks off', async () => {
+    upstream.script = (_request, response) => void response.end('<html>');
+    for (const model of Object.keys(CALLS)) {
+      expect(await countOf(await rig.post(at(model), body(model)))).toBeLessThan(50);
+    }
+    const count = says('');
+    upstream.script = (request, response) => {
+      if (!request.path.includes('count_tokens')) return count(request, response);
+      response.writeHead(200, { 'content-length': '999' }).write('{');
+      setTimeout(() => response.socket?.destroy(), 20);
+    };
+    expect(await countOf(await rig.post(at('twice'), body('twice')))).toBe(7);
+    expect((await rig.post(at(MODELS.messages), body(MODELS.messages))).status).toBe(502);
+  });
+});
+
+it('a whole request of Gemini’s is counted as one', async () => {
+  const generateContentRequest = {
+    model: 'models/by-gemini',
+    contents: [{ parts: [{ text: 'hi' }] }],
+    systemInstruction: { parts: [{ text: 'be kind' }] },
+  };
+  for (const model of ['by-gemini', 'by-messages']) {
+    const answer = await rig.post(`/v1beta/models/${model}:countTokens`, { generateContentRequest });
+    expect(await answer.json()).toEqual({ totalTokens: 7 });
+    expect(upstream.requests.at(-1)?.raw).toContain('be kind');
+  }
+  expect(upstream.requests[0]?.body).toMatchObject({
+    generateContentRequest: { model: 'models/their-generative-content' },
+  });
+});
