@@ -1,4 +1,11 @@
-import { GatewayError, type Loss, type TextAnswer, type TextCall, type TextOperation } from '@sluice/canonical';
+import {
+  GatewayError,
+  type Loss,
+  type TextAnswer,
+  type TextCall,
+  type TextOperation,
+  type TextTarget,
+} from '@sluice/canonical';
 import { createExchange, type Exchange, type TextProtocol, type WholeAnswer } from '@sluice/protocols';
 import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
@@ -6,7 +13,7 @@ import { inlineMedia } from './inline-media.ts';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
 import type { TextRoom } from './text-room.ts';
 import type { Turn } from './turn.ts';
-import { failedAttempt, upstreamFailure } from './upstream-failure.ts';
+import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
 
 /** An answer whose first text may go to the client. */
 export interface OpenedAnswer {
@@ -33,13 +40,15 @@ export async function openAnswer(room: TextRoom, turn: Turn, routed: RoutedTarge
   const answer = await callUpstream(routed, exchange.body, turn, turn.operation);
   await expectSuccess(routed, answer, upstream, exchange.isRelayed);
   const opened = { routed, exchange, headers: answer.headers };
+  const errorOf = (error: unknown) => scrubbedFailure(error, (text) => routed.capability.scrub(text));
   try {
     if (turn.request.stream) {
-      return { ...opened, feed: await openFeed(answer.body, exchange.openWriter(), upstreamFailure) };
+      return { ...opened, feed: await openFeed(answer.body, exchange.openWriter(), errorOf) };
     }
     return { ...opened, whole: exchange.readWhole(await answer.body.collect(room.answerBytes)) };
   } catch (error) {
-    throw failedAttempt(error);
+    // A bug of ours keeps its own cause.
+    throw failedAttempt(error instanceof GatewayError ? errorOf(error) : error);
   }
 }
 
@@ -52,22 +61,27 @@ async function prepareExchange(
 ): Promise<Exchange> {
   const { request, answer, keep, sentBody } = turn;
   const common = { request, upstream, target, answer, keep, ...(sentBody && { sentBody }) };
-  if (request.protocol.name === upstream.name) {
-    return createExchange({ ...common, decodeLosses: [], generation: () => neverDecoded() });
-  }
-  const wish = await turn.wish();
   try {
-    const generation =
-      target.protocol === 'generative-content'
-        ? await inlineMedia(wish.generation, room.fetchInput, turn.signal)
-        : wish.generation;
-    const exchange = createExchange({ ...common, decodeLosses: wish.losses, generation: () => generation });
+    const isRelayed = request.protocol.name === upstream.name;
+    const { generation, losses } = isRelayed ? NOT_DECODED : await wishFor(room, turn, target);
+    const exchange = createExchange({ ...common, decodeLosses: losses, generation });
     if (turn.strict) refuseLosses(exchange.losses);
     return exchange;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     throw new AttemptError({ error, mayRetry: true, countsAsFailure: false });
   }
+}
+
+/** What a relayed request is instead of decoded. */
+const NOT_DECODED = { generation: () => neverDecoded(), losses: [] };
+
+/** The decoded request in a form that a target can take. */
+async function wishFor(room: TextRoom, turn: Turn, { protocol }: TextTarget) {
+  const { generation, losses } = await turn.wish();
+  if (protocol !== 'generative-content') return { generation: () => generation, losses };
+  const inline = await inlineMedia(generation, room.fetchInput, turn.signal);
+  return { generation: () => inline, losses };
 }
 
 function neverDecoded(): never {

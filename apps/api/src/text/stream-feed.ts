@@ -73,8 +73,8 @@ export function openFeed(
 
   /** An error before the first text is the attempt's; later it is the client's. */
   function passUnlessFailed(text: string): boolean {
-    const error = progress.failed;
-    if (!error) return pass(text);
+    if (!progress.failed) return pass(text);
+    const error = errorOf(progress.failed);
     if (isOpen) pass(text);
     body.abort();
     close(error);

@@ -27,6 +27,20 @@ export function upstreamFailure(error: unknown): GatewayError {
   }
 }
 
+/** The same without what no client may see, such as the account's key in a vendor's own words. */
+export function scrubbedFailure(error: unknown, scrub: (text: string) => string): GatewayError {
+  const shown = upstreamFailure(error);
+  const message = scrub(shown.message);
+  if (message === shown.message) return shown;
+  const { code, param, retryAfterMs, retryable, cause } = shown;
+  return new GatewayError(code, message, {
+    retryable,
+    cause: cause ?? error,
+    ...(param !== undefined && { param }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
 /** The same as the end of an attempt: another upstream may be asked, and the breaker counts it. */
 export function failedAttempt(error: unknown): AttemptError {
   if (error instanceof AttemptError) return error;
