@@ -1,0 +1,120 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EventStream, openEventStream } from './event-stream.ts';
+
+let app: FastifyInstance;
+let origin: string;
+/** The stream of the latest request. */
+let opened: PromiseWithResolvers<EventStream>;
+let keepAliveMs = 60_000;
+
+beforeEach(async () => {
+  opened = Promise.withResolvers();
+  keepAliveMs = 60_000;
+  app = Fastify({ forceCloseConnections: true });
+  app.get('/', (_request, reply) => {
+    void reply.header('x-request-id', 'req_1');
+    const stream = openEventStream(reply, {
+      contentType: 'text/event-stream',
+      keepAliveMs,
+      keepAlive: () => ': alive\n\n',
+    });
+    opened.resolve(stream);
+    // Each test answers by itself.
+    return new Promise(() => undefined);
+  });
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => app.close());
+
+async function ask(signal?: AbortSignal): Promise<{ stream: EventStream; answer: Promise<Response> }> {
+  const answer = fetch(origin, signal ? { signal } : {});
+  answer.catch(() => undefined);
+  return { stream: await opened.promise, answer };
+}
+
+describe('a stream', () => {
+  it('begins with what was set before and what is known now, unbuffered and uncached', async () => {
+    const { stream, answer } = await ask();
+    expect(stream.isBegun).toBe(false);
+    stream.begin({ 'x-served': 'me' });
+    stream.begin({ 'x-served': 'nobody' });
+    stream.write('data: é\n\n', 'utf8');
+    stream.end([Buffer.from('data: '), Buffer.from('b\n\n')]);
+    const { headers, status } = await answer;
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      'x-request-id': 'req_1',
+      'x-served': 'me',
+    });
+    expect(await (await answer).text()).toBe('data: é\n\ndata: b\n\n');
+  });
+
+  it('writes bytes as they are when they are given one character each', async () => {
+    const { stream, answer } = await ask();
+    stream.begin({});
+    stream.write(Buffer.from('data: 你\n\n').toString('latin1'), 'latin1');
+    stream.end();
+    expect(await (await answer).text()).toBe('data: 你\n\n');
+  });
+
+  it('says nothing before there is something to say, then that it is alive', async () => {
+    keepAliveMs = 30;
+    const { stream, answer } = await ask();
+    const { body } = await answer;
+    const reader = body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(': alive\n\n');
+    expect(stream.isBegun).toBe(true);
+    stream.end();
+    let rest = '';
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      rest += Buffer.from(next.value).toString();
+    }
+    expect(rest.replaceAll(': alive\n\n', '')).toBe('');
+  });
+
+  it('tells a writer to wait for a client that does not read, and when to go on', async () => {
+    const { stream, answer } = await ask();
+    stream.begin({});
+    const drained = new Promise<void>((resolve) => stream.onDrain(resolve));
+    let written = 0;
+    while (stream.write('x'.repeat(100_000), 'latin1')) written += 1;
+    expect(written).toBeLessThan(10_000);
+    const { body } = await answer;
+    const reader = body?.getReader();
+    let isDrained = false;
+    void drained.then(() => (isDrained = true));
+    while (!isDrained) await reader?.read();
+    stream.end();
+  });
+
+  it('is given back when it has not begun: nothing is sent any more', async () => {
+    keepAliveMs = 20;
+    const leaving = new AbortController();
+    const { stream, answer } = await ask(leaving.signal);
+    stream.cancel();
+    const winner = await Promise.race([
+      answer.then(() => 'sent'),
+      new Promise((resolve) => setTimeout(() => resolve('silent'), 100)),
+    ]);
+    expect(winner).toBe('silent');
+    expect(stream.isBegun).toBe(false);
+    leaving.abort();
+  });
+
+  it('says nothing to a client that has left', async () => {
+    keepAliveMs = 20;
+    const leaving = new AbortController();
+    const { stream, answer } = await ask(leaving.signal);
+    stream.begin({});
+    await answer;
+    leaving.abort();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    stream.write('data: a\n\n', 'utf8');
+    stream.end();
+    expect((await fetch(`${origin}/nothing`)).status).toBe(404);
+  });
+});

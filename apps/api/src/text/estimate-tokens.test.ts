@@ -1,0 +1,56 @@
+import type { ContentBlock, Message, Tool } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens } from './estimate-tokens.ts';
+
+const said = (...content: ContentBlock[]): Message[] => [{ role: 'user', content }];
+const count = (...content: ContentBlock[]) => estimateTokens({ messages: said(...content), tools: [] });
+const text = (value: string): ContentBlock => ({ type: 'text', text: value });
+
+describe('an estimate', () => {
+  it('is never less than one token', () => {
+    expect(estimateTokens({ messages: [], tools: [] })).toBe(1);
+  });
+
+  it('grows with the text, about a token for four letters', () => {
+    const short = count(text('x'.repeat(400)));
+    expect(short).toBeGreaterThanOrEqual(100);
+    expect(short).toBeLessThan(120);
+    expect(count(text('x'.repeat(4_000))) - short).toBe(900);
+  });
+
+  it('takes a token for each character of scripts without blanks', () => {
+    for (const wide of ['你', 'の', '한']) expect(count(text(wide.repeat(100)))).toBeGreaterThanOrEqual(100);
+  });
+
+  it('counts pictures as pictures, however large their bytes are', () => {
+    const picture = (data: string): ContentBlock => ({
+      type: 'media',
+      kind: 'image',
+      source: { from: 'base64', mediaType: 'image/png', data },
+    });
+    expect(count(picture('A'.repeat(1_000_000)))).toBe(count(picture('AAAA')));
+    expect(count(picture('AAAA'))).toBeGreaterThan(500);
+  });
+
+  it('counts calls, their results, and what was thought', () => {
+    const base = count();
+    const long = 'x'.repeat(400);
+    for (const block of [
+      { type: 'tool-call', callId: 'c', kind: 'function', name: 'f', arguments: long },
+      { type: 'tool-result', callId: 'c', kind: 'function', content: [{ type: 'text', text: long }] },
+      { type: 'reasoning', text: [long] },
+      { type: 'refusal', text: long },
+      { type: 'foreign', protocol: 'messages', raw: { type: 'x', long } },
+    ] as ContentBlock[]) {
+      expect(count(block) - base, block.type).toBeGreaterThanOrEqual(100);
+    }
+  });
+
+  it('counts tools with their schemas', () => {
+    const tool: Tool = { kind: 'function', name: 'f', description: 'x'.repeat(400), schema: { a: 'x'.repeat(400) } };
+    expect(estimateTokens({ messages: [], tools: [tool] })).toBeGreaterThanOrEqual(200);
+    expect(estimateTokens({ messages: [], tools: [tool, tool] })).toBe(
+      2 * estimateTokens({ messages: [], tools: [tool] }),
+    );
+  });
+});
