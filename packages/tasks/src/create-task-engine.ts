@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
-import { checkRedis } from './check-redis.ts';
 import { createKeyspace } from './keyspace.ts';
-import { answers, openRedisConnection, waitForRedis } from './redis-connection.ts';
+import { prepareRedis } from './prepare-redis.ts';
+import { answers, openRedisConnection } from './redis-connection.ts';
 import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
 import { TaskEvents } from './task-events.ts';
 import { isTaskId, newTaskId, type RandomBytes } from './task-id.ts';
@@ -43,12 +43,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const events = new TaskEvents(openRedisConnection({ ...connection, role: 'worker' }), keys.events);
   const wakeUps = new Set<Promise<unknown>>();
 
-  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) {
-    const { fatal, warning } = await checkRedis(redis);
-    if (fatal) throw new Error(fatal);
-    if (warning) logger.warn(warning);
-    await store.saveCaps(options.accounts);
-  }
+  await prepareRedis(redis, { store, caps: options.accounts, waitMs: FIRST_CONNECTION_MS, logger });
   // Whatever Redis comes back as, it knows how much the accounts take.
   redis.on('ready', () => void store.saveCaps(options.accounts).catch(() => undefined));
 

@@ -2,10 +2,10 @@ import type { VideoCapability } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { ContentStore } from './content-store.ts';
-import { checkRedis } from './check-redis.ts';
 import { createKeyspace } from './keyspace.ts';
 import { processTask } from './process-task.ts';
-import { answers, openRedisConnection, waitForRedis } from './redis-connection.ts';
+import { prepareRedis } from './prepare-redis.ts';
+import { answers, openRedisConnection } from './redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
 import { startSweeper } from './sweep-tasks.ts';
@@ -63,16 +63,13 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
   const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS });
-  const queues = new TaskQueues(redis, keys, onError);
+  // A connection of its own without gathering: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
+  const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', gathers: false, logger });
+  const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();
   const accounts = new Map(Object.entries(options.accounts).map(([name, { video }]) => [name, video]));
 
-  if (await waitForRedis(redis, FIRST_CONNECTION_MS)) {
-    const { fatal, warning } = await checkRedis(redis);
-    if (fatal) throw new Error(fatal);
-    if (warning) logger.warn(warning);
-    await store.saveCaps(options.accounts);
-  }
+  await prepareRedis(redis, { store, caps: options.accounts, waitMs: FIRST_CONNECTION_MS, logger });
 
   const context: StepContext = {
     store,
@@ -94,7 +91,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   };
 
   const workerOptions = {
-    connection: redis,
+    connection: bull,
     prefix: keys.queuePrefix,
     lockDuration: settings.lockMs,
     stalledInterval: settings.stallCheckMs,
@@ -151,6 +148,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
       ]).catch((error: unknown) => logger.warn({ err: error }, 'worker did not close cleanly'));
       clearTimeout(timer);
       await queues.close();
+      bull.disconnect();
       redis.disconnect();
     },
   };

@@ -12,6 +12,8 @@ export interface RedisConnectionOptions {
   role: 'api' | 'worker';
   /** Longest wait for one command of the `api` role, milliseconds. */
   commandTimeoutMs?: number;
+  /** Whether commands of one tick go out as one pipeline. Default true. */
+  gathers?: boolean;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
@@ -25,7 +27,7 @@ const WORKER_SILENCE_MS = 20_000;
 export function openRedisConnection(options: RedisConnectionOptions): Redis {
   const shared: RedisOptions = {
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_MS),
-    enableAutoPipelining: true,
+    enableAutoPipelining: options.gathers ?? true,
     // A path that died without a word (no FIN, no RST) is given up when a command goes unanswered for so long.
     socketTimeout: options.role === 'api' ? API_SILENCE_MS : WORKER_SILENCE_MS,
     ...(options.role === 'api'

@@ -1,0 +1,57 @@
+import { createServer, connect, type Server } from 'node:net';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, expect, it } from 'vitest';
+import { prepareRedis } from './prepare-redis.ts';
+import { openRedisConnection } from './redis-connection.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+const caps = { vendor: { maxSubmitting: 3 } };
+let connection: Redis | undefined;
+let door: Server | undefined;
+afterEach(() => {
+  connection?.disconnect();
+  door?.close();
+});
+
+function counting() {
+  const saved: unknown[] = [];
+  return { saved, store: { saveCaps: async (told: unknown) => void saved.push(told) } };
+}
+
+it('tells a server that is there what the accounts take', async () => {
+  connection = openRedisConnection({ url: testRedis().redisUrl, role: 'worker', logger });
+  const { saved, store } = counting();
+  await prepareRedis(connection, { store, caps, waitMs: 5_000, logger });
+  expect(saved).toEqual([caps]);
+});
+
+it('looks at a server that comes later than the start waits', async () => {
+  const socket = path.join(tmpdir(), `sluice-late-${process.pid}.sock`);
+  connection = openRedisConnection({ url: `unix://${socket}`, role: 'worker', logger });
+  const { saved, store } = counting();
+  await prepareRedis(connection, { store, caps, waitMs: 50, logger });
+  expect(saved).toEqual([]);
+  const { pathname } = new URL(testRedis().redisUrl);
+  door = createServer((client) => void client.pipe(connect(pathname)).pipe(client)).listen(socket);
+  await expect.poll(() => saved).toEqual([caps]);
+  await rm(socket, { force: true });
+});
+
+it('refuses a server that drops what it was told to keep', async () => {
+  const redis = openRedis(testRedis().redisUrl);
+  const info = await redis.info();
+  redis.disconnect();
+  const evicting = {
+    status: 'ready',
+    info: async () => info.replace('maxmemory_policy:noeviction', 'maxmemory_policy:allkeys-lru'),
+  };
+  const { saved, store } = counting();
+  const prepared = prepareRedis(evicting as unknown as Redis, { store, caps, waitMs: 50, logger }); // all that is asked of it
+  await expect(prepared).rejects.toThrow(/noeviction/);
+  expect(saved).toEqual([]);
+});
