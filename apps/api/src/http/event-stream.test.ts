@@ -85,9 +85,9 @@ describe('a stream', () => {
     expect(written).toBeLessThan(10_000);
     const { body } = await answer;
     const reader = body?.getReader();
-    let isDrained = false;
-    void drained.then(() => (isDrained = true));
-    while (!isDrained) await reader?.read();
+    const reading = { isOver: false };
+    void drained.then(() => (reading.isOver = true));
+    while (!reading.isOver) await reader?.read();
     stream.end();
   });
 

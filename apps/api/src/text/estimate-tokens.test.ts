@@ -6,6 +6,10 @@ const said = (...content: ContentBlock[]): Message[] => [{ role: 'user', content
 const count = (...content: ContentBlock[]) => estimateTokens({ messages: said(...content), tools: [] });
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
+function picture(data: string): ContentBlock {
+  return { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data } };
+}
+
 describe('an estimate', () => {
   it('is never less than one token', () => {
     expect(estimateTokens({ messages: [], tools: [] })).toBe(1);
@@ -23,11 +27,6 @@ describe('an estimate', () => {
   });
 
   it('counts pictures as pictures, however large their bytes are', () => {
-    const picture = (data: string): ContentBlock => ({
-      type: 'media',
-      kind: 'image',
-      source: { from: 'base64', mediaType: 'image/png', data },
-    });
     expect(count(picture('A'.repeat(1_000_000)))).toBe(count(picture('AAAA')));
     expect(count(picture('AAAA'))).toBeGreaterThan(500);
   });

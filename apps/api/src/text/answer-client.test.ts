@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  chatAnswer,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const routes = [{ upstream: 'chat-completions', model: 'mödel/1' }];
+  rig = await textRig({
+    upstreams,
+    models: [...models, { id: 'odd', routes }],
+    timeouts: { keep_alive_ms: 40 },
+    limits: { answer_bytes: 4_096 },
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+const messages = [{ role: 'user', content: 'hi' }];
+
+describe('the headers of an answer', () => {
+  it('say who served, in characters that headers can hold', async () => {
+    for (const stream of [false, true]) {
+      const answer = await rig.post('/v1/chat/completions', { model: 'odd', messages, stream });
+      expect(answer.headers.get('x-sluice-upstream')).toBe('chat-completions');
+      expect(answer.headers.get('x-sluice-model')).toBe('m?del/1');
+      await answer.text();
+    }
+  });
+
+  it('pass on a vendor’s limits to its own protocol, and nothing else of the vendor’s', async () => {
+    upstream.script = (_request, response) =>
+      sendJson(response, 200, chatAnswer('hi'), {
+        'x-ratelimit-remaining-requests': '7',
+        'openai-processing-ms': '12',
+        'openai-organization': 'their-org',
+        'set-cookie': 'a=b',
+        'x-request-id': 'theirs',
+      });
+    const relayed = await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
+    expect(relayed.headers.get('x-ratelimit-remaining-requests')).toBe('7');
+    expect(relayed.headers.get('openai-processing-ms')).toBe('12');
+    expect(relayed.headers.get('openai-organization')).toBeNull();
+    expect(relayed.headers.get('set-cookie')).toBeNull();
+    expect(relayed.headers.get('x-request-id')).toMatch(/^req_/);
+    const translated = await rig.post('/v1/messages', { model: 'by-chat', messages, max_tokens: 9 });
+    expect(translated.headers.get('x-ratelimit-remaining-requests')).toBeNull();
+  });
+
+  it('name each lost field once', async () => {
+    const sent = { model: 'by-messages', messages, seed: 1, logit_bias: { 1: 2 } };
+    const answer = await rig.post('/v1/chat/completions', sent);
+    const dropped = answer.headers.get('x-sluice-dropped')?.split(', ') ?? [];
+    expect(dropped.toSorted()).toEqual(['logit_bias', 'seed']);
+  });
+});
+
+describe('an array of Gemini’s', () => {
+  it('is one JSON array, also when it was kept alive before', async () => {
+    const talk = says('hello');
+    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 150);
+    for (const model of ['by-gemini', 'by-messages']) {
+      const contents = [{ parts: [{ text: 'hi' }] }];
+      const answer = await rig.post(`/v1beta/models/${model}:streamGenerateContent`, { contents });
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      const pieces = JSON.parse(await answer.text()) as unknown[];
+      expect(JSON.stringify(pieces)).toContain('hello');
+    }
+  });
+});
+
+describe('a whole answer', () => {
+  it('longer than what is taken is the upstream’s failure', async () => {
+    upstream.script = (_request, response) => sendJson(response, 200, chatAnswer('x'.repeat(5_000)));
+    const answer = await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ error: { code: 'provider_error' } });
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+  });
+
+  it('is counted once, with what it has cost', async () => {
+    await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
+    await (await rig.post('/v1/messages', { model: 'by-chat', messages, max_tokens: 9, stream: true })).text();
+    await expect
+      .poll(async () => (await rig.call('/metrics')).text())
+      .toMatch(/sluice_text_tokens_total\{upstream="chat-completions",direction="input"\} 6\n/);
+    await expect
+      .poll(() => rig.logs())
+      .toMatch(/"upstream":"chat-completions","upstream_model":"[^"]*","relayed":true/);
+  });
+});

@@ -1,0 +1,152 @@
+import { type AnswerSink, GatewayError } from '@sluice/canonical';
+import type { AnswerWriter } from '@sluice/protocols';
+import { describe, expect, it } from 'vitest';
+import { openFeed, type StreamFeed } from './stream-feed.ts';
+
+/** A body that a test feeds by hand. */
+function body() {
+  let sink: AnswerSink | undefined;
+  const log: string[] = [];
+  return {
+    log,
+    data: (text: string) => sink?.data(Buffer.from(text)),
+    end: () => sink?.end(),
+    fail: (error: unknown) => sink?.fail(error),
+    answer: {
+      feed: (to: AnswerSink) => void (sink = to),
+      resume: () => void log.push('resume'),
+      abort: () => void log.push('abort'),
+      collect: () => Promise.reject(new Error('nobody collects a stream')),
+    },
+  };
+}
+
+/** Writes what comes; `!` is an upstream's error, `?` says nothing, `.` is the end. */
+function writer(isTold = false): AnswerWriter {
+  const made: AnswerWriter = {
+    encoding: 'utf8',
+    progress: { isFinished: false },
+    push: (chunk) => {
+      const text = Buffer.from(chunk).toString();
+      if (text.includes('!')) {
+        made.progress.failed = new GatewayError('provider_overloaded', 'busy');
+        made.progress.isTold = isTold;
+      }
+      if (text.includes('.')) made.progress.isFinished = true;
+      return text.replaceAll('?', '');
+    },
+    end: () => {
+      if (!made.progress.isFinished) made.progress.failed = new GatewayError('provider_error', 'no ending');
+      return '';
+    },
+    fail: () => '',
+    keepAlive: () => '',
+  };
+  return made;
+}
+
+function errorOf(error: unknown): GatewayError {
+  return error instanceof GatewayError ? error : new GatewayError('provider_error', 'broke off', { cause: error });
+}
+
+/** Takes what a feed gives. */
+function take(feed: StreamFeed, wantsMore = true): string[] {
+  const taken: string[] = [];
+  feed.feed({
+    text: (text) => {
+      taken.push(text);
+      return wantsMore;
+    },
+    end: () => void taken.push('<end>'),
+    fail: (error, told) => void taken.push(`<${error.message}${told ? ', told' : ''}>`),
+  });
+  return taken;
+}
+
+describe('a stream', () => {
+  it('is open with its first text, which is kept until somebody takes it', async () => {
+    const from = body();
+    const opening = openFeed(from.answer, writer(), errorOf);
+    expect(from.data('?')).toBe(true);
+    expect(from.data('one')).toBe(false);
+    const taken = take(await opening);
+    expect(taken).toEqual(['one']);
+    expect(from.log).toEqual(['resume']);
+    expect(from.data('two')).toBe(true);
+    from.data('.');
+    from.end();
+    expect(taken).toEqual(['one', 'two', '.', '<end>']);
+  });
+
+  it('is read no faster than it is taken', async () => {
+    const from = body();
+    const opening = openFeed(from.answer, writer(), errorOf);
+    from.data('one');
+    const feed = await opening;
+    take(feed, false);
+    expect(from.log).toEqual([]);
+    feed.resume();
+    expect(from.log).toEqual(['resume']);
+    expect(from.data('two')).toBe(false);
+  });
+
+  it('may have ended before somebody takes it', async () => {
+    const from = body();
+    const opening = openFeed(from.answer, writer(), errorOf);
+    from.data('all.');
+    from.end();
+    expect(take(await opening)).toEqual(['all.', '<end>']);
+  });
+
+  it('may end without a text that the client would see', async () => {
+    const from = body();
+    const silent = writer();
+    silent.progress.isFinished = true;
+    const opening = openFeed(from.answer, silent, errorOf);
+    from.end();
+    expect(take(await opening)).toEqual(['<end>']);
+  });
+});
+
+describe('before the first text', () => {
+  it.each([
+    ['an error of the upstream', (from: ReturnType<typeof body>) => from.data('!'), 'busy'],
+    ['an end without an ending', (from: ReturnType<typeof body>) => from.end(), 'no ending'],
+    ['a connection that breaks', (from: ReturnType<typeof body>) => from.fail(new Error('reset')), 'broke off'],
+  ])('%s is the attempt’s, and the call is ended', async (_what, happen, message) => {
+    const from = body();
+    const opening = openFeed(from.answer, writer(), errorOf);
+    from.data('?');
+    happen(from);
+    await expect(opening).rejects.toMatchObject({ message });
+    expect(from.log).toContain('abort');
+  });
+});
+
+describe('after the first text', () => {
+  it.each([
+    ['an error of the upstream', false, (from: ReturnType<typeof body>) => from.data('!'), ['one', '!', '<busy>']],
+    ['one that is in the text', true, (from: ReturnType<typeof body>) => from.data('!'), ['one', '!', '<busy, told>']],
+    ['an end without an ending', false, (from: ReturnType<typeof body>) => from.end(), ['one', '<no ending>']],
+    ['a break', false, (from: ReturnType<typeof body>) => from.fail(new Error('reset')), ['one', '<broke off>']],
+  ])('%s is the client’s', async (_what, isTold, happen, expected) => {
+    const from = body();
+    const opening = openFeed(from.answer, writer(isTold), errorOf);
+    from.data('one');
+    const taken = take(await opening);
+    happen(from);
+    expect(taken).toEqual(expected);
+  });
+
+  it('nothing follows an error', async () => {
+    const from = body();
+    const opening = openFeed(from.answer, writer(), errorOf);
+    from.data('one');
+    const taken = take(await opening);
+    from.data('!');
+    expect(from.data('more')).toBe(false);
+    from.end();
+    from.fail(new Error('late'));
+    expect(taken).toEqual(['one', '!', '<busy>']);
+  });
+});
