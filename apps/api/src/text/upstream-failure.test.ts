@@ -38,9 +38,9 @@ describe('a call without an answer', () => {
   });
 });
 
-describe('what no client may see', () => {
-  const scrub = (text: string) => text.replaceAll('sk-vendor', '…');
+const scrub = (text: string) => text.replaceAll('sk-vendor', '…');
 
+describe('what no client may see', () => {
   it('is taken out of the words, and everything else stays', () => {
     const told = new GatewayError('rate_limited', 'key sk-vendor is slow', { param: 'a', retryAfterMs: 5, cause: 'x' });
     expect(scrubbedFailure(told, scrub)).toMatchObject({

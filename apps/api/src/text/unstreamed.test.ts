@@ -1,0 +1,13 @@
+import { readTextRequest, responsesProtocol } from '@sluice/protocols';
+import { expect, it } from 'vitest';
+import { unstreamed } from './unstreamed.ts';
+
+it('a request for a stream becomes the same for an answer in one piece; the first stays as it is', () => {
+  const body = { model: 'm', input: 'hi', stream: true, metadata: { stream: 'true' } };
+  const request = readTextRequest(responsesProtocol, Buffer.from(JSON.stringify(body)));
+  const { stream: _stream, ...rest } = body;
+  expect(unstreamed(request)).toMatchObject({ stream: false, model: 'm' });
+  expect(unstreamed(request).body()).toEqual(rest);
+  expect(request.stream).toBe(true);
+  expect(request.body()).toEqual(body);
+});
