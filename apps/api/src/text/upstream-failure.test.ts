@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { AttemptError } from '../routing/attempt-error.ts';
-import { failedAttempt, scrubbedFailure, upstreamFailure } from './upstream-failure.ts';
+import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
 
 /** What upstreams throw, as the rest of the process knows it: by its name. */
 function upstreamError(failure: string): Error {
@@ -25,7 +25,7 @@ describe('a call without an answer', () => {
 
   it('is told as it is when it has been told in our words already', () => {
     const known = new GatewayError('rate_limited', 'slowly');
-    expect(upstreamFailure(known)).toBe(known);
+    expect(failedAttempt(known).error).toBe(known);
     const attempt = new AttemptError({ error: known, mayRetry: false, countsAsFailure: false });
     expect(failedAttempt(attempt)).toBe(attempt);
   });

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { AttemptError } from '../routing/attempt-error.ts';
 
 /** A call without an answer, in words that a client may see. The network's own words stay in the cause, for the log. */
-export function upstreamFailure(error: unknown): GatewayError {
+function upstreamFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const failure = failureOf(error);
   const details = { cause: error, retryable: true };
