@@ -1,3 +1,4 @@
+import type { TextTarget } from '@sluice/canonical';
 import {
   compactedResponse,
   CompactTopLevel,
@@ -9,6 +10,7 @@ import {
 } from '@sluice/protocols';
 import { clientGone } from '../http/client-gone.ts';
 import { withFallback } from '../routing/with-fallback.ts';
+import { noteServed } from '../text/note-served.ts';
 import { callUpstream, expectSuccess } from '../text/open-answer.ts';
 import { bodyOf, planRequest, type TextPlan } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
@@ -38,11 +40,14 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
   });
   const native = plan.targets.filter(({ target }) => target.protocol === 'responses');
   if (plan.targets[0]?.target.protocol === 'responses') {
-    return call.reply.type('application/json; charset=utf-8').send(await compactNatively(room, native, plan, turn));
+    const { body, target } = await compactNatively(room, native, plan, turn);
+    noteServed(room, call, { target, relayed: true });
+    return call.reply.type('application/json; charset=utf-8').send(body);
   }
-  const { sealed, usage, upstream } = await summarise(room, plan, turn);
+  const { sealed, usage, target } = await summarise(room, plan, turn);
+  noteServed(room, call, { target, relayed: false, ...(usage && { usage }) });
   const output = compactedOutput({ items: inputItems(plan.request.body(), room.newId), sealed, newId: room.newId });
-  void call.reply.header('x-sluice-upstream', upstream);
+  void call.reply.headers({ 'x-sluice-upstream': target.upstream });
   const createdAt = Math.floor(room.now() / 1_000);
   return call.reply.send(
     compactedResponse({
@@ -60,16 +65,17 @@ function compactNatively(
   targets: TextPlan['targets'],
   { request }: TextPlan,
   turn: Turn,
-): Promise<Uint8Array> {
+): Promise<{ body: Uint8Array; target: TextTarget }> {
   return withFallback(
     targets,
     async (routed) => {
-      const body = JSON.stringify({ ...request.body(), model: routed.target.model });
-      const answer = await callUpstream(routed, body, turn, 'compact');
+      const asked = JSON.stringify({ ...request.body(), model: routed.target.model });
+      const answer = await callUpstream(routed, asked, turn, 'compact');
       await expectSuccess(routed, answer, room.protocols.responses, true);
       try {
         const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
-        return Buffer.from(relayedAnswer('responses', text, request.model), 'latin1');
+        const body = Buffer.from(relayedAnswer('responses', text, request.model), 'latin1');
+        return { body, target: routed.target };
       } catch (error) {
         throw failedAttempt(error);
       }

@@ -62,6 +62,14 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       expect(upstream.requests[0]?.raw).toContain('"hello"');
     });
 
+    it('may have 128 prompts and no more', async () => {
+      const prompts = (count: number) => ({ model, prompt: Array.from({ length: count }, () => 'hi'), max_tokens: 1 });
+      expect((await complete(prompts(128))).status).toBe(200);
+      const refused = await complete(prompts(129));
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ error: { param: 'prompt' } });
+    });
+
     it('has a choice for each prompt, in their order, with their usage together', async () => {
       const prompt = Array.from({ length: 20 }, (_, at) => `prompt ${at}`);
       const answer = (await (await complete({ model, prompt, echo: true })).json()) as {

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@sluice/canonical';
+import { GatewayError } from '@sluice/canonical';
 import {
   chatCompletionsProtocol,
   type CompletionContext,
@@ -28,6 +28,8 @@ import { createTurn } from '../text/turn.ts';
 /** The legacy protocol is chat's in all but the request's shape. */
 const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel: CompletionsTopLevel };
 
+/** Each prompt is a call of its own, and all are answered together. */
+const MOST_PROMPTS = 128;
 /** Prompts of one request that are asked for at the same time. */
 const SIDE_BY_SIDE = 8;
 
@@ -43,6 +45,9 @@ export async function completeText(room: TextRoom, call: TextCall): Promise<unkn
     return serveText(room, call, { ...plan, targets }, { operation: 'complete' });
   }
   const completion = decodeCompletion(request.body());
+  if (completion.prompts.length > MOST_PROMPTS) {
+    throw new GatewayError('invalid_request', `prompt may hold at most ${MOST_PROMPTS} texts.`, { param: 'prompt' });
+  }
   const context: CompletionContext = {
     completion,
     model: request.model,
@@ -85,6 +90,13 @@ async function askChat(
   });
   const { breakers } = room;
   const opened = await withFallback(targets, (routed) => openAnswer(room, turn, routed), { breakers, signal });
+  const { target } = opened.routed;
+  call.request.served ??= {
+    upstream: target.upstream,
+    upstream_model: target.model,
+    relayed: false,
+    usage: () => undefined,
+  };
   return { opened, over: (outcome) => meterText(room, opened, outcome, turn) };
 }
 

@@ -43,6 +43,6 @@ function tooManyParts(): GatewayError {
 function unsupportedMediaType(): GatewayError {
   return new GatewayError(
     'unsupported_media_type',
-    'Send the body as multipart/form-data or application/json, with that Content-Type.',
+    'Send the body as application/json, or as multipart/form-data where files are taken, with that Content-Type.',
   );
 }

@@ -11,7 +11,8 @@ import { openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { newResponseId } from '../text-state/stored-response.ts';
 import type { TextPlan } from './plan-text.ts';
-import { type SealedSummary, summarise } from './summarise.ts';
+import { noteServed } from './note-served.ts';
+import { summarise } from './summarise.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 import { createTurn } from './turn.ts';
 
@@ -44,8 +45,13 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
     answerId: newResponseId(),
   });
   const context = { ...turn.answer, request: (await turn.wish()).generation, body };
+  const compact = async (): Promise<Compaction> => {
+    const { sealed, target, usage } = await summarise(room, plan, turn);
+    noteServed(room, call, { target, relayed: false, ...(usage && { usage }) });
+    return { encryptedContent: sealed, usage: usage ?? { inputTokens: 0, outputTokens: 0 } };
+  };
   if (!stream) {
-    const compaction = compactionOf(await summarise(room, plan, turn));
+    const compaction = await compact();
     return call.reply.send(compactionResponse(compaction, context));
   }
   const written = compactionStream(context);
@@ -55,7 +61,7 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
     keepAlive: () => written.keepAlive(),
   });
   try {
-    const compaction = compactionOf(await summarise(room, plan, turn));
+    const compaction = await compact();
     client.begin({});
     client.write(written.finish(compaction), 'utf8');
   } catch (error) {
@@ -67,8 +73,4 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
   }
   client.end();
   return call.reply;
-}
-
-function compactionOf({ sealed, usage }: SealedSummary): Compaction {
-  return { encryptedContent: sealed, usage: usage ?? { inputTokens: 0, outputTokens: 0 } };
 }

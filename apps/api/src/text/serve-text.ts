@@ -6,7 +6,7 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { type Outcome, sendStream, sendWhole } from './answer-client.ts';
 import { meterText } from './meter-text.ts';
-import { type OpenedAnswer, openAnswer } from './open-answer.ts';
+import { lostFields, type OpenedAnswer, openAnswer } from './open-answer.ts';
 import type { TextPlan } from './plan-text.ts';
 import { rememberReasoning } from './remember-reasoning.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
@@ -134,6 +134,6 @@ function servedBy({ routed, exchange, feed, whole }: OpenedAnswer) {
     upstream_model: routed.target.model,
     relayed: exchange.isRelayed,
     usage: () => feed?.writer.progress.usage ?? whole?.usage,
-    ...(exchange.losses.length > 0 && { dropped: exchange.losses.map(({ field }) => field) }),
+    ...(exchange.losses.length > 0 && { dropped: lostFields(exchange.losses) }),
   };
 }

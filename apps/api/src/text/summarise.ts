@@ -1,4 +1,4 @@
-import { GatewayError, type Generation, type Usage } from '@sluice/canonical';
+import { GatewayError, type Generation, type TextTarget, type Usage } from '@sluice/canonical';
 import { withFallback } from '../routing/with-fallback.ts';
 import { sealCompaction } from '../text-state/compaction.ts';
 import { compactionRequest } from '../text-state/compaction-request.ts';
@@ -13,8 +13,8 @@ import { failedAttempt } from './upstream-failure.ts';
 export interface SealedSummary {
   sealed: string;
   usage?: Usage;
-  /** Name of the upstream that wrote it. */
-  upstream: string;
+  /** Who wrote it. */
+  target: TextTarget;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface SealedSummary {
 export async function summarise(room: TextRoom, plan: TextPlan, turn: Turn): Promise<SealedSummary> {
   const { breakers, secret, now } = room;
   const wish = compactionRequest((await turn.wish()).generation);
-  const { generation, upstream } = await withFallback(
+  const { generation, target: writer } = await withFallback(
     plan.targets,
     async (routed) => {
       const { target } = routed;
@@ -41,7 +41,7 @@ export async function summarise(room: TextRoom, plan: TextPlan, turn: Turn): Pro
         if (summaryOf(decoded) === '') {
           throw new GatewayError('provider_error', 'The model gave no summary.', { retryable: true });
         }
-        return { generation: decoded, upstream: target.upstream };
+        return { generation: decoded, target };
       } catch (error) {
         throw failedAttempt(error);
       }
@@ -50,7 +50,7 @@ export async function summarise(room: TextRoom, plan: TextPlan, turn: Turn): Pro
   );
   const meta = { model: plan.request.model, createdAt: Math.floor(now() / 1_000) };
   const sealed = sealCompaction(secret, summaryOf(generation), meta);
-  return { sealed, upstream, ...(generation.usage && { usage: generation.usage }) };
+  return { sealed, target: writer, ...(generation.usage && { usage: generation.usage }) };
 }
 
 function summaryOf({ choices }: Generation): string {
