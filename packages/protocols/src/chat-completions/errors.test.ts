@@ -35,6 +35,17 @@ describe('decodeError', () => {
     [403, { message: 'x' }, 'provider_auth'],
     [402, { message: 'Insufficient Balance' }, 'provider_quota'],
     [404, { message: 'no such model' }, 'model_not_found'],
+    [400, { message: 'x', code: 'model_not_found' }, 'model_not_found'],
+    [
+      400,
+      { message: 'Model Not Exist', type: 'invalid_request_error', code: 'invalid_request_error' },
+      'model_not_found',
+    ],
+    [400, { message: 'Invalid model: open-mistral-9', code: '1500' }, 'model_not_found'],
+    [400, { message: 'x/secret-9 is not a valid model ID', code: 400 }, 'model_not_found'],
+    [400, { message: 'The model `secret-9` does not exist or you do not have access to it.' }, 'model_not_found'],
+    [400, { message: 'This model does not support tools.' }, 'invalid_request'],
+    [400, { message: 'The tool `model` does not exist.' }, 'invalid_request'],
     [413, { message: 'x' }, 'payload_too_large'],
     [422, { message: 'x' }, 'invalid_request'],
     [429, { message: 'slow down' }, 'rate_limited'],
@@ -54,6 +65,19 @@ describe('decodeError', () => {
       param: 'top_p',
     });
     expect(decode(401, { message: 'Incorrect API key provided: sk-abc' }).message).not.toContain('sk-abc');
+  });
+
+  it('never tells what the model is called there', () => {
+    for (const status of [400, 404]) {
+      const { message } = decode(status, { message: 'The model `secret-9` does not exist', code: 'model_not_found' });
+      expect(message).toBe('The upstream does not know the model.');
+    }
+  });
+
+  it('tells the vendor’s words in one short line', () => {
+    const { message, param } = decode(400, { message: 'bad\n'.repeat(500), param: 'p\nq'.repeat(500) });
+    expect(message).toMatch(/^bad bad [^\n]{400,491}…$/);
+    expect(param?.length).toBeLessThanOrEqual(500);
   });
 
   it('tells when to try again', () => {
@@ -86,8 +110,15 @@ describe('decodeInnerError', () => {
     [{ message: 'x', code: '503' }, 'provider_overloaded'],
     [{ message: 'x', type: 'invalid_request_error', code: 'context_length_exceeded' }, 'context_length_exceeded'],
     [{ message: 'x', type: 'overloaded_error' }, 'provider_overloaded'],
+    [{ message: 'x', type: 'invalid_request_error', code: 'model_not_found' }, 'model_not_found'],
     ['boom', 'provider_error'],
   ])('reads %j as %s', (error, code) => {
     expect(decodeInnerError({ error }).code).toBe(code);
+  });
+
+  it('tells the vendor’s words in one short line', () => {
+    for (const error of ['boom\n'.repeat(500), { message: 'boom\n'.repeat(500) }]) {
+      expect(decodeInnerError({ error }).message).toMatch(/^boom boom [^\n]{400,490}…$/);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
+import { vendorWords } from '../vendor-words.ts';
 import { isObject, textOf, type JsonObject } from './json.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ChatErrorSchema } from './schema.ts';
@@ -22,10 +23,13 @@ const TOO_LONG =
   /context[_ ](length|window|size)|maximum (context|sequence|model) length|prompt is too long|input is too long|too many (input )?tokens|input token count|reduce the length of/i;
 const NO_QUOTA = /insufficient[_ ](quota|balance|credits?|funds)|exceeded your current quota|billing|out of credits/i;
 const FORBIDDEN = /content[_ ](policy|filter)|moderation|data_inspection_failed|responsible.?ai/i;
+/** DeepSeek, Mistral, OpenRouter and OpenAI: the first three say so with 400 and without a code of its own. */
+const NO_MODEL =
+  /model not exist|invalid model:|not a valid model\b|model [`'"]?[^\s`'"]+[`'"]? (does not exist|not found)/i;
 
 /**
  * Turns a vendor's refusal into our words. Its message is passed on where it is about the request, never where it is about
- * the gateway's own account: those name keys.
+ * the gateway's own account or about what the model is called there: those name keys and names that are not the client's.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const { message, code, param } = readError(body);
@@ -44,14 +48,15 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   if ((status === 400 || status === 403) && FORBIDDEN.test(code)) {
     return new GatewayError('content_policy', told, details);
   }
+  if (status === 404 || (status === 400 && (code === 'model_not_found' || NO_MODEL.test(message)))) {
+    return new GatewayError('model_not_found', 'The upstream does not know the model.', { cause: body });
+  }
   switch (status) {
     case 401:
     case 403:
       return new GatewayError('provider_auth', 'The upstream does not accept the gateway’s credentials.', {
         cause: body,
       });
-    case 404:
-      return new GatewayError('model_not_found', 'The upstream does not know the model.', { cause: body });
     case 413:
       return new GatewayError('payload_too_large', told, details);
     case 429: {
@@ -103,11 +108,11 @@ interface VendorError {
 
 /** Vendors' shapes: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}` (FastAPI), text. */
 function readError(body: unknown): VendorError {
-  if (typeof body === 'string') return { message: looksLikePage(body) ? '' : body.slice(0, 500), code: '' };
+  if (typeof body === 'string') return { message: looksLikePage(body) ? '' : vendorWords(body), code: '' };
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(outer)) return { message: '', code: '' };
   const inner = outer['error'];
-  if (typeof inner === 'string') return { message: inner, code: textOf(outer['code']) ?? '' };
+  if (typeof inner === 'string') return { message: vendorWords(inner), code: textOf(outer['code']) ?? '' };
   const error = isObject(inner) ? inner : outer;
   const detail = error['detail'];
   const message =
@@ -116,9 +121,9 @@ function readError(body: unknown): VendorError {
     (Array.isArray(detail) && isObject(detail[0]) ? textOf(detail[0]['msg']) : undefined);
   const param = textOf(error['param']);
   return {
-    message: message ?? '',
+    message: vendorWords(message ?? ''),
     code: textOf(error['code']) ?? textOf(error['type']) ?? '',
-    ...(param !== undefined && { param }),
+    ...(param !== undefined && { param: vendorWords(param) }),
   };
 }
 

@@ -36,6 +36,15 @@ describe('createAnswerReader', () => {
     ]);
   });
 
+  it('tells the vendor’s words about an ending in one short line', () => {
+    const long = 'full\n'.repeat(500);
+    const [ended] = read(said('a', { finishReason: 'OTHER', finishMessage: long })).slice(-2);
+    const [blocked] = read({ promptFeedback: { blockReason: long } }).slice(-2);
+    for (const event of [ended, blocked]) {
+      expect(event).toMatchObject({ type: 'finish', detail: expect.stringMatching(/full full [^\n]{400,470}…$/) });
+    }
+  });
+
   it('keeps several candidates apart', () => {
     const events = read(one(0, 'a'), one(1, 'b'), one(0, 'c', 'STOP'), one(1, 'd', 'STOP'));
     const ends = events.filter((event) => event.type === 'block-end').map((event) => [event.choice, event.block]);

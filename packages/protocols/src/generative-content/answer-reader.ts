@@ -1,5 +1,6 @@
 import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { vendorWords } from '../vendor-words.ts';
 import { type CandidateReader, createCandidateReader } from './candidate-reader.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeUsage } from './usage.ts';
@@ -64,7 +65,8 @@ export function createAnswerReader(context: UpstreamAnswerContext): AnswerReader
     }
     if (candidates.size === 0) {
       if (blocked === undefined) return fail(brokenOff());
-      out.push({ type: 'finish', choice: 0, finish: 'content_filter', detail: `The prompt was blocked: ${blocked}.` });
+      const detail = vendorWords(`The prompt was blocked: ${blocked}.`);
+      out.push({ type: 'finish', choice: 0, finish: 'content_filter', detail });
     }
     if (usage) out.push({ type: 'usage', usage });
     out.push({ type: 'end' });

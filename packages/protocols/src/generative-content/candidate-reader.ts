@@ -7,6 +7,7 @@ import {
   type StreamEvent,
 } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { vendorWords } from '../vendor-words.ts';
 import { decodeMedia } from './decode-media.ts';
 import { decodeFinish, isSpoiled } from './finish-reason.ts';
 import { filledText, isRecord, type Wire } from './wire-values.ts';
@@ -128,7 +129,7 @@ export function createCandidateReader(choice: number, { target, newId }: Upstrea
       if (reason === undefined) return undefined;
       if (isSpoiled(reason) && !hasContent) return 'spoiled';
       const finish = decodeFinish(reason, hasCalls);
-      return { finish, ...(message !== undefined && { detail: message }) };
+      return { finish, ...(message !== undefined && { detail: vendorWords(message) }) };
     },
   };
 }

@@ -63,6 +63,13 @@ describe('decodeError', () => {
     );
   });
 
+  it('tells the vendor’s words in one short line', () => {
+    for (const status of ['INVALID_ARGUMENT', 'NOT_FOUND']) {
+      const { message } = decode(400, { status, message: 'bad https://a.b/c\n'.repeat(500) });
+      expect(message).toMatch(/^bad bad [^\n]{400,491}…$/);
+    }
+  });
+
   it.each(['rate_limited', 'content_policy', 'context_length_exceeded', 'deadline_exceeded'] as const)(
     'understands %s from a gateway like ours',
     (code) => {

@@ -1,8 +1,7 @@
 import { GatewayError, type GatewayErrorDetails } from '@sluice/canonical';
 import type { UpstreamRefusal } from '../text-protocol.ts';
+import { vendorWords } from '../vendor-words.ts';
 import { filledText, isRecord, records, type Wire } from './wire-values.ts';
-
-const LONGEST_MESSAGE = 2_000;
 
 /** A refusal as Google's APIs spell it. */
 interface Refusal {
@@ -112,6 +111,6 @@ function retryHeader(value: string | undefined): number | undefined {
 }
 
 function publicMessage(message: string): string {
-  const text = message.replaceAll(/https?:\/\/\S+/g, '').trim();
-  return text === '' ? 'The upstream refused the request.' : text.slice(0, LONGEST_MESSAGE);
+  const text = vendorWords(message.replaceAll(/https?:\/\/\S+/g, ''));
+  return text === '' ? 'The upstream refused the request.' : text;
 }

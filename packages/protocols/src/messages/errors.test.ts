@@ -93,6 +93,20 @@ describe('decodeError', () => {
     }
     expect(decode(400, 'invalid_request_error', 'Be precise.').message).toBe('Be precise.');
     expect(decode(502).message).toBe('The upstream answered with status 502.');
+    expect(decode(200, 'api_error', '').message).toBe('The upstream could not answer.');
+  });
+
+  it('never tells what the model is called there', () => {
+    for (const status of [404, 200]) {
+      const error = decode(status, 'not_found_error', 'model: claude-secret-9');
+      expect(error).toMatchObject({ code: 'model_not_found', message: 'The upstream does not know the model.' });
+    }
+  });
+
+  it('tells the vendor’s words in one short line', () => {
+    for (const type of ['invalid_request_error', 'api_error', 'overloaded_error']) {
+      expect(decode(200, type, 'bad\n'.repeat(500)).message).toMatch(/^bad bad [^\n]{400,491}…$/);
+    }
   });
 
   it.each([

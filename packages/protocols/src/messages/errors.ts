@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
+import { vendorWords } from '../vendor-words.ts';
 import { isRecord, textOf } from './record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
 
@@ -75,11 +76,14 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   529: 'provider_overloaded',
 };
 
-/** Turns an upstream's refusal into our words. What is the gateway's own trouble with the vendor is told in general. */
+/**
+ * Turns an upstream's refusal into our words. What is the gateway's own trouble with the vendor, and what the model is
+ * called there, is told in general.
+ */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
   const type = isRecord(told) ? textOf(told['type']) : undefined;
-  const message = (isRecord(told) ? textOf(told['message']) : undefined) ?? '';
+  const message = vendorWords((isRecord(told) ? textOf(told['message']) : undefined) ?? '');
   const details = isRecord(told) && isRecord(told['details']) ? textOf(told['details']['error_code']) : undefined;
   const code = refine(TYPE_CODES[type ?? ''] ?? STATUS_CODES[status] ?? 'provider_error', message, details);
   const retryAfterMs = retryAfter(headers);
@@ -108,7 +112,9 @@ function publicMessage(code: ErrorCode, message: string, status: number): string
   if (code === 'provider_quota') {
     return 'The account of this gateway at the upstream has no credit left. Its operator has to look at it.';
   }
-  return message === '' ? `The upstream answered with status ${status}.` : message;
+  if (code === 'model_not_found') return 'The upstream does not know the model.';
+  if (message !== '') return message;
+  return status < 400 ? 'The upstream could not answer.' : `The upstream answered with status ${status}.`;
 }
 
 /** Seconds, milliseconds or a date; a date is measured against the answer's own, so that no clock is needed. */

@@ -25,6 +25,11 @@ describe('decodeFinish', () => {
     const from = { stop_reason: 'refusal', stop_sequence: 'END', stop_details: { explanation: 'No.' } };
     expect(decodeFinish(from, false)).toEqual({ finish: 'refusal', stopSequence: 'END', detail: 'No.' });
   });
+
+  it('tells the words of a refusal in one short line', () => {
+    const from = { stop_reason: 'refusal', stop_details: { explanation: 'No.\n'.repeat(500) } };
+    expect(decodeFinish(from, false).detail).toMatch(/^No\. No\. [^\n]{400,491}…$/);
+  });
 });
 
 describe('encodeFinish', () => {

@@ -1,4 +1,5 @@
 import type { FinishReason } from '@sluice/canonical';
+import { vendorWords } from '../vendor-words.ts';
 import { isRecord, textOf } from './record.ts';
 
 /** How an answer ended, in canonical words. */
@@ -31,7 +32,7 @@ export function decodeFinish(from: Record<string, unknown>, calls: boolean): Fin
   return {
     finish: fitCalls(reason, calls),
     ...(sequence !== undefined && { stopSequence: sequence }),
-    ...(detail !== undefined && { detail }),
+    ...(detail !== undefined && { detail: vendorWords(detail) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { decodeError, encodeError, responseError } from './errors.ts';
+import { decodeError, encodeError, failureError, responseError } from './errors.ts';
 import { ErrorSchema } from './schema.ts';
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
@@ -64,6 +64,7 @@ describe('decodeError', () => {
     [402, said(null), 'provider_quota'],
     [404, said('model_not_found'), 'model_not_found'],
     [404, said(null), 'provider_error'],
+    [404, said('404', 'The model `secret-9` does not exist.', { type: 'NotFoundError' }), 'model_not_found'],
     [413, said(null), 'payload_too_large'],
     [429, said('insufficient_quota'), 'provider_quota'],
     [429, said(null, 'said', { type: 'insufficient_quota' }), 'provider_quota'],
@@ -86,6 +87,27 @@ describe('decodeError', () => {
     const error = decode(401, said('invalid_api_key', 'Incorrect API key provided: sk-abc'));
     expect(error.message).not.toContain('sk-abc');
     expect(decode(429, said('insufficient_quota', 'org-123 has no money')).message).not.toContain('org-123');
+  });
+
+  it('never tells what the model is called there', () => {
+    for (const [status, code] of [
+      [400, 'model_not_found'],
+      [404, 'model_not_found'],
+      [404, null],
+    ] as const) {
+      const error = decode(status, said(code, 'The requested model `secret-9` does not exist.', { param: 'model' }));
+      expect(error).toMatchObject({ code: 'model_not_found', message: 'The upstream does not know the model.' });
+    }
+    const failed = failureError({ code: 'model_not_found', message: 'The model `secret-9` does not exist.' });
+    expect(failed.message).not.toContain('secret-9');
+  });
+
+  it('tells the vendor’s words in one short line', () => {
+    const long = { message: 'bad\n'.repeat(500), param: 'p\nq'.repeat(500) };
+    for (const error of [decode(400, { error: long }), failureError({ ...long, code: 'invalid_prompt' })]) {
+      expect(error.message).toMatch(/^bad bad [^\n]{400,491}…$/);
+      expect(error.param?.length).toBeLessThanOrEqual(500);
+    }
   });
 
   it.each([

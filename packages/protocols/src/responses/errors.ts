@@ -1,10 +1,9 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
+import { vendorWords } from '../vendor-words.ts';
 import type { ErrorSchema } from './schema.ts';
 import { asRecord, asText } from './wire-value.ts';
-
-const MAX_MESSAGE = 1_000;
 
 /** Spells an error as `{"error": {message, type, param, code}}`, which every published client of this protocol reads. */
 export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
@@ -75,17 +74,20 @@ export function readFailure(body: unknown): UpstreamFailure {
 /** Decides by the code first, then by the status; a failure without a status is the upstream's own unless its code says else. */
 export function failureError(failure: UpstreamFailure): GatewayError {
   const { status, param, retryAfterMs } = failure;
-  const said = failure.message?.trim().slice(0, MAX_MESSAGE) ?? '';
+  const said = vendorWords(failure.message ?? '');
   const code = errorCode(failure);
-  const isTheClients = code !== 'provider_auth' && code !== 'provider_quota';
+  const isTheClients = !NOT_THE_CLIENTS.has(code);
   const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream could not answer.');
   return new GatewayError(code, message, {
-    ...(param !== undefined && isTheClients && { param }),
+    ...(param !== undefined && isTheClients && { param: vendorWords(param) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(code === 'provider_error' && { retryable: status === undefined || status >= 500 || status === 408 }),
     cause: { status, code: failure.code, type: failure.type, message: said },
   });
 }
+
+/** Told in our words alone: the vendor's name the gateway's account, or what the model is called there. */
+const NOT_THE_CLIENTS: ReadonlySet<ErrorCode> = new Set(['provider_auth', 'provider_quota', 'model_not_found']);
 
 const PLAIN: Partial<Record<ErrorCode, string>> = {
   provider_auth: 'The upstream refused the credentials of this gateway.',
@@ -95,6 +97,7 @@ const PLAIN: Partial<Record<ErrorCode, string>> = {
   context_length_exceeded: "The request is longer than the model's context window.",
   content_policy: 'The request was refused by the content policy of the upstream.',
   invalid_request: 'The upstream refused the request.',
+  model_not_found: 'The upstream does not know the model.',
 };
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
@@ -128,6 +131,8 @@ function errorCode({ status, code, type, message = '' }: UpstreamFailure): Error
   if (code !== undefined && IMAGE_CODE.test(code)) return 'invalid_request';
   const isRefusal = status === undefined || status === 400 || status === 413 || status === 422;
   if (isRefusal && TOO_LONG.test(message)) return 'context_length_exceeded';
+  // Servers that run open models say it by these words alone.
+  if (status === 404 && /model/i.test(message)) return 'model_not_found';
   return errorCodeOfStatus(status, code ?? type);
 }
 
