@@ -65,13 +65,13 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
   };
 }
 
-function refuseUncarried({ choices, modalities, audio }: GenerationRequest): void {
+function refuseUncarried({ choices, modalities }: GenerationRequest): void {
   if (choices !== undefined && choices > 1) {
     throw unsupportedField('n', 'The upstream of this model gives one answer at a time: n must be 1.');
   }
   const other = modalities?.find((modality) => modality !== 'text');
-  if (other !== undefined || audio) {
-    throw unsupportedField('modalities', `The upstream of this model answers in text alone, not ${other ?? 'audio'}.`);
+  if (other !== undefined) {
+    throw unsupportedField('modalities', `The upstream of this model answers in text alone, not ${other}.`);
   }
 }
 

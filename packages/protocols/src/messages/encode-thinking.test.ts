@@ -1,7 +1,7 @@
 import type { Loss, Reasoning } from '@sluice/canonical';
 import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { encodeThinking, type WireThinkingConfig } from './encode-thinking.ts';
+import { encodeThinking } from './encode-thinking.ts';
 import { modelTraits } from './model-traits.ts';
 
 function encode(reasoning: Reasoning | undefined, model: string, maxTokens = 64_000, unsignedLoop = false) {
@@ -17,7 +17,8 @@ const ALWAYS = 'claude-opus-5-5';
 const NEVER = 'claude-3-5-haiku';
 
 // Compiles only while each of our shapes is one of the SDK's.
-const known = (config: WireThinkingConfig) => config satisfies ThinkingConfigParam;
+const known = (config: NonNullable<ReturnType<typeof encodeThinking>['thinking']>) =>
+  config satisfies ThinkingConfigParam;
 
 describe('encodeThinking', () => {
   it('writes what the SDK knows', () => {

@@ -3,13 +3,13 @@ import { effortOf, thinkingBudget } from '../effort.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** `thinking` as the wire has it. */
-export type WireThinkingConfig =
+type WireThinkingConfig =
   | { type: 'disabled' }
   | { type: 'adaptive'; display?: 'omitted' | 'summarized' }
   | { type: 'enabled'; budget_tokens: number; display?: 'omitted' | 'summarized' };
 
 /** `output_config.effort` as the wire has it. */
-export type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 /** How a model is asked to think. */
 export interface EncodedThinking {

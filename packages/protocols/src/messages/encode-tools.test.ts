@@ -1,7 +1,7 @@
 import type { GenerationRequest, Loss } from '@sluice/canonical';
 import type { Tool, ToolChoice } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { encodeTools, type ToolsInput, type WireToolChoice } from './encode-tools.ts';
+import { encodeTools, type ToolsInput } from './encode-tools.ts';
 import { modelTraits } from './model-traits.ts';
 
 const RUN = { kind: 'function', name: 'run' } as const;
@@ -65,7 +65,7 @@ describe('encodeTools', () => {
     expect(encode({}, { called: ['run'] })).toMatchObject({ tools: [{ name: 'run' }], tool_choice: { type: 'none' } });
   });
 
-  it.each<[GenerationRequest['toolChoice'], boolean | undefined, WireToolChoice | undefined]>([
+  it.each<[GenerationRequest['toolChoice'], boolean | undefined, ReturnType<typeof encodeTools>['tool_choice']]>([
     [undefined, undefined, undefined],
     [undefined, true, undefined],
     [undefined, false, { type: 'auto', disable_parallel_tool_use: true }],

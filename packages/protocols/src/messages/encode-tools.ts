@@ -9,7 +9,7 @@ import { objectSchema } from './object-schema.ts';
 import { isRecord, type JsonObject, textOf } from './record.ts';
 
 /** A tool as the wire has it. */
-export interface WireTool extends WireCache {
+interface WireTool extends WireCache {
   name: string;
   description?: string;
   input_schema: JsonObject;
@@ -17,7 +17,7 @@ export interface WireTool extends WireCache {
 }
 
 /** `tool_choice` as the wire has it. */
-export type WireToolChoice =
+type WireToolChoice =
   | { type: 'none' }
   | { type: 'auto' | 'any'; disable_parallel_tool_use?: boolean }
   | { type: 'tool'; name: string; disable_parallel_tool_use?: boolean };

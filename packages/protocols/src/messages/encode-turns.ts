@@ -4,7 +4,7 @@ import { encodeBlock, isCarried, type WireBlock } from './encode-block.ts';
 import { invalidField } from './invalid-field.ts';
 
 /** A turn as the wire has it. */
-export interface WireTurn {
+interface WireTurn {
   role: 'user' | 'assistant' | 'system';
   content: WireBlock[];
 }
