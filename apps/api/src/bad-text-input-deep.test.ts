@@ -234,6 +234,11 @@ describe.each(ROUTES)('hostile JSON for $name', ({ at, body, native, foreign }) 
   });
 });
 
+/** A request whose members may stand twice. */
+function twice(members: string): Promise<Response> {
+  return rig.post('/v1/chat/completions', `{"messages":${JSON.stringify(messages)},${members}}`);
+}
+
 describe('of a key that stands twice', () => {
   const messages = [{ role: 'user', content: 'hi' }];
 
@@ -244,8 +249,6 @@ describe('of a key that stands twice', () => {
   });
 
   it('no other spelling gets past what the key may use, and what is bounded', async () => {
-    const twice = (members: string) =>
-      rig.post('/v1/chat/completions', `{"messages":${JSON.stringify(messages)},${members}}`);
     expect((await twice(String.raw`"model":"by-chat","mod\u0065l":"no-such-model"`)).status).toBe(404);
     expect((await twice(String.raw`"model":"by-chat","temperature":1,"temper\u0061ture":5`)).status).toBe(400);
     const long = `"padding":"${'x'.repeat(70_000)}"`;

@@ -63,9 +63,9 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
     });
 
     it('may have 128 prompts and no more', async () => {
-      const prompts = (count: number) => ({ model, prompt: Array.from({ length: count }, () => 'hi'), max_tokens: 1 });
-      expect((await complete(prompts(128))).status).toBe(200);
-      const refused = await complete(prompts(129));
+      const prompt = Array.from({ length: 128 }, () => 'hi');
+      expect((await complete({ model, prompt, max_tokens: 1 })).status).toBe(200);
+      const refused = await complete({ model, prompt: [...prompt, 'hi'], max_tokens: 1 });
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ error: { param: 'prompt' } });
     });
