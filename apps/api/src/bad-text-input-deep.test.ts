@@ -234,14 +234,14 @@ describe.each(ROUTES)('hostile JSON for $name', ({ at, body, native, foreign }) 
   });
 });
 
+const messages = [{ role: 'user', content: 'hi' }];
+
 /** A request whose members may stand twice. */
 function twice(members: string): Promise<Response> {
   return rig.post('/v1/chat/completions', `{"messages":${JSON.stringify(messages)},${members}}`);
 }
 
 describe('of a key that stands twice', () => {
-  const messages = [{ role: 'user', content: 'hi' }];
-
   it('the last counts, for the gateway and for the vendor alike', async () => {
     const sent = `{"model":"no-such-model","messages":${JSON.stringify(messages)},"model":"by-chat"}`;
     expect((await rig.post('/v1/chat/completions', sent)).status).toBe(200);
