@@ -35,6 +35,8 @@ export interface AnswerContext {
   answerId?: string;
   /** When the request came, Unix seconds. */
   createdAt: number;
+  /** The clock, Unix seconds, for protocols that tell when an answer was completed. Absent: they leave it open. */
+  now?: () => number;
   /** Makes an unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   sealer: Sealer;

@@ -79,6 +79,7 @@ export function openLane(options: LaneOptions): Exchange {
   let last = 0;
   const answer: ExchangeOptions['answer'] = {
     createdAt: 1_700_000_000,
+    now: () => 1_700_000_002,
     newId: (prefix) => `${prefix}new${++last}`,
     sealer: TEST_SEALER,
     ...(client.name === 'responses' && upstream.name !== 'responses' && { answerId: 'resp_ours' }),

@@ -62,6 +62,14 @@ describe('encodeResponse', () => {
     expect(response['output_text']).toBeUndefined();
   });
 
+  it('tells when it was completed, and nothing of the kind when it was not', () => {
+    const context = { ...contextOf(), now: () => 1_790_000_007 };
+    expect(encodeResponse(generationOf([text]), context)['completed_at']).toBe(1_790_000_007);
+    expect(encodeResponse(generationOf([text], 'length'), context)['completed_at']).toBeNull();
+    expect(encodeResponse(generationOf([], 'other'), context)['completed_at']).toBeNull();
+    expect(encodeResponse(generationOf([text]), contextOf())['completed_at']).toBeNull();
+  });
+
   it('repeats what the client set', () => {
     const body = {
       instructions: 'Be kind.',

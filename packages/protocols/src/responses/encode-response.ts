@@ -11,9 +11,11 @@ export function encodeResponse(generation: Generation, context: AnswerContext): 
   const id = context.answerId ?? context.newId('resp_');
   const output = writeOutput(generation, context, id);
   const { usage, serviceTier } = generation;
+  const ended = ending(generation.choices[0]?.finish ?? 'other', output);
   return responseObject({
     ...answerParts(context, id),
-    ...ending(generation.choices[0]?.finish ?? 'other', output),
+    ...ended,
+    ...completion(ended.status, context),
     output,
     ...(usage && { usage }),
     ...(serviceTier !== undefined && { serviceTier }),
@@ -76,6 +78,14 @@ export function ending(
     case 'pause':
       return { status: 'completed' };
   }
+}
+
+/** When an answer was completed; nothing for one that never was, as with OpenAI. */
+export function completion(
+  status: ResponseParts['status'],
+  { now }: Pick<AnswerContext, 'now'>,
+): Pick<ResponseParts, 'completedAt'> {
+  return status === 'completed' && now ? { completedAt: now() } : {};
 }
 
 function isRefusal(item: Fields): boolean {

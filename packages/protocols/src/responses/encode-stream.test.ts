@@ -53,6 +53,12 @@ function encode(events: readonly StreamEvent[], context: AnswerContext = context
   return events.map((event) => encoder.push(event)).join('');
 }
 
+/** `completed_at` of each event that holds the answer. */
+function completions(finish: FinishReason, context: AnswerContext): unknown[] {
+  const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
+  return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & Fields)['completed_at']] : []));
+}
+
 function framesOf(text: string): (ResponseStreamEvent & Fields)[] {
   const parser = createSseParser();
   return [...parser.push(Buffer.from(text)), ...parser.end()].map(({ event, data }) => {
@@ -86,6 +92,14 @@ const call: ToolCallBlock = {
 };
 
 describe('encodeStream', () => {
+  it('tells when the answer was completed, in the last event alone', () => {
+    let now = 1_790_000_000;
+    const context = () => ({ ...contextOf(), now: () => ++now });
+    expect(completions('stop', context())).toEqual([null, null, 1_790_000_001]);
+    expect(completions('length', context())).toEqual([null, null, null]);
+    expect(completions('stop', contextOf())).toEqual([null, null, null]);
+  });
+
   it('writes the full ladder of events, numbered from 0 without a gap', () => {
     const frames = framesOf(encode(eventsOf([thought, { type: 'text', text: 'Hello' }, call], 'tool_calls')));
     expect(frames.map(({ type }) => type)).toEqual([

@@ -1,7 +1,7 @@
 import type { FinishReason, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import { SSE_COMMENT } from '../sse.ts';
 import type { AnswerContext, StreamEncoder } from '../text-protocol.ts';
-import { answerParts, ending, isCut } from './encode-response.ts';
+import { answerParts, completion, ending, isCut } from './encode-response.ts';
 import { responseError } from './errors.ts';
 import { createEventText } from './event-text.ts';
 import { createOutputWriter } from './output-writer.ts';
@@ -36,8 +36,9 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
   function complete(): void {
     isOver = true;
     const output = writer.end(isCut(finish));
-    const parts = ending(finish, output);
-    events.whole(`response.${parts.status}`, response({ ...parts, output, ...(usage && { usage }) }));
+    const ended = ending(finish, output);
+    const parts = { ...ended, ...completion(ended.status, context), output, ...(usage && { usage }) };
+    events.whole(`response.${ended.status}`, response(parts));
   }
 
   function fail(error: GatewayError): void {
