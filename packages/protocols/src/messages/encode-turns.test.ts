@@ -65,6 +65,22 @@ describe('encodeTurns', () => {
     expect(losses.map(({ field }) => field).toSorted()).toEqual(['image', 'name']);
   });
 
+  it('gives every call an id of its own', () => {
+    const { messages } = encode(
+      says('user', 'go'),
+      says('assistant', CALL),
+      says('user', RESULT),
+      says('assistant', CALL),
+      says('user', RESULT),
+    );
+    expect(messages.slice(1).map(({ content }) => content[0])).toMatchObject([
+      { id: 'c' },
+      { tool_use_id: 'c' },
+      { id: 'c_2' },
+      { tool_use_id: 'c_2' },
+    ]);
+  });
+
   it('ends a prefill without blanks', () => {
     expect(encode(says('user', 'a'), says('assistant', 'So: ')).messages[1]?.content).toEqual([
       { type: 'text', text: 'So:' },

@@ -2,6 +2,7 @@ import type { ContentBlock, LossReport, Message, TextTarget } from '@sluice/cano
 import { arrangeTurns } from './arrange-turns.ts';
 import { encodeBlock, isCarried, type WireBlock } from './encode-block.ts';
 import { invalidField } from './invalid-field.ts';
+import { uniqueCallIds } from './unique-call-ids.ts';
 
 /** A turn as the wire has it. */
 interface WireTurn {
@@ -42,7 +43,7 @@ export function encodeTurns(
   if (system.length === 0 && carried.every(({ content }) => content.length === 0)) {
     throw invalidField('messages', 'must hold at least one message that is not empty');
   }
-  const turns = arrangeTurns(carried, systemTurns);
+  const turns = uniqueCallIds(arrangeTurns(carried, systemTurns));
   const written = turns.map(({ role, content }): WireTurn => ({
     role,
     content: content.map((block) => encodeBlock(block, target, report)),
