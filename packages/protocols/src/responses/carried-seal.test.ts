@@ -21,6 +21,12 @@ describe('a seal on its way through a client', () => {
     expect(readCarriedSeal(sealer, text)).toEqual(carried);
   });
 
+  it('carries what nobody sealed', () => {
+    const text = carrySeal(sealer, { text: ['a', 'b'] });
+    expect(text.startsWith(SEAL_PREFIX)).toBe(true);
+    expect(readCarriedSeal(sealer, text)).toEqual({ text: ['a', 'b'] });
+  });
+
   it('is the vendor’s own when it was not wrapped, or was changed', () => {
     expect(readCarriedSeal(sealer, 'gAAAA')).toEqual({ seal: { protocol: 'responses', value: 'gAAAA' } });
     const changed = `${carrySeal(sealer, { seal }).slice(0, -8)}AAAAAAAA`;

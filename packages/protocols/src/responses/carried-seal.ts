@@ -7,8 +7,9 @@ import { asList, asRecord, asText } from './wire-value.ts';
  * Beside the seal itself it tells what the item has no place for.
  */
 export interface CarriedSeal {
-  seal: Seal;
-  /** Text that the client was not shown, but that the vendor wants back with its seal. */
+  /** Absent: nobody sealed what goes along. */
+  seal?: Seal;
+  /** Text that the client does not send back, but that the vendor wants back. */
   text?: string[];
   /** {@link ReasoningBlock.redacted} */
   redacted?: boolean;
@@ -21,8 +22,11 @@ export interface CarriedSeal {
 /** No vendor's value holds a colon: they are base64. */
 const EXTENDED = 'sluice:';
 
+/** Stands where no vendor sealed anything; none has an empty value. */
+const NO_SEAL: Seal = { protocol: 'responses', value: '' };
+
 /** Wraps a seal, with what goes along with it, for a client. */
-export function carrySeal(sealer: Sealer, { seal, ...extras }: CarriedSeal): string {
+export function carrySeal(sealer: Sealer, { seal = NO_SEAL, ...extras }: CarriedSeal): string {
   if (Object.keys(extras).length === 0) return sealer.wrap(seal);
   return sealer.wrap({ ...seal, value: EXTENDED + JSON.stringify({ ...extras, value: seal.value }) });
 }
@@ -36,7 +40,7 @@ export function readCarriedSeal(sealer: Sealer, encrypted: string): CarriedSeal 
   if (!extended || value === undefined) return { seal };
   const { text, redacted, callId, textPart } = extended;
   return {
-    seal: { ...seal, value },
+    ...(value !== '' && { seal: { ...seal, value } }),
     ...(Array.isArray(text) && { text: asList(text).filter((one) => typeof one === 'string') }),
     ...(redacted === true && { redacted }),
     ...(typeof callId === 'string' && { callId }),

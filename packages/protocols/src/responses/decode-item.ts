@@ -125,8 +125,8 @@ function decodeResult(item: Fields, kind: ToolKind, param: string, { conversatio
 function decodeReasoning(item: Fields, { conversation, sealer }: ItemReading): void {
   const encrypted = asText(item['encrypted_content']);
   const carried = encrypted === undefined || encrypted === '' ? undefined : readCarriedSeal(sealer, encrypted);
-  if (carried?.callId !== undefined) return conversation.sealCall(carried.callId, carried.seal);
-  if (carried?.textPart !== undefined) return conversation.sealText(carried.seal, carried.textPart);
+  if (carried?.seal && carried.callId !== undefined) return conversation.sealCall(carried.callId, carried.seal);
+  if (carried?.seal && carried.textPart !== undefined) return conversation.sealText(carried.seal, carried.textPart);
 
   const raw = texts(item['content']);
   const summary = texts(item['summary']);
@@ -140,7 +140,7 @@ function decodeReasoning(item: Fields, { conversation, sealer }: ItemReading): v
     isSummary: carried?.text === undefined && raw.length === 0,
     ...(carried?.redacted === true && { redacted: true }),
     ...(id !== undefined && id !== '' && { id }),
-    ...(carried && { seal: carried.seal }),
+    ...(carried?.seal && { seal: carried.seal }),
   };
   conversation.addAnswer(block);
 }

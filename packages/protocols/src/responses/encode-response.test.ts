@@ -192,6 +192,20 @@ describe('what a client carries back', () => {
     },
   );
 
+  it.each([undefined, 'none', 'summary'] as const)('are thoughts that nobody sealed, shown as %s', (visible) => {
+    const open: ContentBlock = { type: 'reasoning', text: ['Hm.', 'So.'], isSummary: false };
+    const [first, ...rest] = back([open, call], visible);
+    expect(first).toMatchObject({ type: 'reasoning', text: ['Hm.', 'So.'] });
+    expect(first).not.toHaveProperty('seal');
+    expect(rest).toEqual([call]);
+  });
+
+  it('is nothing of what a vendor only summed up, beside the summary', () => {
+    const summary: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: true };
+    const items = outputItems(generationOf([summary]), contextOf({}, {}, 'resp_1'));
+    expect(items[0]).not.toHaveProperty('encrypted_content');
+  });
+
   it('is what a vendor has hidden', () => {
     const redacted: ContentBlock = { ...thought, text: [], redacted: true };
     expect(back([redacted, text])).toMatchObject([{ redacted: true, text: [], seal: { value: 'c2ln' } }, text]);

@@ -22,9 +22,12 @@ interface OpenParagraph {
 
 /**
  * A client that asked for a summary gets the text as one, whatever it is: published clients show nothing else. A client
- * that asked for none gets none. Else thoughts themselves are told as `content`.
+ * that asked for none (`summary: null`) gets none. One that said nothing gets what the vendor shows of itself: thoughts as
+ * `content`, where Open Responses and the SDK's types have them and servers of open models put them. OpenAI itself would
+ * show nothing, but here thinks another vendor, one that shows its thoughts by default. They are not passed off as a summary
+ * that nobody asked for, and clients that know no `content` leave it unread.
  *
- * The item begins with its first text, or at its end for a seal alone; without both there is none.
+ * The item begins with its first text, or at its end for what is carried alone; without both there is none.
  */
 export function createReasoningWriter(
   row: OutputRow,
@@ -108,9 +111,12 @@ function encodePart(shown: Shown, text: string): Fields {
   return { type: shown === 'summary' ? 'summary_text' : 'reasoning_text', text };
 }
 
-/** Clients send back the summary at most; other text goes with the seal, for vendors that want it to the letter. */
+/**
+ * Clients send back the summary at most; other text goes with the seal, for vendors that want it to the letter, and without
+ * one for those that seal nothing and want it back while tools run (DeepSeek, Kimi).
+ */
 function toCarry({ seal, text, redacted }: ReasoningBlock, shown: Shown): CarriedSeal | undefined {
-  if (!seal) return undefined;
-  const isLost = shown !== 'summary' && text.length > 0 && seal.protocol !== 'responses';
-  return { seal, ...(isLost && { text }), ...(redacted === true && { redacted }) };
+  const isLost = shown !== 'summary' && text.length > 0 && seal?.protocol !== 'responses';
+  if (!seal && !isLost) return undefined;
+  return { ...(seal && { seal }), ...(isLost && { text }), ...(redacted === true && { redacted }) };
 }
