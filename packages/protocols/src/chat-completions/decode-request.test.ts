@@ -1,6 +1,7 @@
 import { GatewayError, type GenerationRequest, type Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../sealer.ts';
+import { saysSingleCall } from '../single-call.ts';
 import { decodeRequest } from './decode-request.ts';
 
 const hello = [{ role: 'user', content: 'hi' }];
@@ -130,5 +131,8 @@ describe('decoding a chat request', () => {
     expect(request.tools).toEqual([{ kind: 'function', name: 'f', schema: { type: 'object' } }]);
     expect(request.toolChoice).toEqual({ type: 'tool', name: 'f' });
     expect(request.parallelToolCalls).toBe(false);
+    expect(saysSingleCall(request)).toBe(false);
+    const said = decode({ functions: [{ name: 'f' }], parallel_tool_calls: false }).request;
+    expect(saysSingleCall(said)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { CacheMark, GenerationRequest, LossReport, TextFormat } from '@sluice/canonical';
+import { implySingleCall } from '../single-call.ts';
 import type { DecodeInput } from '../text-protocol.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeReasoningWish, otherExtras, REASONING_FIELDS } from './decode-reasoning-wish.ts';
@@ -39,15 +40,14 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
   const modalities = decodeModalities(fields.modalities, report);
   const topK = body['top_k'];
 
-  return {
+  const request: GenerationRequest = {
     protocol: 'chat-completions',
     model,
     stream,
     messages: decodeMessages(fields.messages, sealer),
     tools,
     ...(toolChoice && { toolChoice }),
-    // One answer held one call in the days of `functions`.
-    ...(isLegacy ? { parallelToolCalls: false } : pick('parallelToolCalls', fields.parallel_tool_calls)),
+    ...pick('parallelToolCalls', fields.parallel_tool_calls),
     ...pick('maxOutputTokens', limit),
     ...pick('temperature', fields.temperature),
     ...pick('topP', fields.top_p),
@@ -69,6 +69,8 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
     ...pick('user', user),
     ...(isGiven(fields.metadata) && { metadata: decodeMetadata(fields.metadata) }),
   };
+  // One answer held one call in the days of `functions`.
+  return isLegacy && request.parallelToolCalls !== false ? implySingleCall(request) : request;
 }
 
 function pick<K extends string, T>(name: K, value: T | null | undefined): { [key in K]?: T } {

@@ -1,5 +1,6 @@
 import type { GenerationRequest, Loss, TextQuirks, ToolChoice } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { implySingleCall } from '../single-call.ts';
 import { encodeTools } from './encode-tools.ts';
 
 const base = { protocol: 'responses', model: 'm', stream: false, messages: [] } as const;
@@ -93,6 +94,9 @@ describe('encodeTools', () => {
     const losses: Loss[] = [];
     encode({ parallelToolCalls: false }, {}, losses);
     expect(losses).toEqual([{ field: 'parallel_tool_calls', how: 'dropped' }]);
+    const untold: Loss[] = [];
+    encode(implySingleCall({ ...base, messages: [], tools }), {}, untold);
+    expect(untold).toEqual([]);
   });
 
   it('writes custom tools as functions of one text', () => {

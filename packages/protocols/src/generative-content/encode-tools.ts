@@ -1,4 +1,5 @@
 import { GatewayError, type GenerationRequest, type LossReport, type TextTarget, type Tool } from '@sluice/canonical';
+import { saysSingleCall } from '../single-call.ts';
 import { customAsFunction } from '../tool-arguments.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import type { Wire } from './wire-values.ts';
@@ -9,10 +10,11 @@ import type { Wire } from './wire-values.ts';
  * @throws GatewayError `unsupported_parameter` when the only tools, or the forced one, run at another vendor
  */
 export function encodeTools(
-  { protocol, tools, toolChoice, parallelToolCalls }: GenerationRequest,
+  request: GenerationRequest,
   { quirks }: TextTarget,
   report: LossReport,
 ): { tools?: Wire[]; toolConfig?: Wire } {
+  const { protocol, tools, toolChoice } = request;
   const isOwn = (tool: Tool) => tool.kind !== 'hosted' || protocol === 'generative-content';
   const lost = tools.filter((tool) => !isOwn(tool));
   const own = tools.filter(isOwn);
@@ -22,7 +24,7 @@ export function encodeTools(
     for (const tool of lost) report({ field: `tools[${tool.name}]`, how: 'dropped' });
   }
   if (own.length === 0) return {};
-  if (parallelToolCalls === false) report({ field: 'parallel_tool_calls', how: 'dropped' });
+  if (saysSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
 
   // The API cannot leave the choice to the model and limit it at once.
   const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
