@@ -4,6 +4,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export interface RedisLine {
   url: string;
   silent: boolean;
+  /** Keeps what Redis answers from now on until it is let go. */
+  hold(): void;
+  release(): void;
+  /** Answers that are being held. */
+  held(): number;
   cut(): Promise<void>;
 }
 
@@ -13,6 +18,8 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
   const target = redisUrl.startsWith('unix://')
     ? { path: redisUrl.slice('unix://'.length) }
     : { host: new URL(redisUrl).hostname, port: Number(new URL(redisUrl).port) };
+  let isHolding = false;
+  const held: (() => void)[] = [];
   const server: Server = createServer((client) => {
     const redis = connect(target);
     for (const socket of [client, redis]) {
@@ -25,12 +32,21 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
     }
     client.on('data', (bytes) => redis.write(bytes));
     redis.on('data', (bytes) => {
-      if (!made.silent) client.write(bytes);
+      if (isHolding) held.push(() => client.write(bytes));
+      else if (!made.silent) client.write(bytes);
     });
   });
   const made: RedisLine = {
     url: '',
     silent: false,
+    hold: () => {
+      isHolding = true;
+    },
+    release: () => {
+      isHolding = false;
+      for (const send of held.splice(0)) send();
+    },
+    held: () => held.length,
     async cut() {
       for (const socket of sockets) socket.destroy();
       if (server.listening) await new Promise((resolve) => server.close(resolve));

@@ -8,7 +8,6 @@ import {
   readTextRequest,
   relayedAnswer,
 } from '@sluice/protocols';
-import { clientGone } from '../http/client-gone.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { noteServed } from '../text/note-served.ts';
 import { callUpstream, expectSuccess } from '../text/open-answer.ts';
@@ -36,7 +35,7 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
     owner: call.apiKey.name,
     strict: false,
     headers: call.request.headers,
-    signal: clientGone(call.reply),
+    signal: call.signal,
   });
   const native = plan.targets.filter(({ target }) => target.protocol === 'responses');
   if (plan.targets[0]?.target.protocol === 'responses') {

@@ -12,7 +12,6 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
-import { clientGone } from '../http/client-gone.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -54,8 +53,7 @@ export async function completeText(room: TextRoom, call: TextCall): Promise<unkn
     createdAt: Math.floor(room.now() / 1_000),
     newId: room.newId,
   };
-  const signal = clientGone(call.reply);
-  const ask = (prompt: string) => askChat(room, call, plan, chatRequest(completion, prompt), signal);
+  const ask = (prompt: string) => askChat(room, call, plan, chatRequest(completion, prompt));
   return request.stream
     ? streamCompletion(room, call, request, context, ask)
     : sendCompletion(room, call, context, ask);
@@ -79,8 +77,8 @@ async function askChat(
   call: TextCall,
   { targets, found }: TextPlan,
   request: TextRequest,
-  signal: AbortSignal,
 ): Promise<Asked> {
+  const { signal } = call;
   const turn = createTurn(room, {
     request,
     owner: call.apiKey.name,

@@ -17,12 +17,15 @@ import type { TextCall, TextRoom } from '../text/text-room.ts';
 /** What models are listed from. */
 export type ModelsRoom = Pick<TextRoom, 'catalog' | 'accounts' | 'protocols'>;
 
+/** Nothing is waited for: whether the client has left makes no difference. */
+type Asked = Omit<TextCall, 'signal'>;
+
 /**
  * Lists the models that a key may use, or tells one of them, in the style that the client reads. Errors have that
  * style, too. Models that are declared by a pattern are not listed, since nobody knows their names; each is found by its
  * own.
  */
-export async function serveModels(room: ModelsRoom, call: TextCall): Promise<unknown> {
+export async function serveModels(room: ModelsRoom, call: Asked): Promise<unknown> {
   const style = styleOf(call);
   try {
     const answer = call.endpoint.action === 'models.list' ? list(room, call, style) : retrieve(room, call, style);
@@ -33,7 +36,7 @@ export async function serveModels(room: ModelsRoom, call: TextCall): Promise<unk
   }
 }
 
-function list(room: ModelsRoom, { apiKey, request }: TextCall, style: ModelListStyle): unknown {
+function list(room: ModelsRoom, { apiKey, request }: Asked, style: ModelListStyle): unknown {
   const paging = decodeModelPaging(style, request.query);
   const usable = room.catalog.list().filter(({ id }) => apiKey.allows(id));
   return encodeModelList(
@@ -45,7 +48,7 @@ function list(room: ModelsRoom, { apiKey, request }: TextCall, style: ModelListS
   );
 }
 
-function retrieve(room: ModelsRoom, { apiKey, request }: TextCall, style: ModelListStyle): unknown {
+function retrieve(room: ModelsRoom, { apiKey, request }: Asked, style: ModelListStyle): unknown {
   const { '*': asked = '' } = request.params as { '*'?: string }; // the route ends in a wildcard
   // Clients of the generative protocol put `models/` before the id.
   for (const id of new Set([asked, asked.replace(/^models\//, '')])) {
@@ -62,12 +65,12 @@ function listed({ accounts }: ModelsRoom, id: string, { routes }: ModelConfig): 
   return { id, isText: routes.some(({ upstream }) => accounts.get(upstream)?.text !== undefined) };
 }
 
-function styleOf({ endpoint, request }: TextCall): ModelListStyle {
+function styleOf({ endpoint, request }: Asked): ModelListStyle {
   if (endpoint.path.startsWith('/v1beta/')) return 'generative';
   return modelListStyle(request.headers, request.query as Record<string, unknown>); // as the router parsed it
 }
 
-function errorsOf({ protocols }: ModelsRoom, { endpoint }: TextCall, style: ModelListStyle): EncodeError {
+function errorsOf({ protocols }: ModelsRoom, { endpoint }: Asked, style: ModelListStyle): EncodeError {
   switch (style) {
     case 'messages':
       return protocols.messages.encodeError;

@@ -62,6 +62,7 @@ async function startInBackground(
       param: 'background',
     });
   }
+  call.signal.throwIfAborted();
   const record: StoredResponse = {
     ...draft,
     upstream: plan.targets[0]?.target.upstream ?? '',

@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { clientGone } from '../http/client-gone.ts';
 import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 import { countTokens } from '../text/count-tokens.ts';
 import { planText } from '../text/plan-text.ts';
@@ -12,10 +13,14 @@ import { generateResponse } from './responses.ts';
 import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './stored-responses.ts';
 
 /** Carries out a call; whatever it throws is answered in the protocol's shape. */
-export async function serveTextCall(room: TextRoom, call: TextCall): Promise<unknown> {
+export async function serveTextCall(room: TextRoom, received: Omit<TextCall, 'signal'>): Promise<unknown> {
+  // Before anything is waited for: that a client leaves is told once.
+  const call: TextCall = { ...received, signal: clientGone(received.reply) };
   try {
     return await carryOut(room, call);
   } catch (error) {
+    // Nobody is there to be told.
+    if (call.signal.aborted) return call.reply.hijack();
     throw nestedTooDeeply(error, call.request.body) ?? error;
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,6 +15,11 @@ beforeAll(async () => {
     await new Promise<void>((resolve) => {
       answer = resolve;
     });
+    return 'done';
+  });
+  app.get('/late', async (_request, reply) => {
+    await once(reply.raw, 'close');
+    signal = clientGone(reply);
     return 'done';
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -34,4 +40,11 @@ it('does not abort when the client has its answer', async () => {
   answer?.();
   expect((await asked).body).toBe('done');
   expect(signal).toMatchObject({ aborted: false });
+});
+
+it('aborts at once when the client has left already', async () => {
+  signal = undefined;
+  await rawHttp(port, ['GET /late HTTP/1.1\r\nhost: x\r\n\r\n'], true);
+  await expect.poll(() => signal).toBeDefined();
+  expect(signal).toMatchObject({ aborted: true });
 });

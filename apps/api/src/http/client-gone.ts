@@ -1,10 +1,13 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the client leaves before it has its answer. */
-export function clientGone(reply: FastifyReply): AbortSignal {
+/** Aborts when the client leaves before it has its answer; at once when it has left already. */
+export function clientGone({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
-  });
+  const leave = (): void => {
+    if (!raw.writableFinished) gone.abort();
+  };
+  // `close` is told once.
+  if (raw.destroyed || raw.closed) leave();
+  else raw.once('close', leave);
   return gone.signal;
 }

@@ -1,4 +1,5 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventStream, openEventStream } from './event-stream.ts';
 
@@ -7,21 +8,36 @@ let origin: string;
 /** The stream of the latest request. */
 let opened: PromiseWithResolvers<EventStream>;
 let keepAliveMs = 60_000;
+/** The request that is answered late has come. */
+let arrived: PromiseWithResolvers<void>;
+/** How often a client was told that it is kept alive. */
+let alive: number;
 
 beforeEach(async () => {
   opened = Promise.withResolvers();
   keepAliveMs = 60_000;
+  arrived = Promise.withResolvers();
+  alive = 0;
   app = Fastify({ forceCloseConnections: true });
-  app.get('/', (_request, reply) => {
+  const open = (reply: FastifyReply): Promise<never> => {
     void reply.header('x-request-id', 'req_1');
     const stream = openEventStream(reply, {
       contentType: 'text/event-stream',
       keepAliveMs,
-      keepAlive: () => ': alive\n\n',
+      keepAlive: () => {
+        alive += 1;
+        return ': alive\n\n';
+      },
     });
     opened.resolve(stream);
     // Each test answers by itself.
     return new Promise(() => undefined);
+  };
+  app.get('/', (_request, reply) => open(reply));
+  app.get('/late', async (_request, reply) => {
+    arrived.resolve();
+    await once(reply.raw, 'close');
+    return open(reply);
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -103,6 +119,22 @@ describe('a stream', () => {
     expect(winner).toBe('silent');
     expect(stream.isBegun).toBe(false);
     leaving.abort();
+  });
+
+  it('is not held up by a client that had left before it was opened', async () => {
+    keepAliveMs = 10;
+    const leaving = new AbortController();
+    const answer = fetch(`${origin}/late`, { signal: leaving.signal });
+    await arrived.promise;
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    const stream = await opened.promise;
+    stream.begin({});
+    // Nobody would say when to go on.
+    expect(stream.write('data: a\n\n', 'utf8')).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(alive).toBe(0);
+    stream.end();
   });
 
   it('says nothing to a client that has left', async () => {

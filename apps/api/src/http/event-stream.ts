@@ -6,7 +6,7 @@ export interface EventStream {
   isBegun: boolean;
   /** Sends the head; later calls do nothing. */
   begin(headers: Readonly<Record<string, string>>): void;
-  /** @returns false when the client reads more slowly than we write: wait for {@link onDrain} */
+  /** @returns false when the client reads more slowly than we write: wait for {@link onDrain}. One that left holds nobody up. */
   write(text: string, encoding: 'latin1' | 'utf8'): boolean;
   /** Calls back whenever the client has caught up. */
   onDrain(callback: () => void): void;
@@ -31,8 +31,11 @@ export interface EventStreamOptions {
 export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
   const { raw } = reply;
   let isQuiet = true;
+  /** Whether the client has left; what is written then goes nowhere, and nothing tells when to go on. */
+  const isGone = () => raw.destroyed || raw.closed;
   const timer = setInterval(() => {
-    if (isQuiet && !raw.writableNeedDrain) {
+    if (isGone()) clearInterval(timer);
+    else if (isQuiet && !raw.writableNeedDrain) {
       stream.begin({});
       raw.write(options.keepAlive());
     }
@@ -56,7 +59,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     },
     write: (text, encoding) => {
       isQuiet = false;
-      return raw.write(text, encoding);
+      return isGone() || raw.write(text, encoding);
     },
     onDrain: (callback) => void raw.on('drain', callback),
     end: (rest = []) => {

@@ -6,7 +6,6 @@ import {
   type TextRequest,
   withBody,
 } from '@sluice/protocols';
-import { clientGone } from '../http/client-gone.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { newResponseId } from '../text-state/stored-response.ts';
@@ -41,7 +40,7 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
     owner: call.apiKey.name,
     strict: false,
     headers: call.request.headers,
-    signal: clientGone(call.reply),
+    signal: call.signal,
     answerId: newResponseId(),
   });
   const context = { ...turn.answer, request: (await turn.wish()).generation, body };

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { expectRefusal } from '../../test/refusal.ts';
 import { ROUTES } from '../../test/text-routes.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
 import { MODELS, says, vendorConfig } from '../../test/vendor.ts';
@@ -113,4 +115,55 @@ it('a whole request of Gemini’s is counted as one', async () => {
   expect(upstream.requests[0]?.body).toMatchObject({
     generateContentRequest: { model: 'models/their-generative-content' },
   });
+});
+
+async function make(model: string): Promise<string> {
+  const answer = await rig.post('/v1/responses', { model, input: 'one' });
+  upstream.requests.length = 0;
+  return ((await answer.json()) as { id: string }).id; // answers have one
+}
+
+describe('a response that is gone on from', () => {
+  const at = '/v1/responses/input_tokens';
+  it.each(['by-messages', 'by-gemini', 'by-responses'])(
+    'is counted with what was said before, by %s',
+    async (model) => {
+      const previous = await make('by-chat');
+      const asked = { model, input: 'two', previous_response_id: previous, personality: 'pragmatic' };
+      expect(await countOf(await rig.post(at, asked))).toBe(7);
+      const [{ raw } = { raw: '' }] = upstream.requests;
+      expect(raw).toMatch(/"one".*"hello".*"two"/);
+      expect(raw).not.toContain('previous_response_id');
+      expect(raw.includes('pragmatic')).toBe(model === 'by-responses');
+    },
+  );
+
+  it('is counted by the vendor that keeps it', async () => {
+    const previous_response_id = await make('by-responses');
+    expect(await countOf(await rig.post(at, { model: 'by-responses', input: 'two', previous_response_id }))).toBe(7);
+    expect(upstream.requests[0]?.body).toMatchObject({ input: 'two', previous_response_id });
+  });
+
+  it.each(['by-messages', 'by-responses'])('is not counted for another key, made by %s', async (model) => {
+    const asked = { model, input: 'two', previous_response_id: await make(model) };
+    const answer = await rig.post(at, asked, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+    const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
+    await expectRefusal(answer, 'responses', wanted);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+it('of Gemini’s two ways to say what is counted, the one that was read goes to the upstream alone', async () => {
+  const contents = [{ parts: [{ fileData: { fileUri: 'gs://theirs/secret' } }] }];
+  const nested = { contents: [{ parts: [{ text: 'hi' }] }] };
+  for (const asked of [
+    { generateContentRequest: nested, contents },
+    { generateContentRequest: nested, generate_content_request: { contents } },
+    { generate_content_request: nested },
+  ]) {
+    expect(await countOf(await rig.post('/v1beta/models/by-gemini:countTokens', asked))).toBe(7);
+    expect(upstream.requests.at(-1)?.body).toEqual({
+      generateContentRequest: { ...nested, model: 'models/their-generative-content' },
+    });
+  }
 });

@@ -1,14 +1,15 @@
 import { GatewayError, type TextAnswer } from '@sluice/canonical';
-import { parseBody, readTextRequest } from '@sluice/protocols';
-import { clientGone } from '../http/client-gone.ts';
+import { parseBody, readTextRequest, type TextRequest } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { callUpstream, expectSuccess } from './open-answer.ts';
 import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
+import { resolveState } from './resolve-state.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 import { createTurn, type Turn } from './turn.ts';
 import { failedAttempt } from './upstream-failure.ts';
+import { refuseVendorReferences } from './vendor-references.ts';
 
 const ANSWER_BYTES = 1024 * 1024;
 
@@ -17,15 +18,17 @@ const ANSWER_BYTES = 1024 * 1024;
  * @throws GatewayError
  */
 export async function countTokens(room: TextRoom, call: TextCall): Promise<unknown> {
-  const { endpoint, request, apiKey, reply } = call;
+  const { endpoint, request, apiKey, reply, signal } = call;
   const { protocol } = endpoint;
   const counting = protocol.tokenCounting;
   if (!counting) throw new GatewayError('not_found', 'This protocol cannot count tokens.');
   expectVersion(protocol, request.headers);
   const asked = parseBody(bodyOf(call));
   const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(asked)));
-  const plan = planRequest(room, call, readTextRequest(protocol, bytes, pathOf(call)));
-  const signal = clientGone(reply);
+  const planned = planRequest(room, call, readTextRequest(protocol, bytes, pathOf(call)));
+  if (!apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
+  const plan = protocol.name === 'responses' ? (await resolveState(room, apiKey.name, planned)).plan : planned;
+  const relayed = plan.request === planned.request ? asked : resolvedBody(asked, plan.request);
   const turn = createTurn(room, {
     request: plan.request,
     owner: apiKey.name,
@@ -33,7 +36,7 @@ export async function countTokens(room: TextRoom, call: TextCall): Promise<unkno
     headers: request.headers,
     signal,
   });
-  const count = (routed: RoutedTarget) => countAt(room, turn, asked, routed);
+  const count = (routed: RoutedTarget) => countAt(room, turn, relayed, routed);
   const tokens = await withFallback(plan.targets, count, { breakers: room.breakers, signal });
   return reply.send(counting.encodeAnswer(tokens));
 }
@@ -81,12 +84,18 @@ async function readCount({ body }: TextAnswer): Promise<unknown> {
   }
 }
 
+/** A counting body with what the client refers to in it; what is for counting alone stays. */
+function resolvedBody(asked: Record<string, unknown>, resolved: TextRequest): Record<string, unknown> {
+  const { previous_response_id: _resolved, ...rest } = asked;
+  return { ...rest, ...resolved.body() };
+}
+
 /** A counting body with the model's name as the upstream knows it, wherever it stands. */
 function renamed(asked: Record<string, unknown>, model: string): Record<string, unknown> {
-  const nested = asked['generateContentRequest'];
-  return {
-    ...asked,
-    ...('model' in asked && { model }),
-    ...(typeof nested === 'object' && nested && { generateContentRequest: { ...nested, model: `models/${model}` } }),
-  };
+  const own = { ...asked, ...('model' in asked && { model }) };
+  const { generateContentRequest: camel, generate_content_request: snake, contents: _either, ...rest } = asked;
+  const nested = camel ?? snake;
+  if (typeof nested !== 'object' || nested === null) return own;
+  // One of the three is counted: the one that was read, and no other.
+  return { ...rest, generateContentRequest: { ...nested, model: `models/${model}` } };
 }

@@ -1,6 +1,5 @@
 import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
 import { relayedAnswer } from '@sluice/protocols';
-import { clientGone } from '../http/client-gone.ts';
 import { printable } from '../http/printable.ts';
 import type { StoredResponse } from '../text-state/stored-response.ts';
 import { expectSuccess } from './open-answer.ts';
@@ -16,7 +15,7 @@ const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'start
  */
 export async function forwardStored(
   room: TextRoom,
-  { request, reply }: TextCall,
+  { request, reply, signal }: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
   rest: string,
@@ -25,11 +24,12 @@ export async function forwardStored(
   if (!capability?.openStored) {
     throw new GatewayError('response_not_found', 'The upstream that kept this response is no longer there.');
   }
+  signal.throwIfAborted();
   const path = `/${encodeURIComponent(record.id)}${rest}${queryOf(request.query)}`;
   const { protocol, account } = capability;
   const target = { upstream: record.upstream, account, protocol, model: record.model, quirks: {} };
   try {
-    const answer = await capability.openStored({ method, path, signal: clientGone(reply) });
+    const answer = await capability.openStored({ method, path, signal });
     if (answer.status === 404) {
       answer.body.abort();
       throw notFound(record);

@@ -1,6 +1,5 @@
 import type { Generation, GenerationRequest, TextOperation } from '@sluice/canonical';
 import { jsonObjectEnd } from '@sluice/protocols';
-import { clientGone } from '../http/client-gone.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -43,7 +42,7 @@ export async function serveText(
   { answerId, operation, sentBody, keep }: ServeOptions = {},
 ): Promise<unknown> {
   const { request, found } = plan;
-  const signal = clientGone(call.reply);
+  const { signal } = call;
   const turn = createTurn(room, {
     request,
     owner: call.apiKey.name,
@@ -72,21 +71,15 @@ export async function serveText(
     await Promise.all([keep?.(opened, generation, wish?.generation), rememberReasoning(room, turn, generation)]);
   };
 
-  try {
-    if (request.stream) {
-      const over = (opened: OpenedAnswer, outcome: Outcome) => meterText(room, opened, outcome, turn);
-      await sendStream(room, call, turn, { open, over, keeps, keep: keepAnswer });
-      return call.reply;
-    }
-    const opened = await open();
-    if (keeps(opened)) await keepAnswer(opened);
-    meterText(room, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, turn);
-    return sendWhole(call.reply, opened);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    // Nobody is there to be told.
-    return call.reply.hijack();
+  if (request.stream) {
+    const over = (opened: OpenedAnswer, outcome: Outcome) => meterText(room, opened, outcome, turn);
+    await sendStream(room, call, turn, { open, over, keeps, keep: keepAnswer });
+    return call.reply;
   }
+  const opened = await open();
+  if (keeps(opened)) await keepAnswer(opened);
+  meterText(room, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, turn);
+  return sendWhole(call.reply, opened);
 }
 
 /** Gemini streams a JSON array unless `alt=sse` asks for events. */

@@ -46,4 +46,6 @@ export interface TextCall {
   apiKey: ApiKey;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Aborts when the client leaves. */
+  signal: AbortSignal;
 }

@@ -68,6 +68,27 @@ const REFERENCES: [name: string, members: Record<string, unknown>, param: string
     },
     'contents[0][parts][0][file_data][file_uri]',
   ],
+  ['the tokens of responses', { conversation: 'conv_1' }, 'conversation'],
+  [
+    'the tokens of responses',
+    { input: user([{ type: 'input_file', file_id: 'file-1' }]) },
+    'input[0][content][0][file_id]',
+  ],
+  [
+    'the tokens of messages',
+    { messages: user([{ type: 'document', source: { type: 'file', file_id: 'file_1' } }]) },
+    'messages[0][content][0][source][file_id]',
+  ],
+  [
+    '/v1 countTokens',
+    { contents: [{ parts: [{ fileData: { fileUri: 'gs://b/o' } }] }] },
+    'contents[0][parts][0][fileData][fileUri]',
+  ],
+  [
+    '/v1beta countTokens',
+    { generateContentRequest: { contents: [{ parts: [{ text: 'a' }] }], cachedContent: 'cachedContents/1' } },
+    'cachedContent',
+  ],
 ];
 
 function routeOf(name: string) {

@@ -1,0 +1,82 @@
+import { testRedis } from '@sluice/testkit';
+import { KEYS } from '../../test/api-rig.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+let line: RedisLine;
+beforeAll(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  line = await startRedisLine(testRedis().redisUrl);
+  rig = await textRig(vendorConfig(upstream.url), { redisUrl: line.url });
+});
+afterAll(async () => {
+  await rig.close();
+  await line.cut();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.requests.length = 0;
+});
+
+async function idOf(model: string): Promise<string> {
+  const { id } = (await (await rig.post('/v1/responses', { model, input: 'one' })).json()) as { id: string }; // answers have one
+  upstream.requests.length = 0;
+  return id;
+}
+
+/** How often a client was seen leaving. */
+function leavings(): number {
+  return rig.logs().split('"aborted":true').length;
+}
+
+const trigger = [{ type: 'compaction_trigger' }];
+
+it.each([
+  ['a response', '/v1/responses', {}],
+  ['a streamed response', '/v1/responses', { stream: true }],
+  ['a response in the background', '/v1/responses', { background: true }],
+  ['a compaction', '/v1/responses/compact', {}],
+  ['a triggered compaction', '/v1/responses', { input: trigger }],
+  ['a streamed one', '/v1/responses', { input: trigger, stream: true }],
+  ['a count', '/v1/responses/input_tokens', {}],
+] as const)(
+  '%s is not asked for when its client has left while what was said before was looked up',
+  async (_, at, more) => {
+    const previous = await idOf('by-messages');
+    const leave = new AbortController();
+    const before = leavings();
+    line.hold();
+    const asked = rig.post(at, { model: 'by-messages', input: 'two', previous_response_id: previous, ...more }, leave);
+    await expect.poll(() => line.held()).toBeGreaterThan(0);
+    leave.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(leavings).toBeGreaterThan(before);
+    line.release();
+    // What is asked later is answered later.
+    await rig.post('/v1/responses', { model: 'by-messages', input: 'after', previous_response_id: previous });
+    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.requests[0]?.raw).toContain('after');
+  },
+);
+
+it('a kept answer is not fetched from its vendor for a client that has left', async () => {
+  const id = await idOf('by-responses');
+  const leave = new AbortController();
+  const before = leavings();
+  line.hold();
+  const asked = rig.call(`/v1/responses/${id}`, {
+    headers: { authorization: `Bearer ${KEYS.alice}` },
+    signal: leave.signal,
+  });
+  await expect.poll(() => line.held()).toBeGreaterThan(0);
+  leave.abort();
+  await expect(asked).rejects.toThrow();
+  await expect.poll(leavings).toBeGreaterThan(before);
+  line.release();
+  await rig.call(`/v1/responses/${id}/input_items`);
+  expect(upstream.requests.map(({ path }) => path)).toEqual([`/responses/v1/responses/${id}/input_items`]);
+});
