@@ -52,6 +52,8 @@ describe('decodeError', () => {
     [429, { message: 'Limit reached: too many tokens per minute' }, 'rate_limited'],
     [429, { message: 'You exceeded your current quota', type: 'insufficient_quota', code: null }, 'provider_quota'],
     [500, { message: 'x' }, 'provider_error'],
+    [500, { message: 'x', code: 'context_length_exceeded' }, 'context_length_exceeded'],
+    [500, { message: 'the context window is on fire' }, 'provider_error'],
     [504, { message: 'x' }, 'provider_error'],
     [503, { message: 'x' }, 'provider_overloaded'],
     [529, { message: 'x' }, 'provider_overloaded'],
@@ -114,6 +116,39 @@ describe('decodeInnerError', () => {
     ['boom', 'provider_error'],
   ])('reads %j as %s', (error, code) => {
     expect(decodeInnerError({ error }).code).toBe(code);
+  });
+
+  it.each([
+    [{ code: 'context_length_exceeded', message: 'x' }, 'context_length_exceeded'],
+    [{ code: 'content_filter', type: 'server_error', message: 'x' }, 'content_policy'],
+    [{ code: 'insufficient_quota', message: 'x' }, 'provider_quota'],
+    [{ code: 'rate_limit_exceeded', message: 'too many tokens per minute' }, 'rate_limited'],
+    [{ type: 'rate_limit_error', code: 'x', message: 'x' }, 'rate_limited'],
+    [{ code: 'invalid_api_key', message: 'x' }, 'provider_auth'],
+    [{ type: 'permission_error', message: 'x' }, 'provider_auth'],
+    [{ code: 'unsupported_parameter', message: 'x' }, 'unsupported_parameter'],
+    [{ code: 'invalid_value', type: 'invalid_request_error', message: 'x' }, 'invalid_request'],
+    [{ type: 'BadRequestError', message: 'x' }, 'invalid_request'],
+    [{ code: 'payload_too_large', message: 'x' }, 'payload_too_large'],
+    [{ type: 'server_error', message: 'The context window is full.' }, 'context_length_exceeded'],
+    [{ message: "This model's maximum context length is 8192 tokens." }, 'context_length_exceeded'],
+    [{ message: 'Rate limit reached: too many tokens per minute' }, 'rate_limited'],
+    [{ message: 'You exceeded your current quota' }, 'provider_quota'],
+    [{ message: 'The engine is currently overloaded' }, 'provider_overloaded'],
+    [{ message: 'Model Not Exist' }, 'model_not_found'],
+    [{}, 'provider_error'],
+  ])('without a status goes by the code, then the type, then the words: %j is %s', (error, code) => {
+    const told = decode(0, error);
+    expect(told.code).toBe(code);
+    expect(decodeInnerError({ error }).code).toBe(code);
+    expect(told.message).not.toContain('status');
+  });
+
+  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+    for (const body of [{ error: {} }, { error: { message: 'Oops.' } }, 'Oops.', undefined]) {
+      const told = decodeError({ status: 0, headers: {}, body });
+      expect(told).toMatchObject({ code: 'provider_error', retryable: true });
+    }
   });
 
   it('tells the vendor’s words in one short line', () => {

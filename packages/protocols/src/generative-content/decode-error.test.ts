@@ -37,6 +37,34 @@ describe('decodeError', () => {
     expect(decode(status, error).code).toBe(code);
   });
 
+  it.each([
+    [{ status: 'INVALID_ARGUMENT', message: 'Unknown name "x"' }, 'invalid_request'],
+    [{ status: 'INVALID_ARGUMENT', message: 'The token count exceeds it' }, 'context_length_exceeded'],
+    [{ code: 400, message: 'Bad.' }, 'invalid_request'],
+    [{ code: '429', message: 'x' }, 'rate_limited'],
+    [{ status: 'OUT_OF_RANGE', message: 'x' }, 'invalid_request'],
+    [{ status: 'UNAUTHENTICATED', message: 'x' }, 'provider_auth'],
+    [{ status: 'PERMISSION_DENIED', message: 'x' }, 'provider_auth'],
+    [{ status: 'NOT_FOUND', message: 'models/x is not found' }, 'model_not_found'],
+    [{ status: 'RESOURCE_EXHAUSTED', message: 'x' }, 'rate_limited'],
+    [{ status: 'FAILED_PRECONDITION', message: 'Refused by policy' }, 'content_policy'],
+    [{ status: 'UNAVAILABLE', message: 'x' }, 'provider_overloaded'],
+    [{ status: 'DEADLINE_EXCEEDED', message: 'x' }, 'deadline_exceeded'],
+    [{ status: 'INTERNAL', message: 'x' }, 'provider_error'],
+  ])('without a status goes by number and word of the error: %j is %s', (error, code) => {
+    const told = decodeError({ status: 0, headers: {}, body: { error } });
+    expect(told.code).toBe(code);
+    expect(told.message).not.toMatch(/status 0/);
+  });
+
+  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+    for (const body of [{ error: {} }, { error: { message: 'Oops.' } }, { error: 'Oops.' }, 'Oops.']) {
+      const told = decodeError({ status: 0, headers: {}, body });
+      expect(told).toMatchObject({ code: 'provider_error', retryable: true });
+      expect(told.message).not.toContain('status');
+    }
+  });
+
   it('reads when to try again from the details, else from the header', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '3.5s' }];
     expect(decode(429, { status: 'RESOURCE_EXHAUSTED', details }).retryAfterMs).toBe(3500);

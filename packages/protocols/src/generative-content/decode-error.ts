@@ -1,13 +1,16 @@
 import { GatewayError, type GatewayErrorDetails } from '@sluice/canonical';
 import type { UpstreamRefusal } from '../text-protocol.ts';
 import { vendorWords } from '../vendor-words.ts';
-import { filledText, isRecord, records, type Wire } from './wire-values.ts';
+import { amount, filledText, isRecord, records, type Wire } from './wire-values.ts';
 
 /** A refusal as Google's APIs spell it. */
 interface Refusal {
+  /** 0: not told. */
   status: number;
   /** `INVALID_ARGUMENT`, `RESOURCE_EXHAUSTED` …; empty when the body is no error of theirs. */
   word: string;
+  /** Whether the error has Google's shape: a word, or a number of its own. */
+  isGoogles: boolean;
   message: string;
   details: Wire[];
   retryAfterMs?: number;
@@ -25,7 +28,7 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
 }
 
 function classify(refusal: Refusal, details: GatewayErrorDetails): GatewayError {
-  const { status, word, message } = refusal;
+  const { status, word, message, isGoogles } = refusal;
   if (isOurKey(refusal)) {
     return new GatewayError('provider_auth', "The upstream refused the gateway's credentials.", details);
   }
@@ -43,14 +46,12 @@ function classify(refusal: Refusal, details: GatewayErrorDetails): GatewayError 
   if (status === 404 || word === 'NOT_FOUND') return notFound(word, message, details);
   if (status === 413)
     return new GatewayError('payload_too_large', 'The request is too large for the upstream.', details);
-  if (status >= 400 && status < 500 && word !== '') {
+  if (THE_REQUEST.has(word) || (status >= 400 && status < 500 && isGoogles)) {
     const code = /prohibited|blocked by|safety/i.test(message) ? 'content_policy' : 'invalid_request';
     return new GatewayError(code, publicMessage(message), details);
   }
-  return new GatewayError('provider_error', `The upstream answered with status ${status}.`, {
-    retryable: status >= 500,
-    ...details,
-  });
+  const plain = status === 0 ? 'The upstream failed.' : `The upstream answered with status ${status}.`;
+  return new GatewayError('provider_error', plain, { retryable: status === 0 || status >= 500, ...details });
 }
 
 function isOurKey({ status, word, message, details }: Refusal): boolean {
@@ -85,13 +86,20 @@ function notFound(word: string, message: string, details: GatewayErrorDetails): 
   return new GatewayError('invalid_request', publicMessage(message), details);
 }
 
-/** Without `alt=sse`, the error stands in an array. */
+/** What lies with the request whatever number comes with it. */
+const THE_REQUEST: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'OUT_OF_RANGE']);
+
+/** Without `alt=sse`, the error stands in an array. An error inside an answer has no status but its own number. */
 function readRefusal(status: number, body: unknown): Refusal {
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   const error = isRecord(whole) && isRecord(whole['error']) ? whole['error'] : {};
+  const word = filledText(error['status']) ?? '';
+  const number = amount(error['code']) ?? 0;
+  const told = number >= 400 && number < 600 ? number : 0;
   return {
-    status,
-    word: filledText(error['status']) ?? '',
+    status: status >= 300 ? status : told,
+    word,
+    isGoogles: word !== '' || told !== 0,
     message: filledText(error['message']) ?? '',
     details: records(error['details']),
   };

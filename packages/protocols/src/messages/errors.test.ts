@@ -82,6 +82,26 @@ describe('decodeError', () => {
     expect(decode(status, type, message).code).toBe(code);
   });
 
+  it.each([
+    [{ type: 'invalid_request_error', message: 'Said.' }, 'invalid_request'],
+    [{ type: 'invalid_request_error', message: 'prompt is too long: 3 > 2' }, 'context_length_exceeded'],
+    [{ message: 'prompt is too long: 3 > 2' }, 'context_length_exceeded'],
+    [{ message: 'Output blocked by content filtering policy' }, 'content_policy'],
+    [{ type: 'rate_limit_error', message: 'x' }, 'rate_limited'],
+    [{ type: 'overloaded_error', message: 'x' }, 'provider_overloaded'],
+    [{ type: 'authentication_error', message: 'x' }, 'provider_auth'],
+    [{ type: 'api_error', message: 'the context window is on fire' }, 'provider_error'],
+  ])('without a status goes by the type, then by the words: %j is %s', (error, code) => {
+    expect(decodeError({ status: 0, headers: {}, body: { type: 'error', error } }).code).toBe(code);
+  });
+
+  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+    for (const body of [{ type: 'error', error: {} }, { type: 'error', error: { message: 'Oops.' } }, 'Oops.']) {
+      const told = decodeError({ status: 0, headers: {}, body });
+      expect(told).toMatchObject({ code: 'provider_error', retryable: true });
+    }
+  });
+
   it('reads a spending limit as the account’s quota', () => {
     const error = { type: 'rate_limit_error', message: 'x', details: { error_code: 'enforced_spend_limit_reached' } };
     expect(decodeError({ status: 429, headers: {}, body: { type: 'error', error } }).code).toBe('provider_quota');

@@ -78,14 +78,15 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 
 /**
  * Turns an upstream's refusal into our words. What is the gateway's own trouble with the vendor, and what the model is
- * called there, is told in general.
+ * called there, is told in general. The type goes before the status; an error that has neither goes by its words.
  */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
   const type = isRecord(told) ? textOf(told['type']) : undefined;
   const message = vendorWords((isRecord(told) ? textOf(told['message']) : undefined) ?? '');
   const details = isRecord(told) && isRecord(told['details']) ? textOf(told['details']['error_code']) : undefined;
-  const code = refine(TYPE_CODES[type ?? ''] ?? STATUS_CODES[status] ?? 'provider_error', message, details);
+  const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
+  const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);
   const retryAfterMs = retryAfter(headers);
   return new GatewayError(code, publicMessage(code, message, status), {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -94,15 +95,15 @@ export function decodeError({ status, headers, body }: UpstreamRefusal): Gateway
   });
 }
 
-/** Some reasons are told by their words alone. */
-function refine(code: ErrorCode, message: string, details: string | undefined): ErrorCode {
+/** Some reasons are told by their words alone. @param code undefined: there is nothing else to go by */
+function refine(code: ErrorCode | undefined, message: string, details: string | undefined): ErrorCode {
   if (/spend_limit|billing/.test(details ?? '')) return 'provider_quota';
-  if (code !== 'invalid_request') return code;
+  if (code !== undefined && code !== 'invalid_request') return code;
   if (/prompt is too long|exceed[s]? (the )?context (limit|window)|context window/i.test(message)) {
     return 'context_length_exceeded';
   }
   if (/credit balance is too low/i.test(message)) return 'provider_quota';
-  return /content filtering policy/i.test(message) ? 'content_policy' : code;
+  return /content filtering policy/i.test(message) ? 'content_policy' : (code ?? 'provider_error');
 }
 
 function publicMessage(code: ErrorCode, message: string, status: number): string {

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { decodeError, encodeError, failureError, responseError } from './errors.ts';
+import { decodeError, encodeError, failureError, readFailure, responseError } from './errors.ts';
 import { ErrorSchema } from './schema.ts';
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
@@ -76,6 +76,31 @@ describe('decodeError', () => {
     [529, undefined, 'provider_overloaded'],
   ] as const)('reads %i %j as %s', (status, body, code) => {
     expect(decode(status, body).code).toBe(code);
+  });
+
+  it.each([
+    [said('context_length_exceeded'), 'context_length_exceeded'],
+    [said('unsupported_parameter', 'said', { type: 'invalid_request_error' }), 'unsupported_parameter'],
+    [said('invalid_value', 'said', { type: 'invalid_request_error' }), 'invalid_request'],
+    [said('invalid_request'), 'invalid_request'],
+    [said('invalid_prompt'), 'content_policy'],
+    [said('payload_too_large'), 'payload_too_large'],
+    [said(null, 'said', { type: 'rate_limit_error' }), 'rate_limited'],
+    [said('429'), 'rate_limited'],
+    [said(null, 'said', { type: 'overloaded_error' }), 'provider_overloaded'],
+    [said(null, 'said', { type: 'authentication_error' }), 'provider_auth'],
+    [said(null, 'prompt is too long'), 'context_length_exceeded'],
+    [said('server_error', 'The context window is full.'), 'context_length_exceeded'],
+    [said('deadline_exceeded'), 'provider_error'],
+  ] as const)('without a status goes by the code, then the type, then the words: %j is %s', (body, code) => {
+    expect(decode(0, body).code).toBe(code);
+    expect(failureError(readFailure(body)).code).toBe(code);
+  });
+
+  it('takes what says nothing for the upstream’s trouble, which another try may mend', () => {
+    for (const body of [said(null), { error: null }, 'Oops.', undefined]) {
+      expect(decode(0, body)).toMatchObject({ code: 'provider_error', retryable: true });
+    }
   });
 
   it('says what the upstream said, and which field it meant', () => {

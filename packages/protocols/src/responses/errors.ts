@@ -44,7 +44,7 @@ function errorType({ status }: GatewayError): string {
 /** What an upstream says of its failure, in an HTTP error or inside a stream. */
 export interface UpstreamFailure {
   /** Absent inside a stream, and in an answer that failed. */
-  status?: number;
+  status?: number | undefined;
   code?: string | undefined;
   type?: string | undefined;
   message?: string | undefined;
@@ -54,7 +54,7 @@ export interface UpstreamFailure {
 
 /** Turns an upstream's refusal into our words. */
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
-  return failureError({ ...readFailure(body), status, retryAfterMs: retryAfter(headers) });
+  return failureError({ ...readFailure(body), ...(status >= 400 && { status }), retryAfterMs: retryAfter(headers) });
 }
 
 /** Reads `{error: {…}}`, `{error: "…"}`, `{detail: "…"}`, `{code, message}` or plain text. */
@@ -73,9 +73,10 @@ export function readFailure(body: unknown): UpstreamFailure {
 
 /** Decides by the code first, then by the status; a failure without a status is the upstream's own unless its code says else. */
 export function failureError(failure: UpstreamFailure): GatewayError {
-  const { status, param, retryAfterMs } = failure;
+  const { param, retryAfterMs } = failure;
+  const status = failure.status ?? statusIn(failure.code);
   const said = vendorWords(failure.message ?? '');
-  const code = errorCode(failure);
+  const code = errorCode({ ...failure, status });
   const isTheClients = !NOT_THE_CLIENTS.has(code);
   const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream could not answer.');
   return new GatewayError(code, message, {
@@ -84,6 +85,11 @@ export function failureError(failure: UpstreamFailure): GatewayError {
     ...(code === 'provider_error' && { retryable: status === undefined || status >= 500 || status === 408 }),
     cause: { status, code: failure.code, type: failure.type, message: said },
   });
+}
+
+/** Some vendors tell the status as the code of the error. */
+function statusIn(code: string | undefined): number | undefined {
+  return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
 /** Told in our words alone: the vendor's name the gateway's account, or what the model is called there. */
@@ -106,9 +112,12 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   billing_hard_limit_reached: 'provider_quota',
   usage_not_included: 'provider_quota',
   rate_limit_exceeded: 'rate_limited',
+  rate_limit_error: 'rate_limited',
   server_is_overloaded: 'provider_overloaded',
   slow_down: 'provider_overloaded',
   overloaded: 'provider_overloaded',
+  overloaded_error: 'provider_overloaded',
+  provider_overloaded: 'provider_overloaded',
   invalid_prompt: 'content_policy',
   content_policy_violation: 'content_policy',
   content_filter: 'content_policy',
@@ -116,7 +125,10 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   misalignment_policy_violation: 'content_policy',
   image_content_policy_violation: 'content_policy',
   invalid_encrypted_content: 'invalid_encrypted_content',
+  payload_too_large: 'payload_too_large',
   invalid_api_key: 'provider_auth',
+  authentication_error: 'provider_auth',
+  permission_error: 'provider_auth',
   model_not_found: 'model_not_found',
 };
 
@@ -133,14 +145,14 @@ function errorCode({ status, code, type, message = '' }: UpstreamFailure): Error
   if (isRefusal && TOO_LONG.test(message)) return 'context_length_exceeded';
   // Servers that run open models say it by these words alone.
   if (status === 404 && /model/i.test(message)) return 'model_not_found';
-  return errorCodeOfStatus(status, code ?? type);
+  return errorCodeOfStatus(status, [code, type]);
 }
 
-function errorCodeOfStatus(status: number | undefined, word: string | undefined): ErrorCode {
+function errorCodeOfStatus(status: number | undefined, words: (string | undefined)[]): ErrorCode {
   switch (status) {
     case 400:
     case 422:
-      return word === 'unsupported_parameter' ? 'unsupported_parameter' : 'invalid_request';
+      return words[0] === 'unsupported_parameter' ? 'unsupported_parameter' : 'invalid_request';
     case 402:
       return 'provider_quota';
     case 413:
@@ -151,7 +163,8 @@ function errorCodeOfStatus(status: number | undefined, word: string | undefined)
     case 529:
       return 'provider_overloaded';
     case undefined:
-      return word === 'invalid_request_error' ? 'invalid_request' : 'provider_error';
+      if (words[0] === 'unsupported_parameter') return 'unsupported_parameter';
+      return words.some((word) => word?.startsWith('invalid_request')) ? 'invalid_request' : 'provider_error';
     default:
       return 'provider_error';
   }
