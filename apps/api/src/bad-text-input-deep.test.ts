@@ -241,19 +241,16 @@ function twice(members: string): Promise<Response> {
   return rig.post('/v1/chat/completions', `{"messages":${JSON.stringify(messages)},${members}}`);
 }
 
-describe('of a key that stands twice', () => {
-  it('the last counts, for the gateway and for the vendor alike', async () => {
-    const sent = `{"model":"no-such-model","messages":${JSON.stringify(messages)},"model":"by-chat"}`;
-    expect((await rig.post('/v1/chat/completions', sent)).status).toBe(200);
-    expect(upstream.requests[0]?.body['model']).toBe('their-chat-completions');
-  });
-
-  it('no other spelling gets past what the key may use, and what is bounded', async () => {
-    expect((await twice(String.raw`"model":"by-chat","mod\u0065l":"no-such-model"`)).status).toBe(404);
-    expect((await twice(String.raw`"model":"by-chat","temperature":1,"temper\u0061ture":5`)).status).toBe(400);
-    const long = `"padding":"${'x'.repeat(70_000)}"`;
-    expect((await twice(String.raw`${long},"model":"by-chat","mod\u0065l":"no-such-model"`)).status).toBe(404);
-    expect((await twice(String.raw`${long},"model":"by-chat","temperature":1,"temper\u0061ture":5`)).status).toBe(400);
+describe('a member that stands twice', () => {
+  it.each([
+    String.raw`"model":"by-chat","model":"no-such-model"`,
+    String.raw`"model":"no-such-model","model":"by-chat"`,
+    String.raw`"model":"by-chat","mod\u0065l":"no-such-model"`,
+    String.raw`"model":"by-chat","temperature":1,"temper\u0061ture":5`,
+    String.raw`"padding":"${'x'.repeat(70_000)}","model":"no-such-model","mod\u0065l":"by-chat"`,
+  ])('is refused, so that nobody can check one and serve the other: %.40s', async (members) => {
+    const answer = await twice(members);
+    expect(answer.status).toBe(400);
     expect(upstream.requests).toEqual([]);
   });
 });

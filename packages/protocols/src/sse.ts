@@ -12,6 +12,8 @@ export interface SseParser {
   push(chunk: Uint8Array): SseFrame[];
   /** Gives the last frame when no blank line ended it. */
   end(): SseFrame[];
+  /** Characters that wait for the rest of their line or frame. */
+  pendingLength(): number;
 }
 
 /**
@@ -20,7 +22,9 @@ export interface SseParser {
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8');
-  let rest = '';
+  /** Pieces of a line that has not ended, joined when it has: a long line is searched once. */
+  let rest: string[] = [];
+  let restLength = 0;
   let event: string | undefined;
   let data: string[] = [];
 
@@ -52,19 +56,33 @@ export function createSseParser(): SseParser {
       takeLine(text.slice(start, end), frames);
       start = end + (isReturn && text[end + 1] === '\n' ? 2 : 1);
     }
-    rest = text.slice(start);
+    setRest(text.slice(start));
     return frames;
   }
 
+  function setRest(text: string): void {
+    rest = text === '' ? [] : [text];
+    restLength = text.length;
+  }
+
   return {
-    push: (chunk) => takeLines(rest + decoder.decode(chunk, { stream: true }), false),
+    push: (chunk) => {
+      const text = decoder.decode(chunk, { stream: true });
+      if (lineEnd(text, 0) === -1 && rest.at(-1)?.endsWith('\r') !== true) {
+        rest.push(text);
+        restLength += text.length;
+        return [];
+      }
+      return takeLines(rest.join('') + text, false);
+    },
     end: () => {
-      const frames = takeLines(rest + decoder.decode(), true);
-      if (rest !== '') takeLine(rest, frames);
+      const frames = takeLines(rest.join('') + decoder.decode(), true);
+      if (rest.length > 0) takeLine(rest.join(''), frames);
       takeLine('', frames);
-      rest = '';
+      setRest('');
       return frames;
     },
+    pendingLength: () => restLength + data.reduce((sum, line) => sum + line.length, 0),
   };
 }
 

@@ -103,5 +103,6 @@ export function openLane(options: LaneOptions): Exchange {
     decodeLosses,
     answer,
     keep: isTranslated,
+    scrub: (text) => text,
   });
 }

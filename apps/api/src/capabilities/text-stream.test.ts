@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  chatAnswer,
   chatChunk,
   type ScriptedUpstream,
   scriptedUpstream,
@@ -33,6 +34,14 @@ const ERRORS: Record<Client, RegExp> = {
   messages: /event: error\ndata: \{"type":"error"/,
   responses: /event: response\.failed\n/,
   'generative content': /data: \{"error":\{"code":\d{3}/,
+};
+
+/** How each protocol ends. */
+const ENDS: Record<Client, RegExp> = {
+  'chat completions': /data: \[DONE\]/,
+  messages: /event: message_stop/,
+  responses: /event: response\.completed/,
+  'generative content': /"finishReason":"STOP"/,
 };
 
 beforeEach(async () => {
@@ -119,6 +128,8 @@ describe.each(EVERY)('a stream of %s', (client) => {
     await response.until(ALIVE);
     sendJson(await answer.promise, 500, { error: { message: 'no' } });
     expect(await response.rest()).toMatch(ERRORS[client]);
+    // The log line of the request says 200; why it failed has a line of its own.
+    await expect.poll(() => rig.logs()).toMatch(/"level":"warn"[^\n]*"request_id":"req_/);
   });
 
   it('never ends as if it were whole when the upstream breaks off', async () => {
@@ -139,6 +150,25 @@ describe.each(EVERY)('a stream of %s', (client) => {
     const text = await (await read(opening)).rest();
     expect(text).toMatch(ERRORS[client]);
     expect(text).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
+  });
+
+  it('is whole when the connection breaks after its last word', async () => {
+    const opening = open(client);
+    const upstreamAnswer = await answer.promise;
+    const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
+    upstreamAnswer.writeHead(200, SSE).write(frames, () => upstreamAnswer.socket?.resetAndDestroy());
+    const text = await (await read(opening)).rest();
+    expect(text).not.toMatch(ERRORS[client]);
+    expect(text).toMatch(ENDS[client]);
+  });
+
+  it('ends when the upstream has said its last word, whether it closes the connection or not', async () => {
+    const opening = open(client);
+    const upstreamAnswer = await answer.promise;
+    const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
+    upstreamAnswer.writeHead(200, SSE).write(frames);
+    expect(await (await read(opening)).rest()).toMatch(ENDS[client]);
+    await expect.poll(() => upstream.left, { timeout: 5_000 }).toBe(1);
   });
 
   it('ends the upstream’s work when the client leaves', async () => {
@@ -178,5 +208,41 @@ describe.each(EVERY)('a stream of %s', (client) => {
     expect(written).toBeLessThan(4_000);
     await response.cancel();
     await expect.poll(() => upstream.left).toBe(1);
+  });
+});
+
+describe('a stream whose upstream tells of an error', () => {
+  it.each(EVERY)('of %s hides the account', async (client) => {
+    const opening = open(client);
+    const upstreamAnswer = await answer.promise;
+    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const response = await read(opening);
+    await response.until(/one/);
+    upstreamAnswer.end(`data: {"error":{"message":"bad key sk-vendor-key at ${upstream.url}"}}\n\n`);
+    const text = await response.rest();
+    expect(text).toMatch(ERRORS[client]);
+    expect(text).not.toMatch(/sk-vendor-key|127\.0\.0\.1/);
+  });
+});
+
+describe('an answer with odd indices', () => {
+  it('ends like any other, and the gateway lives', async () => {
+    const body = { model: 'ours', stream: true, n: 2, messages };
+    const opening = rig.post('/v1/chat/completions', body);
+    const chunk = { choices: [{ index: 7, delta: { content: 'late' }, finish_reason: 'stop' }] };
+    (await answer.promise).writeHead(200, SSE).end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    expect(await (await opening).text()).toContain('late');
+    expect((await rig.call('/health/live')).status).toBe(200);
+  });
+});
+
+describe('a header of what was lost', () => {
+  it('is never longer than proxies let pass', async () => {
+    const odd = Object.fromEntries(Array.from({ length: 4_000 }, (_none, at) => [`made_up_${at}`, 1]));
+    const opening = rig.post('/v1/messages', { model: 'ours', max_tokens: 5, messages, ...odd });
+    sendJson(await answer.promise, 200, chatAnswer('hi'));
+    const response = await opening;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-sluice-dropped')).toMatch(/and \d+ more$/);
   });
 });

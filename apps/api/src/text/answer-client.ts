@@ -27,12 +27,12 @@ export interface StreamAnswer {
 
 /** Headers that say who served, and what could not be carried. */
 export function servedHeaders({ routed, exchange, headers }: OpenedAnswer): Record<string, string> {
-  const lost = lostFields(exchange.losses);
+  const lost = shortList(lostFields(exchange.losses));
   return {
     ...(exchange.isRelayed && relayedHeaders(headers)),
     'x-sluice-upstream': routed.target.upstream,
     'x-sluice-model': asHeader(routed.target.model),
-    ...(lost.length > 0 && { 'x-sluice-dropped': asHeader(lost.join(', ')) }),
+    ...(lost !== '' && { 'x-sluice-dropped': asHeader(lost) }),
   };
 }
 
@@ -42,6 +42,20 @@ function relayedHeaders(headers: Readonly<Record<string, string>>): Record<strin
     /^(?:x|anthropic)-ratelimit-|^openai-processing-ms$/.test(name),
   );
   return Object.fromEntries(passed);
+}
+
+/** What a header may hold on its way through common proxies; clients choose the names. */
+const MOST_LIST = 2_000;
+
+/** Names in a row, as many as fit. */
+function shortList(names: readonly string[]): string {
+  let list = '';
+  for (const [index, name] of names.entries()) {
+    const next = list === '' ? name : `${list}, ${name}`;
+    if (next.length > MOST_LIST) return `${list}${list === '' ? '' : ', '}and ${names.length - index} more`;
+    list = next;
+  }
+  return list;
 }
 
 /** Header values hold visible ASCII alone. */
@@ -77,13 +91,15 @@ export async function sendStream(room: TextRoom, call: TextCall, turn: Turn, ans
       throw error;
     }
     // The head went out with the first keep-alive: a stream of this request alone can tell what went wrong.
+    const shown = gatewayErrorOf(error);
+    if (!turn.signal.aborted)
+      room.logger.warn({ err: shown.cause ?? shown, request_id: call.request.id }, shown.message);
     const writer = protocol.encodeStream(await bareContext(turn));
-    stream.write(writer.fail(gatewayErrorOf(error)), 'utf8');
-    stream.end();
+    stream.end([Buffer.from(writer.fail(shown))]);
     return;
   }
   stream.begin(servedHeaders(opened));
-  await pump(stream, opened, turn, answer);
+  await pump(stream, opened, turn, answer, room);
 }
 
 function keepAliveOf(name: string, isArray: boolean): string {
@@ -98,7 +114,13 @@ async function bareContext(turn: Turn) {
 }
 
 /** Moves an opened answer to the client, to its end. */
-function pump(stream: EventStream, opened: OpenedAnswer, turn: Turn, answer: StreamAnswer): Promise<void> {
+function pump(
+  stream: EventStream,
+  opened: OpenedAnswer,
+  turn: Turn,
+  answer: StreamAnswer,
+  { logger }: TextRoom,
+): Promise<void> {
   const { feed } = opened;
   if (!feed) throw new Error('a streamed answer has a feed');
   const { progress } = feed.writer;
@@ -112,7 +134,12 @@ function pump(stream: EventStream, opened: OpenedAnswer, turn: Turn, answer: Str
     resolve();
   };
   const endKept = async (): Promise<void> => {
-    if (isKept) await answer.keep(opened);
+    try {
+      if (isKept) await answer.keep(opened);
+    } catch (error) {
+      // The client's answer is whole; what could not be kept is our trouble.
+      logger.error({ err: error }, 'an answer could not be kept');
+    }
     stream.end(held);
     finish();
   };

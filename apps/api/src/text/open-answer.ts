@@ -56,11 +56,12 @@ export async function openAnswer(room: TextRoom, turn: Turn, routed: RoutedTarge
 async function prepareExchange(
   room: TextRoom,
   turn: Turn,
-  { target }: RoutedTarget,
+  { target, capability }: RoutedTarget,
   upstream: TextProtocol,
 ): Promise<Exchange> {
   const { request, answer, keep, sentBody } = turn;
-  const common = { request, upstream, target, answer, keep, ...(sentBody && { sentBody }) };
+  const scrub = (text: string): string => capability.scrub(text);
+  const common = { request, upstream, target, answer, keep, scrub, ...(sentBody && { sentBody }) };
   try {
     const isRelayed = request.protocol.name === upstream.name;
     const { generation, losses } = isRelayed ? NOT_DECODED : await wishFor(room, turn, target);

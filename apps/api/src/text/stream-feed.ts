@@ -21,6 +21,9 @@ export interface StreamFeed {
   abort(): void;
 }
 
+/** How long an upstream may keep a connection open after its last word. */
+const LINGER_MS = 1_000;
+
 /**
  * Reads an upstream's stream up to the first text that the client would see.
  * @param errorOf what a broken connection is in our words
@@ -35,6 +38,7 @@ export function openFeed(
   const { progress, encoding } = writer;
   let target: FeedTarget | undefined;
   let isOpen = false;
+  let isClosed = false;
   let waiting = '';
   let ending: (() => void) | undefined;
 
@@ -81,26 +85,41 @@ export function openFeed(
     return false;
   }
 
-  let isClosed = false;
+  /** The answer is whole: the client has its end now, and the upstream a moment to let the connection go on living. */
+  function finish(): void {
+    isClosed = true;
+    close(undefined);
+    setTimeout(() => body.abort(), LINGER_MS).unref();
+  }
+
+  function end(): void {
+    isClosed = true;
+    const text = writer.end();
+    if (progress.failed) passUnlessFailed(text);
+    else {
+      pass(text);
+      close(undefined);
+    }
+  }
+
   body.feed({
     data: (chunk) => {
-      if (isClosed) return false;
+      // What follows the end is read and thrown away.
+      if (isClosed) return progress.isThrough === true;
       const text = writer.push(chunk);
       if (progress.failed) isClosed = true;
-      return passUnlessFailed(text);
+      const wantsMore = passUnlessFailed(text);
+      if (!progress.isThrough || isClosed) return wantsMore;
+      finish();
+      return true;
     },
     end: () => {
-      if (isClosed) return;
-      isClosed = true;
-      const text = writer.end();
-      if (progress.failed) passUnlessFailed(text);
-      else {
-        pass(text);
-        close(undefined);
-      }
+      if (!isClosed) end();
     },
     fail: (error) => {
       if (isClosed) return;
+      // A connection that breaks after the last word has taken nothing away.
+      if (progress.isFinished) return end();
       isClosed = true;
       close(errorOf(error));
     },

@@ -3,14 +3,18 @@ import type { GatewayError, Generation, Usage } from '@sluice/canonical';
 /** What is known of an answer while it passes. */
 export interface AnswerProgress {
   usage?: Usage;
-  /** The upstream has said that it is through. */
+  /** The model has said why it stopped: a connection that breaks now takes nothing away but usage. */
   isFinished: boolean;
+  /** Nothing follows: the client can have its end although the upstream keeps the connection open. */
+  isThrough?: boolean;
   /** What the upstream, or the lack of an ending, says went wrong. */
   failed?: GatewayError;
   /** The error is in the text already, in the upstream's own words. */
   isTold?: boolean;
   /** The upstream's id of the answer, as far as it is looked at. */
   answerId?: string;
+  /** Ids of the items of a relayed response. */
+  itemIds?: string[];
 }
 
 /**
@@ -41,6 +45,8 @@ export interface WholeAnswer {
   body: string | Uint8Array;
   usage?: Usage;
   answerId?: string;
+  /** Ids of the items of a relayed response. */
+  itemIds?: readonly string[];
   /** Absent: relayed. */
   generation?: Generation;
 }

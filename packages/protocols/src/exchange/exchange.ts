@@ -1,11 +1,13 @@
 import { GatewayError, type GenerationRequest, type Loss, type TextCall, type TextTarget } from '@sluice/canonical';
 import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
 import type { AnswerWriter, WholeAnswer } from './answer-writer.ts';
+import { answerIdIn, itemIdsIn } from './answer-ids.ts';
 import { binaryText } from './binary-text.ts';
 import { jsonObjectEnd } from './json-members.ts';
 import { relayedAnswer, relayedRequest, wantsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
 import { restoreTools } from './restore-tools.ts';
+import { type Scrub, scrubError } from './scrub-error.ts';
 import type { TextRequest } from './text-request.ts';
 import { translateStream } from './translate-stream.ts';
 import { noteUsage } from './watch-usage.ts';
@@ -24,8 +26,10 @@ export interface ExchangeOptions {
   answer: Omit<AnswerContext, 'request' | 'body'>;
   /** The body as the client sent it, where the request's has been resolved since; some protocols repeat it. */
   sentBody?: () => Record<string, unknown>;
-  /** Whether a translated answer is wanted as a whole afterwards. */
+  /** Whether a translated answer is wanted as a whole afterwards; for chat clients, its reasoning and calls alone. */
   keep: boolean;
+  /** Takes out of a vendor's error what no client may see. */
+  scrub: Scrub;
 }
 
 /**
@@ -49,7 +53,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return options.request.protocol.name === options.upstream.name ? relay(options) : translate(options);
 }
 
-function relay({ request, target, answer }: ExchangeOptions): Exchange {
+function relay({ request, target, answer, scrub }: ExchangeOptions): Exchange {
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
   const context: AnswerContext = {
@@ -64,17 +68,20 @@ function relay({ request, target, answer }: ExchangeOptions): Exchange {
     isRelayed: true,
     body,
     losses,
-    openWriter: () => relayStream({ protocol, context, withholdUsage: !wantsUsage(request) }),
+    openWriter: () => relayStream({ protocol, context, withholdUsage: !wantsUsage(request), scrub }),
     readWhole: (bytes) => {
       const text = binaryText(bytes);
       if (jsonObjectEnd(text) === undefined) throw notUnderstood();
       const seen: { usage?: WholeAnswer['usage'] & object } = {};
       noteUsage(protocol, text, seen);
-      const answerId = protocol.name === 'responses' ? /"id"\s*:\s*"(resp[\w-]*)"/.exec(text)?.[1] : undefined;
+      const edited = relayedAnswer(protocol.name, scrubError(protocol.name, text, scrub), model);
+      const isResponse = protocol.name === 'responses';
+      const answerId = isResponse ? answerIdIn(text) : undefined;
       return {
-        body: Buffer.from(relayedAnswer(protocol.name, text, model), 'latin1'),
+        body: Buffer.from(edited, 'latin1'),
         ...(seen.usage && { usage: seen.usage }),
         ...(answerId !== undefined && { answerId }),
+        ...(isResponse && { itemIds: itemIdsIn(text) }),
       };
     },
   };
@@ -86,12 +93,14 @@ function translate(options: ExchangeOptions): Exchange {
   const wish = generation();
   const body = JSON.stringify(upstream.encodeRequest(wish, target, (loss) => losses.push(loss)));
   const answer: AnswerContext = { ...options.answer, request: wish, body: options.sentBody?.() ?? request.body() };
+  const isChat = request.protocol.name === 'chat-completions';
+  const keeps = !keep ? undefined : isChat ? 'reasoning' : 'answer';
   const source = { target, newId: options.answer.newId };
   return {
     isRelayed: false,
     body,
     losses,
-    openWriter: () => translateStream({ client: request.protocol, upstream, answer, source, keep }),
+    openWriter: () => translateStream({ client: request.protocol, upstream, answer, source, keeps }),
     readWhole: (bytes) => {
       const decoded = upstream.decodeResponse(parseAnswer(bytes), source);
       const whole = restoreTools(decoded, wish.tools);

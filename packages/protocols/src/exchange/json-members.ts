@@ -18,9 +18,14 @@ const CLOSE_ARRAY = 0x5d;
  * it is. The text may be real characters or one character for each byte (`latin1`); positions count the same units. Of a
  * member that stands twice the last counts, as in `JSON.parse`. Values themselves are not checked.
  * @param from where the object's `{` is, blanks before it allowed
+ * @param onRepeat told of a member that stands twice
  * @returns undefined when it is no object, or is broken on this level
  */
-export function jsonMembers(text: string, from = 0): Map<string, JsonMember> | undefined {
+export function jsonMembers(
+  text: string,
+  from = 0,
+  onRepeat?: (key: string) => void,
+): Map<string, JsonMember> | undefined {
   const members = new Map<string, JsonMember>();
   let at = skipBlanks(text, from);
   if (text.charCodeAt(at) !== OPEN_OBJECT) return undefined;
@@ -36,6 +41,7 @@ export function jsonMembers(text: string, from = 0): Map<string, JsonMember> | u
     const start = skipBlanks(text, at + 1);
     const end = skipValue(text, start);
     if (end === -1) return undefined;
+    if (onRepeat && members.has(key)) onRepeat(key);
     members.set(key, { start, end });
     at = skipBlanks(text, end);
     const next = text.charCodeAt(at);

@@ -28,6 +28,7 @@ function relayAll(
     protocol,
     context: context(protocol, options.array ? 'json-array' : 'sse'),
     withholdUsage: options.withhold ?? false,
+    scrub: (told) => told.replaceAll('sk-vendor-key', '[hidden]'),
   });
   const bytes = Buffer.from(stream);
   const cut = options.cut ?? bytes.length;
@@ -158,6 +159,17 @@ describe('relayStream', () => {
       sequence_number: 5,
       response: { id: 'resp_9', model: 'ours', status: 'failed' },
     });
+  });
+
+  it('hides in an error what no client may see', () => {
+    const { text } = relayAll(chatCompletionsProtocol, 'data: {"error":{"message":"bad key sk-vendor-key"}}\n\n');
+    expect(text).toBe('data: {"error":{"message":"bad key [hidden]"}}\n\n');
+  });
+
+  it('says when nothing follows', () => {
+    expect(relayAll(chatCompletionsProtocol, CHAT).progress.isThrough).toBe(true);
+    expect(relayAll(chatCompletionsProtocol, CHAT.replace('data: [DONE]\n\n', '')).progress.isThrough).toBeUndefined();
+    expect(relayAll(messagesProtocol, MESSAGES).progress.isThrough).toBe(true);
   });
 
   it('ends an array that broke off so that it is JSON', () => {

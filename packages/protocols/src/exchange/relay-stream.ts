@@ -2,9 +2,13 @@ import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import { SSE_COMMENT } from '../sse.ts';
 import type { AnswerContext, StreamEncoder, TextProtocol } from '../text-protocol.ts';
 import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
-import { asBinaryText, binaryText } from './binary-text.ts';
+import { answerIdIn, noteItem } from './answer-ids.ts';
+import { asBinaryText } from './binary-text.ts';
+import { createFrameCutter } from './frame-cutter.ts';
+import { brokeOff, frameSigns } from './frame-signs.ts';
 import { jsonMembers } from './json-members.ts';
 import { editObject } from './relay-edits.ts';
+import { type Scrub, scrubError } from './scrub-error.ts';
 import { noteUsage } from './watch-usage.ts';
 
 /** What {@link relayStream} needs. */
@@ -13,38 +17,20 @@ export interface RelayStreamOptions {
   context: AnswerContext;
   /** Chat: the client did not ask for the chunk that tells the usage. */
   withholdUsage: boolean;
+  scrub: Scrub;
 }
-
-/** What a frame of a protocol says about the stream as a whole. */
-interface FrameSigns {
-  /** Its text when it is the last of meaning. */
-  ending: RegExp;
-  error: RegExp;
-}
-
-const SIGNS: Readonly<Record<TextProtocolName, FrameSigns>> = {
-  'chat-completions': {
-    ending: /"finish_reason"\s*:\s*"|^\[DONE\]/,
-    error: /^\{(?:"choices":\[\],)?\s*"error"\s*:\s*[{"]/,
-  },
-  responses: {
-    ending: /"type"\s*:\s*"response\.(?:completed|incomplete)"/,
-    error: /"type"\s*:\s*"(?:error|response\.failed)"/,
-  },
-  messages: { ending: /"type"\s*:\s*"message_stop"/, error: /^\{\s*"type"\s*:\s*"error"/ },
-  'generative-content': { ending: /"(?:finishReason|blockReason)"\s*:\s*"/, error: /^\{\s*"error"\s*:\s*\{/ },
-};
 
 /**
  * Passes a stream on frame by frame, so that an error can be told between two of them. Frames are changed as
  * `relay-edits.ts` says and otherwise stay byte for byte; what is known of usage and ending is noted on the way.
  */
-export function relayStream({ protocol, context, withholdUsage }: RelayStreamOptions): AnswerWriter {
+export function relayStream(options: RelayStreamOptions): AnswerWriter {
+  const { protocol, context } = options;
   const progress: RelayProgress = { isFinished: false };
   const isArray = context.framing === 'json-array';
-  const editFrame = createFrameEditor(protocol, context.request.model, withholdUsage, progress);
+  const editFrame = createFrameEditor(options, progress);
+  const cutter = createFrameCutter();
   let encoder: StreamEncoder | undefined;
-  let rest = '';
   let hasElements = false;
 
   function write(frame: string): string {
@@ -63,26 +49,20 @@ export function relayStream({ protocol, context, withholdUsage }: RelayStreamOpt
     encoding: 'latin1',
     progress,
     push: (chunk) => {
-      const text = rest + binaryText(chunk);
-      let out = '';
-      let from = 0;
-      for (;;) {
-        const end = frameEnd(text, from);
-        if (end === -1) break;
-        out += write(text.slice(from, end));
-        from = end;
+      try {
+        let out = '';
+        for (const frame of cutter.push(chunk)) out += write(frame);
+        return out;
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        progress.failed = error;
+        return '';
       }
-      rest = from === 0 ? text : text.slice(from);
-      return out;
     },
     end: () => {
-      const last = rest.trim() === '' ? '' : write(`${rest.trimEnd()}\n\n`);
-      rest = '';
-      if (!progress.isFinished && !progress.failed) {
-        progress.failed = new GatewayError('provider_error', 'The upstream broke off in the middle of its answer.', {
-          retryable: true,
-        });
-      }
+      const rest = cutter.rest().trimEnd();
+      const last = rest === '' ? '' : write(`${rest}\n\n`);
+      if (!progress.isFinished && !progress.failed) progress.failed = brokeOff();
       return last + (isArray && progress.isFinished ? `${hasElements ? '' : '['}]` : '');
     },
     fail: (error) => {
@@ -116,14 +96,6 @@ function lastSaid({ lastAnswer = '', lastData = '' }: RelayProgress): [Record<st
   return [response, Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
 }
 
-/** Position after the blank line that ends the frame; -1 when it is still to come. */
-function frameEnd(text: string, from: number): number {
-  const plain = text.indexOf('\n\n', from);
-  const withReturn = text.indexOf('\n\r\n', from);
-  if (withReturn !== -1 && (plain === -1 || withReturn < plain)) return withReturn + 3;
-  return plain === -1 ? -1 : plain + 2;
-}
-
 /** Where a frame's JSON begins; -1 for comments and for data on several lines, which nobody sends. */
 function dataStart(frame: string): number {
   let line = frame.startsWith('data:') ? 0 : frame.indexOf('\ndata:') + 1;
@@ -142,45 +114,24 @@ function dataEnd(frame: string, start: number): number {
 type EditFrame = (data: string) => string | undefined;
 
 function createFrameEditor(
-  protocol: TextProtocol,
-  clientModel: string,
-  withholdUsage: boolean,
+  { protocol, context, withholdUsage, scrub }: RelayStreamOptions,
   progress: RelayProgress,
 ): EditFrame {
-  const signs = SIGNS[protocol.name];
-  const rename = createRename(protocol.name, clientModel);
+  const rename = createRename(protocol.name, context.request.model);
   return (data) => {
-    if (signs.ending.test(data)) progress.isFinished = true;
-    else if (signs.error.test(data)) {
-      progress.failed = readError(protocol, data);
+    const { isFinish, isLast, error } = frameSigns(protocol, data);
+    if (isFinish) progress.isFinished = true;
+    if (isLast) progress.isThrough = true;
+    if (error && !progress.isFinished) {
+      progress.failed = error;
       progress.isTold = true;
     }
     if (data.includes('"usage')) {
       const isUsageAlone = noteUsage(protocol, data, progress);
       if (withholdUsage && isUsageAlone) return undefined;
     }
-    return rename(data, progress);
+    return rename(error ? scrubError(protocol.name, data, scrub) : data, progress);
   };
-}
-
-function readError(protocol: TextProtocol, data: string): GatewayError {
-  try {
-    const body = JSON.parse(Buffer.from(data, 'latin1').toString()) as Record<string, unknown>; // the sign of an error is an object's
-    return protocol.decodeError({
-      status: 500,
-      headers: {},
-      body: protocol.name === 'responses' ? unwrapped(body) : body,
-    });
-  } catch {
-    return new GatewayError('provider_error', 'The upstream failed in the middle of its answer.', { retryable: true });
-  }
-}
-
-/** The error of an `error` event, or inside the answer of `response.failed`, as a refusal has it. */
-function unwrapped(event: Record<string, unknown>): unknown {
-  const { response } = event;
-  if (typeof response === 'object' && response !== null && 'error' in response) return { error: response.error };
-  return 'error' in event ? event : { error: event };
 }
 
 function createRename(name: TextProtocolName, clientModel: string) {
@@ -195,8 +146,9 @@ function createRename(name: TextProtocolName, clientModel: string) {
     case 'responses':
       return (data: string, progress: RelayProgress) => {
         progress.lastData = data;
+        if (data.includes('"response.output_item.done"')) noteItem(data, progress);
         if (!data.includes('"response":')) return data;
-        progress.answerId ??= /"id"\s*:\s*"(resp[\w-]*)"/.exec(data)?.[1];
+        progress.answerId ??= answerIdIn(data, 'response');
         progress.lastAnswer = editInner(name, data, 'response', clientModel);
         return progress.lastAnswer;
       };

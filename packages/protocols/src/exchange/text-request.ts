@@ -67,7 +67,7 @@ function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: P
     protocol,
     bytes,
     skeleton,
-    members: jsonMembers(text) ?? new Map<string, JsonMember>(),
+    members: jsonMembers(text, 0, refuseRepeat) ?? new Map<string, JsonMember>(),
     model: path?.model ?? String(shape['model']),
     stream: path?.stream ?? shape['stream'] === true,
     member: (name) => shape[name],
@@ -93,4 +93,11 @@ export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // what JSON.parse makes of an object
   throw new GatewayError('invalid_request', 'The body must be a JSON object.');
+}
+
+/** Readers differ in which of two equal members counts: one could be checked here and the other served there. */
+function refuseRepeat(key: string): never {
+  throw new GatewayError('invalid_request', `The body has ${JSON.stringify(key.slice(0, 80))} twice.`, {
+    param: key.slice(0, 80),
+  });
 }

@@ -1,7 +1,15 @@
-import type { Choice, ContentBlock, FinishReason, Generation, StreamEvent } from '@sluice/canonical';
+import {
+  type Choice,
+  type ContentBlock,
+  type FinishReason,
+  GatewayError,
+  type Generation,
+  type StreamEvent,
+} from '@sluice/canonical';
 import { createSseParser } from '../sse.ts';
 import type { AnswerContext, TextProtocol, UpstreamAnswerContext } from '../text-protocol.ts';
 import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
+import { MOST_FRAME_BYTES } from './frame-cutter.ts';
 import { createToolRestorer } from './restore-tools.ts';
 
 /** The two ends of a translated stream. */
@@ -10,18 +18,18 @@ export interface TranslateStreamOptions {
   upstream: TextProtocol;
   answer: AnswerContext;
   source: UpstreamAnswerContext;
-  /** Whether the answer is wanted as a whole afterwards. */
-  keep: boolean;
+  /** What is wanted afterwards: the whole answer, or its reasoning and calls alone. */
+  keeps: 'answer' | 'reasoning' | undefined;
 }
 
 /** Reads one protocol's stream and writes another's. */
-export function translateStream({ client, upstream, answer, source, keep }: TranslateStreamOptions): AnswerWriter {
+export function translateStream({ client, upstream, answer, source, keeps }: TranslateStreamOptions): AnswerWriter {
   const progress: AnswerProgress = { isFinished: false };
   const parser = createSseParser();
   const decoder = upstream.decodeStream(source);
   const encoder = client.encodeStream(answer);
   const restore = createToolRestorer(answer.request.tools);
-  const collected = keep ? createCollector() : undefined;
+  const collected = keeps && createCollector(keeps);
 
   function write(events: readonly StreamEvent[]): string {
     let out = '';
@@ -46,7 +54,13 @@ export function translateStream({ client, upstream, answer, source, keep }: Tran
   return {
     encoding: 'utf8',
     progress,
-    push: (chunk) => writeFrames(parser.push(chunk)),
+    push: (chunk) => {
+      const out = writeFrames(parser.push(chunk));
+      if (parser.pendingLength() > MOST_FRAME_BYTES) {
+        progress.failed = new GatewayError('provider_error', 'The upstream sent a piece that is too long.');
+      }
+      return out;
+    },
     end: () => writeFrames(parser.end()) + write(decoder.end()),
     fail: (error) => encoder.fail(error),
     keepAlive: () => encoder.keepAlive(),
@@ -57,7 +71,7 @@ export function translateStream({ client, upstream, answer, source, keep }: Tran
 function note(event: StreamEvent, progress: AnswerProgress): void {
   if (event.type === 'error') progress.failed = event.error;
   else if (event.type === 'usage') progress.usage = event.usage;
-  else if (event.type === 'end') progress.isFinished = true;
+  else if (event.type === 'end') progress.isFinished = progress.isThrough = true;
   else if (event.type === 'start') progress.answerId = event.id;
 }
 
@@ -66,15 +80,17 @@ interface Collector {
   generation(): Generation;
 }
 
-/** Puts a stream's events together to a whole answer. */
-export function createCollector(): Collector {
+/** Puts a stream's events together to a whole answer, or to its reasoning and calls alone. */
+export function createCollector(keeps: 'answer' | 'reasoning' = 'answer'): Collector {
   let start = { id: '', model: '' };
   let usage: Generation['usage'];
-  const choices: Choice[] = [];
+  // Vendors may leave indices out.
+  const choices = new Map<number, Choice>();
 
   function choiceAt(index: number): Choice {
-    choices[index] ??= { content: [] as ContentBlock[], finish: 'other' satisfies FinishReason };
-    return choices[index];
+    const known = choices.get(index) ?? { content: [] as ContentBlock[], finish: 'other' satisfies FinishReason };
+    choices.set(index, known);
+    return known;
   }
 
   return {
@@ -85,7 +101,7 @@ export function createCollector(): Collector {
           usage = event.usage;
           break;
         case 'block-end':
-          choiceAt(event.choice).content.push(event.block);
+          if (keeps === 'answer' || isRemembered(event.block)) choiceAt(event.choice).content.push(event.block);
           break;
         case 'finish': {
           const { finish, stopSequence, detail } = event;
@@ -107,6 +123,13 @@ export function createCollector(): Collector {
           break;
       }
     },
-    generation: () => ({ ...start, choices, ...(usage && { usage }) }),
+    generation: () => {
+      const inOrder = [...choices].toSorted(([one], [other]) => one - other).map(([, choice]) => choice);
+      return { ...start, choices: inOrder, ...(usage && { usage }) };
+    },
   };
+}
+
+function isRemembered({ type }: ContentBlock): boolean {
+  return type === 'reasoning' || type === 'tool-call';
 }

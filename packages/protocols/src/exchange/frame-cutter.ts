@@ -1,0 +1,68 @@
+import { GatewayError } from '@sluice/canonical';
+import { binaryText } from './binary-text.ts';
+
+/** Longest frame that is waited for: a picture of tens of megabytes, as base64. */
+export const MOST_FRAME_BYTES = 64 * 1024 * 1024;
+/** The last characters that may be the beginning of a blank line. */
+const OVERLAP = 3;
+
+/** Cuts a stream of server-sent events into frames without looking into them. */
+export interface FrameCutter {
+  /**
+   * Gives the frames that are whole after this piece, each with the blank line that ends it.
+   * @throws GatewayError `provider_error` when a frame gets longer than any may be
+   */
+  push(chunk: Uint8Array): string[];
+  /** What is left without a blank line. */
+  rest(): string;
+}
+
+/** Makes a cutter. Texts have one character for each byte. A long frame is searched once, however many pieces it has. */
+export function createFrameCutter(): FrameCutter {
+  let pieces: string[] = [];
+  let length = 0;
+  let tail = '';
+
+  function keep(text: string): void {
+    if (text === '') return;
+    pieces.push(text);
+    length += text.length;
+    tail = (tail + text).slice(-OVERLAP);
+    if (length > MOST_FRAME_BYTES)
+      throw new GatewayError('provider_error', 'The upstream sent a piece that is too long.');
+  }
+
+  return {
+    push: (chunk) => {
+      const piece = binaryText(chunk);
+      if (frameEnd(tail + piece, 0) === -1) {
+        keep(piece);
+        return [];
+      }
+      const text = pieces.join('') + piece;
+      const frames: string[] = [];
+      // What was kept has no end inside.
+      let from = 0;
+      let search = Math.max(0, length - OVERLAP);
+      for (let end = frameEnd(text, search); end !== -1; end = frameEnd(text, search)) {
+        frames.push(text.slice(from, end));
+        from = end;
+        search = end;
+      }
+      pieces = [];
+      length = 0;
+      tail = '';
+      keep(text.slice(from));
+      return frames;
+    },
+    rest: () => pieces.join(''),
+  };
+}
+
+/** Position after the blank line that ends a frame; -1 when it is still to come. */
+function frameEnd(text: string, from: number): number {
+  const plain = text.indexOf('\n\n', from);
+  const withReturn = text.indexOf('\n\r\n', from);
+  if (withReturn !== -1 && (plain === -1 || withReturn < plain)) return withReturn + 3;
+  return plain === -1 ? -1 : plain + 2;
+}

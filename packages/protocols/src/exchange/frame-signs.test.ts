@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { chatCompletionsProtocol } from '../chat-completions/index.ts';
+import { generativeContentProtocol } from '../generative-content/index.ts';
+import { messagesProtocol } from '../messages/index.ts';
+import { responsesProtocol } from '../responses/index.ts';
+import { frameSigns } from './frame-signs.ts';
+
+const protocols = {
+  chat: chatCompletionsProtocol,
+  responses: responsesProtocol,
+  messages: messagesProtocol,
+  gemini: generativeContentProtocol,
+};
+type Name = keyof typeof protocols;
+
+function signs(name: Name, data: unknown) {
+  return frameSigns(protocols[name], typeof data === 'string' ? data : JSON.stringify(data));
+}
+
+describe('frameSigns', () => {
+  it.each<[Name, unknown]>([
+    ['chat', '[DONE]'],
+    ['responses', { type: 'response.completed', response: {} }],
+    ['responses', { type: 'response.incomplete', response: {} }],
+    ['messages', { type: 'message_stop' }],
+  ])('%s: %j is the last of all', (name, data) => {
+    expect(signs(name, data)).toEqual({ isFinish: true, isLast: true });
+  });
+
+  it.each<[Name, unknown]>([
+    ['chat', { choices: [{ delta: {}, finish_reason: 'stop' }] }],
+    ['gemini', { candidates: [{ finishReason: 'STOP' }] }],
+    ['gemini', { promptFeedback: { blockReason: 'SAFETY' } }],
+  ])('%s: %j is the model’s end', (name, data) => {
+    expect(signs(name, data)).toEqual({ isFinish: true });
+  });
+
+  it.each<[Name, unknown]>([
+    ['chat', { error: { message: 'm' } }],
+    ['chat', { choices: [], error: { message: 'm', code: 502 } }],
+    ['chat', { id: 'x', choices: [{ delta: {}, finish_reason: 'error' }], error: { message: 'm' } }],
+    ['responses', { type: 'error', message: 'm' }],
+    ['responses', { response: { error: { message: 'm' } }, type: 'response.failed' }],
+    ['messages', { error: { type: 'overloaded_error', message: 'm' }, type: 'error' }],
+    ['gemini', { error: { code: 503, message: 'm' } }],
+  ])('%s: %j is an error', (name, data) => {
+    expect(signs(name, data).error).toBeDefined();
+  });
+
+  it.each<[Name, unknown]>([
+    ['responses', { type: 'response.created', response: { metadata: { type: 'error', also: 'response.completed' } } }],
+    ['responses', { type: 'response.output_text.delta', delta: '"type":"response.completed"' }],
+    ['messages', { type: 'content_block_start', content_block: { type: 'error', input: { type: 'message_stop' } } }],
+    [
+      'gemini',
+      { candidates: [{ content: { parts: [{ functionCall: { args: { finishReason: 'x', error: {} } } }] } }] },
+    ],
+    [
+      'chat',
+      { choices: [{ delta: { content: '"finish_reason":"stop"' }, finish_reason: null }], metadata: { error: 1 } },
+    ],
+    ['chat', 'no json "error"'],
+  ])('%s: in %j such words mean nothing', (name, data) => {
+    const { isFinish = false, isLast = false, error } = signs(name, data);
+    expect({ isFinish, isLast, error }).toEqual({ isFinish: false, isLast: false, error: undefined });
+  });
+});

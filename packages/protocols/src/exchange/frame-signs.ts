@@ -1,0 +1,107 @@
+import { GatewayError, type TextProtocolName } from '@sluice/canonical';
+import type { TextProtocol } from '../text-protocol.ts';
+
+/** What a frame says about the stream as a whole. */
+export interface FrameSigns {
+  /** The model has said why it stopped: what follows is usage at most. */
+  isFinish?: boolean;
+  /** Nothing follows. */
+  isLast?: boolean;
+  /** What went wrong. */
+  error?: GatewayError;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Looked for as text first: of all frames, only those that may be meant are parsed. */
+const SUSPECTS: Readonly<Record<TextProtocolName, RegExp>> = {
+  'chat-completions': /"finish_reason"\s*:\s*"|"error"|^\[DONE\]/,
+  responses: /"response\.(?:completed|incomplete|failed)"|"error"/,
+  messages: /"message_stop"|"error"/,
+  'generative-content': /"(?:finishReason|blockReason)"|"error"/,
+};
+
+const NOTHING: FrameSigns = {};
+
+/**
+ * Reads the signs of a frame from the places where its protocol has them; the same words in a client's own data, which
+ * vendors repeat, mean nothing.
+ * @param data JSON with one character for each byte, or chat's `[DONE]`
+ */
+export function frameSigns(protocol: TextProtocol, data: string): FrameSigns {
+  if (!SUSPECTS[protocol.name].test(data)) return NOTHING;
+  if (data.startsWith('[DONE]')) return { isFinish: true, isLast: true };
+  const frame = parsed(data);
+  if (!frame) return NOTHING;
+  switch (protocol.name) {
+    case 'chat-completions':
+      return isTold(frame['error']) ? errorOf(protocol, frame) : { isFinish: listOf(frame['choices']).some(hasReason) };
+    case 'generative-content':
+      return isTold(frame['error']) ? errorOf(protocol, frame) : { isFinish: isGeminiEnd(frame) };
+    case 'messages':
+      if (frame['type'] === 'error') return errorOf(protocol, frame);
+      return frame['type'] === 'message_stop' ? { isFinish: true, isLast: true } : NOTHING;
+    case 'responses':
+      return responsesSigns(protocol, frame);
+  }
+}
+
+function responsesSigns(protocol: TextProtocol, frame: Fields): FrameSigns {
+  switch (frame['type']) {
+    case 'response.completed':
+    case 'response.incomplete':
+      return { isFinish: true, isLast: true };
+    case 'response.failed':
+      return errorOf(protocol, { error: fieldsOf(frame['response'])['error'] });
+    case 'error':
+      return errorOf(protocol, isTold(frame['error']) ? frame : { error: frame });
+    default:
+      return NOTHING;
+  }
+}
+
+/** @param body the error as a refusal has it */
+function errorOf(protocol: TextProtocol, body: Fields): FrameSigns {
+  return { error: protocol.decodeError({ status: statusOf(fieldsOf(body['error'])), headers: {}, body }) };
+}
+
+/** The HTTP status that an error in a stream tells in words of its own; 0: it tells none. */
+function statusOf({ code, status }: Fields): number {
+  const told = [code, status].map(Number).find((value) => value >= 400 && value < 600);
+  return told ?? 0;
+}
+
+function hasReason(choice: unknown): boolean {
+  return typeof fieldsOf(choice)['finish_reason'] === 'string';
+}
+
+function isGeminiEnd({ candidates, promptFeedback }: Fields): boolean {
+  const isBlocked = typeof fieldsOf(promptFeedback)['blockReason'] === 'string';
+  return isBlocked || listOf(candidates).some((one) => typeof fieldsOf(one)['finishReason'] === 'string');
+}
+
+function isTold(error: unknown): boolean {
+  return error !== undefined && error !== null;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}; // any object has fields
+}
+
+function parsed(data: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(data, 'latin1').toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined; // as checked
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stream that ended without an ending. */
+export function brokeOff(): GatewayError {
+  return new GatewayError('provider_error', 'The upstream broke off in the middle of its answer.', { retryable: true });
+}

@@ -1,0 +1,23 @@
+import type { TextProtocolName } from '@sluice/canonical';
+import { jsonMembers } from './json-members.ts';
+
+/** Takes out of a text what no client may see. */
+export type Scrub = (text: string) => string;
+
+/**
+ * Scrubs the error that a relayed answer or frame tells, and nothing else: vendors quote keys, hosts and account ids in
+ * their errors.
+ * @param json with one character for each byte
+ */
+export function scrubError(protocol: TextProtocolName, json: string, scrub: Scrub): string {
+  const members = jsonMembers(json);
+  const error = members?.get('error');
+  const response = protocol === 'responses' ? members?.get('response') : undefined;
+  if (response && !error) {
+    const inner = json.slice(response.start, response.end);
+    return json.slice(0, response.start) + scrubError('chat-completions', inner, scrub) + json.slice(response.end);
+  }
+  // The `error` event of responses is the error itself.
+  if (!error) return /^\s*\{\s*"type"\s*:\s*"error"/.test(json) ? scrub(json) : json;
+  return json.slice(0, error.start) + scrub(json.slice(error.start, error.end)) + json.slice(error.end);
+}

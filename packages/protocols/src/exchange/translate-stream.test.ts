@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createCollector } from './translate-stream.ts';
+
+describe('createCollector', () => {
+  it('gives the choices in their order, also when a vendor leaves indices out', () => {
+    const collector = createCollector();
+    collector.take({ type: 'block-end', choice: 7, block: { type: 'text', text: 'late' } });
+    collector.take({ type: 'finish', choice: 7, finish: 'stop' });
+    collector.take({ type: 'block-end', choice: 2, block: { type: 'text', text: 'early' } });
+    expect(collector.generation().choices).toEqual([
+      { content: [{ type: 'text', text: 'early' }], finish: 'other' },
+      { content: [{ type: 'text', text: 'late' }], finish: 'stop' },
+    ]);
+  });
+
+  it('keeps nothing but reasoning and calls where only those are remembered', () => {
+    const collector = createCollector('reasoning');
+    const call = { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}' } as const;
+    collector.take({ type: 'block-end', choice: 0, block: { type: 'text', text: 'long' } });
+    collector.take({ type: 'block-end', choice: 0, block: call });
+    expect(collector.generation().choices[0]?.content).toEqual([call]);
+  });
+});

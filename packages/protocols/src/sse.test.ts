@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSseParser, sseData, sseEvent } from './sse.ts';
+
+function parse(bytes: Uint8Array, cut = bytes.length) {
+  const parser = createSseParser();
+  const frames = [];
+  for (let at = 0; at < bytes.length; at += cut) frames.push(...parser.push(bytes.subarray(at, at + cut)));
+  return [...frames, ...parser.end()];
+}
+
+const STREAM = Buffer.from(
+  '\uFEFF: hello\n\nevent: a\ndata: {"x":"你好 🌍"}\n\ndata:no blank\r\n\r\ndata: one\ndata: two\n\nid: 7\nretry: 3\n\nevent: lost\n\ndata\n\rdata: last',
+);
+
+describe('createSseParser', () => {
+  it('reads what the standard says, and a last frame without its blank line', () => {
+    expect(parse(STREAM)).toEqual([
+      { event: 'a', data: '{"x":"你好 🌍"}' },
+      { data: 'no blank' },
+      { data: 'one\ntwo' },
+      { data: '' },
+      { data: 'last' },
+    ]);
+  });
+
+  it('gives the same wherever the bytes are cut, also inside a character', () => {
+    const whole = parse(STREAM);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), (cut) => {
+        expect(parse(STREAM, cut)).toEqual(whole);
+      }),
+    );
+  });
+
+  it('gives a frame as soon as it is whole', () => {
+    const parser = createSseParser();
+    expect(parser.push(Buffer.from('data: a\n'))).toEqual([]);
+    expect(parser.pendingLength()).toBe(1);
+    expect(parser.push(Buffer.from('\ndata: b'))).toEqual([{ data: 'a' }]);
+    expect(parser.pendingLength()).toBe('data: b'.length);
+  });
+});
+
+describe('frames', () => {
+  it('are read as they were written', () => {
+    expect(parse(Buffer.from(sseData({ a: 'x\ny' }) + sseEvent('b', 1)))).toEqual([
+      { data: '{"a":"x\\ny"}' },
+      { event: 'b', data: '1' },
+    ]);
+  });
+});
