@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { classifyRefusal } from './attempt-error.ts';
+import { classifyRefusal, classifyTold } from './attempt-error.ts';
 
 function refusal(status: number, code: ErrorCode = 'provider_error') {
   return classifyRefusal(status, new GatewayError(code, 'The upstream said no.'));
@@ -41,5 +41,38 @@ describe('classifyRefusal', () => {
   it('keeps the error that the client would see', () => {
     const error = new GatewayError('provider_error', 'The upstream said no.');
     expect(classifyRefusal(500, error)).toMatchObject({ error, message: 'The upstream said no.' });
+  });
+});
+
+describe('classifyTold', () => {
+  const told = (code: ErrorCode) => classifyTold(new GatewayError(code, 'The upstream said no.'));
+
+  it.each([
+    'invalid_request',
+    'unsupported_parameter',
+    'context_length_exceeded',
+    'content_policy',
+    'payload_too_large',
+    'invalid_encrypted_content',
+  ] as const)('what the client caused (%s) is told as it is, and shows that the upstream is well', (code) => {
+    expect(told(code)).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: true, error: { code } });
+  });
+
+  it.each(['provider_auth', 'provider_quota', 'model_not_found'] as const)(
+    'what lies with the account (%s) may be tried elsewhere, and shows that the upstream is well',
+    (code) => expect(told(code)).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: true }),
+  );
+
+  it('a rate limit may be tried elsewhere and says nothing about the upstream', () => {
+    expect(told('rate_limited')).toMatchObject({ mayRetry: true, countsAsFailure: false, isAlive: false });
+  });
+
+  it.each(['provider_error', 'provider_overloaded', 'deadline_exceeded'] as const)(
+    'the upstream’s trouble (%s) may be tried elsewhere and counts',
+    (code) => expect(told(code)).toMatchObject({ mayRetry: true, countsAsFailure: true, isAlive: false }),
+  );
+
+  it('a bug of ours says nothing about the upstream', () => {
+    expect(told('internal_error')).toMatchObject({ mayRetry: false, countsAsFailure: false, isAlive: false });
   });
 });

@@ -40,6 +40,23 @@ describe('a closed breaker', () => {
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
+  it('forgets nothing when an answer only begins', () => {
+    fail(2);
+    breakers.answered('a');
+    expect(breakers.admit('a')).toBe('yes');
+    fail(1);
+    expect(breakers.admit('a')).not.toBe('yes');
+  });
+
+  it('opens when every answer begins and breaks off', () => {
+    for (let count = 0; count < 3; count += 1) {
+      expect(breakers.admit('a')).toBe('yes');
+      breakers.answered('a');
+      breakers.failed('a');
+    }
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+  });
+
   it('is one upstream’s alone', () => {
     fail(3, 'a');
     expect(breakers.admit('b')).toBe('yes');
@@ -57,6 +74,7 @@ describe('an open breaker', () => {
   it('ignores calls that were sent before it opened', () => {
     fail(5);
     breakers.succeeded('a');
+    breakers.answered('a');
     breakers.abandoned('a');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
   });
@@ -101,6 +119,35 @@ describe('a half-open breaker', () => {
     breakers.succeeded('a');
     fail(3);
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+  });
+
+  describe('whose probe has begun to answer', () => {
+    beforeEach(() => breakers.answered('a'));
+
+    it('lets all calls through', () => {
+      expect(breakers.admit('a')).toBe('yes');
+      expect(breakers.admit('a')).toBe('yes');
+    });
+
+    it('opens for twice as long at the first failure', () => {
+      breakers.failed('a');
+      expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
+    });
+
+    it('forgets everything once an answer is through', () => {
+      breakers.succeeded('a');
+      fail(2);
+      expect(breakers.admit('a')).toBe('yes');
+      fail(1);
+      expect(breakers.admit('a')).toEqual({ retryAfterMs: 10_000 });
+    });
+
+    it('forgets nothing when the client left in the middle', () => {
+      breakers.abandoned('a');
+      breakers.answered('a');
+      breakers.failed('a');
+      expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
+    });
   });
 
   it('gives the probe to the next call when its client left', () => {

@@ -1,8 +1,10 @@
 /** Keeps calls away from an upstream that is down. All state is this process's own. */
 export interface CircuitBreakers {
-  /** Whether a call may be sent. After `'yes'` the caller must tell how it went: one of the three below. */
+  /** Whether a call may be sent. After `'yes'` the caller must tell how it went: one of the four below. */
   admit(upstream: string): 'yes' | { retryAfterMs: number };
-  /** The upstream answered: with a success, or with a refusal that shows it is alive. */
+  /** The answer has begun and may still break off; `succeeded` or `failed` follows, or nothing when the client leaves. */
+  answered(upstream: string): void;
+  /** The answer is through, or is a refusal that shows that the upstream is well. */
   succeeded(upstream: string): void;
   /** No connection, no answer in time, a connection that broke, or a 5xx. */
   failed(upstream: string): void;
@@ -23,12 +25,13 @@ export interface CircuitBreakerSettings {
 }
 
 /**
- * - `closed`: calls go through. `failures` counts the failures since the last answer.
+ * - `closed`: calls go through. `failures` counts the failures since the last whole answer; `openMs` is how long it was open
+ *   before, when there was none since.
  * - `open`: no call goes through before `until`.
  * - `half-open`: one call, the probe, is under way since `probedAt`; undefined: none is.
  */
 type Breaker =
-  | { state: 'closed'; failures: number }
+  | { state: 'closed'; failures: number; openMs?: number }
   | { state: 'open'; until: number; openMs: number }
   | { state: 'half-open'; probedAt: number | undefined; openMs: number };
 
@@ -40,6 +43,12 @@ type Breaker =
  * probe succeeds the breaker closes and everything is forgotten. When it fails the breaker opens again, for twice as long
  * as before, up to `maxOpenMs`. When it is abandoned the next call is the probe. A probe of which nothing is heard for
  * `maxOpenMs` is taken for lost, so that no slip can keep an upstream away for ever.
+ *
+ * A stream is a success when it is through, not when it begins: an upstream whose streams all break off is down, and would
+ * be forgiven by each first byte. But a stream may take minutes, for which a probe must not keep all others away: when the
+ * probe's answer has begun the breaker closes on probation, one failure from opening, for twice as long as before. The first
+ * answer that is through ends the probation. A closed breaker is not moved by an answer that begins, nor by a client that
+ * leaves in the middle of one.
  *
  * Calls that were admitted before a breaker opened may end after: while it is open they change nothing, while it is
  * half-open their outcome counts as the probe's, being as fresh.
@@ -70,16 +79,22 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
       return 'yes';
     },
 
+    answered(upstream) {
+      const breaker = breakers.get(upstream);
+      if (breaker?.state !== 'half-open') return;
+      breakers.set(upstream, { state: 'closed', failures: allowed - 1, openMs: breaker.openMs });
+    },
+
     succeeded(upstream) {
       if (breakers.get(upstream)?.state !== 'open') breakers.delete(upstream);
     },
 
     failed(upstream) {
-      const breaker = breakers.get(upstream) ?? { state: 'closed', failures: 0 };
+      const breaker: Breaker = breakers.get(upstream) ?? { state: 'closed', failures: 0 };
       switch (breaker.state) {
         case 'closed':
-          if (breaker.failures + 1 >= allowed) open(upstream, firstOpenMs);
-          else breakers.set(upstream, { state: 'closed', failures: breaker.failures + 1 });
+          if (breaker.failures + 1 < allowed) breakers.set(upstream, { ...breaker, failures: breaker.failures + 1 });
+          else open(upstream, breaker.openMs === undefined ? firstOpenMs : breaker.openMs * 2);
           return;
         case 'half-open':
           open(upstream, breaker.openMs * 2);

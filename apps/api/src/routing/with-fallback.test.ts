@@ -111,6 +111,30 @@ describe('withFallback', () => {
     expect(breakers.admit('a')).not.toBe('yes');
   });
 
+  it('counts a whole answer at once, and one that is still coming not before it is through', async () => {
+    const ask = (result: object) =>
+      withFallback(TARGETS.slice(0, 1), async () => result, { breakers, signal: client.signal });
+    breakers.failed('a');
+    await ask({ isUnderWay: true });
+    breakers.failed('a');
+    expect(breakers.admit('a')).not.toBe('yes');
+    time += 10_000;
+    await ask({ isUnderWay: false });
+    breakers.failed('a');
+    expect(breakers.admit('a')).toBe('yes');
+  });
+
+  it('lets others pass as soon as the answer to a probe has begun', async () => {
+    breakers.failed('a');
+    breakers.failed('a');
+    time += 10_000;
+    const underWay = async () => ({ isUnderWay: true });
+    await withFallback(TARGETS.slice(0, 1), underWay, { breakers, signal: client.signal });
+    expect(breakers.admit('a')).toBe('yes');
+    breakers.failed('a');
+    expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });
+  });
+
   it('gives the probe back when the client left, and says nothing against the upstream', async () => {
     breakers.failed('a');
     breakers.failed('a');

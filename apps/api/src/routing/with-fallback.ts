@@ -9,13 +9,19 @@ export interface FallbackOptions {
   signal: AbortSignal;
 }
 
+/** What an attempt may give. */
+export interface AttemptResult {
+  /** The answer is still coming: whoever reads it tells the breaker how it ended. Else it counts as a success at once. */
+  isUnderWay?: boolean;
+}
+
 /**
  * Tries targets in order until one gives a result: an answer whose first byte may go to the client. After that nothing
  * is tried again, whatever becomes of the answer. An upstream whose breaker is open is passed over.
  *
  * @param attempt makes one try; must throw {@link AttemptError} for whatever may be tried elsewhere or tells about the
  *   upstream. Any other error ends the trying and is thrown as it is. Attempts must not change what they share; see
- *   `deepFrozen`.
+ *   `deepFrozen`. What it gives may be an {@link AttemptResult}
  * @throws GatewayError what the last attempts came to: an error that allows no other try as it is, else the most telling
  *   one; `no_upstream` when none could be tried
  */
@@ -36,7 +42,8 @@ export async function withFallback<T extends { target: { upstream: string } }, R
     }
     try {
       const result = await attempt(target);
-      breakers.succeeded(upstream);
+      if (isUnderWay(result)) breakers.answered(upstream);
+      else breakers.succeeded(upstream);
       return result;
     } catch (error) {
       // What happens after the client left is our own doing.
@@ -52,6 +59,10 @@ export async function withFallback<T extends { target: { upstream: string } }, R
     }
   }
   throw told ?? noUpstream(soonestMs);
+}
+
+function isUnderWay(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'isUnderWay' in result && result.isUnderWay === true;
 }
 
 /** How much an error helps the client: when to come again, that it may come again, what is wrong, our own trouble. */
