@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
-import { type Config, modelCatalog } from '@sluice/config';
+import { accountCaps, type Config, modelCatalog } from '@sluice/config';
 import { type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
@@ -103,6 +103,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       engine,
       content,
       catalog,
+      videoUpstreams: new Set(Object.keys(accountCaps(config))),
       defaultModel: config.defaults.video_model,
       limits: config.limits,
       publicUrl: config.server.public_url,

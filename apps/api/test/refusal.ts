@@ -57,8 +57,7 @@ const shapes: Readonly<Record<TextProtocolName, (wanted: Refusal, id: string) =>
       ...(param ? [expect.objectContaining({ fieldViolations: [expect.objectContaining({ field: param })] })] : []),
     ];
     const error = {
-      // Google knows no other number for these.
-      code: status === 413 ? 400 : status,
+      code: status,
       message: expect.stringMatching(message),
       status: TYPES['generative-content'][status] ?? 'INVALID_ARGUMENT',
     };

@@ -116,7 +116,7 @@ const LimitsSchema = z
 
 const ResponsesSchema = z
   .strictObject({
-    retention_ms: ms(30 * 24 * 3_600_000).describe('How long stored responses and conversations are kept.'),
+    retention_ms: ms(30 * 24 * 3_600_000).describe('How long responses are kept that no vendor keeps.'),
   })
   .prefault({});
 

@@ -1,4 +1,4 @@
-import { GatewayError, type StreamEvent } from '@sluice/canonical';
+import { type Choice, GatewayError, type StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goldenCases, readGolden } from '../test/golden-files.ts';
@@ -192,6 +192,15 @@ describe.each(PAIRS)('$upstream.name to $client.name', ({ client, upstream }) =>
   });
 });
 
+/** Of a chat client's stream, only what it does not carry back itself is kept. */
+function keptOf({ name }: TextProtocol, choices: Choice[] | undefined): Choice[] | undefined {
+  if (name !== 'chat-completions') return choices;
+  return choices?.map((choice) => ({
+    ...choice,
+    content: choice.content.filter(({ type }) => type === 'reasoning' || type === 'tool-call'),
+  }));
+}
+
 describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, upstream }) => {
   it('gives the same generation for an answer and for its stream', () => {
     fc.assert(
@@ -204,7 +213,7 @@ describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, 
         writer.push(streamOf(upstream, asEvents(answer, 5)));
         writer.end();
         expect(writer.progress.isFinished).toBe(true);
-        expect(writer.generation?.().choices).toEqual(generation?.choices);
+        expect(writer.generation?.().choices).toEqual(keptOf(client, generation?.choices));
         expect(writer.generation?.().usage).toEqual(generation?.usage);
       }),
       { numRuns: 25 },

@@ -153,6 +153,22 @@ describe('a process that is asked to stop', () => {
   });
 });
 
+describe('a model of text', () => {
+  it('is not asked for a video', async () => {
+    const rig = await apiRig({
+      config: {
+        upstreams: { talk: { kind: 'chat-completions', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' } },
+        models: [{ id: 'talker', routes: [{ upstream: 'talk', model: 'm' }] }],
+      },
+    });
+    const answer = await rig.create({ prompt: 'a kite', model: 'talker' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { param: 'model', code: 'invalid_request' } });
+    expect(await rig.taskIds()).toEqual([]);
+    await rig.close();
+  });
+});
+
 describe('GET /v1/videos/{id}', () => {
   it('tells why a video failed, and that there is nothing to wait for', async () => {
     const answer = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });

@@ -19,6 +19,8 @@ export interface VideoRoom {
   engine: TaskEngine;
   content: ContentStore;
   catalog: ModelCatalog;
+  /** Names of the upstreams that make videos. */
+  videoUpstreams: ReadonlySet<string>;
   defaultModel: string | undefined;
   limits: FormLimits;
   /** Where clients reach the API; absent: as their requests name it. */
@@ -176,6 +178,11 @@ function chooseModel(room: VideoRoom, apiKey: ApiKey, asked: string | undefined)
   const model = asked ?? room.defaultModel;
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
   const found = findModel(room.catalog, apiKey, model);
+  if (!found.targets.some(({ upstream }) => room.videoUpstreams.has(upstream))) {
+    throw new GatewayError('invalid_request', `The model ${printable(model)} does not make videos.`, {
+      param: 'model',
+    });
+  }
   return { model, targets: found.targets, defaultSeconds: found.model.default_seconds };
 }
 

@@ -56,9 +56,13 @@ export function bodyOf({ request }: TextCall): Uint8Array {
 export function expectVersion({ name }: TextProtocol, headers: TextCall['request']['headers']): void {
   if (name !== 'messages') return;
   if (headers['messages-version'] ?? headers['anthropic-version']) return;
-  throw new GatewayError('invalid_request', 'The header messages-version is required, e.g. 2023-06-01.', {
-    param: 'messages-version',
-  });
+  throw new GatewayError(
+    'invalid_request',
+    'The header anthropic-version (or messages-version) is required, e.g. 2023-06-01.',
+    {
+      param: 'messages-version',
+    },
+  );
 }
 
 /** What the path says, for protocols that name the model there. @throws GatewayError `not_found` */

@@ -182,6 +182,6 @@ describe('relayStream', () => {
     );
     if (!progress.failed) throw new Error('it broke off');
     const whole: unknown = JSON.parse(text + Buffer.from(writer.fail(progress.failed), 'latin1').toString());
-    expect(whole).toMatchObject([{ modelVersion: 'ours' }, { error: { code: 500 } }]);
+    expect(whole).toMatchObject([{ modelVersion: 'ours' }, { error: { code: 502 } }]);
   });
 });

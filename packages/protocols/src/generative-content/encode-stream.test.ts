@@ -128,7 +128,7 @@ describe('encodeStream', () => {
       const encoder = encodeStream(context);
       for (const event of events.slice(0, at)) encoder.push(event);
       const last = encoder.fail(new GatewayError('provider_error', 'Broken.'));
-      expect(chunks(last)).toEqual([{ error: { code: 500, message: 'Broken.', status: 'INTERNAL' } }]);
+      expect(chunks(last)).toEqual([{ error: { code: 502, message: 'Broken.', status: 'INTERNAL' } }]);
       expect(
         encoder.push({ type: 'end' }) + encoder.keepAlive() + encoder.fail(new GatewayError('canceled', 'x')),
       ).toBe('');

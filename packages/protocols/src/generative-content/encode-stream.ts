@@ -95,7 +95,8 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
           usage = event.usage;
           return '';
         case 'ping':
-          return frames.keepAlive;
+          // Older clients of this protocol take a comment for a broken stream: there is one only when silence demands it.
+          return '';
         case 'error':
           return fail(event.error);
         case 'end':

@@ -19,11 +19,11 @@ describe('encodeError', () => {
     ['invalid_api_key', 401, 'UNAUTHENTICATED'],
     ['model_not_allowed', 403, 'PERMISSION_DENIED'],
     ['model_not_found', 404, 'NOT_FOUND'],
-    ['payload_too_large', 400, 'INVALID_ARGUMENT'],
+    ['payload_too_large', 413, 'INVALID_ARGUMENT'],
     ['content_policy', 400, 'FAILED_PRECONDITION'],
     ['rate_limited', 429, 'RESOURCE_EXHAUSTED'],
     ['internal_error', 500, 'INTERNAL'],
-    ['provider_error', 500, 'INTERNAL'],
+    ['provider_error', 502, 'INTERNAL'],
     ['provider_overloaded', 503, 'UNAVAILABLE'],
     ['deadline_exceeded', 504, 'DEADLINE_EXCEEDED'],
   ] as const)('gives %s the number %d and the word %s', (code, number, status) => {

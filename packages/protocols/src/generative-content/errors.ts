@@ -2,17 +2,16 @@ import type { ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ErrorSchema } from './schema.ts';
 
-/** The vendor's numbers and words for an HTTP status; what is not here is told as a request that is wrong. */
+/** The vendor's words for an HTTP status, and its number, which is the status itself; what is not here is told as a request that is wrong. */
 const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>> = {
   401: [401, 'UNAUTHENTICATED'],
   403: [403, 'PERMISSION_DENIED'],
   404: [404, 'NOT_FOUND'],
   409: [409, 'ABORTED'],
-  413: [400, 'INVALID_ARGUMENT'],
   416: [416, 'OUT_OF_RANGE'],
   429: [429, 'RESOURCE_EXHAUSTED'],
   500: [500, 'INTERNAL'],
-  502: [500, 'INTERNAL'],
+  502: [502, 'INTERNAL'],
   503: [503, 'UNAVAILABLE'],
   504: [504, 'DEADLINE_EXCEEDED'],
 };
