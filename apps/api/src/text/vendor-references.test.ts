@@ -68,6 +68,57 @@ const REFERENCES: [name: string, members: Record<string, unknown>, param: string
     },
     'contents[0][parts][0][file_data][file_uri]',
   ],
+  ['responses', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, 'tools[0][container]'],
+  [
+    'responses',
+    { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }] },
+    'tools[0][container][file_ids]',
+  ],
+  [
+    'responses',
+    { tools: [{ type: 'shell', environment: { type: 'container_reference', container_id: 'cntr_1' } }] },
+    'tools[0][environment][container_id]',
+  ],
+  [
+    'responses',
+    { tools: [{ type: 'shell', environment: { type: 'container_auto', skills: [{ skill_id: 'skill_1' }] } }] },
+    'tools[0][environment][skills][0][skill_id]',
+  ],
+  [
+    'responses',
+    { input: [{ type: 'additional_tools', tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, ...user('x')] },
+    'input[0][tools][0][container]',
+  ],
+  [
+    'responses',
+    { input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_file', file_id: 'file-1' }] }] },
+    'input[0][output][0][file_id]',
+  ],
+  [
+    'chat completions',
+    { messages: [...user('x'), { role: 'assistant', audio: { id: 'audio_1' } }, ...user('y')] },
+    'messages[1][audio]',
+  ],
+  [
+    '/v1 generateContent',
+    { tools: [{ fileSearch: { fileSearchStoreNames: ['fileSearchStores/1'] } }] },
+    'tools[0][fileSearch][fileSearchStoreNames]',
+  ],
+  [
+    '/v1 generateContent',
+    { tools: [{ file_search: { file_search_store_names: ['fileSearchStores/1'] } }] },
+    'tools[0][file_search][file_search_store_names]',
+  ],
+  [
+    '/v1 generateContent',
+    { tools: [{ retrieval: { vertexRagStore: { ragCorpora: ['c'] } } }] },
+    'tools[0][retrieval][vertexRagStore]',
+  ],
+  [
+    '/v1 generateContent',
+    { tools: [{ retrieval: { vertex_rag_store: { rag_corpora: ['c'] } } }] },
+    'tools[0][retrieval][vertex_rag_store]',
+  ],
   ['the tokens of responses', { conversation: 'conv_1' }, 'conversation'],
   [
     'the tokens of responses',
@@ -125,6 +176,14 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
   });
 });
 
+/** A tool's own words for things, each like a vendor's. */
+const DATA = { file_id: '1', file_ids: ['1'], container: 'bottle', skill_id: '2', audio: { id: '3' } };
+const SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(Object.keys(DATA).map((name) => [name, { type: 'string', description: name }])),
+  default: DATA,
+};
+
 describe('what only looks like a reference', () => {
   it.each([
     ['responses', { conversation: null, prompt: null }],
@@ -133,6 +192,38 @@ describe('what only looks like a reference', () => {
     [
       'responses',
       { tools: [{ type: 'function', name: 'f', parameters: { properties: { file_id: { type: 'string' } } } }] },
+    ],
+    ['responses', { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: [] } }] }],
+    [
+      'responses',
+      { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'f', parameters: SCHEMA }] }] },
+    ],
+    [
+      'responses',
+      {
+        input: [
+          { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'f', parameters: SCHEMA }] },
+          { type: 'function_call', call_id: 'c', name: 'f', arguments: '{"container":"1","file_ids":["2"]}' },
+          { type: 'function_call_output', call_id: 'c', output: '{"container":"1","file_ids":["2"]}' },
+        ],
+      },
+    ],
+    ['messages', { tools: [{ name: 'f', input_schema: SCHEMA }] }],
+    [
+      'messages',
+      {
+        messages: [
+          ...user('x'),
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: DATA }] },
+          ...user([{ type: 'tool_result', tool_use_id: 't', content: JSON.stringify(DATA) }]),
+        ],
+      },
+    ],
+    ['chat completions', { tools: [{ type: 'function', function: { name: 'f', parameters: SCHEMA } }] }],
+    ['chat completions', { messages: [...user('x'), { role: 'assistant', content: 'y', audio: null }, ...user('z')] }],
+    [
+      '/v1 generateContent',
+      { tools: [{ functionDeclarations: [{ name: 'f', parameters: SCHEMA, response: SCHEMA }] }] },
     ],
     [
       'chat completions',

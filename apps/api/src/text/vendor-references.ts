@@ -9,11 +9,57 @@ const MEMBERS: Readonly<Record<TextProtocolName, readonly string[]>> = {
   'generative-content': ['cachedContent', 'cached_content', 'continuationToken'],
 };
 
-/** Members of parts that do; looked for as text first, so that most requests are not searched. */
-const PARTS = ['file_id', 'fileUri', 'file_uri', 'container_id', 'vector_store_ids', 'connector_id'];
+/**
+ * Members of parts and tools that do, and when (openai-node 7.55, @anthropic-ai/sdk 1.11, @google/genai 3.1); looked for as
+ * text first, so that most requests are not searched.
+ */
+const PARTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  file_id: isThere,
+  file_ids: isThere,
+  fileUri: isGoogleFile,
+  file_uri: isGoogleFile,
+  container_id: isThere,
+  // An object asks for a new one.
+  container: (value) => typeof value === 'string',
+  skill_id: isThere,
+  vector_store_ids: isThere,
+  connector_id: isThere,
+  fileSearchStoreNames: isThere,
+  file_search_store_names: isThere,
+  vertexRagStore: isThere,
+  vertex_rag_store: isThere,
+  vertexAiSearch: isThere,
+  vertex_ai_search: isThere,
+  // What an assistant has said aloud (chat completions).
+  audio: (value) => typeof value === 'object' && value !== null && 'id' in value && isThere(value.id),
+};
 
-/** Where parts are; tool schemas may well have properties of these names. */
-const CONVERSATION = ['messages', 'input', 'contents', 'system', 'systemInstruction', 'system_instruction'];
+/** Where parts and tools are. */
+const CONVERSATION = [
+  'messages',
+  'input',
+  'contents',
+  'system',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+] as const;
+
+/** What a tool was asked and has said, and what it takes: data, and names, of the client's own. */
+const OWN_DATA: ReadonlySet<string> = new Set([
+  'arguments',
+  'args',
+  'input',
+  'response',
+  'parameters',
+  'parametersJsonSchema',
+  'parameters_json_schema',
+  'responseJsonSchema',
+  'response_json_schema',
+  'input_schema',
+  'input_examples',
+  'output_schema',
+]);
 
 /**
  * Refuses what lies at a vendor and was not made through this key: files, caches, conversations. The account there is
@@ -25,29 +71,30 @@ export function refuseVendorReferences(request: TextRequest): void {
     const value = request.members.has(name) ? request.member(name) : undefined;
     if (value !== undefined && value !== null) throw refusal(name);
   }
-  if (!PARTS.some((part) => request.mentions(part))) return;
+  if (!Object.keys(PARTS).some((part) => request.mentions(part))) return;
   const body = request.body();
-  for (const name of [...CONVERSATION, 'tools']) refuseWithin(body[name], name, name === 'tools');
+  for (const name of CONVERSATION) refuseWithin(body[name], name);
 }
 
-/** @param isTool a tool's schema is the client's own: only its top level is looked at */
-function refuseWithin(value: unknown, at: string, isTool: boolean): void {
-  const open: { value: unknown; at: string; depth: number }[] = [{ value, at, depth: 0 }];
+function refuseWithin(conversation: unknown, name: string): void {
+  const open: { value: unknown; at: string }[] = [{ value: conversation, at: name }];
   for (let next = open.pop(); next; next = open.pop()) {
-    if (typeof next.value !== 'object' || next.value === null || (isTool && next.depth > 2)) continue;
-    for (const [key, inner] of Object.entries(next.value)) {
-      const path = `${next.at}[${key}]`;
-      if (PARTS.includes(key) && isVendorName(key, inner)) throw refusal(path);
-      // What a tool was asked or has said is data.
-      if (key === 'arguments' || key === 'args' || key === 'response') continue;
-      open.push({ value: inner, at: path, depth: next.depth + 1 });
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    for (const [key, value] of Object.entries(next.value)) {
+      if (OWN_DATA.has(key)) continue;
+      const at = `${next.at}[${key}]`;
+      if (Object.hasOwn(PARTS, key) && PARTS[key]?.(value)) throw refusal(at);
+      open.push({ value, at });
     }
   }
 }
 
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
 /** A file's address in the web is nobody's; one at Google's file store is the account's. */
-function isVendorName(key: string, value: unknown): boolean {
-  if (key !== 'fileUri' && key !== 'file_uri') return value !== undefined && value !== null;
+function isGoogleFile(value: unknown): boolean {
   return typeof value === 'string' && /^(?:files\/|gs:|https:\/\/generativelanguage\.googleapis\.com\/)/i.test(value);
 }
 
