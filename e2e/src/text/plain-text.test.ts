@@ -44,16 +44,6 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
     expect(reply.text).toBe('You said: what is this\nI see 1 image.');
   });
 
-  it('stops at a stop sequence', async ({ skip }) => {
-    skip(kind.protocol === 'responses' || upstream.protocol === 'responses', 'responses has no stop sequences');
-    const question = { model: upstream.model, turns: [user('[long:30]')], stop: [' word4'] };
-    for (const reply of [await open().ask(question), await open().stream(question)]) {
-      expect(reply.text).toBe('word1 word2 word3');
-      const isTold = kind.protocol === 'messages' && upstream.protocol === 'messages';
-      expect(reply.finish).toBe(isTold ? 'stop_sequence' : 'stop');
-    }
-  });
-
   it('says that the limit of tokens was met', async () => {
     const question = { model: upstream.model, turns: [user('[long:60]')], maxTokens: 20 };
     for (const reply of [await open().ask(question), await open().stream(question)]) {
@@ -70,5 +60,22 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
     const second = await client.ask({ model: upstream.model, system, turns: [first, model(reply), user('four')] });
     expect(second.text).toBe('You said: four');
     expect(second.usage).toMatchObject({ input: 2 + 3 + 5 + 1 });
+  });
+});
+
+/** The responses protocol has no stop sequences. */
+const STOPPING = PAIRS.filter(
+  ({ client, upstream }) => client.protocol !== 'responses' && upstream.protocol !== 'responses',
+);
+
+describe.each(STOPPING)('$pair', ({ client: kind, upstream }) => {
+  it('stops at a stop sequence', async () => {
+    const client = kind.open({ origin: stack.origin, key: KEY });
+    const question = { model: upstream.model, turns: [user('[long:30]')], stop: [' word4'] };
+    for (const reply of [await client.ask(question), await client.stream(question)]) {
+      expect(reply.text).toBe('word1 word2 word3');
+      const isTold = kind.protocol === 'messages' && upstream.protocol === 'messages';
+      expect(reply.finish).toBe(isTold ? 'stop_sequence' : 'stop');
+    }
   });
 });
