@@ -44,9 +44,9 @@ describe('classifyRefusal', () => {
   });
 });
 
-describe('classifyTold', () => {
-  const told = (code: ErrorCode) => classifyTold(new GatewayError(code, 'The upstream said no.'));
+const told = (code: ErrorCode) => classifyTold(new GatewayError(code, 'The upstream said no.'));
 
+describe('classifyTold', () => {
   it.each([
     'invalid_request',
     'unsupported_parameter',

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AttemptError, classifyRefusal } from './attempt-error.ts';
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breaker.ts';
 import { deepFrozen } from './deep-frozen.ts';
-import { withFallback } from './with-fallback.ts';
+import { type AttemptResult, withFallback } from './with-fallback.ts';
 
 const TARGETS = ['a', 'b', 'c'].map((upstream) => ({ target: { upstream } }));
 
@@ -34,6 +34,11 @@ function run(...outcomes: Outcome[]): Promise<string> {
     },
     { breakers, signal: client.signal },
   );
+}
+
+/** Tries the first target with a result. */
+function give(result: AttemptResult): Promise<AttemptResult> {
+  return withFallback(TARGETS.slice(0, 1), () => Promise.resolve(result), { breakers, signal: client.signal });
 }
 
 function refused(status: number, code: ErrorCode, retryAfterMs?: number): AttemptError {
@@ -112,14 +117,12 @@ describe('withFallback', () => {
   });
 
   it('counts a whole answer at once, and one that is still coming not before it is through', async () => {
-    const ask = (result: object) =>
-      withFallback(TARGETS.slice(0, 1), async () => result, { breakers, signal: client.signal });
     breakers.failed('a');
-    await ask({ isUnderWay: true });
+    await give({ isUnderWay: true });
     breakers.failed('a');
     expect(breakers.admit('a')).not.toBe('yes');
     time += 10_000;
-    await ask({ isUnderWay: false });
+    await give({ isUnderWay: false });
     breakers.failed('a');
     expect(breakers.admit('a')).toBe('yes');
   });
@@ -128,8 +131,7 @@ describe('withFallback', () => {
     breakers.failed('a');
     breakers.failed('a');
     time += 10_000;
-    const underWay = async () => ({ isUnderWay: true });
-    await withFallback(TARGETS.slice(0, 1), underWay, { breakers, signal: client.signal });
+    await give({ isUnderWay: true });
     expect(breakers.admit('a')).toBe('yes');
     breakers.failed('a');
     expect(breakers.admit('a')).toEqual({ retryAfterMs: 20_000 });

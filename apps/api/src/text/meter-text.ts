@@ -1,23 +1,32 @@
 import type { Usage } from '@sluice/canonical';
+import { classifyTold } from '../routing/attempt-error.ts';
 import type { Outcome } from './answer-client.ts';
+import { failureTrace } from './failure-trace.ts';
 import type { OpenedAnswer } from './open-answer.ts';
 import type { TextRoom } from './text-room.ts';
 import type { Turn } from './turn.ts';
 
-/** Counts an answer that is over, and tells the breaker when it broke off. */
+/** Counts an answer that is over, and tells the breaker how it ended. */
 export function meterText(
   room: TextRoom,
-  { routed }: OpenedAnswer,
+  { routed, isUnderWay }: OpenedAnswer,
   { usage, failed }: Outcome,
   { signal }: Turn,
 ): void {
   const { upstream } = routed.target;
   const { breakers, logger } = room;
   if (usage) meterUsage(room, upstream, usage);
+  if (!failed) {
+    // A whole answer was counted when it came.
+    if (isUnderWay) breakers.succeeded(upstream);
+    return;
+  }
   // A client that left has ended the answer itself.
-  if (!failed || signal.aborted) return;
-  breakers.failed(upstream);
-  logger.warn({ err: failed.cause ?? failed, upstream }, 'an answer broke off');
+  if (signal.aborted) return;
+  const { countsAsFailure, isAlive } = classifyTold(failed);
+  if (countsAsFailure) breakers.failed(upstream);
+  else if (isAlive) breakers.succeeded(upstream);
+  logger.warn({ err: failureTrace(failed), upstream }, 'an answer broke off');
 }
 
 /** Counts the tokens that an upstream told. */

@@ -9,6 +9,8 @@ import {
 import { createExchange, type Exchange, type TextProtocol, type WholeAnswer } from '@sluice/protocols';
 import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
+import type { AttemptResult } from '../routing/with-fallback.ts';
+import { traced } from './failure-trace.ts';
 import { inlineMedia } from './inline-media.ts';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
 import type { TextRoom } from './text-room.ts';
@@ -16,7 +18,7 @@ import type { Turn } from './turn.ts';
 import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
 
 /** An answer whose first text may go to the client. */
-export interface OpenedAnswer {
+export interface OpenedAnswer extends AttemptResult {
   routed: RoutedTarget;
   exchange: Exchange;
   /** Of the upstream's answer, those that a relayed client may see. */
@@ -43,13 +45,26 @@ export async function openAnswer(room: TextRoom, turn: Turn, routed: RoutedTarge
   const errorOf = (error: unknown) => scrubbedFailure(error, (text) => routed.capability.scrub(text));
   try {
     if (turn.request.stream) {
-      return { ...opened, feed: await openFeed(answer.body, exchange.openWriter(), errorOf) };
+      return { ...opened, isUnderWay: true, feed: await openFeed(answer.body, exchange.openWriter(), errorOf) };
     }
-    return { ...opened, whole: exchange.readWhole(await answer.body.collect(room.answerBytes)) };
+    const bytes = await answer.body.collect(room.answerBytes);
+    // A decoder finds out itself.
+    if (exchange.isRelayed) refuseError(bytes, upstream);
+    return { ...opened, whole: exchange.readWhole(bytes) };
   } catch (error) {
     // A bug of ours keeps its own cause.
     throw failedAttempt(error instanceof GatewayError ? errorOf(error) : error);
   }
+}
+
+/** How an error begins, in every protocol. */
+const ERROR_START = /^\s*\{\s*(?:"error"\s*:\s*["{]|"type"\s*:\s*"error")/;
+const START_BYTES = 200;
+
+/** Some vendors tell errors with status 200. @throws GatewayError what such an answer says */
+function refuseError(bytes: Uint8Array, upstream: TextProtocol): void {
+  if (!ERROR_START.test(Buffer.from(bytes.subarray(0, START_BYTES)).toString())) return;
+  throw upstream.decodeError({ status: 0, headers: {}, body: parsed(Buffer.from(bytes).toString()) });
 }
 
 /** @throws AttemptError when this upstream's protocol cannot carry the request: another one's may */
@@ -153,17 +168,8 @@ export async function expectSuccess(
   const { status, headers } = answer;
   const error = upstream.decodeError({ status, headers, body: value });
   const keepsWords = isRelayed && ABOUT_THE_REQUEST.has(status) && typeof value === 'object' && error.status < 500;
-  throw classifyRefusal(status, keepsWords ? inItsOwnWords(error, status, body) : error);
-}
-
-function inItsOwnWords(error: GatewayError, status: number, body: string): GatewayError {
-  const { code, message, param, retryAfterMs, retryable } = error;
-  return new GatewayError(code, message, {
-    retryable,
-    original: { status, body },
-    ...(param !== undefined && { param }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  const original = keepsWords ? { status, body } : undefined;
+  throw classifyRefusal(status, traced(error, { upstreamStatus: status, ...(original && { original }) }));
 }
 
 function parsed(text: string): unknown {

@@ -20,7 +20,8 @@ describe('a call without an answer', () => {
     const attempt = failedAttempt(error);
     expect(attempt).toMatchObject({ mayRetry: true, countsAsFailure: true, error: { code, retryable } });
     expect(attempt.error.message).not.toContain('10.0.0.7');
-    expect(attempt.error.cause).toBe(error);
+    expect(attempt.error.cause).toMatchObject({ cause: { type: 'UpstreamError', failure } });
+    expect(JSON.stringify(attempt.error.cause)).not.toContain('10.0.0.7');
   });
 
   it('is told as it is when it has been told in our words already', () => {
@@ -30,11 +31,22 @@ describe('a call without an answer', () => {
     expect(failedAttempt(attempt)).toBe(attempt);
   });
 
+  it('is told without the vendor’s body, which stays out of the log', () => {
+    const { error } = failedAttempt(new GatewayError('provider_error', 'no', { cause: { of: 'org-1' } }));
+    expect(JSON.stringify([error.cause, error.message])).not.toContain('org-1');
+  });
+
+  it('that the client caused is tried nowhere else and does not count', () => {
+    const attempt = failedAttempt(new GatewayError('context_length_exceeded', 'too long'));
+    expect(attempt).toMatchObject({ mayRetry: false, countsAsFailure: false });
+  });
+
   it('by a bug of ours says nothing about the upstream, and nothing to the client', () => {
     const bug = new TypeError('secret is undefined');
     const attempt = failedAttempt(bug);
     expect(attempt).toMatchObject({ mayRetry: false, countsAsFailure: false, error: { code: 'internal_error' } });
     expect(attempt.error.message).not.toContain('secret');
+    expect(attempt.error.cause).toBe(bug);
   });
 });
 
@@ -49,7 +61,7 @@ describe('what no client may see', () => {
       param: 'a',
       retryAfterMs: 5,
       retryable: true,
-      cause: 'x',
+      cause: { code: 'rate_limited', message: 'key … is slow' },
     });
   });
 

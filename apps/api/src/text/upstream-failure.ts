@@ -1,7 +1,8 @@
 import { GatewayError } from '@sluice/canonical';
-import { AttemptError } from '../routing/attempt-error.ts';
+import { AttemptError, classifyTold } from '../routing/attempt-error.ts';
+import { traced } from './failure-trace.ts';
 
-/** A call without an answer, in words that a client may see. The network's own words stay in the cause, for the log. */
+/** A call without an answer, in words that a client may see. The network's own words stay in the cause. */
 function upstreamFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const failure = failureOf(error);
@@ -27,26 +28,21 @@ function upstreamFailure(error: unknown): GatewayError {
   }
 }
 
-/** The same without what no client may see, such as the account's key in a vendor's own words. */
+/** The same without what no client may see, such as the account's key in a vendor's own words, and no log, its body. */
 export function scrubbedFailure(error: unknown, scrub: (text: string) => string): GatewayError {
   const shown = upstreamFailure(error);
   const message = scrub(shown.message);
-  if (message === shown.message) return shown;
-  const { code, param, retryAfterMs, retryable, cause } = shown;
-  return new GatewayError(code, message, {
-    retryable,
-    cause: cause ?? error,
-    ...(param !== undefined && { param }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  return message === shown.message ? loggable(shown) : traced(shown, { message });
 }
 
-/** The same as the end of an attempt: another upstream may be asked, and the breaker counts it. */
+/** The same as the end of an attempt: whether another upstream may be asked, and whether the breaker counts it. */
 export function failedAttempt(error: unknown): AttemptError {
-  if (error instanceof AttemptError) return error;
-  // A bug of ours says nothing about the upstream.
-  const isOurs = !(error instanceof GatewayError) && failureOf(error) === undefined;
-  return new AttemptError({ error: upstreamFailure(error), mayRetry: !isOurs, countsAsFailure: !isOurs });
+  return error instanceof AttemptError ? error : classifyTold(loggable(upstreamFailure(error)));
+}
+
+/** A bug of ours keeps its cause: without its words it would not be found. */
+function loggable(error: GatewayError): GatewayError {
+  return error.cause === undefined || error.code === 'internal_error' ? error : traced(error);
 }
 
 type Failure = 'connect' | 'timeout' | 'reset' | 'aborted' | 'too_large' | 'source';

@@ -1,0 +1,82 @@
+import { GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { failureTrace, traced } from './failure-trace.ts';
+
+describe('failureTrace', () => {
+  it('has our code, our status, the upstream’s and the words', () => {
+    expect(failureTrace(new GatewayError('provider_error', 'It failed.'), 500)).toEqual({
+      type: 'GatewayError',
+      code: 'provider_error',
+      status: 502,
+      upstream_status: 500,
+      message: 'It failed.',
+    });
+  });
+
+  it('cuts long words at 200 characters', () => {
+    const { message } = failureTrace(new GatewayError('provider_error', 'x'.repeat(201)));
+    expect(message).toBe(`${'x'.repeat(199)}…`);
+    expect(failureTrace(new GatewayError('provider_error', 'x'.repeat(200))).message).toHaveLength(200);
+  });
+
+  it.each([{ error: 'a secret' }, 'a secret', ['a secret']])('has nothing of a body such as %j', (cause) => {
+    expect(JSON.stringify(failureTrace(new GatewayError('provider_error', 'It failed.', { cause })))).not.toContain(
+      'secret',
+    );
+  });
+
+  it('has names, codes and places of causes, without their words', () => {
+    const socket = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7\n    said a secret'), {
+      code: 'ECONNREFUSED',
+    });
+    const broken = Object.assign(new Error('no secret', { cause: socket }), {
+      name: 'UpstreamError',
+      failure: 'connect',
+    });
+    const trace = failureTrace(new GatewayError('provider_error', 'It failed.', { cause: broken }));
+    expect(trace).toMatchObject({
+      cause: {
+        type: 'UpstreamError',
+        failure: 'connect',
+        stack: expect.stringMatching(/^at .*failure-trace\.test/),
+        cause: { type: 'Error', code: 'ECONNREFUSED' },
+      },
+    });
+    expect(JSON.stringify(trace)).not.toMatch(/secret|10\.0\.0\.7/);
+  });
+
+  it('ends at causes that go in a circle', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(JSON.stringify(failureTrace(new GatewayError('provider_error', 'It failed.', { cause: error })))).toContain(
+      'GatewayError',
+    );
+  });
+});
+
+describe('traced', () => {
+  it('puts the trace in the place of the vendor’s body, and keeps all else', () => {
+    const error = new GatewayError('rate_limited', 'key sk-1 is slow', {
+      param: 'a',
+      retryAfterMs: 5,
+      cause: 'a body',
+    });
+    const original = { status: 429, body: '{}' };
+    const told = traced(error, { message: 'key … is slow', upstreamStatus: 429, original });
+    expect(told).toMatchObject({
+      code: 'rate_limited',
+      message: 'key … is slow',
+      param: 'a',
+      retryAfterMs: 5,
+      original,
+    });
+    expect(told.cause).toEqual(expect.objectContaining({ code: 'rate_limited', upstream_status: 429 }));
+    expect(JSON.stringify(told.cause)).not.toMatch(/sk-1|a body/);
+  });
+
+  it('keeps a trace that is there already', () => {
+    const once = traced(new GatewayError('provider_error', 'It failed.'), { upstreamStatus: 500 });
+    expect(traced(once).cause).toBe(once.cause);
+    expect(failureTrace(once)).toBe(once.cause);
+  });
+});

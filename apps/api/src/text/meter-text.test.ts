@@ -1,0 +1,204 @@
+import type { TextProtocolName } from '@sluice/canonical';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  chatChunk,
+  type Script,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
+import { MODELS, says, sendEvents, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const routes = [
+    { upstream: 'chat-completions', model: 'theirs' },
+    { upstream: 'responses', model: 'theirs' },
+  ];
+  rig = await textRig({
+    upstreams,
+    models: [...models, { id: 'either', routes }],
+    routing: { failures: 3, open_ms: 60_000, max_open_ms: 600_000 },
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+const messages = [{ role: 'user', content: 'hi' }];
+const PROTOCOLS = Object.keys(MODELS) as TextProtocolName[]; // the table's own keys
+
+/** Asks as a chat client. */
+const ask = (model: string, stream: boolean) => rig.post('/v1/chat/completions', { model, stream, messages });
+
+/** A prompt that is too long, as each vendor tells it in a stream, or in an answer, of status 200. */
+const TOO_LONG: Record<TextProtocolName, object> = {
+  'chat-completions': { error: { code: 'context_length_exceeded', type: 'invalid_request_error', message: 'long' } },
+  responses: {
+    type: 'error',
+    error: { code: 'context_length_exceeded', type: 'invalid_request_error', message: 'long' },
+  },
+  messages: { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 3 > 2' } },
+  'generative-content': {
+    error: { code: 400, status: 'INVALID_ARGUMENT', message: 'The input token count (3) exceeds the maximum (2).' },
+  },
+};
+const tellsTooLong: Script = ({ path, body }, response) => {
+  const name = PROTOCOLS.find((one) => path.startsWith(`/${one}/`)) ?? 'messages';
+  const wantsStream = body['stream'] === true || path.includes(':stream');
+  if (wantsStream) sendEvents(response, [TOO_LONG[name]]);
+  else sendJson(response, 200, TOO_LONG[name]);
+};
+/** Begins a chat stream and breaks the connection. */
+const breaksOff: Script = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(chatChunk({ role: 'assistant', content: 'one' }), () => response.destroy());
+};
+
+describe.each(PROTOCOLS)('an error of the client’s that %s tells with status 200', (protocol) => {
+  it.each([true, false])(
+    'has its own status, is tried nowhere else and opens no breaker (stream: %s)',
+    async (stream) => {
+      upstream.script = tellsTooLong;
+      for (let count = 0; count < 5; count += 1) {
+        const answer = await ask(MODELS[protocol], stream);
+        expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('context_length_exceeded')]);
+      }
+      expect(upstream.requests).toHaveLength(5);
+    },
+  );
+});
+
+describe('an error that is told with status 200', () => {
+  it.each([true, false])('is tried elsewhere only when that may help (stream: %s)', async (stream) => {
+    upstream.script = tellsTooLong;
+    expect((await ask('either', stream)).status).toBe(400);
+    expect(upstream.requests).toHaveLength(1);
+    upstream.script = (request, response) => {
+      if (request.path.includes('/responses')) return says('from the other')(request, response);
+      const error = { code: 'rate_limit_exceeded', message: 'slow down' };
+      if (stream) sendEvents(response, [{ error }]);
+      else sendJson(response, 200, { error });
+    };
+    expect(await (await ask('either', stream)).text()).toContain('from the other');
+  });
+
+  it('opens the breaker when it is the upstream’s trouble', async () => {
+    upstream.script = (_request, response) => sendEvents(response, [{ error: { message: 'Oops.' } }]);
+    for (let count = 0; count < 3; count += 1) expect((await ask('by-chat', true)).status).toBe(502);
+    expect((await ask('by-chat', true)).status).toBe(503);
+  });
+
+  it('opens no breaker in the middle of a stream when it is about the request', async () => {
+    upstream.script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chatChunk({ role: 'assistant', content: 'one' }));
+      response.end('data: {"error":{"code":"content_filter","message":"no"}}\n\n');
+    };
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await ask('by-chat', true);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('content_filter')]);
+    }
+  });
+});
+
+describe('a breaker', () => {
+  it.each(['by-chat', 'either'])('opens for an upstream whose streams all begin and break off (%s)', async (model) => {
+    upstream.script = breaksOff;
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await ask('by-chat', true);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"error"')]);
+    }
+    upstream.script = says('well again');
+    const answer = await ask(model, true);
+    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual(
+      model === 'either' ? [200, 'responses'] : [503, null],
+    );
+  });
+
+  it('forgets broken streams once one is through', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      for (const script of [breaksOff, breaksOff, says('through')]) {
+        upstream.script = script;
+        const answer = await ask('by-chat', true);
+        expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+      }
+    }
+  });
+
+  it('is not moved by clients that leave in the middle', async () => {
+    upstream.script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chatChunk({ role: 'assistant', content: 'one' }));
+    };
+    for (let count = 0; count < 5; count += 1) {
+      const leaving = new AbortController();
+      const body = { model: 'by-chat', stream: true, messages };
+      const answer = await rig.post('/v1/chat/completions', body, { signal: leaving.signal });
+      expect(answer.status).toBe(200);
+      leaving.abort();
+      await expect.poll(() => upstream.left).toBe(count + 1);
+    }
+  });
+});
+
+/** Log lines with a word in them. */
+function lines(word: string): string[] {
+  return rig
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes(word));
+}
+
+describe('the log', () => {
+  const PROMPT = 'my grandmother’s recipe';
+  const WORDS = `${PROMPT} ${'and so on '.repeat(30)}the end`;
+  const ERROR = { message: WORDS, code: 'server_error', org: 'org-abcdefgh1234', host: 'gpu7.internal.vendor.example' };
+
+  it('has code and status of an answer that broke off, and at most 200 characters of its words', async () => {
+    upstream.script = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chatChunk({ role: 'assistant', content: 'one' }));
+      response.end(`data: ${JSON.stringify({ error: ERROR })}\n\n`);
+    };
+    await (await ask('by-chat', true)).text();
+    const [line = '{}'] = lines('an answer broke off');
+    const { err } = JSON.parse(line) as { err: Record<string, unknown> };
+    expect(err).toMatchObject({ code: 'provider_error', status: 502 });
+    expect(String(err['message']).length).toBeLessThanOrEqual(200);
+    expect(rig.logs()).not.toMatch(/org-abcdefgh1234|gpu7|the end/);
+  });
+
+  it('has no vendor’s body of a refusal', async () => {
+    upstream.script = (_request, response) => sendJson(response, 500, { error: ERROR });
+    for (const model of Object.values(MODELS)) expect((await ask(model, false)).status).toBe(502);
+    const told = lines('"err"').map((line) => (JSON.parse(line) as { err: unknown }).err);
+    expect(told).toEqual(told.map(() => expect.objectContaining({ code: 'provider_error', upstream_status: 500 })));
+    expect(told).toHaveLength(4);
+    expect(JSON.stringify(told)).not.toContain('the end');
+    expect(rig.logs()).not.toMatch(/org-abcdefgh1234|gpu7/);
+  });
+
+  it('has no word of an answer that was not understood', async () => {
+    upstream.script = (_request, response) => sendJson(response, 200, { note: PROMPT });
+    for (const model of Object.values(MODELS)) await (await ask(model, false)).text();
+    expect(rig.logs()).not.toContain(PROMPT);
+  });
+
+  it('has the code of a connection that broke', async () => {
+    upstream.script = breaksOff;
+    await (await ask('by-chat', true)).text();
+    const [line = '{}'] = lines('an answer broke off');
+    const { err } = JSON.parse(line) as { err: unknown };
+    expect(err).toMatchObject({
+      code: 'provider_error',
+      cause: { type: 'UpstreamError', failure: 'reset', cause: { code: expect.stringMatching(/^[A-Z_]+$/) } },
+    });
+  });
+});
