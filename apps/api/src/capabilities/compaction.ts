@@ -29,7 +29,7 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
   const bytes = Buffer.from(JSON.stringify(asked));
   const planned = planRequest(room, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const { plan } = await resolveState(room, call.apiKey.name, planned);
+  const { plan } = await resolveState(room, call.apiKey, planned);
   const turn = createTurn(room, {
     request: plan.request,
     owner: call.apiKey.name,

@@ -21,7 +21,7 @@ export async function generateResponse(room: TextRoom, call: TextCall, plan: Tex
   const owner = call.apiKey.name;
   const sent = plan.request;
   const sentBody = (): Record<string, unknown> => sent.body();
-  const resolved = await resolveState(room, owner, plan);
+  const resolved = await resolveState(room, call.apiKey, plan);
   const isNative = resolved.plan.targets[0]?.target.protocol === 'responses';
   if (!isNative && isCompactionTriggered(sent)) return compactTriggered(room, call, resolved.plan);
 

@@ -97,6 +97,27 @@ describe('items', () => {
   });
 });
 
+describe('items that a vendor keeps', () => {
+  const native: StoredResponse = { ...RECORD, native: true, outputItems: [], vendorItems: ['rs_1', 'msg_1'] };
+
+  it('are known with their upstream for their owner, as long as the answer is', async () => {
+    await store.put(native);
+    await store.noteItems('alice', 'second', ['msg_2']);
+    const known = { rs_1: 'vendor', msg_1: 'vendor', msg_2: 'second' };
+    const found = await store.upstreamsOf('alice', ['rs_1', 'msg_1', 'msg_2', 'msg_1', 'msg_3']);
+    expect(Object.fromEntries(found)).toEqual(known);
+    expect(await store.upstreamsOf('bob', ['rs_1'])).toEqual(new Map());
+    expect(await store.upstreamsOf('alice', [])).toEqual(new Map());
+    expect(await redis.pttl(keys.elsewhere('alice', 'rs_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
+  });
+
+  it('go with the answer', async () => {
+    await store.put(native);
+    expect(await store.remove('alice', 'resp_1')).toBe(true);
+    expect(await store.upstreamsOf('alice', ['rs_1', 'msg_1'])).toEqual(new Map());
+  });
+});
+
 describe('a chain', () => {
   it('gives the items of all that went before, oldest first', async () => {
     const items = await store.chain('alice', await link(3));
@@ -195,6 +216,8 @@ it('says so at once while Redis is away', async () => {
       lost.remove('alice', 'resp_1'),
       lost.chain('alice', 'resp_1'),
       lost.item('alice', ['msg_1']),
+      lost.noteItems('alice', 'vendor', ['msg_1']),
+      lost.upstreamsOf('alice', ['msg_1']),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'store_unavailable' });
   } finally {

@@ -29,6 +29,10 @@ export interface ResponseStore {
   chain(owner: string, id: string): Promise<Record<string, unknown>[]>;
   /** Output items of kept answers by id; those that are not known are left out. */
   item(owner: string, itemIds: readonly string[]): Promise<Map<string, unknown>>;
+  /** Notes whose items are that an upstream keeps; those of an answer are noted with it. */
+  noteItems(owner: string, upstream: string, itemIds: readonly string[]): Promise<void>;
+  /** The upstreams that keep items, by the items' ids; those that are not known as the owner's are left out. */
+  upstreamsOf(owner: string, itemIds: readonly string[]): Promise<Map<string, string>>;
 }
 
 /** How a {@link ResponseStore} keeps. */
@@ -60,6 +64,11 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
     );
   }
 
+  /** The connection pipelines what is written in one tick. */
+  async function writeItemNotes(owner: string, upstream: string, itemIds: readonly string[]): Promise<void> {
+    await Promise.all(itemIds.map((id) => redis.set(keys.elsewhere(owner, id), upstream, 'PX', retentionMs)));
+  }
+
   async function read(owner: string, id: string): Promise<StoredResponse | undefined> {
     const [body, alive, canceled] = await redis.mgetBuffer(
       keys.response(owner, id),
@@ -76,7 +85,11 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
   }
 
   return {
-    put: (record) => storeAnswer(() => write(record)),
+    put: (record) =>
+      storeAnswer(async () => {
+        const { owner, upstream, vendorItems = [] } = record;
+        await Promise.all([writeItemNotes(owner, upstream, vendorItems), write(record)]);
+      }),
 
     markInProgress: (record) =>
       storeAnswer(async () => {
@@ -107,7 +120,8 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         if (!record) return false;
         if (isOpen(record)) await redis.set(keys.canceled(owner, id), '1', 'PX', retentionMs);
         const items = record.outputItems.filter(hasId).map((item) => keys.item(owner, item.id));
-        await redis.del(keys.response(owner, id), ...items);
+        const elsewhere = (record.vendorItems ?? []).map((itemId) => keys.elsewhere(owner, itemId));
+        await redis.del(keys.response(owner, id), ...items, ...elsewhere);
         return true;
       }),
 
@@ -136,6 +150,20 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
           return packed ? [unpackJson(packed).then((item): [string, unknown] => [id, item])] : [];
         });
         return new Map(await Promise.all(known));
+      }),
+
+    noteItems: (owner, upstream, itemIds) => storeAnswer(() => writeItemNotes(owner, upstream, itemIds)),
+
+    upstreamsOf: (owner, itemIds) =>
+      storeAnswer(async () => {
+        const asked = [...new Set(itemIds)];
+        if (asked.length === 0) return new Map();
+        const found = await redis.mget(asked.map((id) => keys.elsewhere(owner, id)));
+        const known = asked.flatMap((id, index): [string, string][] => {
+          const upstream = found[index];
+          return typeof upstream === 'string' ? [[id, upstream]] : [];
+        });
+        return new Map(known);
       }),
   };
 }

@@ -23,6 +23,8 @@ export interface StoredResponse {
   /** What the request brought along, without what went before it. */
   inputItems: readonly Record<string, unknown>[];
   outputItems: readonly Record<string, unknown>[];
+  /** Ids of items of it that the vendor keeps. */
+  vendorItems?: readonly string[];
   usage?: Usage;
   /** The answer that it goes on from. */
   previousId?: string;

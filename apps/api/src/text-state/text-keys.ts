@@ -12,6 +12,8 @@ export interface TextKeys {
   canceled(owner: string, id: string): string;
   /** One output item of a kept answer. */
   item(owner: string, id: string): string;
+  /** The upstream that keeps an item. */
+  elsewhere(owner: string, id: string): string;
 }
 
 /** Builds the {@link TextKeys} under a configured name. */
@@ -25,5 +27,6 @@ export function createTextKeys(name: string): TextKeys {
     alive: keys('alive'),
     canceled: keys('canceled'),
     item: keys('item'),
+    elsewhere: keys('elsewhere'),
   };
 }

@@ -27,7 +27,7 @@ export async function countTokens(room: TextRoom, call: TextCall): Promise<unkno
   const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(asked)));
   const planned = planRequest(room, call, readTextRequest(protocol, bytes, pathOf(call)));
   if (!apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const plan = protocol.name === 'responses' ? (await resolveState(room, apiKey.name, planned)).plan : planned;
+  const plan = protocol.name === 'responses' ? (await resolveState(room, apiKey, planned)).plan : planned;
   const relayed = plan.request === planned.request ? asked : resolvedBody(asked, plan.request);
   const turn = createTurn(room, {
     request: plan.request,

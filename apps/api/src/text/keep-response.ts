@@ -11,8 +11,8 @@ export type AnswerHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'create
 export type AnswerInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
 /**
- * Keeps an answer so that it can be gone on from, read and deleted. One that its vendor keeps is noted with its owner and its
- * upstream alone. Never throws: an answer is worth more than its record.
+ * Keeps an answer so that it can be gone on from, read and deleted. One that its vendor keeps is noted with its owner, its
+ * upstream and the ids of its items alone. Never throws: an answer is worth more than its record.
  */
 export async function keepResponse(
   room: TextRoom,
@@ -23,13 +23,13 @@ export async function keepResponse(
   request: GenerationRequest | undefined,
 ): Promise<void> {
   const { routed, exchange, feed } = opened;
-  const vendorId = opened.whole?.answerId ?? feed?.writer.progress.answerId;
+  const { answerId: vendorId, itemIds: vendorItems } = opened.whole ?? feed?.writer.progress ?? {};
   try {
     const { upstream } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
       const kept = { ...head, id: vendorId, upstream, body: {}, inputItems: [], outputItems: [] };
-      await room.responses.put({ ...kept, native: true, status: 'completed' });
+      await room.responses.put({ ...kept, native: true, status: 'completed', ...(vendorItems && { vendorItems }) });
     } else if (generation && request) {
       const whole = { ...head, ...said(), upstream, native: false };
       await room.responses.put({ ...whole, ...finalState(room, whole, generation, request) });

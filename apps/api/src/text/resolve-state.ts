@@ -1,8 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
 import { inputItems, type TextRequest, withBody } from '@sluice/protocols';
+import type { ApiKey } from '../access/api-keys.ts';
 import { COMPACTION_PREFIX } from '../text-state/compaction.ts';
-import { expandCompaction } from '../text-state/expand-compaction.ts';
+import { lookedUpId, referencedId } from './item-reference.ts';
 import type { TextPlan } from './plan-text.ts';
+import { resolveItems } from './resolve-items.ts';
 import type { TextRoom } from './text-room.ts';
 
 /** A request whose references to what we keep have been replaced by what they stand for. */
@@ -14,73 +16,86 @@ export interface ResolvedState {
   ownItems: () => Record<string, unknown>[];
 }
 
+/** Whose references they are. */
+export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
+
 /**
- * Resolves `previous_response_id`, item references and compactions of ours, so that any upstream can serve what is left. An
- * answer that its vendor keeps can only be gone on from there: the plan is then narrowed to that upstream.
- * @throws GatewayError `previous_response_not_found`, `invalid_encrypted_content`, `store_unavailable`
+ * Resolves `previous_response_id`, item references and compactions of ours, so that any upstream can serve what is left.
+ * Answers and items that a vendor keeps can only be gone on from there: the plan is then narrowed to that upstream. A
+ * request in which nothing was to be replaced stays the very bytes that came; in another, all other items stay as they were.
+ * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
-export async function resolveState(room: TextRoom, owner: string, plan: TextPlan): Promise<ResolvedState> {
+export async function resolveState(room: TextRoom, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
   const { request } = plan;
   const ownItems = (): Record<string, unknown>[] => inputItems(request.body(), room.newId);
   const previousId = textOf(request.member('previous_response_id'));
-  if (previousId !== undefined) {
-    const previous = await room.responses.get(owner, previousId);
-    if (!previous) throw notFound(previousId);
-    if (previous.native) return { plan: narrowed(plan, previous.upstream, previousId), previousId, ownItems };
-    const before = await room.responses.chain(owner, previousId);
-    const { previous_response_id: _resolved, ...rest } = request.body();
-    const input = await resolveItems(room, owner, plan, [...before, ...ownItems()]);
-    return { plan: { ...plan, request: withBody(request, { ...rest, input }) }, previousId, ownItems };
+  if (previousId === undefined) return { plan: await withItems(room, owner, plan), ownItems };
+  const previous = await room.responses.get(owner.name, previousId);
+  if (!previous) throw notFound(previousId);
+  if (previous.native) {
+    const narrow = narrowed(plan, [previous.upstream]) ?? elsewhere(previousId);
+    return { plan: await withItems(room, owner, narrow), previousId, ownItems };
   }
-  if (!namesItems(request)) return { plan, ownItems };
+  const before = await room.responses.chain(owner.name, previousId);
+  return { plan: await withItems(room, owner, plan, before), previousId, ownItems };
+}
+
+/** @param before what was said before, where it is ours to send along */
+async function withItems(
+  room: TextRoom,
+  { name: owner, mayUseVendorReferences }: StateOwner,
+  plan: TextPlan,
+  before?: readonly unknown[],
+): Promise<TextPlan> {
+  const { request } = plan;
+  const mayBeNative = plan.targets.some(({ target }) => target.protocol === 'responses');
+  const guards = mayBeNative && !mayUseVendorReferences;
+  if (!before && !namesItems(request, guards)) return plan;
   const body = request.body();
-  const input = await resolveItems(room, owner, plan, inputItems(body, room.newId));
-  return { plan: { ...plan, request: withBody(request, { ...body, input }) }, ownItems };
+  const own = listOf(body['input']);
+  const given = before ? [...before, ...own] : own;
+  const { items, upstreams } = await resolveItems(room, { owner, mayUseVendorReferences, mayBeNative }, given);
+  const narrow = upstreams.size === 0 ? plan : (narrowed(plan, [...upstreams]) ?? itemElsewhere());
+  if (items === own) return narrow;
+  const { previous_response_id: resolved, ...rest } = body;
+  const kept = before || resolved === undefined ? rest : body;
+  return { ...narrow, request: withBody(request, { ...kept, input: items }) };
 }
 
 /** Looked for as text, so that most requests are not searched. */
-function namesItems(request: TextRequest): boolean {
+function namesItems(request: TextRequest, guards: boolean): boolean {
   if (request.mentions('item_reference') || request.mentionsBeginning(COMPACTION_PREFIX)) return true;
   const input = request.mentions('id') ? request.member('input') : undefined;
-  return Array.isArray(input) && input.some((item) => referencedId(item) !== undefined);
+  if (!Array.isArray(input)) return false;
+  return input.some((item) => referencedId(item) !== undefined || (guards && lookedUpId(item) !== undefined));
 }
 
-async function resolveItems(
-  room: TextRoom,
-  owner: string,
-  { targets }: TextPlan,
-  items: readonly unknown[],
-): Promise<unknown[]> {
-  const wanted = items.map(referencedId);
-  const ids = wanted.filter((id) => id !== undefined);
-  const known = ids.length > 0 ? await room.responses.item(owner, ids) : new Map<string, unknown>();
-  const mayBeVendors = targets.some(({ target }) => target.protocol === 'responses');
-  const resolved = items.flatMap((item, index) => {
-    const id = wanted[index];
-    if (id === undefined) return [item];
-    const found = known.get(id);
-    if (found !== undefined) return [found];
-    // The vendor may know it; nobody else needs reasoning that is gone.
-    return mayBeVendors || !id.startsWith('rs_') ? [item] : [];
-  });
-  return [...expandCompaction(resolved, room.secret)];
+/** A text alone is one message. */
+function listOf(input: unknown): readonly unknown[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  return Array.isArray(input) ? input : [];
 }
 
-/** The id of an item reference, whose type may be left out. */
-function referencedId(item: unknown): string | undefined {
-  if (typeof item !== 'object' || item === null || !('id' in item)) return undefined;
-  const type = 'type' in item ? item.type : undefined;
-  const isReference = type === 'item_reference' || ((type === undefined || type === null) && !('role' in item));
-  return isReference ? textOf(item.id) : undefined;
+/** The plan with an upstream alone, if that serves the model. */
+function narrowed(plan: TextPlan, upstreams: readonly string[]): TextPlan | undefined {
+  // What lies at two upstreams is nowhere together.
+  const targets = plan.targets.filter(({ target }) => upstreams.every((upstream) => target.upstream === upstream));
+  return targets.length > 0 ? { ...plan, targets } : undefined;
 }
 
-function narrowed(plan: TextPlan, upstream: string, previousId: string): TextPlan {
-  const targets = plan.targets.filter(({ target }) => target.upstream === upstream);
-  if (targets.length > 0) return { ...plan, targets };
+function elsewhere(previousId: string): never {
   throw new GatewayError(
     'previous_response_not_found',
     `Response '${previousId}' is kept by an upstream that does not serve this model. Send the conversation itself.`,
     { param: 'previous_response_id' },
+  );
+}
+
+function itemElsewhere(): never {
+  throw new GatewayError(
+    'item_not_found',
+    'The input refers to items of an upstream that does not serve this model. Send the items themselves.',
+    { param: 'input' },
   );
 }
 

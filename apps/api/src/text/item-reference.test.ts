@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { lookedUpId, referencedId, saysSomething } from './item-reference.ts';
+
+describe('an item', () => {
+  it.each([
+    [{ type: 'item_reference', id: 'msg_1' }],
+    [{ type: 'item_reference', id: 'msg_1', role: 'user', content: 'a' }],
+    [{ id: 'msg_1' }],
+    [{ id: 'msg_1', type: null, role: null }],
+    [{ id: 'msg_1', role: 'user', content: null }],
+  ])('is a reference: %j', (item) => {
+    expect(referencedId(item)).toBe('msg_1');
+    expect(lookedUpId(item)).toBeUndefined();
+  });
+
+  it.each([
+    [{ id: 'rs_1', type: 'reasoning', summary: [] }, false],
+    [{ id: 'rs_1', type: 'reasoning', encrypted_content: null, summary: [{ text: 'a' }] }, true],
+    [{ id: 'rs_1', type: 'reasoning', encrypted_content: '', content: [{ text: 'a' }] }, true],
+    [{ id: 'rs_1', type: 'image_generation_call' }, false],
+    [{ id: 'rs_1', type: 'image_generation_call', result: null, summary: [{ text: 'a' }] }, false],
+  ])('is looked up by its id: %j', (item, says) => {
+    expect(lookedUpId(item)).toBe('rs_1');
+    expect(referencedId(item)).toBeUndefined();
+    expect(saysSomething(item)).toBe(says);
+  });
+
+  it.each([
+    [{ id: 'msg_1', role: 'user', content: 'a' }],
+    [{ id: 'msg_1', type: 'message', role: 'assistant', content: [] }],
+    [{ id: 'fc_1', type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }],
+    [{ id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'sealed' }],
+    [{ id: 'ig_1', type: 'image_generation_call', result: 'aGk=' }],
+    [{ type: 'reasoning', summary: [] }],
+    [{ type: 'item_reference', id: '' }],
+    ['text'],
+    [null],
+  ])('stands for itself: %j', (item) => {
+    expect(referencedId(item)).toBeUndefined();
+    expect(lookedUpId(item)).toBeUndefined();
+  });
+});
