@@ -45,6 +45,7 @@ export async function generateResponse(room: TextRoom, call: TextCall, plan: Tex
   if (sent.member('store') === false) return serveText(room, call, resolved.plan, common);
   return serveText(room, call, resolved.plan, {
     ...common,
+    keepsEarly: sent.member('background') === true,
     keep: (opened, generation, request) => keepResponse(room, head, said, opened, generation, request),
   });
 }

@@ -1,11 +1,11 @@
 import type { Generation, GenerationRequest, TextOperation } from '@sluice/canonical';
-import { jsonObjectEnd } from '@sluice/protocols';
-import { conversationKey } from '../routing/conversation-key.ts';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { type Outcome, sendStream, sendWhole } from './answer-client.ts';
+import { keepEarly } from './keep-early.ts';
 import { meterText } from './meter-text.ts';
 import { lostFields, type OpenedAnswer, openAnswer } from './open-answer.ts';
+import { orderTargets } from './order-targets.ts';
 import type { TextPlan } from './plan-text.ts';
 import { rememberReasoning } from './remember-reasoning.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
@@ -19,8 +19,10 @@ export interface ServeOptions {
   operation?: TextOperation;
   /** The body as the client sent it, where the plan's has been resolved since. */
   sentBody?: () => Record<string, unknown>;
+  /** Whether a relayed stream is kept when its id is known, too: it may be asked for while it is being made. */
+  keepsEarly?: boolean;
   /**
-   * Called with an answer before it, or its last byte, goes out; must not throw.
+   * Called with an answer before it, or its last byte, goes out, and with a relayed one that broke off; must not throw.
    * @param generation absent: relayed
    * @param request the decoded request, when the answer was translated
    */
@@ -39,7 +41,7 @@ export async function serveText(
   room: TextRoom,
   call: TextCall,
   plan: TextPlan,
-  { answerId, operation, sentBody, keep }: ServeOptions = {},
+  { answerId, operation, sentBody, keepsEarly = false, keep }: ServeOptions = {},
 ): Promise<unknown> {
   const { request, found } = plan;
   const { signal } = call;
@@ -55,13 +57,15 @@ export async function serveText(
     ...(sentBody && { sentBody }),
     ...(wantsArray(call) && { framing: 'json-array' as const }),
   });
-  const route = routeOf(room, call, plan);
+  const order = orderTargets(room, call, plan);
   const open = async (): Promise<OpenedAnswer> => {
     const attempt = (routed: RoutedTarget) => openAnswer(room, turn, routed);
-    const opened = await withFallback(route.targets, attempt, { breakers: room.breakers, signal });
-    route.served(opened.routed);
+    const opened = await withFallback(order.targets, attempt, { breakers: room.breakers, signal });
+    order.served(opened.routed);
     call.request.served = servedBy(opened);
-    return opened;
+    const { feed, exchange } = opened;
+    if (!keepsEarly || !feed || !exchange.isRelayed) return opened;
+    return { ...opened, feed: await keepEarly(feed, () => keepAnswer(opened)) };
   };
   // Chat clients have their reasoning remembered; what is relayed, they carry themselves.
   const keeps = ({ exchange }: OpenedAnswer) => keep !== undefined || (turn.keep && !exchange.isRelayed);
@@ -72,7 +76,11 @@ export async function serveText(
   };
 
   if (request.stream) {
-    const over = (opened: OpenedAnswer, outcome: Outcome) => meterText(room, opened, outcome, turn);
+    const over = (opened: OpenedAnswer, outcome: Outcome): void => {
+      meterText(room, opened, outcome, turn);
+      // The vendor has it, however it ended here.
+      if (outcome.failed && opened.exchange.isRelayed && keeps(opened)) void keepAnswer(opened);
+    };
     await sendStream(room, call, turn, { open, over, keeps, keep: keepAnswer });
     return call.reply;
   }
@@ -86,38 +94,6 @@ export async function serveText(
 function wantsArray({ endpoint, request }: TextCall): boolean {
   if (endpoint.verb !== 'streamGenerateContent') return false;
   return (request.query as { alt?: unknown }).alt !== 'sse'; // all that a query can hold
-}
-
-interface Route {
-  targets: readonly RoutedTarget[];
-  served: (routed: RoutedTarget) => void;
-}
-
-/** Where to try, in order: the upstream that served the conversation before goes first. */
-function routeOf({ stickiness }: TextRoom, { apiKey, request: { headers } }: TextCall, plan: TextPlan): Route {
-  const { targets, request } = plan;
-  if (targets.length < 2) return { targets, served: () => undefined };
-  const first = firstMessage(request);
-  const key = conversationKey({
-    apiKey: apiKey.name,
-    model: request.model,
-    body: { prompt_cache_key: request.member('prompt_cache_key'), metadata: request.member('metadata') },
-    headers,
-    ...(first !== undefined && { firstMessage: first }),
-  });
-  return {
-    targets: stickiness.order(targets, key),
-    served: ({ target }) => stickiness.remember(targets, key, target.upstream),
-  };
-}
-
-/** The JSON of the first message, which all turns of a conversation share. */
-function firstMessage({ skeleton: { text }, members }: TextPlan['request']): string | undefined {
-  const list = members.get('messages') ?? members.get('contents') ?? members.get('input');
-  if (!list) return undefined;
-  if (text[list.start] !== '[') return text.slice(list.start, list.end);
-  const end = jsonObjectEnd(text, list.start + 1);
-  return end === undefined ? undefined : text.slice(list.start + 1, end + 1);
 }
 
 /** What the request's log line says of its upstream. */

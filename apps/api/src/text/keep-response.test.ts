@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { modelResponse, vendorConfig } from '../../test/vendor.ts';
+
+const ID = 'resp_running';
+const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+const running = modelResponse(ID, '', { status: 'in_progress', output: [] });
+const created = event('response.created', { response: running });
+const item = event('response.output_item.done', { output_index: 0, item: modelResponse(ID, 'one').output[0] });
+const failed = event('response.failed', { response: { ...running, status: 'failed', error: { message: 'no' } } });
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+/** Says more in the stream that is under way. */
+let say: (text: string) => void;
+let breakOff: () => void;
+/** What the stream begins with. */
+let first: string;
+beforeEach(async () => {
+  first = created;
+  upstream = await scriptedUpstream(({ path }, response) => {
+    if (!path.endsWith('/responses')) return sendJson(response, 200, running);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
+    say = (text) => void response.write(text);
+    breakOff = () => void response.socket?.destroy();
+  });
+  rig = await textRig(vendorConfig(upstream.url));
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+async function open(more: object): Promise<{ until: (text: string) => Promise<void>; leave: () => void }> {
+  const leaving = new AbortController();
+  const body = { model: 'by-responses', input: 'one', stream: true, ...more };
+  const answer = await rig.post('/v1/responses', body, { signal: leaving.signal });
+  const reader = answer.body?.getReader();
+  let read = '';
+  return {
+    leave: () => leaving.abort(),
+    async until(text) {
+      while (!read.includes(text)) {
+        const next = await reader?.read();
+        if (!next || next.done) throw new Error(`it ended without ${text}`);
+        read += Buffer.from(next.value).toString();
+      }
+    },
+  };
+}
+
+const statusOf = async (rest = '', method = 'GET') => (await rig.call(`/v1/responses/${ID}${rest}`, { method })).status;
+
+describe('a streamed response in the background that its vendor keeps', () => {
+  it('can be read and canceled while it is made, and when its client has left', async () => {
+    const stream = await open({ background: true });
+    await stream.until('response.created');
+    expect([await statusOf(), await statusOf('/cancel', 'POST')]).toEqual([200, 200]);
+    stream.leave();
+    await expect.poll(() => upstream.left).toBe(1);
+    expect([await statusOf(), await statusOf('/cancel', 'POST')]).toEqual([200, 200]);
+  });
+
+  it('can be when its stream begins with something else', async () => {
+    first = ': hello\n\n';
+    const stream = await open({ background: true });
+    say(created);
+    await stream.until('response.created');
+    await expect.poll(() => statusOf()).toBe(200);
+  });
+});
+
+describe('a streamed response that its vendor keeps', () => {
+  it.each([
+    ['its client left', async (stream: { leave: () => void }) => stream.leave()],
+    ['it failed', async () => say(failed)],
+    ['it broke off', async () => breakOff()],
+  ])('can be read with its items when %s', async (_why, end) => {
+    const stream = await open({});
+    say(item);
+    await stream.until('output_item.done');
+    await end(stream);
+    await expect.poll(() => statusOf()).toBe(200);
+    const input = [{ type: 'item_reference', id: `msg_of_${ID}` }];
+    const next = await open({ input });
+    await next.until('response.created');
+    next.leave();
+  });
+
+  it('is nobody’s when it is not to be kept', async () => {
+    const stream = await open({ store: false });
+    await stream.until('response.created');
+    stream.leave();
+    await expect.poll(() => upstream.left).toBe(1);
+    await expect.poll(() => rig.logs()).toContain('"aborted":true');
+    expect(await statusOf()).toBe(404);
+  });
+});
