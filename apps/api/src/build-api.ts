@@ -80,7 +80,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
 
   app.setErrorHandler((error, request, reply) => {
     const shown = gatewayErrorOf(error);
-    if (shown.status >= 500) logger.error({ err: shown.cause ?? error, request_id: request.id }, shown.message);
+    if (shown.status >= 500) {
+      // Not the message: it may hold a vendor's words, and those the prompt.
+      logger.error({ err: shown.cause ?? error, request_id: request.id, code: shown.code }, 'a request failed');
+    }
     return sendError(reply, shown, request.routeOptions.config.encodeError ?? videosProtocol.encodeError);
   });
   app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request, reply), shapeFor(request)));

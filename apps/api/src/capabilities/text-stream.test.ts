@@ -50,7 +50,7 @@ beforeEach(async () => {
   rig = await textRig({
     upstreams: { vendor: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor-key' } },
     models: [{ id: 'ours', routes: [{ upstream: 'vendor', model: 'theirs' }] }],
-    timeouts: { keep_alive_ms: 50 },
+    timeouts: { keep_alive_ms: 300 },
   });
 });
 afterEach(async () => {

@@ -92,8 +92,12 @@ export async function sendStream(room: TextRoom, call: TextCall, turn: Turn, ans
     }
     // The head went out with the first keep-alive: a stream of this request alone can tell what went wrong.
     const shown = gatewayErrorOf(error);
-    if (!turn.signal.aborted)
-      room.logger.warn({ err: shown.cause ?? shown, request_id: call.request.id }, shown.message);
+    if (!turn.signal.aborted) {
+      room.logger.warn(
+        { err: shown.cause ?? shown, request_id: call.request.id, code: shown.code },
+        'a request failed',
+      );
+    }
     const writer = protocol.encodeStream(await bareContext(turn));
     stream.end([Buffer.from(writer.fail(shown))]);
     return;

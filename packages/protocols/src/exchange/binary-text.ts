@@ -10,3 +10,9 @@ export function binaryText(bytes: Uint8Array): string {
 export function asBinaryText(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
+
+/** Whether a text has characters of one byte in UTF-8 alone. */
+export function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- the whole range is meant
+  return /^[\x00-\x7f]*$/.test(text);
+}

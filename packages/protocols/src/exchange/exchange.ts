@@ -2,7 +2,7 @@ import { GatewayError, type GenerationRequest, type Loss, type TextCall, type Te
 import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
 import type { AnswerWriter, WholeAnswer } from './answer-writer.ts';
 import { answerIdIn, itemIdsIn } from './answer-ids.ts';
-import { binaryText } from './binary-text.ts';
+import { binaryText, isAscii } from './binary-text.ts';
 import { jsonObjectEnd } from './json-members.ts';
 import { relayedAnswer, relayedRequest, wantsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
@@ -78,7 +78,7 @@ function relay({ request, target, answer, scrub }: ExchangeOptions): Exchange {
       const isResponse = protocol.name === 'responses';
       const answerId = isResponse ? answerIdIn(text) : undefined;
       return {
-        body: Buffer.from(edited, 'latin1'),
+        body: sendable(edited),
         ...(seen.usage && { usage: seen.usage }),
         ...(answerId !== undefined && { answerId }),
         ...(isResponse && { itemIds: itemIdsIn(text) }),
@@ -112,6 +112,13 @@ function translate(options: ExchangeOptions): Exchange {
     },
   };
 }
+
+/** ASCII is the same text in every encoding, and a text goes out in one piece with the head. */
+function sendable(binary: string): string | Uint8Array {
+  return binary.length <= SMALL_ANSWER && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
+}
+
+const SMALL_ANSWER = 64 * 1024;
 
 function notUnderstood(): GatewayError {
   return new GatewayError('provider_error', 'The upstream answered with what is no answer.', { retryable: true });

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asBinaryText, binaryText, isAscii } from './binary-text.ts';
+
+describe('binary texts', () => {
+  it('have one character for each byte, also of a part of a larger buffer', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const bytes = Buffer.from(`xx${text}xx`).subarray(2, -2);
+        expect(binaryText(bytes)).toHaveLength(bytes.length);
+        expect(binaryText(bytes)).toBe(asBinaryText(text));
+        expect(Buffer.from(asBinaryText(text), 'latin1').toString()).toBe(text);
+      }),
+    );
+  });
+
+  it('are the text itself where it is ASCII', () => {
+    expect(isAscii('{"a":"\\u4f60\n\u007f"}')).toBe(true);
+    expect(isAscii('é')).toBe(false);
+    expect(isAscii('你')).toBe(false);
+  });
+});
