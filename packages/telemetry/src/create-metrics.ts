@@ -11,6 +11,8 @@ export interface Metrics {
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   /** Requests under way. */
   httpInFlight: Gauge;
+  /** Requests of text that an upstream did not answer, whether another one did or not. */
+  upstreamFailures: Counter<'upstream' | 'code'>;
   /** Tokens of answers that are over, by the upstream that told them. */
   textTokens: Counter<'upstream' | 'direction'>;
   /** Media type of {@link render}'s text. */
@@ -56,6 +58,12 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     httpInFlight: new client.Gauge({
       name: 'sluice_http_requests_in_flight',
       help: 'HTTP requests under way.',
+      registers,
+    }),
+    upstreamFailures: new client.Counter({
+      name: 'sluice_upstream_failures_total',
+      help: 'Text requests that an upstream did not answer.',
+      labelNames: ['upstream', 'code'] as const,
       registers,
     }),
     textTokens: new client.Counter({

@@ -1,4 +1,4 @@
-import type { TextTarget } from '@sluice/canonical';
+import type { Usage } from '@sluice/canonical';
 import {
   compactedResponse,
   CompactTopLevel,
@@ -8,12 +8,15 @@ import {
   readTextRequest,
   relayedAnswer,
 } from '@sluice/protocols';
+import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { noteServed } from '../text/note-served.ts';
+import { noteToldItems } from '../text/note-told-items.ts';
 import { callUpstream, expectSuccess } from '../text/open-answer.ts';
-import { bodyOf, planRequest, type TextPlan } from '../text/plan-text.ts';
+import { orderTargets } from '../text/order-targets.ts';
+import { bodyOf, planRequest } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
-import { summarise } from '../text/summarise.ts';
+import { type SealedSummary, summarise } from '../text/summarise.ts';
 import type { TextCall, TextRoom } from '../text/text-room.ts';
 import { createTurn, type Turn } from '../text/turn.ts';
 import { failedAttempt } from '../text/upstream-failure.ts';
@@ -22,7 +25,7 @@ import { compactedOutput } from '../text-state/compacted-output.ts';
 
 /**
  * `POST /v1/responses/compact`: a vendor that speaks this protocol compacts itself, and alone can read the result; for the
- * others the model writes a summary, which is sealed here.
+ * others, and for those of the protocol that do not have the call, the model writes a summary, which is sealed here.
  */
 export async function compactConversation(room: TextRoom, call: TextCall): Promise<unknown> {
   const asked = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
@@ -37,48 +40,69 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
     headers: call.request.headers,
     signal: call.signal,
   });
-  const native = plan.targets.filter(({ target }) => target.protocol === 'responses');
-  if (plan.targets[0]?.target.protocol === 'responses') {
-    const { body, target } = await compactNatively(room, native, plan, turn);
-    noteServed(room, call, { target, relayed: true });
-    return call.reply.type('application/json; charset=utf-8').send(body);
+  const order = orderTargets(room, call, plan);
+  const compact = (routed: RoutedTarget) => compactAt(room, turn, routed);
+  const made = await withFallback(order.targets, compact, { breakers: room.breakers, signal: turn.signal });
+  order.served(made.routed);
+  if ('answer' in made) {
+    const { answer, routed } = made;
+    const body = Buffer.from(relayedAnswer('responses', answer, plan.request.model), 'latin1');
+    const { target } = routed;
+    const usage = usageOf(room, answer);
+    await noteToldItems(room, call.apiKey.name, target.upstream, answer);
+    const told = noteServed(room, call, { target, relayed: true, headers: made.headers, ...(usage && { usage }) });
+    return call.reply.headers(told).type('application/json; charset=utf-8').send(body);
   }
-  const { sealed, usage, target } = await summarise(room, plan, turn);
-  noteServed(room, call, { target, relayed: false, ...(usage && { usage }) });
+  const { sealed, usage = { inputTokens: 0, outputTokens: 0 } } = made;
+  void call.reply.headers(noteServed(room, call, { ...made, relayed: false }));
   const output = compactedOutput({ items: inputItems(plan.request.body(), room.newId), sealed, newId: room.newId });
-  void call.reply.headers({ 'x-sluice-upstream': target.upstream });
   const createdAt = Math.floor(room.now() / 1_000);
-  return call.reply.send(
-    compactedResponse({
-      id: room.newId('resp_'),
-      createdAt,
-      output,
-      usage: usage ?? { inputTokens: 0, outputTokens: 0 },
-    }),
-  );
+  return call.reply.send(compactedResponse({ id: room.newId('resp_'), createdAt, output, usage }));
 }
 
-/** Passes the call on. */
-function compactNatively(
+function usageOf({ protocols }: TextRoom, answer: string): Usage | undefined {
+  try {
+    const told: unknown = JSON.parse(answer);
+    const usage = typeof told === 'object' && told !== null && 'usage' in told ? told.usage : undefined;
+    return protocols.responses.decodeUsage(usage);
+  } catch {
+    return undefined; // the client's to see, and nothing to meter
+  }
+}
+
+/** The vendor's own compaction; one character for each byte. */
+interface NativeCompaction {
+  routed: RoutedTarget;
+  answer: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+async function compactAt(
   room: TextRoom,
-  targets: TextPlan['targets'],
-  { request }: TextPlan,
   turn: Turn,
-): Promise<{ body: Uint8Array; target: TextTarget }> {
-  return withFallback(
-    targets,
-    async (routed) => {
-      const asked = JSON.stringify({ ...request.body(), model: routed.target.model });
-      const answer = await callUpstream(routed, asked, turn, 'compact');
-      await expectSuccess(routed, answer, room.protocols.responses, true);
-      try {
-        const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
-        const body = Buffer.from(relayedAnswer('responses', text, request.model), 'latin1');
-        return { body, target: routed.target };
-      } catch (error) {
-        throw failedAttempt(error);
-      }
-    },
-    { breakers: room.breakers, signal: turn.signal },
-  );
+  routed: RoutedTarget,
+): Promise<NativeCompaction | (SealedSummary & { routed: RoutedTarget })> {
+  const native = routed.target.protocol === 'responses' ? await compactNatively(room, turn, routed) : undefined;
+  return native ?? { ...(await summarise(room, turn, routed)), routed };
+}
+
+/** @returns undefined when the vendor does not have the call */
+async function compactNatively(
+  room: TextRoom,
+  turn: Turn,
+  routed: RoutedTarget,
+): Promise<NativeCompaction | undefined> {
+  const asked = JSON.stringify({ ...turn.request.body(), model: routed.target.model });
+  const answer = await callUpstream(routed, asked, turn, 'compact');
+  if (answer.status === 404 || answer.status === 405) {
+    answer.body.abort();
+    return undefined;
+  }
+  await expectSuccess(routed, answer, room.protocols.responses, true);
+  try {
+    const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
+    return { routed, answer: text, headers: answer.headers };
+  } catch (error) {
+    throw failedAttempt(error);
+  }
 }

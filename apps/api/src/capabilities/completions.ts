@@ -86,8 +86,7 @@ async function askChat(
     headers: {},
     signal,
   });
-  const { breakers } = room;
-  const opened = await withFallback(targets, (routed) => openAnswer(room, turn, routed), { breakers, signal });
+  const opened = await withFallback(targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
   const { target } = opened.routed;
   call.request.served ??= {
     upstream: target.upstream,

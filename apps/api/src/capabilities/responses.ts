@@ -96,8 +96,7 @@ async function runInBackground(
       signal,
       answerId: record.id,
     });
-    const { breakers } = room;
-    const opened = await withFallback(plan.targets, (routed) => openAnswer(room, turn, routed), { breakers, signal });
+    const opened = await withFallback(plan.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
     const request: GenerationRequest = (await turn.wish()).generation;
     const generation = opened.whole?.generation;
     if (!generation) throw new Error('a translated answer is there as a whole');

@@ -115,6 +115,11 @@ describe('when an upstream fails before its first byte', () => {
     expect(await textOf(response)).toBe('from the second');
     expect(response.headers.get('x-sluice-upstream')).toBe('second');
     expect(second.requests[0]?.raw).toBe(first.requests[0]?.raw.replace('"theirs"', '"theirs-too"'));
+    // The client notices nothing; the operator shall.
+    expect(rig.logs()).toMatch(/"level":"warn"[^\n]*"upstream":"first"/);
+    expect(await (await rig.call('/metrics')).text()).toMatch(
+      /sluice_upstream_failures_total\{upstream="first",code="\w+"\} 1/,
+    );
   });
 
   it.each([400, 413, 422])('none is asked after %i', async (status) => {

@@ -163,3 +163,29 @@ describe('a half-open breaker', () => {
     expect(breakers.admit('a')).toBe('yes');
   });
 });
+
+describe('whoever watches', () => {
+  it('is told when an upstream is left alone, and when it is called again as before', () => {
+    const told: unknown[] = [];
+    const watched = createCircuitBreakers({
+      failures: 2,
+      openMs: 10_000,
+      maxOpenMs: 30_000,
+      now: () => time,
+      onChange: (upstream, change) => told.push([upstream, change]),
+    });
+    watched.failed('a');
+    watched.succeeded('a');
+    watched.failed('a');
+    watched.failed('a');
+    expect(told).toEqual([['a', { openMs: 10_000 }]]);
+    time += 10_000;
+    watched.admit('a');
+    watched.succeeded('a');
+    watched.succeeded('a');
+    expect(told).toEqual([
+      ['a', { openMs: 10_000 }],
+      ['a', 'closed'],
+    ]);
+  });
+});

@@ -22,6 +22,8 @@ export interface CircuitBreakerSettings {
   maxOpenMs: number;
   /** The time in milliseconds. */
   now: () => number;
+  /** Told when an upstream is left alone for `openMs` milliseconds, and when it is called again as before. */
+  onChange?: (upstream: string, change: { openMs: number } | 'closed') => void;
 }
 
 /**
@@ -54,13 +56,14 @@ type Breaker =
  * half-open their outcome counts as the probe's, being as fresh.
  */
 export function createCircuitBreakers(settings: CircuitBreakerSettings): CircuitBreakers {
-  const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now } = settings;
+  const { failures: allowed, openMs: firstOpenMs, maxOpenMs, now, onChange } = settings;
   // Upstreams that never failed have no entry.
   const breakers = new Map<string, Breaker>();
 
   function open(upstream: string, wantedMs: number): void {
     const openMs = Math.min(wantedMs, maxOpenMs);
     breakers.set(upstream, { state: 'open', until: now() + openMs, openMs });
+    onChange?.(upstream, { openMs });
   }
 
   return {
@@ -86,7 +89,10 @@ export function createCircuitBreakers(settings: CircuitBreakerSettings): Circuit
     },
 
     succeeded(upstream) {
-      if (breakers.get(upstream)?.state !== 'open') breakers.delete(upstream);
+      const breaker = breakers.get(upstream);
+      if (!breaker || breaker.state === 'open') return;
+      breakers.delete(upstream);
+      if (breaker.openMs !== undefined) onChange?.(upstream, 'closed');
     },
 
     failed(upstream) {

@@ -7,6 +7,8 @@ export interface FallbackOptions {
   breakers: CircuitBreakers;
   /** Aborts when the client has left: nothing more is tried. */
   signal: AbortSignal;
+  /** Told of each attempt that failed, also when another one then succeeds. */
+  onFailure?: (upstream: string, failure: AttemptError) => void;
 }
 
 /** What an attempt may give. */
@@ -28,7 +30,7 @@ export interface AttemptResult {
 export async function withFallback<T extends { target: { upstream: string } }, R>(
   targets: readonly T[],
   attempt: (target: T) => Promise<R>,
-  { breakers, signal }: FallbackOptions,
+  { breakers, signal, onFailure }: FallbackOptions,
 ): Promise<R> {
   let told: GatewayError | undefined;
   let soonestMs = Number.POSITIVE_INFINITY;
@@ -51,6 +53,7 @@ export async function withFallback<T extends { target: { upstream: string } }, R
         breakers.abandoned(upstream);
         throw error instanceof AttemptError ? error.error : error;
       }
+      onFailure?.(upstream, error);
       if (error.countsAsFailure) breakers.failed(upstream);
       else if (error.isAlive) breakers.succeeded(upstream);
       else breakers.abandoned(upstream);

@@ -10,11 +10,13 @@ import {
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { Redis } from 'ioredis';
+import type { AttemptError } from '../routing/attempt-error.ts';
 import { createCircuitBreakers } from '../routing/circuit-breaker.ts';
 import { createStickiness } from '../routing/stickiness.ts';
 import { createReasoningMemory } from '../text-state/reasoning-memory.ts';
 import { createResponseStore } from '../text-state/response-store.ts';
 import { createTextKeys } from '../text-state/text-keys.ts';
+import { createBackgroundAnswers } from './background-answers.ts';
 import type { TextRoom } from './text-room.ts';
 
 /** What {@link buildTextRoom} needs. */
@@ -35,6 +37,21 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
   const { config, catalog, upstreams, redis, secret, logger, metrics, stopping, now = Date.now } = parts;
   const keys = createTextKeys(config.redis.prefix);
   const { failures, open_ms: openMs, max_open_ms: maxOpenMs } = config.routing;
+  const breakers = createCircuitBreakers({
+    failures,
+    openMs,
+    maxOpenMs,
+    now,
+    onChange: (upstream, change) => {
+      if (change === 'closed') logger.info({ upstream }, 'an upstream is well again');
+      else
+        logger.warn({ upstream, open_ms: change.openMs }, 'an upstream failed too often and is left alone for a while');
+    },
+  });
+  const onFailure = (upstream: string, { error }: AttemptError): void => {
+    metrics.upstreamFailures.inc({ upstream, code: error.code });
+    logger.warn({ upstream, code: error.code }, 'an upstream did not answer a request');
+  };
   return {
     catalog,
     accounts: upstreams.accounts,
@@ -46,7 +63,8 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
       messages: messagesProtocol,
       'generative-content': generativeContentProtocol,
     },
-    breakers: createCircuitBreakers({ failures, openMs, maxOpenMs, now }),
+    breakers,
+    fallback: (signal) => ({ breakers, signal, onFailure }),
     stickiness: createStickiness({ now }),
     sealer: createSealer(secret),
     secret,
@@ -59,6 +77,6 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
     now,
     // Much cheaper than random bytes, of which each call asks the system.
     newId: (idPrefix) => idPrefix + randomUUID().replaceAll('-', ''),
-    stopping,
+    background: createBackgroundAnswers(stopping),
   };
 }

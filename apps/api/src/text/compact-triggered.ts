@@ -8,9 +8,12 @@ import {
 } from '@sluice/protocols';
 import { openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import type { RoutedTarget } from '../routing/targets.ts';
+import { withFallback } from '../routing/with-fallback.ts';
 import { newResponseId } from '../text-state/stored-response.ts';
 import type { TextPlan } from './plan-text.ts';
 import { noteServed } from './note-served.ts';
+import { orderTargets } from './order-targets.ts';
 import { summarise } from './summarise.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 import { createTurn } from './turn.ts';
@@ -44,14 +47,19 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
     answerId: newResponseId(),
   });
   const context = { ...turn.answer, request: (await turn.wish()).generation, body };
-  const compact = async (): Promise<Compaction> => {
-    const { sealed, target, usage } = await summarise(room, plan, turn);
-    noteServed(room, call, { target, relayed: false, ...(usage && { usage }) });
-    return { encryptedContent: sealed, usage: usage ?? { inputTokens: 0, outputTokens: 0 } };
+  const order = orderTargets(room, call, plan);
+  const compact = async (): Promise<{ compaction: Compaction; headers: Record<string, string> }> => {
+    const attempt = (routed: RoutedTarget) => summarise(room, turn, routed).then((summary) => ({ ...summary, routed }));
+    const { breakers } = room;
+    const { routed, sealed, ...served } = await withFallback(order.targets, attempt, { breakers, signal: turn.signal });
+    order.served(routed);
+    const headers = noteServed(room, call, { ...served, relayed: false });
+    const { usage = { inputTokens: 0, outputTokens: 0 } } = served;
+    return { compaction: { encryptedContent: sealed, usage }, headers };
   };
   if (!stream) {
-    const compaction = await compact();
-    return call.reply.send(compactionResponse(compaction, context));
+    const { compaction, headers } = await compact();
+    return call.reply.headers(headers).send(compactionResponse(compaction, context));
   }
   const written = compactionStream(context);
   const client = openEventStream(call.reply, {
@@ -60,8 +68,8 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
     keepAlive: () => written.keepAlive(),
   });
   try {
-    const compaction = await compact();
-    client.begin({});
+    const { compaction, headers } = await compact();
+    client.begin(headers);
     client.write(written.finish(compaction), 'utf8');
   } catch (error) {
     if (!client.isBegun) {

@@ -37,7 +37,7 @@ export async function countTokens(room: TextRoom, call: TextCall): Promise<unkno
     signal,
   });
   const count = (routed: RoutedTarget) => countAt(room, turn, relayed, routed);
-  const tokens = await withFallback(plan.targets, count, { breakers: room.breakers, signal });
+  const tokens = await withFallback(plan.targets, count, room.fallback(signal));
   return reply.send(counting.encodeAnswer(tokens));
 }
 

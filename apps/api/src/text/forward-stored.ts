@@ -2,7 +2,7 @@ import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
 import { relayedAnswer } from '@sluice/protocols';
 import { printable } from '../http/printable.ts';
 import type { StoredResponse } from '../text-state/stored-response.ts';
-import { toldItemIds } from './told-item-ids.ts';
+import { noteToldItems } from './note-told-items.ts';
 import { expectSuccess } from './open-answer.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 import { failedAttempt } from './upstream-failure.ts';
@@ -37,20 +37,11 @@ export async function forwardStored(
     }
     await expectSuccess({ target, capability }, answer, room.protocols[protocol], true);
     const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
-    await noteItems(room, record, text);
+    await noteToldItems(room, record.owner, record.upstream, text);
     const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {
     throw failedAttempt(error).error;
-  }
-}
-
-/** What a key has been told of it may refer to. Never throws: the answer is worth more. */
-async function noteItems({ responses, logger }: TextRoom, record: StoredResponse, text: string): Promise<void> {
-  try {
-    await responses.noteItems(record.owner, record.upstream, toldItemIds(text));
-  } catch (error) {
-    logger.warn({ err: error }, 'items of a kept answer could not be noted');
   }
 }
 

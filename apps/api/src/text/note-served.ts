@@ -1,17 +1,35 @@
-import type { TextTarget, Usage } from '@sluice/canonical';
+import type { Loss, TextTarget, Usage } from '@sluice/canonical';
+import { servedHeaders } from './answer-client.ts';
 import { meterUsage } from './meter-text.ts';
+import { lostFields, type OpenedAnswer } from './open-answer.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 
 /** What a call that is no plain answer, such as a compaction, came from and cost. */
 export interface ServedCall {
   target: Pick<TextTarget, 'upstream' | 'model'>;
   relayed: boolean;
+  /** Of the upstream's answer, those that a relayed client may see. */
+  headers?: Readonly<Record<string, string>>;
   usage?: Usage;
+  losses?: readonly Loss[];
 }
 
-/** Tells the call's log line and the metrics of it. */
-export function noteServed(room: TextRoom, { request }: TextCall, { target, relayed, usage }: ServedCall): void {
+/**
+ * Tells the call's log line and the metrics of it.
+ * @returns the headers that tell the client
+ */
+export function noteServed(room: TextRoom, { request }: TextCall, served: ServedCall): Record<string, string> {
+  const { target, relayed, headers = {}, usage, losses = [] } = served;
   const { upstream, model } = target;
-  request.served = { upstream, upstream_model: model, relayed, usage: () => usage };
+  const dropped = lostFields(losses);
+  request.served = {
+    upstream,
+    upstream_model: model,
+    relayed,
+    usage: () => usage,
+    ...(dropped.length > 0 && { dropped }),
+  };
   if (usage) meterUsage(room, upstream, usage);
+  // All of an answer that they are made of.
+  return servedHeaders({ routed: { target }, exchange: { isRelayed: relayed, losses }, headers } as OpenedAnswer);
 }

@@ -60,7 +60,7 @@ export async function serveText(
   const order = orderTargets(room, call, plan);
   const open = async (): Promise<OpenedAnswer> => {
     const attempt = (routed: RoutedTarget) => openAnswer(room, turn, routed);
-    const opened = await withFallback(order.targets, attempt, { breakers: room.breakers, signal });
+    const opened = await withFallback(order.targets, attempt, room.fallback(signal));
     order.served(opened.routed);
     call.request.served = servedBy(opened);
     const { feed, exchange } = opened;

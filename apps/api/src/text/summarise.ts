@@ -1,10 +1,9 @@
-import { GatewayError, type Generation, type TextTarget, type Usage } from '@sluice/canonical';
-import { withFallback } from '../routing/with-fallback.ts';
+import { GatewayError, type Generation, type Loss, type TextTarget, type Usage } from '@sluice/canonical';
+import type { RoutedTarget } from '../routing/targets.ts';
 import { sealCompaction } from '../text-state/compaction.ts';
 import { compactionRequest } from '../text-state/compaction-request.ts';
 import { inlineMedia } from './inline-media.ts';
 import { callUpstream, expectSuccess } from './open-answer.ts';
-import type { TextPlan } from './plan-text.ts';
 import type { TextRoom } from './text-room.ts';
 import type { Turn } from './turn.ts';
 import { failedAttempt } from './upstream-failure.ts';
@@ -15,42 +14,46 @@ export interface SealedSummary {
   usage?: Usage;
   /** Who wrote it. */
   target: TextTarget;
+  /** What of the conversation could not be carried there. */
+  losses: readonly Loss[];
 }
 
 /**
- * Has a conversation summarised by its own model.
- * @throws GatewayError `provider_error` for an empty summary, or what the upstreams said
+ * Has a conversation summarised by its own model at one upstream.
+ * @throws AttemptError when another may be asked; GatewayError `provider_error` in it for an empty summary
  */
-export async function summarise(room: TextRoom, plan: TextPlan, turn: Turn): Promise<SealedSummary> {
-  const { breakers, secret, now } = room;
-  const wish = compactionRequest((await turn.wish()).generation);
-  const { generation, target: writer } = await withFallback(
-    plan.targets,
-    async (routed) => {
-      const { target } = routed;
-      const protocol = room.protocols[target.protocol];
-      const request =
-        target.protocol === 'generative-content' ? await inlineMedia(wish, room.fetchInput, turn.signal) : wish;
-      const body = JSON.stringify(protocol.encodeRequest(request, target, () => undefined));
-      const asked = { ...turn, request: { ...turn.request, stream: false } };
-      const answer = await callUpstream(routed, body, asked, 'generate');
-      await expectSuccess(routed, answer, protocol, false);
-      try {
-        const value: unknown = JSON.parse(Buffer.from(await answer.body.collect(room.answerBytes)).toString());
-        const decoded = protocol.decodeResponse(value, { target, newId: room.newId });
-        if (summaryOf(decoded) === '') {
-          throw new GatewayError('provider_error', 'The model gave no summary.', { retryable: true });
-        }
-        return { generation: decoded, target };
-      } catch (error) {
-        throw failedAttempt(error);
-      }
-    },
-    { breakers, signal: turn.signal },
-  );
-  const meta = { model: plan.request.model, createdAt: Math.floor(now() / 1_000) };
-  const sealed = sealCompaction(secret, summaryOf(generation), meta);
-  return { sealed, target: writer, ...(generation.usage && { usage: generation.usage }) };
+export async function summarise(room: TextRoom, turn: Turn, routed: RoutedTarget): Promise<SealedSummary> {
+  const { target } = routed;
+  const protocol = room.protocols[target.protocol];
+  const { generation, losses: unread } = await turn.wish();
+  const losses: Loss[] = [...unread];
+  const wish = compactionRequest(generation);
+  const request =
+    target.protocol === 'generative-content' ? await inlineMedia(wish, room.fetchInput, turn.signal) : wish;
+  const body = {
+    ...protocol.encodeRequest(request, target, (loss) => losses.push(loss)),
+    ...(target.protocol === 'responses' && keptThere(turn)),
+  };
+  const asked = { ...turn, request: { ...turn.request, stream: false } };
+  const answer = await callUpstream(routed, JSON.stringify(body), asked, 'generate');
+  await expectSuccess(routed, answer, protocol, false);
+  try {
+    const value: unknown = JSON.parse(Buffer.from(await answer.body.collect(room.answerBytes)).toString());
+    const decoded = protocol.decodeResponse(value, { target, newId: room.newId });
+    const summary = summaryOf(decoded);
+    if (summary === '') throw new GatewayError('provider_error', 'The model gave no summary.', { retryable: true });
+    const meta = { model: turn.request.model, createdAt: Math.floor(room.now() / 1_000) };
+    const sealed = sealCompaction(room.secret, summary, meta);
+    return { sealed, target, losses, ...(decoded.usage && { usage: decoded.usage }) };
+  } catch (error) {
+    throw failedAttempt(error);
+  }
+}
+
+/** The answer that its vendor keeps is part of the conversation; the plan leads nowhere else then. */
+function keptThere({ request }: Turn): Record<string, unknown> {
+  const previous = request.member('previous_response_id');
+  return typeof previous === 'string' ? { previous_response_id: previous } : {};
 }
 
 function summaryOf({ choices }: Generation): string {

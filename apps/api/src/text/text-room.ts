@@ -5,8 +5,10 @@ import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
+import type { FallbackOptions } from '../routing/with-fallback.ts';
 import type { CircuitBreakers } from '../routing/circuit-breaker.ts';
 import type { Stickiness } from '../routing/stickiness.ts';
+import type { BackgroundAnswers } from './background-answers.ts';
 import type { ReasoningMemory } from '../text-state/reasoning-memory.ts';
 import type { ResponseStore } from '../text-state/response-store.ts';
 
@@ -20,6 +22,8 @@ export interface TextRoom {
   fetchInput: Upstreams['fetchInput'];
   protocols: Readonly<Record<TextProtocolName, TextProtocol>>;
   breakers: CircuitBreakers;
+  /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
+  fallback: (signal: AbortSignal) => FallbackOptions;
   stickiness: Stickiness;
   sealer: Sealer;
   /** What compaction items are sealed with. */
@@ -36,8 +40,7 @@ export interface TextRoom {
   now: () => number;
   /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
-  /** Aborts when the process is asked to stop. */
-  stopping: AbortSignal;
+  background: BackgroundAnswers;
 }
 
 /** One call of a text endpoint. */
