@@ -76,6 +76,7 @@ export function createTurn(room: TextRoom, options: TurnOptions): Turn {
     wish: () => (wish ??= decode(room, request, owner)),
     answer: {
       createdAt: Math.floor(room.now() / 1_000),
+      now: () => Math.floor(room.now() / 1_000),
       newId: room.newId,
       sealer: room.sealer,
       ...(answerId !== undefined && { answerId }),

@@ -1,9 +1,11 @@
 import { GatewayError, type GenerationRequest, type LossReport } from '@sluice/canonical';
+import { expectKinds } from '../expect-kinds.ts';
 import type { DecodeInput } from '../text-protocol.ts';
 import { decodeContents, decodeInstruction } from './decode-contents.ts';
 import { decodeGenerationConfig } from './decode-generation-config.ts';
 import { decodeTools } from './decode-tools.ts';
 import { normaliseRequest } from './normalise-keys.ts';
+import { REQUEST_KINDS } from './wire-kinds.ts';
 import { filledRecord, filledText, records, type Wire } from './wire-values.ts';
 
 const READ = new Set([
@@ -24,6 +26,7 @@ const READ = new Set([
  */
 export function decodeRequest({ body: sent, model, stream, sealer, report }: DecodeInput): GenerationRequest {
   const body = normaliseRequest(sent);
+  expectKinds(body, REQUEST_KINDS, '');
   refuseVendorState(body);
   reportUnknown(body, report);
   const { contents } = body;

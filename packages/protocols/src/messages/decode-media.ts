@@ -1,6 +1,7 @@
 import type { BlockSource, ContentBlock, LossReport, MediaBlock } from '@sluice/canonical';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../data-url.ts';
 import { decodeCache } from './cache-mark.ts';
+import { expectKinds } from '../expect-kinds.ts';
 import { invalidField } from './invalid-field.ts';
 import { isRecord, type JsonObject, recordsOf, textOf } from './record.ts';
 
@@ -68,6 +69,7 @@ function textDocument(text: string): MediaBlock {
 
 function decodeSource(source: unknown, param: string): BlockSource {
   if (!isRecord(source)) throw invalidField(param, 'must be an object');
+  expectKinds(source, { media_type: 'string' }, param);
   const mediaType = textOf(source['media_type'])?.toLowerCase();
   switch (source['type']) {
     case 'base64': {

@@ -1,4 +1,5 @@
 import { GatewayError, type GenerationRequest } from '@sluice/canonical';
+import { expectKinds, type Kinds } from '../expect-kinds.ts';
 import type { DecodeInput } from '../text-protocol.ts';
 import { createConversation } from './conversation.ts';
 import { decodeItem } from './decode-item.ts';
@@ -14,6 +15,13 @@ const KNOWN: ReadonlySet<string> = new Set(
   client_metadata generate stream_id`.split(/\s+/),
 );
 
+/** What is what inside of the fields that are not items. */
+const REQUEST_KINDS: Kinds = {
+  tools: [{ parameters: 'object' }],
+  text: { format: 'object', verbosity: 'string' },
+  reasoning: { effort: 'string', summary: 'string' },
+};
+
 /**
  * Reads a client's request. What concerns kept answers has been resolved before: `input` is whole.
  * @throws GatewayError `invalid_request`; `unsupported_parameter` for a prompt template, which lies at the vendor
@@ -24,6 +32,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
       param: 'prompt',
     });
   }
+  expectKinds(body, REQUEST_KINDS, '');
   const conversation = createConversation();
   const tools = decodeTools(asList(body['tools']), 'tools');
   const reasoning: Fields = { ...asRecord(body['reasoning']) };

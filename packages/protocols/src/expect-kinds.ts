@@ -1,0 +1,39 @@
+import { GatewayError } from '@sluice/canonical';
+
+/**
+ * What kinds of value a protocol has where: a kind by name, the members of an object, or the elements of an array. Members
+ * that are not named are not looked at; absent and null are always right.
+ */
+export type Kinds = 'string' | 'number' | 'object' | { readonly [member: string]: Kinds } | readonly [element: Kinds];
+
+/**
+ * Checks the inside of a request that is translated: what has another kind than its protocol gives it would be lost
+ * without a word.
+ * @param param the path so far, for errors
+ * @throws GatewayError `invalid_request` naming the first field that is wrong
+ */
+export function expectKinds(value: unknown, kinds: Kinds, param: string): void {
+  if (value === undefined || value === null) return;
+  if (kinds === 'string' || kinds === 'number') {
+    if (typeof value !== kinds) throw wrongKind(param, `a ${kinds}`);
+    return;
+  }
+  if (isList(kinds)) {
+    if (!Array.isArray(value)) throw wrongKind(param, 'an array');
+    for (const [index, element] of value.entries()) expectKinds(element, kinds[0], `${param}[${index}]`);
+    return;
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrongKind(param, 'an object');
+  if (kinds === 'object') return;
+  for (const [member, inner] of Object.entries(kinds)) {
+    expectKinds(Reflect.get(value, member), inner, param === '' ? member : `${param}[${member}]`);
+  }
+}
+
+function isList(kinds: Kinds): kinds is readonly [element: Kinds] {
+  return Array.isArray(kinds);
+}
+
+function wrongKind(param: string, kind: string): GatewayError {
+  return new GatewayError('invalid_request', `${param} must be ${kind}.`, { param });
+}
