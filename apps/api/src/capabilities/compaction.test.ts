@@ -203,3 +203,40 @@ describe('a conversation compacted by a vendor of the protocol', () => {
     expect(upstream.requests[0]?.body).toMatchObject({ input });
   });
 });
+
+describe('a vendor of the protocol that does not compact', () => {
+  beforeEach(() => {
+    const talk = says('in short: a kite');
+    upstream.script = (request, response) => {
+      if (!request.path.endsWith('/compact')) return talk(request, response);
+      sendJson(response, 404, { error: { message: 'no such call' } });
+    };
+  });
+
+  it('has its model write a summary', async () => {
+    const output = await compact({ model: 'by-responses', input: talk });
+    expect(output.at(-1)?.encrypted_content).toMatch(/^R1cy/);
+    const next = { model: 'by-responses', input: [...output, { role: 'user', content: 'more' }] };
+    expect((await rig.post('/v1/responses', next)).status).toBe(200);
+    expect(upstream.requests.at(-1)?.raw).toMatch(/in short: a kite.*more/);
+  });
+
+  it('has it written of a conversation that it keeps', async () => {
+    const made = await rig.post('/v1/responses', { model: 'by-responses', input: talk });
+    const { id } = (await made.json()) as { id: string };
+    await compact({ model: 'by-responses', previous_response_id: id });
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ previous_response_id: id });
+    expect(upstream.requests.at(-1)?.raw).toContain('handoff summary');
+  });
+
+  it('refuses to summarise nothing', async () => {
+    const answer = await rig.post('/v1/responses/compact', { model: 'by-responses' });
+    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_request', param: 'input' });
+  });
+
+  it('says so when the model is not there either', async () => {
+    upstream.script = (_request, response) => sendJson(response, 404, { error: { message: 'no such model' } });
+    const answer = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  });
+});

@@ -7,6 +7,8 @@ import {
   parseInput,
   readTextRequest,
   relayedAnswer,
+  type TextRequest,
+  withBody,
 } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -16,7 +18,7 @@ import { callUpstream, expectSuccess } from '../text/open-answer.ts';
 import { orderTargets } from '../text/order-targets.ts';
 import { bodyOf, planRequest } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
-import { type SealedSummary, summarise } from '../text/summarise.ts';
+import { summarise } from '../text/summarise.ts';
 import type { TextCall, TextRoom } from '../text/text-room.ts';
 import { createTurn, type Turn } from '../text/turn.ts';
 import { failedAttempt } from '../text/upstream-failure.ts';
@@ -33,16 +35,21 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
   const planned = planRequest(room, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
   const { plan } = await resolveState(room, call.apiKey, planned);
-  const turn = createTurn(room, {
-    request: plan.request,
-    owner: call.apiKey.name,
-    strict: false,
-    headers: call.request.headers,
-    signal: call.signal,
-  });
+  const turnOf = (request: TextRequest): Turn =>
+    createTurn(room, {
+      request,
+      owner: call.apiKey.name,
+      strict: false,
+      headers: call.request.headers,
+      signal: call.signal,
+    });
+  const turn = turnOf(plan.request);
   const order = orderTargets(room, call, plan);
-  const compact = (routed: RoutedTarget) => compactAt(room, turn, routed);
-  const made = await withFallback(order.targets, compact, { breakers: room.breakers, signal: turn.signal });
+  const compact = async (routed: RoutedTarget) => {
+    const native = routed.target.protocol === 'responses' ? await compactNatively(room, turn, routed) : undefined;
+    return native ?? { ...(await summarise(room, turnOf(withSomeInput(plan.request)), routed)), routed };
+  };
+  const made = await withFallback(order.targets, compact, room.fallback(turn.signal));
   order.served(made.routed);
   if ('answer' in made) {
     const { answer, routed } = made;
@@ -77,13 +84,13 @@ interface NativeCompaction {
   headers: Readonly<Record<string, string>>;
 }
 
-async function compactAt(
-  room: TextRoom,
-  turn: Turn,
-  routed: RoutedTarget,
-): Promise<NativeCompaction | (SealedSummary & { routed: RoutedTarget })> {
-  const native = routed.target.protocol === 'responses' ? await compactNatively(room, turn, routed) : undefined;
-  return native ?? { ...(await summarise(room, turn, routed)), routed };
+/** A model wants to be told something, also where its vendor keeps all of the conversation. */
+function withSomeInput(request: TextRequest): TextRequest {
+  const { input, ...body } = request.body();
+  const isSilent = input === undefined || input === null || (Array.isArray(input) && input.length === 0);
+  return isSilent && typeof body['previous_response_id'] === 'string'
+    ? withBody(request, { ...body, input: 'That is all.' })
+    : request;
 }
 
 /** @returns undefined when the vendor does not have the call */

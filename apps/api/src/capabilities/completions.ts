@@ -17,7 +17,8 @@ import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { type Outcome, servedHeaders } from '../text/answer-client.ts';
 import { meterText } from '../text/meter-text.ts';
-import { type OpenedAnswer, openAnswer } from '../text/open-answer.ts';
+import { lostFields, type OpenedAnswer, openAnswer } from '../text/open-answer.ts';
+import { orderTargets, type TargetOrder } from '../text/order-targets.ts';
 import { bodyOf, planRequest, type TextPlan } from '../text/plan-text.ts';
 import { serveText } from '../text/serve-text.ts';
 import type { StreamFeed } from '../text/stream-feed.ts';
@@ -53,7 +54,8 @@ export async function completeText(room: TextRoom, call: TextCall): Promise<unkn
     createdAt: Math.floor(room.now() / 1_000),
     newId: room.newId,
   };
-  const ask = (prompt: string) => askChat(room, call, plan, chatRequest(completion, prompt));
+  const order = orderTargets(room, call, plan);
+  const ask = (prompt: string) => askChat(room, call, plan, order, chatRequest(completion, prompt));
   return request.stream
     ? streamCompletion(room, call, request, context, ask)
     : sendCompletion(room, call, context, ask);
@@ -75,7 +77,8 @@ function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest
 async function askChat(
   room: TextRoom,
   call: TextCall,
-  { targets, found }: TextPlan,
+  { found }: TextPlan,
+  order: TargetOrder,
   request: TextRequest,
 ): Promise<Asked> {
   const { signal } = call;
@@ -86,13 +89,16 @@ async function askChat(
     headers: {},
     signal,
   });
-  const opened = await withFallback(targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
+  const opened = await withFallback(order.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
+  order.served(opened.routed);
   const { target } = opened.routed;
+  const dropped = lostFields(opened.exchange.losses);
   call.request.served ??= {
     upstream: target.upstream,
     upstream_model: target.model,
     relayed: false,
     usage: () => undefined,
+    ...(dropped.length > 0 && { dropped }),
   };
   return { opened, over: (outcome) => meterText(room, opened, outcome, turn) };
 }

@@ -3,7 +3,9 @@ import { responseObject } from '@sluice/protocols';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactTriggered, isCompactionTriggered } from '../text/compact-triggered.ts';
 import { type AnswerHead, type AnswerInput, finalState, keepResponse } from '../text/keep-response.ts';
-import { openAnswer } from '../text/open-answer.ts';
+import { meterUsage } from '../text/meter-text.ts';
+import { lostFields, openAnswer } from '../text/open-answer.ts';
+import { orderTargets } from '../text/order-targets.ts';
 import type { TextPlan } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
 import { serveText } from '../text/serve-text.ts';
@@ -64,6 +66,7 @@ async function startInBackground(
     });
   }
   call.signal.throwIfAborted();
+  if (room.background.isEnding()) throw stopped();
   const record: StoredResponse = {
     ...draft,
     upstream: plan.targets[0]?.target.upstream ?? '',
@@ -72,7 +75,7 @@ async function startInBackground(
     outputItems: [],
   };
   const running = await room.responses.markInProgress(record);
-  void runInBackground(room, call, plan, record, running);
+  room.background.run((stopping) => runInBackground(room, call, plan, record, running, stopping));
   const { id, createdAt, model, body } = record;
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
 }
@@ -84,38 +87,70 @@ async function runInBackground(
   plan: TextPlan,
   record: StoredResponse,
   running: RunningResponse,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const signal = running.canceled;
+  const { canceled } = running;
   let final: StoredResponse;
   try {
-    const turn = createTurn(room, {
-      request: unstreamed(plan.request),
-      owner: record.owner,
-      strict: call.apiKey.strict || plan.found.model.strict,
-      headers: call.request.headers,
-      signal,
-      answerId: record.id,
-    });
-    const opened = await withFallback(plan.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
-    const request: GenerationRequest = (await turn.wish()).generation;
-    const generation = opened.whole?.generation;
-    if (!generation) throw new Error('a translated answer is there as a whole');
-    final = {
-      ...record,
-      upstream: opened.routed.target.upstream,
-      ...finalState(room, record, generation, request),
-    };
-  } catch (error) {
+    final = await makeResponse(room, call, plan, record, AbortSignal.any([canceled, stopping]));
+  } catch (caught) {
+    const error = stopping.aborted && !canceled.aborted ? stopped() : caught;
     const known = error instanceof GatewayError;
     const message = known ? error.message : 'Something went wrong here.';
-    if (!known && !signal.aborted) room.logger.error({ err: error }, 'a response in the background failed');
+    if (!known && !canceled.aborted) room.logger.error({ err: error }, 'a response in the background failed');
     final = {
       ...record,
-      status: signal.aborted ? 'cancelled' : 'failed',
+      status: canceled.aborted ? 'cancelled' : 'failed',
       error: { code: known ? error.code : 'server_error', message },
     };
   }
   await running.finish(final).catch((error: unknown) => {
     room.logger.error({ err: error }, 'the result of a response in the background could not be kept');
+  });
+}
+
+async function makeResponse(
+  room: TextRoom,
+  call: TextCall,
+  plan: TextPlan,
+  record: StoredResponse,
+  signal: AbortSignal,
+): Promise<StoredResponse> {
+  const turn = createTurn(room, {
+    request: unstreamed(plan.request),
+    owner: record.owner,
+    strict: call.apiKey.strict || plan.found.model.strict,
+    headers: call.request.headers,
+    signal,
+    answerId: record.id,
+  });
+  const order = orderTargets(room, call, plan);
+  const opened = await withFallback(order.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
+  order.served(opened.routed);
+  const request: GenerationRequest = (await turn.wish()).generation;
+  const { generation, usage } = opened.whole ?? {};
+  if (!generation) throw new Error('a translated answer is there as a whole');
+  const { target } = opened.routed;
+  if (usage) meterUsage(room, target.upstream, usage);
+  const dropped = lostFields(opened.exchange.losses);
+  // The request's own line was written when its client had been answered.
+  room.logger.info(
+    {
+      request_id: call.request.id,
+      client: record.owner,
+      upstream: target.upstream,
+      upstream_model: target.model,
+      relayed: false,
+      ...(usage && { usage }),
+      ...(dropped.length > 0 && { dropped }),
+    },
+    'response in the background',
+  );
+  return { ...record, upstream: target.upstream, ...finalState(room, record, generation, request) };
+}
+
+function stopped(): GatewayError {
+  return new GatewayError('no_upstream', 'The gateway was stopped before the response was there. Ask again.', {
+    retryAfterMs: 1_000,
   });
 }

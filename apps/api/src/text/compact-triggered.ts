@@ -50,8 +50,7 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
   const order = orderTargets(room, call, plan);
   const compact = async (): Promise<{ compaction: Compaction; headers: Record<string, string> }> => {
     const attempt = (routed: RoutedTarget) => summarise(room, turn, routed).then((summary) => ({ ...summary, routed }));
-    const { breakers } = room;
-    const { routed, sealed, ...served } = await withFallback(order.targets, attempt, { breakers, signal: turn.signal });
+    const { routed, sealed, ...served } = await withFallback(order.targets, attempt, room.fallback(turn.signal));
     order.served(routed);
     const headers = noteServed(room, call, { ...served, relayed: false });
     const { usage = { inputTokens: 0, outputTokens: 0 } } = served;

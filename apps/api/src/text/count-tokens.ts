@@ -1,9 +1,11 @@
-import { GatewayError, type TextAnswer } from '@sluice/canonical';
+import { GatewayError, type Loss, type TextAnswer, type TextTarget } from '@sluice/canonical';
 import { parseBody, readTextRequest, type TextRequest } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { callUpstream, expectSuccess } from './open-answer.ts';
+import { noteServed } from './note-served.ts';
+import { orderTargets } from './order-targets.ts';
 import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
 import { resolveState } from './resolve-state.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
@@ -37,8 +39,18 @@ export async function countTokens(room: TextRoom, call: TextCall): Promise<unkno
     signal,
   });
   const count = (routed: RoutedTarget) => countAt(room, turn, relayed, routed);
-  const tokens = await withFallback(plan.targets, count, room.fallback(signal));
-  return reply.send(counting.encodeAnswer(tokens));
+  // Where the conversation is; that it was counted somewhere does not move it.
+  const { targets } = orderTargets(room, call, plan);
+  const { tokens, ...served } = await withFallback(targets, count, room.fallback(signal));
+  return reply.headers(noteServed(room, call, served)).send(counting.encodeAnswer(tokens));
+}
+
+/** A count, and whose it is. */
+interface Count {
+  tokens: number;
+  target: TextTarget;
+  relayed: boolean;
+  losses: readonly Loss[];
 }
 
 async function countAt(
@@ -46,26 +58,28 @@ async function countAt(
   turn: Turn,
   asked: Record<string, unknown>,
   routed: RoutedTarget,
-): Promise<number> {
+): Promise<Count> {
   const { target } = routed;
   const upstream = room.protocols[target.protocol];
-  const isRelayed = turn.request.protocol.name === upstream.name;
-  const estimate = async () => estimateTokens((await turn.wish()).generation);
+  const relayed = turn.request.protocol.name === upstream.name;
+  const losses: Loss[] = relayed ? [] : [...(await turn.wish()).losses];
+  const counted = (tokens: number): Count => ({ tokens, target, relayed, losses });
+  const estimate = async () => counted(estimateTokens((await turn.wish()).generation));
   if (!upstream.tokenCounting) return estimate();
-  const body = isRelayed
-    ? renamed(asked, target.model)
-    : upstream.tokenCounting.encodeRequest(
-        upstream.encodeRequest((await turn.wish()).generation, target, () => undefined),
-        target,
-      );
+  const encode = async () => {
+    const { generation } = await turn.wish();
+    return upstream.encodeRequest(generation, target, (loss) => losses.push(loss));
+  };
+  const body = relayed ? renamed(asked, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
   const answer = await callUpstream(routed, JSON.stringify(body), turn, 'count-tokens');
   // Vendors of a protocol need not have all of its calls.
   if (answer.status === 404 || answer.status === 405) {
     answer.body.abort();
     return estimate();
   }
-  await expectSuccess(routed, answer, upstream, isRelayed);
-  return upstream.tokenCounting.decodeAnswer(await readCount(answer)) ?? estimate();
+  await expectSuccess(routed, answer, upstream, relayed);
+  const tokens = upstream.tokenCounting.decodeAnswer(await readCount(answer));
+  return tokens === undefined ? estimate() : counted(tokens);
 }
 
 /** @returns undefined for what is no JSON */

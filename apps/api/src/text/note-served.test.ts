@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { MODELS, says, vendorConfig } from '../../test/vendor.ts';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeAll(async () => {
+  upstream = await scriptedUpstream(says('in short: a kite'));
+  rig = await textRig(vendorConfig(upstream.url));
+});
+afterAll(async () => {
+  await rig.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.script = says('in short: a kite');
+});
+
+const input = [{ role: 'user', content: 'draw a kite' }];
+const trigger = { type: 'compaction_trigger' };
+const CALLS: [name: string, at: string, body: Record<string, unknown>][] = [
+  ['a compaction', '/v1/responses/compact', { input }],
+  ['a triggered compaction', '/v1/responses', { input: [...input, trigger] }],
+  ['a streamed one', '/v1/responses', { input: [...input, trigger], stream: true }],
+  ['a count', '/v1/responses/input_tokens', { input }],
+];
+
+interface Line {
+  msg: string;
+  upstream: string;
+  upstream_model: string;
+  relayed: boolean;
+  dropped?: string[];
+  usage?: { inputTokens: number };
+}
+
+/** The log line about a request. */
+async function lineOf(answer: Response, message = 'request'): Promise<Line> {
+  const id = answer.headers.get('x-request-id') ?? 'none';
+  const lines = () =>
+    rig
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes(id) && line.includes(`"msg":"${message}"`));
+  await expect.poll(lines).toHaveLength(1);
+  return JSON.parse(lines()[0] ?? '') as Line; // as it was logged
+}
+
+describe.each(CALLS)('%s', (name, at, body) => {
+  it.each(Object.entries(MODELS))('tells who served it, over %s', async (protocol, model) => {
+    const answer = await rig.post(at, { model, ...body });
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-sluice-upstream': protocol,
+      'x-sluice-model': `their-${protocol}`,
+    });
+    const line = await lineOf(answer);
+    expect(line).toMatchObject({ upstream: protocol, relayed: protocol === 'responses' });
+    if (name !== 'a count') expect(line).toMatchObject({ usage: { inputTokens: 3 } });
+  });
+
+  it('tells what could not be carried', async () => {
+    const answer = await rig.post(at, { model: 'by-messages', ...body, made_up: 1 });
+    await answer.text();
+    expect(answer.headers.get('x-sluice-dropped')).toContain('made_up');
+    expect((await lineOf(answer)).dropped).toContain('made_up');
+  });
+});
+
+it('an answer in the background has a line of its own when it is there', async () => {
+  const answer = await rig.post('/v1/responses', { model: 'by-messages', input, background: true, made_up: 1 });
+  const line = await lineOf(answer, 'response in the background');
+  expect(line).toMatchObject({
+    upstream: 'messages',
+    upstream_model: 'their-messages',
+    dropped: ['made_up'],
+    usage: { inputTokens: 3 },
+  });
+});
+
+it('the prompts of a legacy completion have their losses in the log', async () => {
+  const answer = await rig.post('/v1/completions', { model: 'by-messages', prompt: 'hi', seed: 7 });
+  expect(answer.headers.get('x-sluice-dropped')).toContain('seed');
+  expect((await lineOf(answer)).dropped).toContain('seed');
+});
