@@ -206,9 +206,9 @@ describe('a conversation compacted by a vendor of the protocol', () => {
 
 describe('a vendor of the protocol that does not compact', () => {
   beforeEach(() => {
-    const talk = says('in short: a kite');
+    const answer = says('in short: a kite');
     upstream.script = (request, response) => {
-      if (!request.path.endsWith('/compact')) return talk(request, response);
+      if (!request.path.endsWith('/compact')) return answer(request, response);
       sendJson(response, 404, { error: { message: 'no such call' } });
     };
   });

@@ -65,8 +65,6 @@ describe.each(CALLS.filter(([name]) => !name.includes('count')))('%s', (_name, a
 });
 
 it('a count does not move its conversation', async () => {
-  const count = () => rig.post('/v1/responses/input_tokens', { model, input: messages });
-  await count();
-  await count();
+  for (const input of [messages, messages]) await rig.post('/v1/responses/input_tokens', { model, input });
   expect(asked()).toEqual(['messages', 'generative-content', 'messages', 'generative-content']);
 });
