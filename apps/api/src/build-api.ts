@@ -101,6 +101,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await app.register(multipart);
 
   const catalog = modelCatalog(config);
+  const text = buildTextRoom({ ...parts, catalog, stopping });
+  app.addHook('onClose', () => text.background.end());
   await registerEndpoints(app, buildApiKeys(config.keys), {
     video: {
       engine,
@@ -113,7 +115,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       logger,
       stopping,
     },
-    text: buildTextRoom({ ...parts, catalog, stopping }),
+    text,
   });
   const servesText = [...parts.upstreams.accounts.values()].some(({ text }) => text !== undefined);
   registerOperations(app, { engine, metrics, stopping, servesText });

@@ -1,4 +1,5 @@
-import type { GatewayError, Usage } from '@sluice/canonical';
+import type { GatewayError, TextTarget, Usage } from '@sluice/canonical';
+import type { Exchange } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
@@ -25,8 +26,15 @@ export interface StreamAnswer {
   over: (opened: OpenedAnswer, outcome: Outcome) => void;
 }
 
+/** Who has answered, and how. */
+interface Served {
+  routed: { target: Pick<TextTarget, 'upstream' | 'model'> };
+  exchange: Pick<Exchange, 'isRelayed' | 'losses'>;
+  headers: OpenedAnswer['headers'];
+}
+
 /** Headers that say who served, and what could not be carried. */
-export function servedHeaders({ routed, exchange, headers }: OpenedAnswer): Record<string, string> {
+export function servedHeaders({ routed, exchange, headers }: Served): Record<string, string> {
   const lost = shortList(lostFields(exchange.losses));
   return {
     ...(exchange.isRelayed && relayedHeaders(headers)),

@@ -1,7 +1,7 @@
 import type { Loss, TextTarget, Usage } from '@sluice/canonical';
 import { servedHeaders } from './answer-client.ts';
 import { meterUsage } from './meter-text.ts';
-import { lostFields, type OpenedAnswer } from './open-answer.ts';
+import { lostFields } from './open-answer.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 
 /** What a call that is no plain answer, such as a compaction, came from and cost. */
@@ -30,6 +30,5 @@ export function noteServed(room: TextRoom, { request }: TextCall, served: Served
     ...(dropped.length > 0 && { dropped }),
   };
   if (usage) meterUsage(room, upstream, usage);
-  // All of an answer that they are made of.
-  return servedHeaders({ routed: { target }, exchange: { isRelayed: relayed, losses }, headers } as OpenedAnswer);
+  return servedHeaders({ routed: { target }, exchange: { isRelayed: relayed, losses }, headers });
 }

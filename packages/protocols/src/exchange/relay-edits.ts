@@ -7,6 +7,8 @@
  *   ask for it (chat completions);
  * - usage is told under both families of names (responses);
  * - seals that we wrapped for the client become the vendor's again ({@link restoreSeals});
+ * - in responses, references to what the gateway keeps (`previous_response_id`, items, compactions) have been replaced by
+ *   what they stand for, and that body was written anew (`resolve-state.ts` of the API); the other items are as sent;
  * - quirks that the operator has configured for the upstream or the route.
  *
  * Texts have one character for each byte, so that offsets hold and cutting is safe.
