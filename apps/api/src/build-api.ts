@@ -101,8 +101,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await app.register(multipart);
 
   const catalog = modelCatalog(config);
-  const text = buildTextRoom({ ...parts, catalog, stopping });
-  app.addHook('onClose', () => text.background.end());
+  const textRoom = buildTextRoom({ ...parts, catalog, stopping });
+  app.addHook('onClose', () => textRoom.background.end());
   await registerEndpoints(app, buildApiKeys(config.keys), {
     video: {
       engine,
@@ -115,7 +115,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       logger,
       stopping,
     },
-    text,
+    text: textRoom,
   });
   const servesText = [...parts.upstreams.accounts.values()].some(({ text }) => text !== undefined);
   registerOperations(app, { engine, metrics, stopping, servesText });
