@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { isRecord } from './is-record.ts';
 
 /** A field of a multipart body, in the order of arrival. */
 export type FormField = readonly [name: string, value: unknown];
@@ -53,8 +54,4 @@ function clash(name: string): GatewayError {
 function emptyRecord(): Record<string, unknown> {
   // eslint-disable-next-line typescript/no-unsafe-type-assertion -- Object.create has no better type
   return Object.create(null) as Record<string, unknown>; // no prototype: `__proto__` is a name like any other
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

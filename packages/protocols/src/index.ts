@@ -7,6 +7,8 @@ export * from './endpoint.ts';
 export * from './exchange/index.ts';
 export * from './expand-brackets.ts';
 export * from './generative-content/index.ts';
+export * from './is-record.ts';
+export * from './keep-alive.ts';
 export * from './messages/index.ts';
 export * from './models/index.ts';
 export * from './parse-input.ts';

@@ -1,4 +1,5 @@
 import type { LossReport, Tool, ToolCallBlock } from '@sluice/canonical';
+import { isRecord } from './is-record.ts';
 
 /**
  * A call's arguments as an object, for protocols that carry objects. No text is `{}`; what is no JSON object is wrapped as
@@ -55,8 +56,4 @@ function grammarNote(grammar: unknown): string | undefined {
   if (!isRecord(grammar) || grammar['type'] !== 'grammar') return undefined;
   const nested = isRecord(grammar['grammar']) ? grammar['grammar'] : grammar;
   return `Text that follows this ${String(nested['syntax'])} grammar:\n${String(nested['definition'])}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '@sluice/protocols';
+
 /** What of the user's words is kept beside the summary, so that the result is always shorter than a long conversation. */
 const KEPT_TOKENS = 20_000;
 const CHARACTERS_PER_TOKEN = 4;
@@ -58,8 +60,4 @@ function partsOf(content: unknown): Part[] {
 function isUserMessage(item: unknown): item is Record<string, unknown> {
   if (!isRecord(item) || item['role'] !== 'user') return false;
   return item['type'] === undefined || item['type'] === 'message';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

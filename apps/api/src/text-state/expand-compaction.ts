@@ -1,3 +1,4 @@
+import { isRecord } from '@sluice/protocols';
 import { COMPACTION_PREFIX, openCompaction } from './compaction.ts';
 
 /** What the summary is introduced with. */
@@ -52,8 +53,4 @@ function sealedText(item: unknown): string | undefined {
   if (!isRecord(item) || item['type'] !== 'compaction') return undefined;
   const { encrypted_content: sealed } = item;
   return typeof sealed === 'string' ? sealed : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

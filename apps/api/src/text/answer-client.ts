@@ -1,5 +1,5 @@
 import type { GatewayError, TextTarget, Usage } from '@sluice/canonical';
-import type { Exchange } from '@sluice/protocols';
+import { type Exchange, keepAliveOf } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
@@ -112,11 +112,6 @@ export async function sendStream(room: TextRoom, call: TextCall, turn: Turn, ans
   }
   stream.begin(servedHeaders(opened));
   await pump(stream, opened, turn, answer, room);
-}
-
-function keepAliveOf(name: string, isArray: boolean): string {
-  if (isArray) return ' ';
-  return name === 'messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keep-alive\n\n';
 }
 
 async function bareContext(turn: Turn) {

@@ -1,3 +1,5 @@
+import { isRecord } from '@sluice/protocols';
+
 /** The id of an item reference, whose type may be left out. */
 export function referencedId(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
@@ -31,8 +33,4 @@ function isAbsent(value: unknown): boolean {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,12 @@
 import type { ContentBlock, ReasoningBlock, Seal, ToolCallBlock } from '@sluice/canonical';
 import { readSeal, type Sealer } from '../sealer.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeContent } from './decode-content.ts';
 import { readAnswerImage } from './decode-media.ts';
 import { decodeReasoningBlocks, reasoningText } from './decode-reasoning.ts';
 import { optionalList, requireName, requireObject } from './invalid-field.ts';
-import { isGiven, isObject, listOf, textOf, type JsonObject } from './json.ts';
+import { isGiven, listOf, textOf, type JsonObject } from './json.ts';
 import { isReasoningPack, unpackReasoning } from './reasoning-carrier.ts';
 
 /**
@@ -17,7 +18,7 @@ export function decodeAssistant(message: JsonObject, path: string, sealer: Seale
   const calls = decodeCalls(message, path);
   const content = decodeContent(message['content'], `${path}[content]`);
   const refusal = textOf(message['refusal']);
-  const audioId = isObject(message['audio']) ? textOf(message['audio']['id']) : undefined;
+  const audioId = isRecord(message['audio']) ? textOf(message['audio']['id']) : undefined;
   const answer: ContentBlock[] = [
     ...content,
     ...(refusal === undefined ? [] : [{ type: 'refusal', text: refusal } as const]),
@@ -122,6 +123,6 @@ function unnamedCallId(path: string, index: number): string {
 /** What the vendor sealed, where Gemini's compatible interface has it (`extra_content.google.thought_signature`). */
 export function signatureOf(holder: JsonObject): string | undefined {
   const extra = holder['extra_content'];
-  const google = isObject(extra) ? extra['google'] : undefined;
-  return isObject(google) ? textOf(google['thought_signature']) : undefined;
+  const google = isRecord(extra) ? extra['google'] : undefined;
+  return isRecord(google) ? textOf(google['thought_signature']) : undefined;
 }

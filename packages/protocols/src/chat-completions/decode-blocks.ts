@@ -1,6 +1,7 @@
 import type { Citation, MediaBlock, Seal, TextTarget } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 import { thinkingText } from './decode-content.ts';
-import { isObject, listOf, textOf } from './json.ts';
+import { listOf, textOf } from './json.ts';
 
 /** How the bytes of an answer's audio begin in base64, by format; the answer itself does not tell. */
 const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
@@ -25,8 +26,8 @@ export function audioBlock(data: string, transcript: string | undefined): MediaB
 /** Reads `annotations`: the web pages that a text leans on. */
 export function decodeCitations(annotations: unknown): Citation[] {
   return listOf(annotations).flatMap((annotation): Citation[] => {
-    const cited = isObject(annotation) ? annotation['url_citation'] : undefined;
-    if (!isObject(cited)) return [];
+    const cited = isRecord(annotation) ? annotation['url_citation'] : undefined;
+    if (!isRecord(cited)) return [];
     const url = textOf(cited['url']);
     const title = textOf(cited['title']);
     const start = cited['start_index'];
@@ -54,7 +55,7 @@ export function* contentPieces(content: unknown): Generator<{ type: 'text' | 're
     return;
   }
   for (const part of listOf(content)) {
-    if (!isObject(part)) continue;
+    if (!isRecord(part)) continue;
     if (part['type'] === 'thinking') {
       const text = thinkingText(part['thinking']);
       if (text !== '') yield { type: 'reasoning', text };

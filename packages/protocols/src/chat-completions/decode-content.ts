@@ -1,7 +1,8 @@
 import type { CacheMark, ContentBlock, TextBlock } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 import { decodeAudio, decodeFile, decodeImage, decodeVideo } from './decode-media.ts';
 import { invalidField, requireObject, requireText } from './invalid-field.ts';
-import { isObject, listOf, textOf, type JsonObject } from './json.ts';
+import { listOf, textOf, type JsonObject } from './json.ts';
 
 /**
  * Reads a message's `content`: text, or a list of parts. Empty texts among other parts are left out. A part that this
@@ -57,7 +58,7 @@ function decodePart(value: unknown, path: string): ContentBlock {
 /** OpenAI's `prompt_cache_breakpoint`, or `cache_control` as several gateways have it. */
 function cacheOf(part: JsonObject): { cache?: CacheMark } {
   const mark = part['prompt_cache_breakpoint'] ?? part['cache_control'];
-  if (!isObject(mark)) return {};
+  if (!isRecord(mark)) return {};
   const ttl = textOf(mark['ttl']);
   return { cache: ttl === undefined ? {} : { ttl } };
 }
@@ -66,6 +67,6 @@ function cacheOf(part: JsonObject): { cache?: CacheMark } {
 export function thinkingText(value: unknown): string {
   if (typeof value === 'string') return value;
   return listOf(value)
-    .map((part) => (isObject(part) ? (textOf(part['text']) ?? '') : ''))
+    .map((part) => (isRecord(part) ? (textOf(part['text']) ?? '') : ''))
     .join('');
 }

@@ -1,7 +1,8 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../data-url.ts';
+import { isRecord } from '../is-record.ts';
 import { invalidField, requireName, requireObject } from './invalid-field.ts';
-import { isObject, textOf, type JsonObject } from './json.ts';
+import { textOf, type JsonObject } from './json.ts';
 
 const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
 
@@ -106,8 +107,8 @@ function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock[
  * not refused for a picture that cannot be read.
  */
 export function readAnswerImage(part: unknown): MediaBlock | undefined {
-  const image = isObject(part) ? part['image_url'] : undefined;
-  const url = textOf(isObject(image) ? image['url'] : image);
+  const image = isRecord(part) ? part['image_url'] : undefined;
+  const url = textOf(isRecord(image) ? image['url'] : image);
   if (url === undefined) return undefined;
   try {
     return { type: 'media', kind: 'image', source: decodeUrl(url, 'images') };

@@ -1,5 +1,6 @@
 import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
-import { isGiven, isObject, objectOf, type JsonObject } from './json.ts';
+import { isRecord } from '../is-record.ts';
+import { isGiven, objectOf, type JsonObject } from './json.ts';
 
 /** Members in which clients say how a model shall think: OpenAI's own, and those of compatible vendors. */
 export const REASONING_FIELDS = [
@@ -76,7 +77,7 @@ export function otherExtras(body: JsonObject): string[] {
     .filter((name) => name !== 'enable_thinking' && name !== 'thinking')
     .map((name) => `chat_template_kwargs[${name}]`);
   const extra = objectOf(body['extra_body']);
-  const outer = Object.keys(extra).filter((name) => name !== 'google' || !isObject(extra[name]));
+  const outer = Object.keys(extra).filter((name) => name !== 'google' || !isRecord(extra[name]));
   const google = Object.keys(objectOf(extra['google'])).filter((name) => name !== 'thinking_config');
   return [
     ...template,

@@ -1,6 +1,7 @@
 import type { ReasoningBlock } from '@sluice/canonical';
 import { readSeal, type Sealer } from '../sealer.ts';
-import { isObject, listOf, textOf, type JsonObject } from './json.ts';
+import { isRecord } from '../is-record.ts';
+import { listOf, textOf, type JsonObject } from './json.ts';
 
 /**
  * Reads what a client sent back of an answer's reasoning, where it carries the blocks themselves: `reasoning_details` as
@@ -10,8 +11,8 @@ export function decodeReasoningBlocks(message: JsonObject, sealer: Sealer): Reas
   const details = listOf(message['reasoning_details']);
   const thinking = listOf(message['thinking_blocks']);
   return [
-    ...details.flatMap((detail) => (isObject(detail) ? fromDetail(detail, sealer) : [])),
-    ...(details.length > 0 ? [] : thinking.flatMap((block) => (isObject(block) ? fromThinking(block, sealer) : []))),
+    ...details.flatMap((detail) => (isRecord(detail) ? fromDetail(detail, sealer) : [])),
+    ...(details.length > 0 ? [] : thinking.flatMap((block) => (isRecord(block) ? fromThinking(block, sealer) : []))),
   ];
 }
 

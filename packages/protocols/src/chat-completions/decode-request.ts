@@ -1,11 +1,12 @@
 import type { CacheMark, GenerationRequest, LossReport, TextFormat } from '@sluice/canonical';
 import { implySingleCall } from '../single-call.ts';
 import type { DecodeInput } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeReasoningWish, otherExtras, REASONING_FIELDS } from './decode-reasoning-wish.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { invalidField, requireName, requireObject } from './invalid-field.ts';
-import { isGiven, isObject, textOf, type JsonObject } from './json.ts';
+import { isGiven, textOf, type JsonObject } from './json.ts';
 import { CreateChatCompletionSchema, type ChatCompletionBody } from './schema.ts';
 
 /** Members that mean something here, beyond those of the schema; `store` is off with us, `stream_options` concerns framing. */
@@ -131,9 +132,9 @@ function decodeVoice(audio: JsonObject): NonNullable<GenerationRequest['audio']>
 
 function decodeCache(body: JsonObject, key: string | undefined): GenerationRequest['cache'] {
   const options = body['prompt_cache_options'];
-  const mark = isObject(options) && options['mode'] !== 'explicit' ? options : body['cache_control'];
-  const ttl = isObject(mark) ? textOf(mark['ttl']) : undefined;
-  const auto: CacheMark | undefined = isObject(mark) ? (ttl === undefined ? {} : { ttl }) : undefined;
+  const mark = isRecord(options) && options['mode'] !== 'explicit' ? options : body['cache_control'];
+  const ttl = isRecord(mark) ? textOf(mark['ttl']) : undefined;
+  const auto: CacheMark | undefined = isRecord(mark) ? (ttl === undefined ? {} : { ttl }) : undefined;
   if (key === undefined && !auto) return undefined;
   return { ...(key !== undefined && { key }), ...(auto && { auto }) };
 }

@@ -1,12 +1,13 @@
 import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { signatureOf } from './decode-assistant.ts';
 import { audioBlock, contentPieces, decodeCitations, sealOf } from './decode-blocks.ts';
 import { readAnswerImage } from './decode-media.ts';
 import { reasoningText } from './decode-reasoning.ts';
 import { decodeInnerError } from './errors.ts';
 import { decodeFinish } from './finish-reason.ts';
-import { isGiven, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts';
+import { isGiven, listOf, objectOf, textOf, type JsonObject } from './json.ts';
 import { decodeUsage } from './usage.ts';
 
 /**
@@ -14,9 +15,9 @@ import { decodeUsage } from './usage.ts';
  * @throws GatewayError `provider_error` when it cannot be understood; what it means when it is an error in disguise
  */
 export function decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation {
-  if (!isObject(body)) throw notUnderstood('it is no JSON object');
+  if (!isRecord(body)) throw notUnderstood('it is no JSON object');
   if (isGiven(body['error'])) throw decodeInnerError(body);
-  const choices = listOf(body['choices']).filter((choice) => isObject(choice));
+  const choices = listOf(body['choices']).filter((choice) => isRecord(choice));
   if (choices.length === 0) throw notUnderstood('it has no choices');
   let usage = decodeUsage(body['usage']);
   // Moonshot tells the usage inside the choice.
@@ -74,14 +75,14 @@ function decodeMessage(message: JsonObject, context: UpstreamAnswerContext): Con
   const audio = objectOf(message['audio']);
   const data = textOf(audio['data']);
   if (data !== undefined) blocks.push(audioBlock(data, textOf(audio['transcript'])));
-  for (const call of listOf(message['tool_calls'])) if (isObject(call)) blocks.push(decodeCall(call, context));
+  for (const call of listOf(message['tool_calls'])) if (isRecord(call)) blocks.push(decodeCall(call, context));
   const legacy = message['function_call'];
-  if (isObject(legacy)) blocks.push(decodeCall({ function: legacy }, context));
+  if (isRecord(legacy)) blocks.push(decodeCall({ function: legacy }, context));
   return blocks;
 }
 
 function decodeCall(call: JsonObject, context: UpstreamAnswerContext): ToolCallBlock {
-  const isCustom = isObject(call['custom']);
+  const isCustom = isRecord(call['custom']);
   const called = objectOf(isCustom ? call['custom'] : call['function']);
   const name = textOf(called['name']);
   if (name === undefined) throw notUnderstood('a tool call has no name');

@@ -1,11 +1,12 @@
 import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { SseFrame } from '../sse.ts';
 import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { createChoiceBlocks, type ChoiceBlocks } from './choice-blocks.ts';
 import { readDelta } from './read-delta.ts';
 import { decodeInnerError } from './errors.ts';
 import { decodeFinish } from './finish-reason.ts';
-import { isGiven, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts';
+import { isGiven, listOf, objectOf, textOf, type JsonObject } from './json.ts';
 import { decodeUsage } from './usage.ts';
 
 interface OpenChoice {
@@ -52,7 +53,7 @@ export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
       events.push({ type: 'start', id, model: textOf(chunk['model']) ?? context.target.model });
     }
     for (const [at, choice] of told.entries()) {
-      if (!isObject(choice)) continue;
+      if (!isRecord(choice)) continue;
       takeChoice(choice, at, events);
       if (isDone) return;
     }
@@ -61,7 +62,7 @@ export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
   function takeChoice(choice: JsonObject, at: number, events: StreamEvent[]): void {
     const open = choiceAt(typeof choice['index'] === 'number' ? choice['index'] : at);
     const delta = choice['delta'];
-    if (isObject(delta)) readDelta(delta, open.blocks, context.target, events);
+    if (isRecord(delta)) readDelta(delta, open.blocks, context.target, events);
     const reason = textOf(choice['finish_reason']);
     if (reason === 'error') return fail(decodeInnerError({ error: objectOf(choice['error']) }), events);
     if (reason !== undefined) {
@@ -70,7 +71,7 @@ export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
       if (met !== undefined) open.met = met;
     }
     // Moonshot tells the usage inside the choice.
-    if (isObject(choice['usage'])) usage = decodeUsage(choice['usage'], usage);
+    if (isRecord(choice['usage'])) usage = decodeUsage(choice['usage'], usage);
   }
 
   function close(events: StreamEvent[]): void {
@@ -128,7 +129,7 @@ function brokenOff(): GatewayError {
 function parseChunk(data: string): JsonObject | undefined {
   try {
     const chunk: unknown = JSON.parse(data);
-    return isObject(chunk) ? chunk : undefined;
+    return isRecord(chunk) ? chunk : undefined;
   } catch {
     return undefined;
   }

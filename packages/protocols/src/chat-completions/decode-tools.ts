@@ -1,7 +1,8 @@
 import type { Tool, ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { invalidField, optionalList, requireName, requireObject } from './invalid-field.ts';
-import { isGiven, isObject, textOf, type JsonObject } from './json.ts';
+import { isGiven, textOf, type JsonObject } from './json.ts';
 import type { ChatCompletionBody } from './schema.ts';
 
 /**
@@ -41,7 +42,7 @@ function decodeTool(value: unknown, path: string): Tool {
 
 function decodeFunction(tool: JsonObject, path: string): Tool {
   const schema = tool['parameters'];
-  if (isGiven(schema) && !isObject(schema)) throw invalidField(`${path}[parameters]`, 'must be a JSON Schema object');
+  if (isGiven(schema) && !isRecord(schema)) throw invalidField(`${path}[parameters]`, 'must be a JSON Schema object');
   return {
     kind: 'function',
     ...toolName(requireName(tool['name'], `${path}[name]`)),
@@ -58,7 +59,7 @@ function describe(tool: JsonObject): Pick<Tool, 'description'> {
 
 function cacheOf(tool: JsonObject): Pick<Tool, 'cache'> {
   const mark = tool['cache_control'];
-  if (!isObject(mark)) return {};
+  if (!isRecord(mark)) return {};
   const ttl = textOf(mark['ttl']);
   return { cache: ttl === undefined ? {} : { ttl } };
 }

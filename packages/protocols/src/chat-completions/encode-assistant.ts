@@ -2,7 +2,7 @@ import type { LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from 
 import { safeCallId } from '../call-id.ts';
 import { sealFits } from '../sealer.ts';
 import { functionArguments } from '../tool-arguments.ts';
-import { isObject } from './json.ts';
+import { isRecord } from '../is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { PARAGRAPH_BREAK } from './reasoning-carrier.ts';
 
@@ -57,7 +57,7 @@ export function encodeAssistant(
         break;
       case 'foreign':
         // Parts of an answer that only their own vendor reads back.
-        if (block.protocol === 'chat-completions' && isObject(block.raw)) appendForeign(message, block.raw);
+        if (block.protocol === 'chat-completions' && isRecord(block.raw)) appendForeign(message, block.raw);
         else report({ field: block.kind, how: 'dropped' });
         break;
       case 'tool-result':

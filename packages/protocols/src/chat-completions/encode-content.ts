@@ -1,7 +1,7 @@
 import { GatewayError, type CacheMark, type ContentBlock, type LossReport, type MediaBlock } from '@sluice/canonical';
 import { dataUrl } from '../data-url.ts';
+import { isRecord } from '../is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
-import { isObject } from './json.ts';
 
 /** A content part as it goes to an upstream. */
 export type WirePart = Record<string, unknown>;
@@ -30,7 +30,7 @@ export function encodeParts(blocks: readonly ContentBlock[], traits: ModelTraits
       case 'media':
         return [{ ...encodeMedia(block), ...cacheOf(block, traits, report) }];
       case 'foreign':
-        if (block.protocol === 'chat-completions' && isObject(block.raw)) return [block.raw];
+        if (block.protocol === 'chat-completions' && isRecord(block.raw)) return [block.raw];
         report({ field: block.kind, how: 'dropped' });
         return [];
       case 'reasoning':

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { GenerationRequest, LossReport, Message, TextTarget } from '@sluice/canonical';
 import { effortOf } from '../effort.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';
-import { isObject } from './json.ts';
 import { modelTraits, type ModelTraits } from './model-traits.ts';
 
 /** The most that OpenAI takes for `user`. */
@@ -46,7 +46,7 @@ export function encodeRequest(
 function encodeModalities({ modalities = [], audio, stream }: GenerationRequest, report: LossReport): object {
   if (!modalities.includes('audio')) return { modalities };
   const { format = stream ? 'pcm16' : 'wav', voice } = audio ?? {};
-  const isVoice = typeof voice === 'string' || (isObject(voice) && 'id' in voice);
+  const isVoice = typeof voice === 'string' || (isRecord(voice) && 'id' in voice);
   if (voice !== undefined && !isVoice) report({ field: 'audio.voice', how: 'replaced' });
   return {
     modalities: modalities.includes('text') ? modalities : ['text', ...modalities],

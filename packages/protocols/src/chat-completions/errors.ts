@@ -2,8 +2,9 @@ import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
 import { vendorWords } from '../vendor-words.ts';
+import { isRecord } from '../is-record.ts';
 import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-words.ts';
-import { isObject, objectOf, textOf, type JsonObject } from './json.ts';
+import { objectOf, textOf, type JsonObject } from './json.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ChatErrorSchema } from './schema.ts';
 
@@ -106,15 +107,15 @@ interface VendorError {
 function readError(body: unknown): VendorError {
   if (typeof body === 'string') return { message: looksLikePage(body) ? '' : vendorWords(body), code: '', type: '' };
   const outer: unknown = Array.isArray(body) ? body[0] : body;
-  if (!isObject(outer)) return { message: '', code: '', type: '' };
+  if (!isRecord(outer)) return { message: '', code: '', type: '' };
   const inner = outer['error'];
   if (typeof inner === 'string') return { message: vendorWords(inner), code: textOf(outer['code']) ?? '', type: '' };
-  const error = isObject(inner) ? inner : outer;
+  const error = isRecord(inner) ? inner : outer;
   const detail = error['detail'];
   const message =
     textOf(error['message']) ??
     textOf(detail) ??
-    (Array.isArray(detail) && isObject(detail[0]) ? textOf(detail[0]['msg']) : undefined);
+    (Array.isArray(detail) && isRecord(detail[0]) ? textOf(detail[0]['msg']) : undefined);
   const param = textOf(error['param']);
   const type = textOf(error['type']) ?? '';
   return {

@@ -1,5 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
-import { isObject, type JsonObject } from './json.ts';
+import { isRecord } from '../is-record.ts';
+import type { JsonObject } from './json.ts';
 
 /** A refusal that names a field by its path, as in `messages[0][content][1][image_url]`. */
 export function invalidField(param: string, what: string): GatewayError {
@@ -8,7 +9,7 @@ export function invalidField(param: string, what: string): GatewayError {
 
 /** The value as an object. @throws GatewayError `invalid_request` naming the path */
 export function requireObject(value: unknown, param: string): JsonObject {
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw invalidField(param, value === undefined ? 'is required' : 'must be an object');
 }
 

@@ -1,10 +1,7 @@
+import { isRecord } from '../is-record.ts';
+
 /** A JSON object whose members nobody has looked at yet. */
 export type JsonObject = Record<string, unknown>;
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The value as text; undefined when it is none, or empty. */
 export function textOf(value: unknown): string | undefined {
@@ -13,7 +10,7 @@ export function textOf(value: unknown): string | undefined {
 
 /** The value as an object; an empty one when it is none. */
 export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 /** The value as a list; an empty one when it is none. */

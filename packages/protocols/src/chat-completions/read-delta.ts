@@ -1,10 +1,11 @@
 import type { StreamEvent, TextTarget } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 import type { ChoiceBlocks } from './choice-blocks.ts';
 import { signatureOf } from './decode-assistant.ts';
 import { contentPieces, decodeCitations, sealOf } from './decode-blocks.ts';
 import { readAnswerImage } from './decode-media.ts';
 import { reasoningText } from './decode-reasoning.ts';
-import { isObject, objectOf, textOf, type JsonObject } from './json.ts';
+import { objectOf, textOf, type JsonObject } from './json.ts';
 
 /** Puts what a chunk's `delta` holds into the blocks of its choice: reasoning before text before calls. */
 export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
@@ -28,22 +29,22 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
     }
   }
   const audio = delta['audio'];
-  if (isObject(audio)) {
+  if (isRecord(audio)) {
     const data = textOf(audio['data']);
     const transcript = textOf(audio['transcript']);
     if (data !== undefined || transcript !== undefined) blocks.audio(data, transcript, events);
   }
   // An empty list says nothing, though some servers send one with every text.
   if (Array.isArray(delta['tool_calls'])) {
-    for (const call of delta['tool_calls']) if (isObject(call)) readCall(call, blocks, target, events);
+    for (const call of delta['tool_calls']) if (isRecord(call)) readCall(call, blocks, target, events);
   }
-  if (isObject(delta['function_call'])) {
+  if (isRecord(delta['function_call'])) {
     readCall({ index: 0, function: delta['function_call'] }, blocks, target, events);
   }
 }
 
 function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
-  const isCustom = isObject(call['custom']);
+  const isCustom = isRecord(call['custom']);
   const called = objectOf(isCustom ? call['custom'] : call['function']);
   const given = called[isCustom ? 'input' : 'arguments'];
   const signature = signatureOf(call);
@@ -53,7 +54,7 @@ function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, ev
       id: textOf(call['id']),
       name: textOf(called['name']),
       kind: isCustom ? 'custom' : 'function',
-      arguments: typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : '',
+      arguments: typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '',
       seal: signature === undefined ? undefined : sealOf(signature, target),
     },
     events,

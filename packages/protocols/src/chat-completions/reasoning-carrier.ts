@@ -1,5 +1,5 @@
 import type { ReasoningBlock, Seal } from '@sluice/canonical';
-import { isObject } from './json.ts';
+import { isRecord } from '../is-record.ts';
 
 /**
  * Chat clients carry one opaque text per tool call (`extra_content.google.thought_signature`) and the reasoning of an
@@ -77,7 +77,7 @@ function readPack({ value }: Seal): CarriedBlock[] {
   try {
     const carried: unknown = JSON.parse(value);
     // Only packs that we signed come here, so what is a list of objects is what we wrote.
-    return Array.isArray(carried) ? carried.filter((item): item is CarriedBlock => isObject(item)) : [];
+    return Array.isArray(carried) ? carried.filter((item): item is CarriedBlock => isRecord(item)) : [];
   } catch {
     return [];
   }

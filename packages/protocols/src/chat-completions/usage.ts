@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
-import { isObject, objectOf, type JsonObject } from './json.ts';
+import { isRecord } from '../is-record.ts';
+import { objectOf, type JsonObject } from './json.ts';
 
 /**
  * Reads a `usage` object. Vendors that count the reasoning beside the answer (xAI) show it by a total that only adds up
@@ -8,7 +9,7 @@ import { isObject, objectOf, type JsonObject } from './json.ts';
  * @returns undefined when nothing is known
  */
 export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
-  const usage = isObject(value) ? readUsage(value) : undefined;
+  const usage = isRecord(value) ? readUsage(value) : undefined;
   return usage && before ? { ...before, ...usage } : (usage ?? before);
 }
 

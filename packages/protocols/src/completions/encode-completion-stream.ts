@@ -1,8 +1,9 @@
 import type { GatewayError } from '@sluice/canonical';
 import { SSE_COMMENT, sseData } from '../sse.ts';
 import type { EncodeError } from '../endpoint.ts';
+import { isRecord } from '../is-record.ts';
 import type { CompletionContext } from './encode-completion.ts';
-import { chatChoices, chatText, isObject, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
+import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 
 /** Writes a stream of a text completion out of the chat streams of its prompts, which may run side by side. */
 export interface CompletionStreamEncoder {
@@ -59,12 +60,12 @@ export function createCompletionStreamEncoder(context: CompletionStreamContext):
 
   return {
     push: (promptIndex, chunk) => {
-      if (isOver || !isObject(chunk)) return '';
-      if (isObject(chunk['error'])) {
+      if (isOver || !isRecord(chunk)) return '';
+      if (isRecord(chunk['error'])) {
         isOver = true;
         return sseData({ error: chunk['error'] });
       }
-      if (isObject(chunk['usage'])) usages[promptIndex] = chunk['usage'];
+      if (isRecord(chunk['usage'])) usages[promptIndex] = chunk['usage'];
       return chatChoices(chunk)
         .map(({ at, choice }) => {
           const index = promptIndex * completion.choicesPerPrompt + at;

@@ -1,5 +1,6 @@
+import { isRecord } from '../is-record.ts';
 import type { DecodedCompletion } from './decode-completion.ts';
-import { chatChoices, chatText, isObject, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
+import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 
 /** What an encoder of text completions knows. */
 export interface CompletionContext {
@@ -18,7 +19,7 @@ export interface CompletionContext {
  */
 export function encodeCompletion(chatResponses: readonly unknown[], context: CompletionContext): unknown {
   const { completion, model, createdAt, newId } = context;
-  const usage = sumUsage(chatResponses.map((response) => (isObject(response) ? response['usage'] : undefined)));
+  const usage = sumUsage(chatResponses.map((response) => (isRecord(response) ? response['usage'] : undefined)));
   return {
     id: newId('cmpl-'),
     object: 'text_completion',

@@ -1,10 +1,7 @@
+import { isRecord } from '../is-record.ts';
+
 /** A JSON object whose members nobody has looked at yet. */
 export type JsonObject = Record<string, unknown>;
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** One choice of a text completion. */
 export interface TextChoice {
@@ -16,16 +13,16 @@ export interface TextChoice {
 
 /** The choices of a chat completion or of one of its chunks, with their place in it. */
 export function chatChoices(answer: unknown): { at: number; choice: JsonObject }[] {
-  const choices: unknown = isObject(answer) ? answer['choices'] : undefined;
+  const choices: unknown = isRecord(answer) ? answer['choices'] : undefined;
   if (!Array.isArray(choices)) return [];
   return choices.flatMap((choice: unknown, at) =>
-    isObject(choice) ? [{ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }] : [],
+    isRecord(choice) ? [{ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }] : [],
   );
 }
 
 /** The text of a chat message or delta; a refusal is told as text, since there is no other place. */
 export function chatText(message: unknown): string {
-  if (!isObject(message)) return '';
+  if (!isRecord(message)) return '';
   const { content, refusal } = message;
   return (typeof content === 'string' ? content : '') + (typeof refusal === 'string' ? refusal : '');
 }
@@ -38,13 +35,13 @@ export function textFinish(reason: unknown): TextChoice['finish_reason'] {
 
 /** Adds up usage objects, their details too; undefined when there is none. */
 export function sumUsage(usages: readonly unknown[]): JsonObject | undefined {
-  const known = usages.filter((usage) => isObject(usage));
+  const known = usages.filter((usage) => isRecord(usage));
   if (known.length === 0) return undefined;
   const sum: JsonObject = {};
   for (const [name, value] of known.flatMap((usage) => Object.entries(usage))) {
     const before = sum[name];
     if (typeof value === 'number') sum[name] = (typeof before === 'number' ? before : 0) + value;
-    else if (isObject(value)) sum[name] = sumUsage([before, value]) ?? {};
+    else if (isRecord(value)) sum[name] = sumUsage([before, value]) ?? {};
   }
   return sum;
 }

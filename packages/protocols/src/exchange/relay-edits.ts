@@ -19,6 +19,7 @@ import { asBinaryText } from './binary-text.ts';
 import { jsonMembers } from './json-members.ts';
 import { restoreSeals } from './restore-seals.ts';
 import type { TextRequest } from './text-request.ts';
+import { isRecord } from '../is-record.ts';
 
 /** Where the model's name stands in an answer. */
 const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {
@@ -175,8 +176,4 @@ function withUsageTwins(text: string): string {
     ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: thought } }),
   };
   return `${text.slice(0, text.lastIndexOf('}'))},${JSON.stringify(twins).slice(1)}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
-import { SSE_COMMENT } from '../sse.ts';
+import { keepAliveOf } from '../keep-alive.ts';
 import type { AnswerContext, StreamEncoder, TextProtocol } from '../text-protocol.ts';
 import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
 import { answerIdIn, noteItem } from './answer-ids.ts';
@@ -73,10 +73,7 @@ export function relayStream(options: RelayStreamOptions): AnswerWriter {
       // The encoder of an array believes it is at its start; the array is open already.
       return asBinaryText(isArray && hasElements ? `,\r\n${told.replace(/^\s*\[/, '')}` : told);
     },
-    keepAlive: () => {
-      if (isArray) return ' ';
-      return protocol.name === 'messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : SSE_COMMENT;
-    },
+    keepAlive: () => keepAliveOf(protocol.name, isArray),
   };
 }
 

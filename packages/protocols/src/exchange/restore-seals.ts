@@ -1,5 +1,6 @@
 import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
 import { SEAL_PREFIX, sealFits, type Sealer } from '../sealer.ts';
+import { isRecord } from '../is-record.ts';
 
 /** The fields that carry a vendor's seal, by protocol. */
 const SEAL_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
@@ -67,26 +68,24 @@ export function restoreSeals(body: Fields, target: TextTarget, sealer: Sealer, r
 /** The first call of a turn whose signature, or whose thought, is gone gets the word for none. */
 function signFirstCall(parts: unknown, sent: unknown): void {
   if (!Array.isArray(parts) || !Array.isArray(sent)) return;
-  const isUnsigned = (part: unknown) =>
-    isFields(part) && part['thoughtSignature'] === undefined && part['thought_signature'] === undefined;
   const isChanged = parts.length < sent.length || parts.some((part, at) => isUnsigned(part) && !isUnsigned(sent[at]));
   const call: unknown = parts.find(
-    (part) => isFields(part) && (part['functionCall'] ?? part['function_call']) !== undefined,
+    (part) => isRecord(part) && (part['functionCall'] ?? part['function_call']) !== undefined,
   );
-  if (isChanged && isFields(call) && isUnsigned(call)) call['thoughtSignature'] = NO_SIGNATURE;
+  if (isChanged && isRecord(call) && isUnsigned(call)) call['thoughtSignature'] = NO_SIGNATURE;
+}
+
+function isUnsigned(part: unknown): boolean {
+  return isRecord(part) && part['thoughtSignature'] === undefined && part['thought_signature'] === undefined;
 }
 
 /** What is left of a carrier that we added to a call: vendors other than Google refuse a member that they do not know. */
 function withoutEmptyCarrier(call: Fields): Fields {
   const { extra_content: extra, ...rest } = call;
-  if (!isFields(extra)) return call;
+  if (!isRecord(extra)) return call;
   const { google, ...others } = extra;
-  if (!isFields(google) || Object.keys(google).length > 0) return call;
+  if (!isRecord(google) || Object.keys(google).length > 0) return call;
   return Object.keys(others).length > 0 ? { ...rest, extra_content: others } : rest;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A turn that had nothing but what is gone. */

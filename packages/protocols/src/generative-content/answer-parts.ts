@@ -2,8 +2,9 @@ import type { ContentBlock, MediaBlock, Seal, ToolCallBlock } from '@sluice/cano
 import type { AnswerContext } from '../text-protocol.ts';
 import { argumentsObject, functionArguments } from '../tool-arguments.ts';
 import { clientToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { packReasoning } from './reasoning-seal.ts';
-import { isRecord, type Wire } from './wire-values.ts';
+import type { Wire } from './wire-values.ts';
 
 /** Writes the parts of one candidate, in their order. */
 export interface AnswerParts {

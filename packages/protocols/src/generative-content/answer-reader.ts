@@ -1,10 +1,11 @@
 import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
 import { vendorWords } from '../vendor-words.ts';
+import { isRecord } from '../is-record.ts';
 import { type CandidateReader, createCandidateReader } from './candidate-reader.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeUsage } from './usage.ts';
-import { amount, filledText, isRecord, records, type Wire } from './wire-values.ts';
+import { amount, filledText, records, type Wire } from './wire-values.ts';
 
 /** Reads an answer in one piece or in many: each piece is a whole response with a part of the content. */
 export interface AnswerReader {

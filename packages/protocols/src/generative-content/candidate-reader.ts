@@ -8,9 +8,10 @@ import {
 } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
 import { vendorWords } from '../vendor-words.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeMedia } from './decode-media.ts';
 import { decodeFinish, isSpoiled } from './finish-reason.ts';
-import { filledText, isRecord, type Wire } from './wire-values.ts';
+import { filledText, type Wire } from './wire-values.ts';
 
 /** Reads one candidate of an answer, part by part. */
 export interface CandidateReader {

@@ -1,9 +1,10 @@
 import { type ContentBlock, GatewayError, type LossReport, type Message } from '@sluice/canonical';
 import type { Sealer } from '../sealer.ts';
+import { isRecord } from '../is-record.ts';
 import { appendBlock } from './append-block.ts';
 import { createCallLedger } from './call-ledger.ts';
 import { decodePart } from './decode-part.ts';
-import { filledRecord, filledText, isRecord, records, type Wire } from './wire-values.ts';
+import { filledRecord, filledText, records, type Wire } from './wire-values.ts';
 
 /** Roles as the API takes them: none is the user, `function` is an old name of it. */
 const ROLES: Readonly<Record<string, Message['role']>> = {

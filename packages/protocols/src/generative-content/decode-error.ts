@@ -1,7 +1,8 @@
 import { GatewayError, type GatewayErrorDetails } from '@sluice/canonical';
 import type { UpstreamRefusal } from '../text-protocol.ts';
 import { vendorWords } from '../vendor-words.ts';
-import { amount, filledText, isRecord, records, type Wire } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import { amount, filledText, records, type Wire } from './wire-values.ts';
 
 /** A refusal as Google's APIs spell it. */
 interface Refusal {

@@ -1,6 +1,7 @@
 import { EFFORTS, GatewayError, type GenerationRequest, type LossReport, type Reasoning } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
-import { amount, filledRecord, filledText, isRecord, type Wire } from './wire-values.ts';
+import { amount, filledRecord, filledText, type Wire } from './wire-values.ts';
 
 const WHERE = 'generationConfig';
 const KNOWN = new Set([

@@ -1,7 +1,8 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
 import { checkBase64, sniffMediaType } from '../data-url.ts';
+import { isRecord } from '../is-record.ts';
 import { isGoogleFile, mediaKind } from './media-kind.ts';
-import { filledText, isRecord, type Wire } from './wire-values.ts';
+import { filledText, type Wire } from './wire-values.ts';
 
 /**
  * Reads the medium of a part (`inlineData` or `fileData`).

@@ -8,11 +8,12 @@ import {
 } from '@sluice/canonical';
 import { readSeal, type Sealer } from '../sealer.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { decodeMedia } from './decode-media.ts';
 import { unpackReasoning } from './reasoning-seal.ts';
 import { SKIP_SIGNATURE } from './skip-signature.ts';
-import { filledRecord, filledText, isRecord, records, type Wire } from './wire-values.ts';
+import { filledRecord, filledText, records, type Wire } from './wire-values.ts';
 
 /** Where a part of a request stands. */
 export interface PartPlace {

@@ -1,7 +1,7 @@
 import { type Choice, GatewayError, type Generation } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { createAnswerReader } from './answer-reader.ts';
-import { isRecord } from './wire-values.ts';
 
 /**
  * Reads a whole answer.

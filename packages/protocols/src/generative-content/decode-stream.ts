@@ -1,7 +1,7 @@
 import { GatewayError, type StreamEvent } from '@sluice/canonical';
 import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { createAnswerReader } from './answer-reader.ts';
-import { isRecord } from './wire-values.ts';
 
 /** Reads a stream whose frames are whole responses, each with a part of the content. See {@link createAnswerReader}. */
 export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {

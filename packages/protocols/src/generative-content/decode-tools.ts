@@ -1,7 +1,8 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool, type ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
-import { filledRecord, filledText, isRecord, records, type Wire } from './wire-values.ts';
+import { filledRecord, filledText, records, type Wire } from './wire-values.ts';
 
 /**
  * Reads `tools` and `toolConfig`. What the vendor runs itself (search, code execution …) becomes one hosted tool each.

@@ -1,7 +1,8 @@
 import { GatewayError, type GenerationRequest, type LossReport, type TextTarget } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
-import { filledRecord, isRecord, type Wire } from './wire-values.ts';
+import { filledRecord, type Wire } from './wire-values.ts';
 
 const MOST_STOPS = 5;
 const MOST_CHOICES = 8;

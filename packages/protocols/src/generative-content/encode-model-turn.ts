@@ -2,10 +2,11 @@ import type { ContentBlock, LossReport, ReasoningBlock, Seal, TextTarget, ToolCa
 import { safeCallId } from '../call-id.ts';
 import { sealFits } from '../sealer.ts';
 import { argumentsObject, functionArguments } from '../tool-arguments.ts';
+import { isRecord } from '../is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
 import { SKIP_SIGNATURE } from './skip-signature.ts';
-import { isRecord, type Wire } from './wire-values.ts';
+import type { Wire } from './wire-values.ts';
 
 /** The first generation that refuses calls without a signature. */
 const WANTS_SIGNATURES = 3;

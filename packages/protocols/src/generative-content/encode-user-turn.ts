@@ -1,8 +1,9 @@
 import type { ContentBlock, LossReport, MediaBlock, TextTarget, ToolResultBlock } from '@sluice/canonical';
 import { safeCallId } from '../call-id.ts';
+import { isRecord } from '../is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
-import { isRecord, type Wire } from './wire-values.ts';
+import type { Wire } from './wire-values.ts';
 
 /** A call of the model's turn before. */
 export interface EarlierCall {

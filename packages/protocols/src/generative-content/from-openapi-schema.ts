@@ -1,5 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
-import { amount, isRecord, type Wire } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import { amount, type Wire } from './wire-values.ts';
 
 const SPELLINGS: Readonly<Record<string, string>> = {
   any_of: 'anyOf',

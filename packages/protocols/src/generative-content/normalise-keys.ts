@@ -1,4 +1,5 @@
-import { isRecord, type Wire } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import type { Wire } from './wire-values.ts';
 
 /** Keys that the API knows in an object; `null` marks a value that is not looked into. */
 interface Shape {

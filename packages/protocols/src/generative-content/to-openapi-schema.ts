@@ -1,5 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord, type Wire } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import type { Wire } from './wire-values.ts';
 
 const KEPT = [
   'description',

@@ -1,6 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import type { TokenCounting } from '../text-protocol.ts';
-import { amount, isRecord } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import { amount } from './wire-values.ts';
 
 /** `countTokens`: asked with the contents alone or with a whole request, answered with `totalTokens`. */
 export const tokenCounting: TokenCounting = {

@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
-import { amount, isRecord, records, type Wire } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import { amount, records, type Wire } from './wire-values.ts';
 
 /**
  * Reads `usageMetadata`. There the prompt holds what came from the cache but not the prompts of hosted tools, and the

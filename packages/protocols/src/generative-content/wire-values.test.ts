@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { amount, filledRecord, filledText, isRecord, records } from './wire-values.ts';
+import { isRecord } from '../is-record.ts';
+import { amount, filledRecord, filledText, records } from './wire-values.ts';
 
 describe('wire values', () => {
   it('takes objects alone for objects', () => {

@@ -1,10 +1,7 @@
+import { isRecord } from '../is-record.ts';
+
 /** A JSON object of unknown members. */
 export type Wire = Record<string, unknown>;
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A JSON object with members; undefined for anything else, the empty object included: clients send it for "nothing". */
 export function filledRecord(value: unknown): Wire | undefined {

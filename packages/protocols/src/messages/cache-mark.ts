@@ -1,5 +1,6 @@
 import type { CacheMark } from '@sluice/canonical';
-import { isRecord, textOf } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import { textOf } from './record.ts';
 
 /** Most marks that Anthropic takes in a request. */
 const MOST_MARKS = 4;

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import type { JsonObject } from './record.ts';
 
 /** What structured outputs take as it is (Anthropic, "JSON Schema limitations"). */
 const KEPT = new Set(['type', 'title', 'description', 'enum', 'const', 'required', '$ref', 'default']);

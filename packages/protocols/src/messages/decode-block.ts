@@ -1,12 +1,13 @@
 import type { ContentBlock, LossReport, TextBlock, ToolResultBlock } from '@sluice/canonical';
 import type { Sealer } from '../sealer.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeCache } from './cache-mark.ts';
 import { decodeCitations } from './citations.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
 import { invalidField } from './invalid-field.ts';
 import { readThinking } from './reasoning-seal.ts';
-import { isRecord, type JsonObject, textOf } from './record.ts';
+import { type JsonObject, textOf } from './record.ts';
 
 /** What blocks are read with. */
 export interface BlockContext {

@@ -1,9 +1,10 @@
 import type { BlockSource, ContentBlock, LossReport, MediaBlock } from '@sluice/canonical';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../data-url.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeCache } from './cache-mark.ts';
 import { expectKinds } from '../expect-kinds.ts';
 import { invalidField } from './invalid-field.ts';
-import { isRecord, type JsonObject, recordsOf, textOf } from './record.ts';
+import { type JsonObject, recordsOf, textOf } from './record.ts';
 
 /** Reads an `image` block. @throws GatewayError `invalid_request` */
 export function decodeImage(block: JsonObject, param: string): MediaBlock {

@@ -1,11 +1,12 @@
 import { EFFORTS, type GenerationRequest, type Message, type Reasoning, type TextFormat } from '@sluice/canonical';
 import type { DecodeInput } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeCache } from './cache-mark.ts';
 import { placeSeals } from './carried-seal.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';
 import { invalidField } from './invalid-field.ts';
-import { isRecord, type JsonObject, numberOf, textOf } from './record.ts';
+import { type JsonObject, numberOf, textOf } from './record.ts';
 
 const KNOWN = new Set([
   'model',

@@ -1,9 +1,10 @@
 import { type Generation, GatewayError } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeAnswerBlock } from './decode-answer-block.ts';
 import { decodeError } from './errors.ts';
 import { JSON_TOOL } from './json-answer.ts';
-import { isRecord, type JsonObject, recordsOf, textOf } from './record.ts';
+import { type JsonObject, recordsOf, textOf } from './record.ts';
 import { decodeFinish } from './stop-reason.ts';
 import { decodeUsage } from './usage.ts';
 

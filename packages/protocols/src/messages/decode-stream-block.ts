@@ -1,9 +1,10 @@
 import type { BlockHead, Citation, ContentBlock, StreamEvent } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { citeWhole, decodeCitation } from './citations.ts';
 import { decodeAnswerBlock } from './decode-answer-block.ts';
 import { JSON_TOOL } from './json-answer.ts';
-import { isRecord, type JsonObject, textOf } from './record.ts';
+import { type JsonObject, textOf } from './record.ts';
 
 /** A block under way. */
 export interface OpenBlock {

@@ -1,9 +1,10 @@
 import { type GatewayError, GatewayError as Failure, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { SseFrame } from '../sse.ts';
 import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { type OpenBlock, openBlock } from './decode-stream-block.ts';
 import { decodeError } from './errors.ts';
-import { isRecord, type JsonObject, numberOf, textOf } from './record.ts';
+import { type JsonObject, numberOf, textOf } from './record.ts';
 import { decodeFinish } from './stop-reason.ts';
 import { decodeUsage } from './usage.ts';
 

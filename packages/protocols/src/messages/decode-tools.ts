@@ -1,8 +1,9 @@
 import type { GatewayError, LossReport, Tool, ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeCache } from './cache-mark.ts';
 import { invalidField, unsupportedField } from './invalid-field.ts';
-import { isRecord, type JsonObject, recordsOf, textOf } from './record.ts';
+import { type JsonObject, recordsOf, textOf } from './record.ts';
 
 /**
  * Reads `tools`, and what `tool_addition` blocks add to them; of two with one name the later wins. A tool with a type of

@@ -2,8 +2,9 @@ import type { ContentBlock, MediaBlock } from '@sluice/canonical';
 import type { AnswerContext } from '../text-protocol.ts';
 import { argumentsObject, functionArguments } from '../tool-arguments.ts';
 import { clientToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { wrapThinking } from './reasoning-seal.ts';
-import { isRecord, type JsonObject } from './record.ts';
+import type { JsonObject } from './record.ts';
 
 /** A block of an answer as this protocol's clients read it. */
 export type WireAnswerBlock =

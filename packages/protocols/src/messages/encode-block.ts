@@ -12,10 +12,11 @@ import { parseDataUrl, sniffMediaType } from '../data-url.ts';
 import { sealFits } from '../sealer.ts';
 import { argumentsObject, functionArguments } from '../tool-arguments.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { encodeCache, type WireCache } from './cache-mark.ts';
 import { unsupportedField } from './invalid-field.ts';
 import { restoreThinking } from './reasoning-seal.ts';
-import { isRecord, type JsonObject } from './record.ts';
+import type { JsonObject } from './record.ts';
 
 /** A block as the wire has it. */
 export interface WireBlock extends WireCache {

@@ -1,12 +1,13 @@
 import type { GenerationRequest, LossReport, Tool, ToolChoice } from '@sluice/canonical';
 import { customAsFunction } from '../tool-arguments.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { encodeCache, type WireCache } from './cache-mark.ts';
 import { unsupportedField } from './invalid-field.ts';
 import type { JsonAnswer } from './json-answer.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { objectSchema } from './object-schema.ts';
-import { isRecord, type JsonObject, textOf } from './record.ts';
+import { type JsonObject, textOf } from './record.ts';
 
 /** A tool as the wire has it. */
 interface WireTool extends WireCache {

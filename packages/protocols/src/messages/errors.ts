@@ -2,7 +2,8 @@ import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
 import { vendorWords } from '../vendor-words.ts';
-import { isRecord, textOf } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import { textOf } from './record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
 
 /** Claude Code shortens the conversation when an error begins so. */

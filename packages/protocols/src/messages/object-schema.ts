@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import type { JsonObject } from './record.ts';
 
 /**
  * A tool's schema as this protocol takes it: an object at the top, without `anyOf`, `oneOf` or `allOf` there. Branches are

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, numberOf, recordsOf, textOf } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import { numberOf, recordsOf, textOf } from './record.ts';
 
 describe('the readers', () => {
   it('take what they are named for, and nothing else', () => {

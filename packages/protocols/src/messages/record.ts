@@ -1,10 +1,7 @@
+import { isRecord } from '../is-record.ts';
+
 /** A JSON object whose members are not known yet. */
 export type JsonObject = Record<string, unknown>;
-
-/** Whether a parsed value is a JSON object. */
-export function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A text, or undefined for anything else. */
 export function textOf(value: unknown): string | undefined {

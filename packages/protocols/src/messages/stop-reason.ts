@@ -1,6 +1,7 @@
 import type { FinishReason } from '@sluice/canonical';
 import { vendorWords } from '../vendor-words.ts';
-import { isRecord, textOf } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import { textOf } from './record.ts';
 
 /** How an answer ended, in canonical words. */
 export interface Finish {

@@ -1,5 +1,6 @@
 import type { TokenCounting } from '../text-protocol.ts';
-import { isRecord, numberOf } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import { numberOf } from './record.ts';
 
 /** What the counting call takes of a request (@anthropic-ai/sdk 1.11, `MessageCountTokensParams`). */
 const COUNTED = [

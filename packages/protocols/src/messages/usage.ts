@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
-import { isRecord, numberOf } from './record.ts';
+import { isRecord } from '../is-record.ts';
+import { numberOf } from './record.ts';
 
 /**
  * Reads Anthropic's usage, whose input leaves out what caches gave and took.

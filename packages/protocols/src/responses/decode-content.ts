@@ -8,7 +8,8 @@ import type {
   TextBlock,
 } from '@sluice/canonical';
 import { checkBase64, parseDataUrl, sniffMediaType } from '../data-url.ts';
-import { asList, asNumber, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
+import { isRecord } from '../is-record.ts';
+import { asList, asNumber, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /** What the content of a message, or the output of a tool, can hold. */
 export type ContentPart = TextBlock | RefusalBlock | MediaBlock;

@@ -8,10 +8,11 @@ import {
 } from '@sluice/canonical';
 import type { Sealer } from '../sealer.ts';
 import { flatToolName } from '../tool-names.ts';
+import { isRecord } from '../is-record.ts';
 import { readCarriedSeal } from './carried-seal.ts';
 import type { Conversation } from './conversation.ts';
 import { decodeContent } from './decode-content.ts';
-import { asList, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
+import { asList, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /** What items are read into. */
 export interface ItemReading {

@@ -9,8 +9,9 @@ import type {
 } from '@sluice/canonical';
 import { flatToolName } from '../tool-names.ts';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeAnnotations } from './decode-content.ts';
-import { asList, asRecord, asText, type Fields, isRecord } from './wire-value.ts';
+import { asList, asRecord, asText, type Fields } from './wire-value.ts';
 
 /** Reads one whole item of an upstream's `output`. */
 export function decodeOutputItem(item: Fields, { target }: UpstreamAnswerContext): ContentBlock[] {

@@ -1,11 +1,12 @@
 import { GatewayError, type GenerationRequest } from '@sluice/canonical';
 import { expectKinds, type Kinds } from '../expect-kinds.ts';
 import type { DecodeInput } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { createConversation } from './conversation.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeReasoning, decodeSettings, decodeText } from './decode-settings.ts';
 import { decodeToolChoice, decodeTools, mergeTools } from './decode-tools.ts';
-import { asList, asRecord, asText, type Fields, invalid, isRecord } from './wire-value.ts';
+import { asList, asRecord, asText, type Fields, invalid } from './wire-value.ts';
 
 /** Members that are read, that the gateway itself answers for, or that say nothing about the answer. */
 const KNOWN: ReadonlySet<string> = new Set(

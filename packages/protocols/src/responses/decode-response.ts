@@ -1,9 +1,10 @@
 import { GatewayError, type Generation } from '@sluice/canonical';
 import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { decodeFinish, decodeOutputItem } from './decode-output.ts';
 import { failureError, readFailure } from './errors.ts';
 import { decodeUsage } from './usage.ts';
-import { asList, asRecord, asText, type Fields, isRecord } from './wire-value.ts';
+import { asList, asRecord, asText, type Fields } from './wire-value.ts';
 
 /**
  * Reads an upstream's whole answer.

@@ -1,5 +1,6 @@
 import { EFFORTS, type Effort, type GenerationRequest, type Reasoning, type TextFormat } from '@sluice/canonical';
-import { asList, asNumber, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
+import { isRecord } from '../is-record.ts';
+import { asList, asNumber, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /** Reads the members that stand for themselves. */
 export function decodeSettings(body: Fields): Partial<GenerationRequest> {

@@ -1,5 +1,6 @@
 import { type ContentBlock, GatewayError, type StreamEvent } from '@sluice/canonical';
 import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { createBlockRow, wholeBlockEvents } from './block-row.ts';
 import { decodeFinish, decodeOutputItem } from './decode-output.ts';
 import { failureError, readFailure } from './errors.ts';
@@ -12,7 +13,7 @@ import {
   type ReasoningReader,
 } from './stream-blocks.ts';
 import { decodeUsage } from './usage.ts';
-import { asList, asNumber, asRecord, asText, type Fields, isRecord } from './wire-value.ts';
+import { asList, asNumber, asRecord, asText, type Fields } from './wire-value.ts';
 
 /** An item of the answer while it is streamed. */
 interface OpenItem {

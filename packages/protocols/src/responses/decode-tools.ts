@@ -1,6 +1,7 @@
 import { GatewayError, type Tool, type ToolChoice } from '@sluice/canonical';
 import { flatToolName, toolName } from '../tool-names.ts';
-import { asList, asRecord, asText, type Fields, invalid, isRecord, requiredText } from './wire-value.ts';
+import { isRecord } from '../is-record.ts';
+import { asList, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /**
  * Reads tools. Namespaces are flattened; a tool that comes twice counts as it came last. What only says how the vendor

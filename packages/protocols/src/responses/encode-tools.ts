@@ -1,5 +1,6 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
-import { type Fields, isRecord } from './wire-value.ts';
+import { isRecord } from '../is-record.ts';
+import type { Fields } from './wire-value.ts';
 
 /**
  * Writes tools and the choice among them. Tools that run at another vendor are left out.

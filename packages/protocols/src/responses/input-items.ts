@@ -1,9 +1,10 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import { parseInput } from '../parse-input.ts';
+import { isRecord } from '../is-record.ts';
 import { ITEM_PREFIXES } from './item-id.ts';
 import { InputItemsQuery, type InputItemsPageSchema } from './schema.ts';
-import { asList, asText, type Fields, isRecord } from './wire-value.ts';
+import { asList, asText, type Fields } from './wire-value.ts';
 
 /**
  * A request's input as items, each with its id, for keeping and for showing. Ids and references of the client stay.

@@ -1,11 +1,12 @@
 import type { BlockHead, ContentBlock, MediaBlock } from '@sluice/canonical';
 import type { AnswerContext } from '../text-protocol.ts';
+import { isRecord } from '../is-record.ts';
 import { type CarriedSeal, carrySeal } from './carried-seal.ts';
 import { createOutputRow, type EventSink } from './output-row.ts';
 import { type CallWriter, createCallWriter } from './write-call.ts';
 import { createMessageWriter } from './write-message.ts';
 import { createReasoningWriter, type ReasoningWriter } from './write-reasoning.ts';
-import { type Fields, isRecord } from './wire-value.ts';
+import type { Fields } from './wire-value.ts';
 
 /**
  * Writes blocks as output items, with the events of a stream where there is one. A block comes as `open`, `delta`s and

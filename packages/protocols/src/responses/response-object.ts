@@ -1,6 +1,7 @@
 import type { Usage } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 import { encodeUsage, type ResponsesUsage } from './usage.ts';
-import { asList, asNumber, asRecord, asText, type Fields, isRecord } from './wire-value.ts';
+import { asList, asNumber, asRecord, asText, type Fields } from './wire-value.ts';
 
 /** How far an answer is. */
 export type ResponseStatus = 'completed' | 'failed' | 'in_progress' | 'incomplete' | 'queued' | 'cancelled';

@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
 
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
@@ -6,11 +7,6 @@ export type Fields = Record<string, unknown>;
 /** The value when it is a JSON object. */
 export function asRecord(value: unknown): Fields | undefined {
   return isRecord(value) ? value : undefined;
-}
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value when it is a text. */
