@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify';
 import { createJobLedger } from './jobs/job-ledger.ts';
 import { openJournal } from './jobs/journal.ts';
-import { createFilmArchive } from './media/video/film-archive.ts';
+import type { Wire } from './jobs/wire.ts';
+import { createMediaArchive } from './media/media-archive.ts';
 import { registerInspection } from './register-inspection.ts';
 import { registerTextInspection } from './text/register-text-inspection.ts';
 import { createRequestLog } from './text/request-log.ts';
@@ -11,6 +12,8 @@ import type { TextVendor } from './text/text-vendor.ts';
 import { createVault } from './text/vault.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
+import type { MediaVendor } from './wires/media/media-vendor.ts';
+import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
@@ -23,6 +26,10 @@ export interface SandboxOptions {
   dataDir?: string;
   /** How long a job renders unless its prompt says otherwise, in milliseconds. Default 2000. */
   renderMs?: number;
+  /** How long polls and look-ups do not find a new job, in milliseconds. Absent: each wire's own lag. */
+  visibleAfterMs?: number;
+  /** How many jobs an account may have running on a wire. Absent: any number. */
+  concurrency?: Partial<Record<Wire, number>>;
   /** The clock, in Unix milliseconds. */
   now?: () => number;
   /** A fresh unguessable id of letters and digits. */
@@ -37,6 +44,8 @@ export interface Sandbox {
   app: FastifyInstance;
 }
 
+/** The public half of the key of callers that sign. */
+const ACCESS_KEY = 'ak-sandbox';
 const JSON_BYTES = 64 * 1024 ** 2;
 const ARCHIVE_BYTES = 64 * 1024 ** 2;
 
@@ -46,7 +55,7 @@ const ARCHIVE_BYTES = 64 * 1024 ** 2;
  */
 export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { apiKey = 'sk-sandbox', dataDir, renderMs = 2000, now = Date.now, logger = false } = options;
-  const { newId = () => randomUUID().replaceAll('-', '') } = options;
+  const { visibleAfterMs, concurrency = {}, newId = () => randomUUID().replaceAll('-', '') } = options;
   const app = fastify({
     logger,
     bodyLimit: JSON_BYTES,
@@ -58,7 +67,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.addHook('onClose', () => journal.close());
   if (journal.unreadable > 0) app.log.warn(`skipped ${journal.unreadable} unreadable lines of the journal`);
   const ledger = createJobLedger(journal);
-  const films = createFilmArchive(ARCHIVE_BYTES);
+  const archive = createMediaArchive(ARCHIVE_BYTES);
   const log = createRequestLog(now);
   const text: TextVendor = { apiKey, now, newId, vault: createVault(apiKey), faults: createTextFaults(), log };
   registerInspection(app, ledger);
@@ -70,8 +79,9 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   for (const prefix of ['/v1beta', '/v1']) {
     await app.register(async (scope) => registerGenerativeContent(scope, text), { prefix });
   }
-  await app.register((scope) => registerVideos(scope, { ledger, films, apiKey, renderMs, now, newId }), {
-    prefix: '/v1',
-  });
+  const own = { apiKey, accessKey: ACCESS_KEY, renderMs, visibleAfterMs, concurrency };
+  const media: MediaVendor = { ledger, archive, ...own, now, newId };
+  registerFiles(app, media);
+  await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   return { app };
 }

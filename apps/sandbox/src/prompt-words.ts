@@ -3,12 +3,12 @@ export interface PromptWord {
   /** As written in a prompt, in any case. */
   word: string;
   /** The kind of wish that it works in. */
-  capability: 'video' | 'text';
+  capability: 'video, image' | 'image' | 'text';
   /** The vendor's call that it hits. */
   call: string;
   /** How often. */
   times: string;
-  /** What the vendor then does. */
+  /** What the vendor then does, in the words of its wire. */
   effect: string;
   /** How a Sluice task with this word ends. */
   ending: string;
@@ -23,27 +23,51 @@ export const GARBLED_POLLS = 3;
 /** How many downloads of a job `[cut]` breaks. */
 export const CUT_DOWNLOADS = 2;
 
-/** All words of the videos wire, by the name that the code knows them by. */
+/** All words of the wires of media, by the name that the code knows them by. */
 export const PROMPT_WORDS = {
   fail: {
     word: '[fail]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'poll',
     times: 'always',
-    effect: 'the job ends as `failed` with code `video_generation_failed`',
+    effect: 'the job ends failed, through no fault of the caller’s',
     ending: '`failed`, code `provider_error`',
   },
   moderation: {
     word: '[moderation]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'submit',
     times: 'always',
-    effect: '400 with code `moderation_blocked`; not accepted',
+    effect: 'the audit of the prompt refuses it; not accepted',
     ending: '`failed`, code `content_policy`',
+  },
+  moderatedOutput: {
+    word: '[moderated-output]',
+    capability: 'video, image',
+    call: 'poll',
+    times: 'always',
+    effect: 'the job ends failed, by the audit of what was made',
+    ending: '`failed`, code `content_policy`',
+  },
+  refused: {
+    word: '[refused]',
+    capability: 'video, image',
+    call: 'submit',
+    times: 'always',
+    effect: 'refused for invalid parameters; not accepted',
+    ending: '`failed`, code `invalid_request`',
+  },
+  balance: {
+    word: '[balance]',
+    capability: 'video, image',
+    call: 'submit',
+    times: 'always',
+    effect: 'refused because the account has no balance; not accepted',
+    ending: '`failed`, code `provider_quota`',
   },
   slow: {
     word: '[slow:N]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'poll',
     times: 'always',
     effect: 'rendering takes N seconds',
@@ -51,31 +75,39 @@ export const PROMPT_WORDS = {
   },
   stall: {
     word: '[stall]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'poll',
     times: 'always',
-    effect: 'the job stays `in_progress` for ever',
+    effect: 'the job is in progress for ever',
     ending: '`failed`, code `deadline_exceeded`',
   },
   throttled: {
     word: '[429]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'submit',
     times: `the first ${REFUSED_SUBMISSIONS} of a task`,
-    effect: '429 with `retry-after: 1`; not accepted',
+    effect: 'too many requests; not accepted',
     ending: '`completed`, accepted at the third submission',
+  },
+  unavailable: {
+    word: '[503]',
+    capability: 'video, image',
+    call: 'submit',
+    times: 'the first of a task',
+    effect: 'down for maintenance; not accepted',
+    ending: '`completed`, accepted at the second submission',
   },
   broken: {
     word: '[500]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'poll',
     times: `the first ${FAILED_POLLS} of a job`,
-    effect: '500 in the error shape',
+    effect: 'an internal error',
     ending: '`completed`',
   },
   garbled: {
     word: '[garbage]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'poll',
     times: `the first ${GARBLED_POLLS} of a job`,
     effect: '200 with an unknown status, a web page, then half a JSON object',
@@ -83,7 +115,7 @@ export const PROMPT_WORDS = {
   },
   cut: {
     word: '[cut]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'content',
     times: `the first ${CUT_DOWNLOADS} of a job`,
     effect: 'the connection dies after half of the bytes',
@@ -91,20 +123,53 @@ export const PROMPT_WORDS = {
   },
   lostReply: {
     word: '[lost-reply]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'submit',
     times: 'always',
     effect: 'accepted and listed, but the connection dies without an answer',
     ending:
-      '`completed`, adopted from the list when exactly one job fits; else `failed`, code `submission_unknown`; never submitted twice',
+      '`completed`, where exactly one job is found by name or fits in the list; else `failed`, code `submission_unknown`; never submitted twice',
+  },
+  lostRequest: {
+    word: '[lost-request]',
+    capability: 'video, image',
+    call: 'submit',
+    times: 'the first of a task',
+    effect: 'the connection dies without an answer, and nothing was accepted',
+    ending: '`completed`, where the look-up proves that there is no such job; else `failed`, code `submission_unknown`',
   },
   expire: {
     word: '[expire]',
-    capability: 'video',
+    capability: 'video, image',
     call: 'content',
     times: 'always',
-    effect: '410 with code `content_expired`, although the job has completed',
+    effect: 'expired, although the job has completed: 410 on the videos wire, elsewhere every URL of a result',
     ending: '`failed`, code `content_expired`',
+  },
+  expireOnce: {
+    word: '[expire-once]',
+    capability: 'video, image',
+    call: 'content',
+    times: 'the first of a job',
+    effect:
+      'the URL of a result that is handed out first has expired, those after it have not; nothing on the videos wire, which hands out none',
+    ending: '`completed`, where the vendor is asked again',
+  },
+  partial: {
+    word: '[partial]',
+    capability: 'image',
+    call: 'poll',
+    times: 'always',
+    effect: 'the last of several pictures fails, the others succeed',
+    ending: '`completed`, with the others',
+  },
+  nothing: {
+    word: '[nothing]',
+    capability: 'video, image',
+    call: 'poll',
+    times: 'always',
+    effect: 'the job succeeds without an output, on wires that can say so',
+    ending: '`failed`, code `provider_error`',
   },
 } as const satisfies Record<string, PromptWord>;
 

@@ -9,6 +9,7 @@ describe('readSettings', () => {
       port: 8079,
       dataDir: path.resolve('.sluice/sandbox'),
       renderMs: 2000,
+      concurrency: {},
       apiKey: 'sk-sandbox',
     });
   });
@@ -22,10 +23,19 @@ describe('readSettings', () => {
     expect(readSettings({ SLUICE_SANDBOX_PORT: '', SLUICE_SANDBOX_KEY: '' })).toEqual(readSettings({}));
   });
 
+  it('reads limits of accounts and the lag of new jobs', () => {
+    const env = { SLUICE_SANDBOX_CONCURRENCY: 'provider-a=3, runway=2,', SLUICE_SANDBOX_VISIBLE_MS: '0' };
+    expect(readSettings(env)).toMatchObject({ concurrency: { 'provider-a': 3, runway: 2 }, visibleAfterMs: 0 });
+  });
+
   it.each([
     ['SLUICE_SANDBOX_PORT', '65536'],
     ['SLUICE_SANDBOX_PORT', 'http'],
     ['SLUICE_SANDBOX_RENDER_MS', '-1'],
+    ['SLUICE_SANDBOX_VISIBLE_MS', 'soon'],
+    ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a'],
+    ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a=0'],
+    ['SLUICE_SANDBOX_CONCURRENCY', 'provider-a=1,nobody=2'],
   ])('names %s when it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name);
   });

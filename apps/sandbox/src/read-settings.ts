@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isWire, type Wire } from './jobs/wire.ts';
 import type { SandboxSettings } from './start-sandbox.ts';
 
 function wholeNumber(name: string, text: string, most: number): number {
@@ -7,17 +8,31 @@ function wholeNumber(name: string, text: string, most: number): number {
   throw new Error(`${name}: expected a whole number from 0 to ${most}, got "${text}"`);
 }
 
+/** Reads `provider-a=3,provider-b=2`. */
+function concurrency(name: string, text: string): Partial<Record<Wire, number>> {
+  const limits: Partial<Record<Wire, number>> = {};
+  for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
+    const [, wire = '', limit] = /^\s*([a-z-]+)\s*=\s*([1-9]\d{0,5})\s*$/.exec(part) ?? [];
+    if (!isWire(wire)) throw new Error(`${name}: expected wires and limits such as "provider-a=3", got "${part}"`);
+    limits[wire] = Number(limit);
+  }
+  return limits;
+}
+
 /**
  * Reads the settings of the sandbox process from its environment; an empty variable counts as unset.
  * @throws Error naming the variable.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
   const read = (name: string, otherwise: string): string => env[name] || otherwise;
+  const visible = read('SLUICE_SANDBOX_VISIBLE_MS', '');
   return {
     host: read('SLUICE_SANDBOX_HOST', '127.0.0.1'),
     port: wholeNumber('SLUICE_SANDBOX_PORT', read('SLUICE_SANDBOX_PORT', '8079'), 65_535),
     dataDir: path.resolve(read('SLUICE_SANDBOX_DATA', path.join(read('SLUICE_DATA_DIR', '.sluice'), 'sandbox'))),
     renderMs: wholeNumber('SLUICE_SANDBOX_RENDER_MS', read('SLUICE_SANDBOX_RENDER_MS', '2000'), 86_400_000),
+    ...(visible === '' ? {} : { visibleAfterMs: wholeNumber('SLUICE_SANDBOX_VISIBLE_MS', visible, 86_400_000) }),
+    concurrency: concurrency('SLUICE_SANDBOX_CONCURRENCY', read('SLUICE_SANDBOX_CONCURRENCY', '')),
     apiKey: read('SLUICE_SANDBOX_KEY', 'sk-sandbox'),
   };
 }

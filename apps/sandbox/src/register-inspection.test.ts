@@ -15,7 +15,7 @@ describe('/_sandbox', () => {
 
   it('has no submissions at first', async () => {
     const answer = await fetch(`${sandbox.url}/_sandbox/submissions`);
-    expect(await answer.json()).toEqual({ submissions: [], total_applied: 0 });
+    expect(await answer.json()).toEqual({ submissions: [], total_applied: 0, most_running: {} });
   });
 
   it('tells who was asked how often', async () => {
@@ -32,6 +32,7 @@ describe('/_sandbox', () => {
     expect(await (await fetch(`${sandbox.url}/_sandbox/submissions`)).json()).toEqual({
       submissions: [
         {
+          wire: 'videos',
           task: 'video_task',
           prompt: 'kite',
           applied: 1,
@@ -42,6 +43,19 @@ describe('/_sandbox', () => {
         },
       ],
       total_applied: 1,
+      most_running: { videos: 1 },
     });
+  });
+
+  it('tells of one wire alone, and of no wire that there is not', async () => {
+    await fetch(`${sandbox.url}/v1/videos`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'kite' }),
+    });
+    const submissions = (wire: string) => fetch(`${sandbox.url}/_sandbox/submissions?wire=${wire}`);
+    expect(await (await submissions('vidu')).json()).toMatchObject({ submissions: [], total_applied: 0 });
+    expect(await (await submissions('videos')).json()).toMatchObject({ total_applied: 1 });
+    expect((await submissions('nobody')).status).toBe(400);
   });
 });

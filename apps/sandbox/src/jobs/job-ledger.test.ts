@@ -1,22 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { createJobLedger } from './job-ledger.ts';
 import type { Journal, JournalEvent } from './journal.ts';
-import type { VideoJob } from './video-job.ts';
+import type { MediaJob } from './media-job.ts';
 
-function job(id: string, task = 'task'): VideoJob {
+function job(id: string, task = 'task', more: Partial<MediaJob> = {}): MediaJob {
   return {
     id,
+    wire: 'videos',
+    kind: 'video',
     task,
     model: 'm',
     prompt: 'kite',
-    seconds: '4',
+    seconds: 4,
     width: 320,
     height: 176,
+    count: 1,
     createdAt: 0,
     renderMs: 0,
     inputs: [],
+    ...more,
   };
 }
+
+const refusal = { wire: 'videos', task: 'a', prompt: 'kite' } as const;
 
 function memoryJournal(written: JournalEvent[] = []): Journal {
   return { events: [...written], unreadable: 0, append: (event) => written.push(event), close: () => undefined };
@@ -25,42 +31,68 @@ function memoryJournal(written: JournalEvent[] = []): Journal {
 describe('createJobLedger', () => {
   it('counts by task what was accepted, refused and canceled', () => {
     const ledger = createJobLedger(memoryJournal());
-    ledger.refuse({ task: 'a', prompt: 'kite', reason: 'busy' });
-    ledger.accept(job('1', 'a'));
-    ledger.accept(job('2', 'a'));
-    ledger.accept(job('3', 'b'));
-    ledger.remove('2', true);
-    ledger.remove('3', false);
+    ledger.refuse(refusal);
+    for (const made of [job('1', 'a'), job('2', 'a'), job('3', 'b')]) ledger.accept(made);
+    ledger.remove(job('2', 'a'), true);
+    ledger.remove(job('3', 'b'), false);
     expect(ledger.submissions()).toMatchObject([
-      { task: 'a', prompt: 'kite', applied: 2, refused: 1, canceled: 1, upstreamIds: ['1', '2'] },
-      { task: 'b', applied: 1, refused: 0, canceled: 0, upstreamIds: ['3'] },
+      { wire: 'videos', task: 'a', prompt: 'kite', applied: 2, refused: 1, canceled: 1, upstreamIds: ['1', '2'] },
+      { wire: 'videos', task: 'b', applied: 1, refused: 0, canceled: 0, upstreamIds: ['3'] },
     ]);
-    expect(ledger.jobs().map(({ id }) => id)).toEqual(['1']);
-    expect(ledger.refusals('a', 'busy')).toBe(1);
-    expect(ledger.refusals('a', 'other')).toBe(0);
+    expect(ledger.jobs('videos').map(({ id }) => id)).toEqual(['1']);
   });
 
-  it('takes a fault as often as asked, for each job and word alone', () => {
+  it('keeps wires apart, though ids and tasks be the same', () => {
     const ledger = createJobLedger(memoryJournal());
-    expect([1, 2, 3].map(() => ledger.takeFault('1', '[500]', 2))).toEqual([true, true, false]);
-    expect(ledger.takeFault('2', '[500]', 2)).toBe(true);
-    expect(ledger.takeFault('1', '[cut]', 2)).toBe(true);
-    expect(ledger.faults('1', '[500]')).toBe(2);
+    ledger.accept(job('1'));
+    ledger.accept(job('1', 'task', { wire: 'vidu', prompt: 'boat' }));
+    ledger.takeFault('vidu', '1', '[500]', 1);
+    ledger.remove(job('1'), false);
+    expect(ledger.find('videos', '1')).toBeUndefined();
+    expect(ledger.find('vidu', '1')).toMatchObject({ prompt: 'boat' });
+    expect(ledger.faults('videos', '1', '[500]')).toBe(0);
+    expect(ledger.submissions().map(({ wire, applied }) => [wire, applied])).toEqual([
+      ['videos', 1],
+      ['vidu', 1],
+    ]);
+    expect(ledger.submissions('vidu').map(({ wire }) => wire)).toEqual(['vidu']);
+  });
+
+  it('takes a fault as often as asked, for each subject and word alone', () => {
+    const ledger = createJobLedger(memoryJournal());
+    expect([1, 2, 3].map(() => ledger.takeFault('videos', '1', '[500]', 2))).toEqual([true, true, false]);
+    expect(ledger.takeFault('videos', '2', '[500]', 2)).toBe(true);
+    expect(ledger.takeFault('videos', '1', '[cut]', 2)).toBe(true);
+    expect(ledger.faults('videos', '1', '[500]')).toBe(2);
+  });
+
+  it('knows how many jobs ran at one time: not those that had ended, were removed, or had yet to begin', () => {
+    const ledger = createJobLedger(memoryJournal());
+    ledger.accept(job('1', 'a', { renderMs: 100 }));
+    ledger.accept(job('2', 'a', { createdAt: 50, renderMs: 100 }));
+    ledger.accept(job('3', 'a', { createdAt: 60, startsAt: 100, renderMs: 100 }));
+    expect(ledger.mostRunning()).toEqual({ videos: 2 });
+    expect(ledger.unfinished('videos', 120).map(({ id }) => id)).toEqual(['2', '3']);
+    ledger.remove(job('2', 'a'), true);
+    ledger.accept(job('4', 'a', { createdAt: 120, renderMs: 100 }));
+    expect(ledger.mostRunning()).toEqual({ videos: 2 });
+    ledger.accept(job('5', 'a', { createdAt: 130, renderMs: 100 }));
+    expect(ledger.mostRunning()).toEqual({ videos: 3 });
   });
 
   it('knows after a restart exactly what it knew before', () => {
     const written: JournalEvent[] = [];
     const ledger = createJobLedger(memoryJournal(written));
-    ledger.refuse({ task: 'a', prompt: 'kite', reason: 'busy' });
+    ledger.refuse(refusal);
     ledger.accept(job('1', 'a'));
-    ledger.accept(job('2', 'a'));
-    ledger.takeFault('1', '[500]', 2);
-    ledger.remove('2', true);
+    ledger.accept(job('2', 'a', { renderMs: 100 }));
+    ledger.takeFault('videos', '1', '[500]', 2);
+    ledger.remove(job('2', 'a'), true);
     const again = createJobLedger(memoryJournal(written));
     expect(again.submissions()).toEqual(ledger.submissions());
-    expect(again.jobs()).toEqual(ledger.jobs());
-    expect(again.refusals('a', 'busy')).toBe(1);
-    expect(again.faults('1', '[500]')).toBe(1);
+    expect(again.jobs('videos')).toEqual(ledger.jobs('videos'));
+    expect(again.faults('videos', '1', '[500]')).toBe(1);
+    expect(again.mostRunning()).toEqual(ledger.mostRunning());
   });
 
   it('does not count what the journal could not take', () => {
@@ -72,7 +104,7 @@ describe('createJobLedger', () => {
     };
     const ledger = createJobLedger(full);
     expect(() => ledger.accept(job('1'))).toThrow('ENOSPC');
-    expect(ledger.find('1')).toBeUndefined();
+    expect(ledger.find('videos', '1')).toBeUndefined();
     expect(ledger.submissions()).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import type { Journal, JournalEvent } from './journal.ts';
-import type { JobInput, VideoJob } from './video-job.ts';
+import { endOf, type JobInput, type MediaJob, startOf } from './media-job.ts';
+import type { Wire } from './wire.ts';
 
-/** How often one task was submitted, and what came of it. */
+/** How often one task was submitted to a wire, and what came of it. */
 interface SubmissionCount {
+  wire: Wire;
   task: string;
   prompt: string;
   /** Submissions that the vendor accepted. */
@@ -17,79 +19,97 @@ interface SubmissionCount {
   inputs: JobInput[];
 }
 
-/** A submission that the vendor refused. */
+/** A submission that a vendor refused. */
 interface Refusal {
+  wire: Wire;
   task: string;
   prompt: string;
-  /** The error code of the answer. */
-  reason: string;
 }
 
-/** What the stand-in vendor knows: jobs and counts, kept in memory and written to the journal first. */
+/** What the stand-in vendors know: jobs and counts, kept in memory and written to the journal first. */
 export interface JobLedger {
   /** Records an accepted job. */
-  accept(job: VideoJob): void;
+  accept(job: MediaJob): void;
   /** Records a refusal. */
   refuse(refusal: Refusal): void;
-  /** How often a task's submissions were refused for this reason. */
-  refusals(task: string, reason: string): number;
-  /** Answers true, and counts it, for the first `times` calls with this job and word. */
-  takeFault(jobId: string, word: string, times: number): boolean;
+  /**
+   * Answers true, and counts it, for the first `times` calls with this subject and word.
+   * @param subject a job's id; a task's name for words that hit submissions.
+   */
+  takeFault(wire: Wire, subject: string, word: string, times: number): boolean;
   /** How often {@link JobLedger.takeFault} has answered true. */
-  faults(jobId: string, word: string): number;
+  faults(wire: Wire, subject: string, word: string): number;
   /** Removes a job for good. */
-  remove(jobId: string, canceled: boolean): void;
-  find(jobId: string): VideoJob | undefined;
-  /** All jobs, oldest first. */
-  jobs(): VideoJob[];
-  /** By task, in order of their first submission. */
-  submissions(): SubmissionCount[];
+  remove(job: MediaJob, canceled: boolean): void;
+  find(wire: Wire, id: string): MediaJob | undefined;
+  /** All jobs of a wire, oldest first. */
+  jobs(wire: Wire): MediaJob[];
+  /** The jobs of a wire that have not ended at a time, those included that have not begun. */
+  unfinished(wire: Wire, now: number): MediaJob[];
+  /** By wire and task, in order of their first submission; of one wire alone when it is named. */
+  submissions(wire?: Wire): SubmissionCount[];
+  /** The most jobs of each wire that were running at one time. */
+  mostRunning(): Partial<Record<Wire, number>>;
 }
 
-function tallyKey(...parts: string[]): string {
+function keyOf(...parts: string[]): string {
   return JSON.stringify(parts);
 }
 
 /** Builds the ledger from what the journal tells; from then on each change is in the journal before it counts. */
 export function createJobLedger(journal: Journal): JobLedger {
-  const jobs = new Map<string, VideoJob>();
+  const jobs = new Map<Wire, Map<string, MediaJob>>();
+  /** Those that had not ended when the latest was accepted. */
+  const unfinished = new Map<Wire, MediaJob[]>();
+  const mostRunning = new Map<Wire, number>();
   const counts = new Map<string, SubmissionCount>();
-  const tallies = new Map<string, number>();
+  const faults = new Map<string, number>();
 
-  const tally = (...parts: string[]): number => tallies.get(tallyKey(...parts)) ?? 0;
-  const count = (...parts: string[]): Map<string, number> => tallies.set(tallyKey(...parts), tally(...parts) + 1);
-
-  function countOf(task: string, prompt: string): SubmissionCount {
-    const known = counts.get(task);
+  function countOf({ wire, task, prompt }: Refusal): SubmissionCount {
+    const known = counts.get(keyOf(wire, task));
     if (known !== undefined) return known;
-    const fresh = { task, prompt, applied: 0, refused: 0, canceled: 0, upstreamIds: [], inputs: [] };
-    counts.set(task, fresh);
+    const fresh = { wire, task, prompt, applied: 0, refused: 0, canceled: 0, upstreamIds: [], inputs: [] };
+    counts.set(keyOf(wire, task), fresh);
     return fresh;
+  }
+
+  function accept(job: MediaJob): void {
+    const { wire, createdAt: now } = job;
+    const submission = countOf(job);
+    submission.applied += 1;
+    submission.upstreamIds.push(job.id);
+    submission.inputs.push(...job.inputs);
+    const known = jobs.get(wire) ?? new Map<string, MediaJob>();
+    jobs.set(wire, known.set(job.id, job));
+    const open = [...(unfinished.get(wire) ?? []).filter((other) => endOf(other) > now), job];
+    unfinished.set(wire, open);
+    const running = open.filter((other) => startOf(other) <= now).length;
+    mostRunning.set(wire, Math.max(running, mostRunning.get(wire) ?? 0));
+  }
+
+  function remove(wire: Wire, id: string, canceled: boolean): void {
+    const job = jobs.get(wire)?.get(id);
+    if (job === undefined) return;
+    if (canceled) countOf(job).canceled += 1;
+    jobs.get(wire)?.delete(id);
+    const others = unfinished.get(wire)?.filter((other) => other.id !== id);
+    unfinished.set(wire, others ?? []);
   }
 
   function apply(event: JournalEvent): void {
     switch (event.type) {
-      case 'accepted': {
-        const submission = countOf(event.job.task, event.job.prompt);
-        submission.applied += 1;
-        submission.upstreamIds.push(event.job.id);
-        submission.inputs.push(...event.job.inputs);
-        jobs.set(event.job.id, event.job);
-        return;
-      }
+      case 'accepted':
+        return accept(event.job);
       case 'refused':
-        countOf(event.task, event.prompt).refused += 1;
-        count('refused', event.task, event.reason);
+        countOf(event).refused += 1;
         return;
-      case 'fault':
-        count('fault', event.jobId, event.word);
-        return;
-      case 'removed': {
-        const job = jobs.get(event.jobId);
-        if (job !== undefined && event.canceled) countOf(job.task, job.prompt).canceled += 1;
-        jobs.delete(event.jobId);
+      case 'fault': {
+        const key = keyOf(event.wire, event.subject, event.word);
+        faults.set(key, (faults.get(key) ?? 0) + 1);
         return;
       }
+      case 'removed':
+        return remove(event.wire, event.jobId, event.canceled);
     }
   }
 
@@ -98,21 +118,24 @@ export function createJobLedger(journal: Journal): JobLedger {
     apply(event);
   }
 
+  const taken: JobLedger['faults'] = (wire, subject, word) => faults.get(keyOf(wire, subject, word)) ?? 0;
+
   for (const event of journal.events) apply(event);
 
   return {
     accept: (job) => record({ type: 'accepted', job }),
-    refuse: (refusal) => record({ type: 'refused', ...refusal }),
-    refusals: (task, reason) => tally('refused', task, reason),
-    takeFault(jobId, word, times) {
-      if (tally('fault', jobId, word) >= times) return false;
-      record({ type: 'fault', jobId, word });
+    refuse: ({ wire, task, prompt }) => record({ type: 'refused', wire, task, prompt }),
+    takeFault(wire, subject, word, times) {
+      if (taken(wire, subject, word) >= times) return false;
+      record({ type: 'fault', wire, subject, word });
       return true;
     },
-    faults: (jobId, word) => tally('fault', jobId, word),
-    remove: (jobId, canceled) => record({ type: 'removed', jobId, canceled }),
-    find: (jobId) => jobs.get(jobId),
-    jobs: () => [...jobs.values()],
-    submissions: () => [...counts.values()],
+    faults: taken,
+    remove: ({ wire, id }, canceled) => record({ type: 'removed', wire, jobId: id, canceled }),
+    find: (wire, id) => jobs.get(wire)?.get(id),
+    jobs: (wire) => [...(jobs.get(wire)?.values() ?? [])],
+    unfinished: (wire, now) => (unfinished.get(wire) ?? []).filter((job) => endOf(job) > now),
+    submissions: (wire) => [...counts.values()].filter((count) => wire === undefined || count.wire === wire),
+    mostRunning: () => Object.fromEntries(mostRunning),
   };
 }

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type JournalEvent, openJournal } from './journal.ts';
 
 const EVENTS: JournalEvent[] = [
-  { type: 'refused', task: 't', prompt: 'kite\n🪁', reason: 'rate_limit_exceeded' },
-  { type: 'fault', jobId: 'video_1', word: '[500]' },
-  { type: 'removed', jobId: 'video_1', canceled: true },
+  { type: 'refused', wire: 'provider-a', task: 't', prompt: 'kite\n🪁' },
+  { type: 'fault', wire: 'videos', subject: 'video_1', word: '[500]' },
+  { type: 'removed', wire: 'videos', jobId: 'video_1', canceled: true },
 ];
 
 let folder = '';
@@ -42,7 +42,7 @@ describe('openJournal', () => {
 
   it('skips a line that is no event', () => {
     const journal = openJournal(folder);
-    journal.append({ type: 'fault', jobId: 'video_1', word: '[500]' });
+    journal.append({ type: 'fault', wire: 'videos', subject: 'video_1', word: '[500]' });
     appendFileSync(path.join(folder, 'journal.jsonl'), '{"type":"unheard-of"}\n');
     const again = openJournal(folder);
     expect([again.events.length, again.unreadable]).toEqual([1, 1]);

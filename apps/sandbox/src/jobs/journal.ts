@@ -1,15 +1,19 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { VideoJobSchema } from './video-job.ts';
+import { MediaJobSchema } from './media-job.ts';
+import { WireSchema } from './wire.ts';
+
+/** Journals that were written before there were other wires name none. */
+const WrittenWire = WireSchema.default('videos');
 
 /** Everything that the stand-in vendor must still know after a restart. */
 const JournalEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('accepted'), job: VideoJobSchema }),
-  z.object({ type: z.literal('refused'), task: z.string(), prompt: z.string(), reason: z.string() }),
-  /** A word that hits the first calls of a job has hit one. */
-  z.object({ type: z.literal('fault'), jobId: z.string(), word: z.string() }),
-  z.object({ type: z.literal('removed'), jobId: z.string(), canceled: z.boolean() }),
+  z.object({ type: z.literal('accepted'), job: MediaJobSchema }),
+  z.object({ type: z.literal('refused'), wire: WrittenWire, task: z.string(), prompt: z.string() }),
+  /** A word that hits the first calls of a job, or the first submissions of a task, has hit one. */
+  z.object({ type: z.literal('fault'), wire: WrittenWire, subject: z.string(), word: z.string() }),
+  z.object({ type: z.literal('removed'), wire: WrittenWire, jobId: z.string(), canceled: z.boolean() }),
 ]);
 
 /** See {@link JournalEventSchema}. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TextVendor } from './text-vendor.ts';
-import { WireError } from './wire-error.ts';
+import { WireError } from '../http/wire-error.ts';
 
 /** What sets one wire's scope apart. */
 export interface WireScope {

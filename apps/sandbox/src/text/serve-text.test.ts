@@ -6,7 +6,7 @@ import { createRequestLog } from './request-log.ts';
 import { serveText } from './serve-text.ts';
 import { createTextFaults } from './text-faults.ts';
 import { createVault } from './vault.ts';
-import { WireError } from './wire-error.ts';
+import { WireError } from '../http/wire-error.ts';
 
 let sandbox: RunningSandbox;
 beforeEach(async () => {

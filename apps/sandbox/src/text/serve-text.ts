@@ -7,7 +7,7 @@ import { lastUserText, type Question } from './question.ts';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
 import { hasTextWord, wordNumber } from './text-words.ts';
-import type { WireError } from './wire-error.ts';
+import type { WireError } from '../http/wire-error.ts';
 
 /** One of the four wires. */
 export interface TextWire {

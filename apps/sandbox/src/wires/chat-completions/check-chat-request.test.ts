@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WireError } from '../../text/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 
 const user = { role: 'user', content: 'hi' };

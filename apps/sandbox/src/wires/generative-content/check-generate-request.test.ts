@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVault } from '../../text/vault.ts';
-import { WireError } from '../../text/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 import { THOUGHT } from './check-contents.ts';
 import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
 

@@ -1,7 +1,7 @@
 import { countInput } from '../../text/answer-question.ts';
 import type { Question } from '../../text/question.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import { WireError } from '../../text/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 
 const STATUS: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',

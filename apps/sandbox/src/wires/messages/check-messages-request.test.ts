@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVault } from '../../text/vault.ts';
-import { WireError } from '../../text/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
 import { REDACTED, THINKING } from './check-turns.ts';
 

@@ -3,7 +3,7 @@ import { countInput } from '../../text/answer-question.ts';
 import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
 import type { Question } from '../../text/question.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import { WireError } from '../../text/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
-import type { WireError } from '../../text/wire-error.ts';
+import type { WireError } from '../../http/wire-error.ts';
 import { invalidParameter } from './openai-error.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -1,4 +1,4 @@
-import { WireError } from '../../text/wire-error.ts';
+import { WireError } from '../../http/wire-error.ts';
 
 /** What an OpenAI-style error says besides its message. */
 export interface OpenAiErrorDetails {

@@ -1,7 +1,7 @@
 import { countInput } from '../../text/answer-question.ts';
 import type { Question } from '../../text/question.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import type { WireError } from '../../text/wire-error.ts';
+import type { WireError } from '../../http/wire-error.ts';
 import { openAiError } from './openai-error.ts';
 
 /** The words with which a wire of this style refuses a key. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import type { WireError } from '../../text/wire-error.ts';
+import type { WireError } from '../../http/wire-error.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 import type { OutputItem } from './output-items.ts';

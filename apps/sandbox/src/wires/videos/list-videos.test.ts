@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { VideoJob } from '../../jobs/video-job.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
 import { pageOfJobs } from './list-videos.ts';
 
-const jobs: VideoJob[] = Array.from({ length: 5 }, (_, index) => ({
+const jobs: MediaJob[] = Array.from({ length: 5 }, (_, index) => ({
   id: String(index),
+  wire: 'videos',
+  kind: 'video',
   task: 't',
   model: 'm',
   prompt: 'kite',
-  seconds: '4',
+  seconds: 4,
   width: 320,
   height: 176,
+  count: 1,
   createdAt: 0,
   renderMs: 0,
   inputs: [],

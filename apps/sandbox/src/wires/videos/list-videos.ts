@@ -1,9 +1,9 @@
-import type { VideoJob } from '../../jobs/video-job.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
 import { invalidValue } from './vendor-error.ts';
 
 /** One page of jobs. */
 export interface JobPage {
-  jobs: VideoJob[];
+  jobs: MediaJob[];
   hasMore: boolean;
 }
 
@@ -24,7 +24,7 @@ function parseLimit(text: unknown): number {
  * @param jobs oldest first.
  * @throws VendorError 400 for a query that makes no sense.
  */
-export function pageOfJobs(jobs: readonly VideoJob[], query: ReadonlyMap<string, unknown>): JobPage {
+export function pageOfJobs(jobs: readonly MediaJob[], query: ReadonlyMap<string, unknown>): JobPage {
   const limit = parseLimit(query.get('limit'));
   const order = query.get('order') ?? 'desc';
   if (order !== 'asc' && order !== 'desc') {

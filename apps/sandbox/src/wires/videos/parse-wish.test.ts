@@ -10,15 +10,15 @@ describe('parseWish', () => {
     expect(parse({ prompt: 'kite' })).toEqual({
       prompt: 'kite',
       model: 'sandbox-video',
-      seconds: '4',
+      seconds: 4,
       width: 320,
       height: 176,
     });
   });
 
   it('takes seconds as number or text', () => {
-    expect(parse({ prompt: 'kite', seconds: 8 }).seconds).toBe('8');
-    expect(parse({ prompt: 'kite', seconds: '2.5' }).seconds).toBe('2.5');
+    expect(parse({ prompt: 'kite', seconds: 8 }).seconds).toBe(8);
+    expect(parse({ prompt: 'kite', seconds: '2.5' }).seconds).toBe(2.5);
   });
 
   it.each([

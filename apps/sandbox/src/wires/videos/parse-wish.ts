@@ -4,8 +4,7 @@ import { invalidValue, VendorError } from './vendor-error.ts';
 export interface VideoWish {
   prompt: string;
   model: string;
-  /** Seconds as text, as the wire spells them. */
-  seconds: string;
+  seconds: number;
   width: number;
   height: number;
 }
@@ -26,14 +25,14 @@ function textField(fields: ReadonlyMap<string, unknown>, name: string): string |
   throw new VendorError(400, message, { param: name, code: 'invalid_type' });
 }
 
-function parseSeconds(fields: ReadonlyMap<string, unknown>): string {
+function parseSeconds(fields: ReadonlyMap<string, unknown>): number {
   const given = fields.get('seconds');
   const seconds = (typeof given === 'number' ? String(given) : textField(fields, 'seconds')) ?? DEFAULT_SECONDS;
   const inRange = /^\d{1,2}(\.\d{1,3})?$/.test(seconds) && Number(seconds) >= 1 && Number(seconds) <= LONGEST_SECONDS;
   if (!inRange) {
     throw invalidValue('seconds', `Invalid value for 'seconds': expected a number from 1 to ${LONGEST_SECONDS}.`);
   }
-  return seconds;
+  return Number(seconds);
 }
 
 function isSide(pixels: number): boolean {

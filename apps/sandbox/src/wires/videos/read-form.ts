@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { JobInput } from '../../jobs/video-job.ts';
+import type { JobInput } from '../../jobs/media-job.ts';
+import { describeReference } from '../media/describe-input.ts';
 import { invalidValue, VendorError } from './vendor-error.ts';
 
 /** A submission as it came in: plain fields, and what was measured of its pictures. */
@@ -30,26 +31,13 @@ async function measureFile(part: MultipartFile): Promise<JobInput> {
   return { field, filename, mediaType, bytes, sha256: hash.digest('hex') };
 }
 
-/** Describes a picture that is named by a URL or a file id; one inside a data URL is measured. */
-function describeReference(reference: string): JobInput {
-  const [, mediaType, base64] = /^data:([^;,]*);base64,([\s\S]*)$/.exec(reference) ?? [];
-  if (base64 === undefined) return { field: REFERENCE, reference };
-  const bytes = Buffer.from(base64, 'base64');
-  return {
-    field: REFERENCE,
-    mediaType,
-    bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  };
-}
-
 async function readMultipart(request: FastifyRequest): Promise<VideoForm> {
   const form: VideoForm = { fields: new Map(), inputs: [] };
   for await (const part of request.parts()) {
     if (part.type === 'file') {
       form.inputs.push(await measureFile(part));
     } else if (/^input_reference\[(image_url|file_id)\]$/.test(part.fieldname)) {
-      form.inputs.push(describeReference(String(part.value)));
+      form.inputs.push(describeReference(REFERENCE, String(part.value)));
     } else {
       form.fields.set(part.fieldname, part.value);
     }
@@ -69,7 +57,7 @@ function readJson(body: unknown): VideoForm {
   if (typeof value !== 'string') {
     throw invalidValue(REFERENCE, "Invalid 'input_reference': expected a file, 'image_url' or 'file_id'.");
   }
-  return { fields, inputs: [describeReference(value)] };
+  return { fields, inputs: [describeReference(REFERENCE, value)] };
 }
 
 /**

@@ -1,17 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
-import { jobState, type VideoJob } from '../../jobs/video-job.ts';
+import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { CUT_DOWNLOADS, hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { renderOutput } from '../media/render-output.ts';
 import { invalidValue, VendorError } from './vendor-error.ts';
-import type { VideosVendor } from './videos-vendor.ts';
+import { contentExpiry } from './video-object.ts';
 
 /**
  * `GET` and `HEAD /v1/videos/{id}/content`: the film once it is complete.
  * @throws VendorError 404 before that, 410 once it has expired, 400 for a variant other than the video.
  */
 export function sendContent(
-  vendor: VideosVendor,
-  job: VideoJob,
+  vendor: MediaVendor,
+  job: MediaJob,
   request: FastifyRequest<{ Querystring: { variant?: unknown } }>,
   reply: FastifyReply,
 ): FastifyReply {
@@ -23,14 +25,12 @@ export function sendContent(
     const message = 'Video is not ready yet, use GET /v1/videos/{video_id} to check status.';
     throw new VendorError(404, message, { param: 'video_id', code: 'video_not_ready' });
   }
-  if (now >= state.expiresAt) {
+  if (now >= contentExpiry(job, state.completedAt)) {
     throw new VendorError(410, 'The content of this video has expired.', { code: 'content_expired' });
   }
-  const { prompt, width, height } = job;
-  const { bytes, sha256 } = vendor.films.open({ prompt, seconds: Number(job.seconds), width, height });
   const cut =
     request.method === 'GET' &&
-    hasWord(prompt, 'cut') &&
-    vendor.ledger.takeFault(job.id, PROMPT_WORDS.cut.word, CUT_DOWNLOADS);
-  return sendFile(request, reply, { bytes, mediaType: 'video/mp4', etag: sha256 }, cut);
+    hasWord(job.prompt, 'cut') &&
+    vendor.ledger.takeFault(job.wire, job.id, PROMPT_WORDS.cut.word, CUT_DOWNLOADS);
+  return sendFile(request, reply, renderOutput(vendor.archive, job, 0, 'mp4'), cut);
 }

@@ -1,3 +1,5 @@
+import { WireError } from '../../http/wire-error.ts';
+
 /** What an OpenAI-style error says besides its message. */
 export interface VendorErrorDetails {
   type?: string;
@@ -8,26 +10,11 @@ export interface VendorErrorDetails {
 }
 
 /** An error as the vendor answers it: `{error: {message, type, param, code}}` under an HTTP status. */
-export class VendorError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Record<string, string>;
-  readonly #type: string;
-  readonly #param: string | null;
-
+export class VendorError extends WireError {
   constructor(status: number, message: string, details: VendorErrorDetails) {
-    super(message);
+    const { type = 'invalid_request_error', param = null, code, headers } = details;
+    super(status, message, () => ({ error: { message, type, param, code } }), headers);
     this.name = 'VendorError';
-    this.status = status;
-    this.code = details.code;
-    this.headers = details.headers ?? {};
-    this.#type = details.type ?? 'invalid_request_error';
-    this.#param = details.param ?? null;
-  }
-
-  /** The answer's body. */
-  body(): { error: { message: string; type: string; param: string | null; code: string } } {
-    return { error: { message: this.message, type: this.#type, param: this.#param, code: this.code } };
   }
 }
 

@@ -1,4 +1,5 @@
-import { jobState, type VideoJob } from '../../jobs/video-job.ts';
+import { jobState, type MediaJob } from '../../jobs/media-job.ts';
+import { hasWord } from '../../prompt-words.ts';
 
 /** A job as the videos wire shows it. Times are Unix seconds. */
 export interface VideoObject {
@@ -17,14 +18,25 @@ export interface VideoObject {
   error: { code: string; message: string } | null;
 }
 
-const FAILURE = { code: 'video_generation_failed', message: 'The video could not be generated.' };
+/** Content is kept for a day, as the vendor does. */
+const CONTENT_MS = 24 * 3600 * 1000;
+
+const FAILURES = {
+  error: { code: 'video_generation_failed', message: 'The video could not be generated.' },
+  moderation: { code: 'moderation_blocked', message: 'The video was blocked by our moderation system.' },
+};
+
+/** Until when the content of a completed job is kept, in Unix milliseconds; with `[expire]` it is gone at once. */
+export function contentExpiry(job: MediaJob, completedAt: number): number {
+  return completedAt + (hasWord(job.prompt, 'expire') ? 0 : CONTENT_MS);
+}
 
 function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
 /** Encodes a job as it stands at a time (Unix milliseconds). */
-export function videoObject(job: VideoJob, now: number): VideoObject {
+export function videoObject(job: MediaJob, now: number): VideoObject {
   const state = jobState(job, now);
   return {
     id: job.id,
@@ -34,11 +46,11 @@ export function videoObject(job: VideoJob, now: number): VideoObject {
     progress: state.progress,
     created_at: toSeconds(job.createdAt),
     completed_at: state.status === 'completed' ? toSeconds(state.completedAt) : null,
-    expires_at: state.status === 'completed' ? toSeconds(state.expiresAt) : null,
-    seconds: job.seconds,
+    expires_at: state.status === 'completed' ? toSeconds(contentExpiry(job, state.completedAt)) : null,
+    seconds: String(job.seconds),
     size: `${job.width}x${job.height}`,
     prompt: job.prompt,
     remixed_from_video_id: null,
-    error: state.status === 'failed' ? FAILURE : null,
+    error: state.status === 'failed' ? FAILURES[state.cause] : null,
   };
 }

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Wire } from './wire.ts';
+
+function dashed(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** 19 digits that do not begin with 0, and so are beyond what a JavaScript number can hold. */
+function digits(hex: string): string {
+  return (10n ** 18n + (BigInt(`0x${hex.slice(0, 16)}`) % (9n * 10n ** 18n))).toString();
+}
+
+/**
+ * An id of the kind that a wire's vendor gives its jobs: digits at Kling and Jimeng, `cgt-` with a time at Ark, `video_`
+ * on the videos wire, else a UUID.
+ * @param unique a fresh unguessable id, from which everything but the time follows.
+ * @param now Unix milliseconds.
+ */
+export function jobIdFor(wire: Wire, unique: string, now: number): string {
+  const hex = createHash('sha256').update(unique).digest('hex');
+  switch (wire) {
+    case 'videos':
+      return `video_${unique}`;
+    case 'provider-a':
+    case 'provider-b':
+      return digits(hex);
+    case 'ark':
+      return `cgt-${new Date(now).toISOString().replaceAll(/\D/g, '').slice(0, 14)}-${hex.slice(0, 5)}`;
+    case 'dashscope':
+    case 'minimax':
+    case 'vidu':
+    case 'veo':
+    case 'runway':
+    case 'fal':
+    case 'replicate':
+    case 'images':
+    case 'generative-images':
+      return dashed(hex);
+  }
+}

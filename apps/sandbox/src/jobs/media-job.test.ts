@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { endOf, isVisible, jobState, type MediaJob, MediaJobSchema } from './media-job.ts';
+
+function job(prompt: string, more: Partial<MediaJob> = {}): MediaJob {
+  return {
+    id: '1',
+    wire: 'videos',
+    kind: 'video',
+    task: 't',
+    model: 'm',
+    prompt,
+    seconds: 4,
+    width: 320,
+    height: 176,
+    count: 1,
+    createdAt: 5000,
+    renderMs: 1000,
+    inputs: [],
+    ...more,
+  };
+}
+
+function outputs(prompt: string, count: number) {
+  const state = jobState(job(prompt, { count }), 6000);
+  return state.status === 'completed' ? state.outputs : state.status;
+}
+
+describe('jobState', () => {
+  it('waits, renders, completes, as time goes by', () => {
+    expect(jobState(job('kite'), 5000)).toEqual({ status: 'queued', progress: 0 });
+    expect(jobState(job('kite'), 5500)).toEqual({ status: 'in_progress', progress: 50 });
+    expect(jobState(job('kite'), 5999)).toEqual({ status: 'in_progress', progress: 99 });
+    const completed = { status: 'completed', progress: 100, completedAt: 6000, outputs: [0] };
+    expect(jobState(job('kite'), 6000)).toEqual(completed);
+  });
+
+  it('never lets progress fall, and keeps it whole', () => {
+    const seen = Array.from({ length: 120 }, (_, step) => jobState(job('kite'), 4900 + step * 10).progress);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.every(Number.isInteger)).toBe(true);
+  });
+
+  it('is a function of job and time alone', () => {
+    expect(jobState(job('kite'), 99_000)).toEqual(jobState(job('kite'), 99_000));
+    expect(jobState(job('kite'), 99_000)).toMatchObject({ completedAt: 6000 });
+  });
+
+  it('completes at once when rendering takes no time', () => {
+    expect(jobState(job('kite', { renderMs: 0 }), 5000).status).toBe('completed');
+  });
+
+  it('begins when the vendor does', () => {
+    const throttled = job('kite', { startsAt: 8000 });
+    expect(jobState(throttled, 7999)).toEqual({ status: 'queued', progress: 0 });
+    expect(jobState(throttled, 8500)).toEqual({ status: 'in_progress', progress: 50 });
+    expect(jobState(throttled, 9000)).toMatchObject({ status: 'completed', completedAt: 9000 });
+    const never = job('kite', { startsAt: Number.MAX_SAFE_INTEGER, renderMs: 0 });
+    expect(jobState(never, 9e12).status).toBe('queued');
+  });
+
+  it('fails at its end with [fail], and with [moderated-output] for that reason', () => {
+    expect(jobState(job('[FAIL] kite'), 5500).status).toBe('in_progress');
+    expect(jobState(job('[FAIL] kite'), 6000)).toMatchObject({ status: 'failed', cause: 'error' });
+    expect(jobState(job('[moderated-output] kite'), 6000)).toMatchObject({ status: 'failed', cause: 'moderation' });
+  });
+
+  it('stays in progress for ever with [stall]', () => {
+    expect(jobState(job('kite [stall]'), 5300)).toEqual({ status: 'in_progress', progress: 30 });
+    expect(jobState(job('kite [stall]'), 9e12)).toEqual({ status: 'in_progress', progress: 50 });
+    expect(jobState(job('kite [stall]', { renderMs: 0 }), 5000).status).toBe('in_progress');
+    expect(endOf(job('kite [stall]'))).toBeGreaterThan(9e14);
+  });
+
+  it('loses the last of several outputs with [partial], and all with [nothing]', () => {
+    expect(outputs('kite', 3)).toEqual([0, 1, 2]);
+    expect(outputs('kite [partial]', 3)).toEqual([0, 1]);
+    expect(outputs('kite [partial]', 1)).toEqual([0]);
+    expect(outputs('kite [nothing]', 3)).toEqual([]);
+  });
+});
+
+describe('isVisible', () => {
+  it('hides a job until its time', () => {
+    expect(isVisible(job('kite'), 0)).toBe(true);
+    expect([5099, 5100].map((now) => isVisible(job('kite', { visibleAt: 5100 }), now))).toEqual([false, true]);
+  });
+});
+
+describe('MediaJobSchema', () => {
+  it('reads what was written when the videos wire was alone', () => {
+    const { wire: _wire, kind: _kind, count: _count, ...old } = job('kite');
+    expect(MediaJobSchema.parse({ ...old, seconds: '4' })).toEqual(job('kite'));
+  });
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { type Picture, renderPicture } from './picture/render-picture.ts';
+import { type Film, renderVideo } from './video/render-video.ts';
+
+/** A rendered film or picture. */
+export interface RenderedFile {
+  bytes: Buffer;
+  /** SHA-256 of the bytes in hexadecimal. */
+  sha256: string;
+}
+
+/** What was asked for lately; what has left can be rendered again, to the same bytes. */
+export interface MediaArchive {
+  /** Renders a film, unless it is at hand. */
+  film(film: Film): RenderedFile;
+  /** Renders a picture, unless it is at hand. */
+  picture(picture: Picture): RenderedFile;
+}
+
+/**
+ * Makes an empty archive.
+ * @param capacityBytes how much it may hold; what was used longest ago leaves first, the newest always stays.
+ */
+export function createMediaArchive(capacityBytes: number): MediaArchive {
+  const files = new Map<string, RenderedFile>();
+  let held = 0;
+
+  function makeRoom(): void {
+    for (const [key, { bytes }] of files) {
+      if (held <= capacityBytes || files.size === 1) return;
+      files.delete(key);
+      held -= bytes.length;
+    }
+  }
+
+  function open(key: string, render: () => Buffer): RenderedFile {
+    const known = files.get(key);
+    if (known !== undefined) {
+      // A Map keeps the order of insertion: last in is last used.
+      files.delete(key);
+      files.set(key, known);
+      return known;
+    }
+    const bytes = render();
+    const rendered = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+    files.set(key, rendered);
+    held += bytes.length;
+    makeRoom();
+    return rendered;
+  }
+
+  return {
+    film: (film) =>
+      open(JSON.stringify(['film', film.prompt, film.seconds, film.width, film.height]), () => renderVideo(film)),
+    picture: (picture) =>
+      open(JSON.stringify(['picture', picture.prompt, picture.width, picture.height]), () => renderPicture(picture)),
+  };
+}

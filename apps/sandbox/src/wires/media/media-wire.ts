@@ -1,0 +1,157 @@
+/**
+ * What all wires of media do alike. To add a wire, make a folder `wires/<name>/` with a `register-<name>.ts` that
+ *
+ * 1. opens its scope with `openMediaScope`, which checks keys and spells the errors of HTTP;
+ * 2. makes a {@link MediaWire} with {@link createMediaWire}, telling how its vendor spells faults;
+ * 3. calls {@link MediaWire.submit}, {@link MediaWire.poll} and their like in its routes, so that every word of
+ *    `prompt-words.ts` works without being named in the wire; `[moderated-output]`, `[partial]` and `[nothing]` come
+ *    to it as the `cause` and the `outputs` of a job's state;
+ *
+ * and add a line to `build-sandbox.ts`, and the name to `jobs/wire.ts` if it is new.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WireError } from '../../http/wire-error.ts';
+import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import type { Wire } from '../../jobs/wire.ts';
+import { FAILED_POLLS, GARBLED_POLLS, hasWord, PROMPT_WORDS, REFUSED_SUBMISSIONS } from '../../prompt-words.ts';
+import { isFull, turnOf } from './account-limit.ts';
+import type { SpellFault } from './media-fault.ts';
+import type { MediaVendor } from './media-vendor.ts';
+import { type MediaWish, newJob, taskOf } from './media-wish.ts';
+
+/** What sets one wire apart from the others. */
+export interface MediaWireSpec {
+  wire: Wire;
+  spell: SpellFault;
+  /** Whether a new job is not found at first, unless the settings say otherwise. Default true. */
+  lags?: boolean;
+  /** What the vendor does with a job that is over the account's limit. Default `refuse`. */
+  overLimit?: 'refuse' | 'wait';
+}
+
+/** A submission as its wire reads it. */
+export interface Submission {
+  /** What of the body is known to be its prompt, even when the rest is wrong; empty when there is none. */
+  prompt: string;
+  /**
+   * Checks the body.
+   * @throws WireError when the vendor would refuse it.
+   */
+  read(): MediaWish;
+  /** The body that tells the caller its job. What it throws comes after the job was accepted. */
+  answer(job: MediaJob): unknown;
+}
+
+/** A call that asks how a job stands. */
+export interface Poll {
+  /** The body of the answer. */
+  answer(): unknown;
+  /** The same with a status that the wire has never heard of. */
+  garbled(): unknown;
+}
+
+/** The flow of one wire: which fault hits which call, and what is remembered of it. */
+export interface MediaWire {
+  /**
+   * Answers a submission: reads, checks, records, then answers; a refusal is counted too.
+   * @throws WireError for a refusal.
+   */
+  submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply>;
+  /**
+   * Answers a poll of a job.
+   * @throws WireError for a fault.
+   */
+  poll(job: MediaJob, reply: FastifyReply, poll: Poll): FastifyReply;
+  /**
+   * The job of an id, once it is visible.
+   * @throws WireError `not_found`.
+   */
+  find(id: string): MediaJob;
+  /** All visible jobs, oldest first. */
+  jobs(): MediaJob[];
+  /** Cancels a running job, deletes one that has ended. */
+  remove(job: MediaJob): void;
+}
+
+/** Lets the connection die without an answer. */
+function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
+}
+
+/** The nonsense of the n-th garbled poll: each kind was seen at a vendor or a reseller. */
+function sendGarbage(reply: FastifyReply, turn: number, body: unknown): FastifyReply {
+  if (turn % GARBLED_POLLS === 1) return reply.send(body);
+  if (turn % GARBLED_POLLS === 2) return reply.type('text/html').send('<html><body>One moment, please</body></html>');
+  const text = JSON.stringify(body);
+  return reply.type('application/json').send(text.slice(0, Math.floor(text.length / 2)));
+}
+
+/** Makes the flow of a wire. */
+export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
+  const { ledger, now } = vendor;
+  const { wire, spell, lags = true, overLimit = 'refuse' } = spec;
+  const limit = vendor.concurrency[wire];
+  const { lostRequest, unavailable, throttled, broken, garbled } = PROMPT_WORDS;
+
+  function refuseByWord(task: string, prompt: string): void {
+    const first = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
+    if (hasWord(prompt, 'unavailable') && first(unavailable.word, 1)) throw spell('unavailable');
+    if (hasWord(prompt, 'balance')) throw spell('balance');
+    if (hasWord(prompt, 'refused')) throw spell('refused');
+    if (hasWord(prompt, 'moderation')) throw spell('moderation');
+    if (hasWord(prompt, 'throttled') && first(throttled.word, REFUSED_SUBMISSIONS)) throw spell('throttled');
+  }
+
+  function accept(task: string, wish: MediaWish): MediaJob {
+    refuseByWord(task, wish.prompt);
+    const unfinished = ledger.unfinished(wire, now());
+    if (overLimit === 'refuse' && isFull(unfinished, wish, limit)) throw spell('concurrency');
+    const startsAt = overLimit === 'wait' ? turnOf(unfinished, now(), limit) : now();
+    const job = newJob(vendor, wire, task, wish, { startsAt, lags });
+    ledger.accept(job);
+    return job;
+  }
+
+  /** Reads and accepts; a refusal is counted, if it can be told whose it is. */
+  function admit(task: string, submission: Submission): MediaJob {
+    try {
+      return accept(task, submission.read());
+    } catch (error) {
+      if (error instanceof WireError && task !== '') ledger.refuse({ wire, task, prompt: submission.prompt });
+      throw error;
+    }
+  }
+
+  return {
+    async submit(request, reply, submission) {
+      const { prompt } = submission;
+      const task = taskOf(request, prompt);
+      if (hasWord(prompt, 'lostRequest') && ledger.takeFault(wire, task, lostRequest.word, 1)) {
+        return hangUp(request, reply);
+      }
+      const job = admit(task, submission);
+      if (hasWord(prompt, 'lostReply')) return hangUp(request, reply);
+      return reply.send(await submission.answer(job));
+    },
+    poll(job, reply, poll) {
+      const hit = (word: string, times: number): boolean => ledger.takeFault(wire, job.id, word, times);
+      if (hasWord(job.prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw spell('broken');
+      if (hasWord(job.prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
+        return sendGarbage(reply, ledger.faults(wire, job.id, garbled.word), poll.garbled());
+      }
+      return reply.send(poll.answer());
+    },
+    find(id) {
+      const job = ledger.find(wire, id);
+      if (job === undefined || !isVisible(job, now())) throw spell('not_found', id);
+      return job;
+    },
+    jobs: () => ledger.jobs(wire).filter((job) => isVisible(job, now())),
+    remove(job) {
+      const { status } = jobState(job, now());
+      ledger.remove(job, status === 'queued' || status === 'in_progress');
+    },
+  };
+}

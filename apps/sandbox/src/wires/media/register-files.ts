@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendFile } from '../../http/send-file.ts';
+import { jobState, type MediaJob } from '../../jobs/media-job.ts';
+import { isWire } from '../../jobs/wire.ts';
+import { CUT_DOWNLOADS, hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import type { MediaVendor } from './media-vendor.ts';
+import { renderOutput } from './render-output.ts';
+import { isSigned } from './result-urls.ts';
+
+interface FileCall {
+  Params: { wire: string; job: string; file: string };
+  Querystring: { expires?: unknown; signature?: unknown };
+}
+
+/** An error as object stores answer it. */
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
+  return reply.code(status).type('application/xml').send(text);
+}
+
+/**
+ * Serves the result files of all wires under signed URLs that expire, as an object store does: no key is asked for, a
+ * wrong signature and a past expiry are answered by 403 in XML, and `Range` and HEAD work.
+ */
+export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
+  const { ledger, archive, apiKey, now } = vendor;
+
+  function cuts(request: FastifyRequest, job: MediaJob): boolean {
+    if (request.method !== 'GET' || !hasWord(job.prompt, 'cut')) return false;
+    return ledger.takeFault(job.wire, job.id, PROMPT_WORDS.cut.word, CUT_DOWNLOADS);
+  }
+
+  app.route<FileCall>({
+    method: ['GET', 'HEAD'],
+    url: '/_files/:wire/:job/:file',
+    exposeHeadRoute: false,
+    // Fastify calls a route's handler by that name.
+    handler(request, reply) {
+      const { wire, job: id, file } = request.params;
+      const { expires, signature } = request.query;
+      const [path = ''] = request.url.split('?');
+      if (typeof expires !== 'string' || typeof signature !== 'string') {
+        return refuse(reply, 403, 'AccessDenied', 'Access Denied');
+      }
+      if (!isSigned(apiKey, path, expires, signature)) {
+        return refuse(reply, 403, 'SignatureDoesNotMatch', 'The signature does not match the one that was calculated.');
+      }
+      if (now() >= Number(expires)) return refuse(reply, 403, 'AccessDenied', 'Request has expired');
+      const job = isWire(wire) ? ledger.find(wire, id) : undefined;
+      const [, index, kind] = /^(\d+)\.(mp4|png)$/.exec(file) ?? [];
+      if (job === undefined || index === undefined || jobState(job, now()).status !== 'completed') {
+        return refuse(reply, 404, 'NoSuchKey', 'The specified key does not exist.');
+      }
+      const made = renderOutput(archive, job, Number(index), kind === 'png' ? 'png' : 'mp4');
+      return sendFile(request, reply, made, cuts(request, job));
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { endOf, type MediaJob } from '../../jobs/media-job.ts';
+import { hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import type { MediaVendor } from './media-vendor.ts';
+import type { OutputKind } from './render-output.ts';
+
+/** How long a vendor's result URLs live. */
+export interface UrlLife {
+  lifeMs: number;
+  /** `end`: of the job, so that every answer tells the same URL. `asking`: each answer tells a fresh one. */
+  since: 'end' | 'asking';
+}
+
+/** URLs that are handed out together. */
+export interface ResultUrls {
+  urls: string[];
+  /** Unix milliseconds. */
+  expiresAt: number;
+}
+
+/** The signature of a result's path and expiry. */
+export function signPath(secret: string, path: string, expires: string): string {
+  return createHmac('sha256', secret).update(`GET\n${path}\n${expires}`).digest('hex');
+}
+
+/** Tells whether a signature is the one of a path and expiry. */
+export function isSigned(secret: string, path: string, expires: string, signature: string): boolean {
+  const [given, right] = [Buffer.from(signature), Buffer.from(signPath(secret, path, expires))];
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** How long ago an expired URL has expired. */
+const EXPIRED_MS = 1000;
+
+/** With `[expire]` every URL has expired before it is told; with `[expire-once]` those that are handed out first. */
+function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
+  const expired = vendor.now() - EXPIRED_MS;
+  if (hasWord(job.prompt, 'expire')) return expired;
+  const once = hasWord(job.prompt, 'expireOnce');
+  if (once && vendor.ledger.takeFault(job.wire, job.id, PROMPT_WORDS.expireOnce.word, 1)) return expired;
+  return (life.since === 'end' ? endOf(job) : vendor.now()) + life.lifeMs;
+}
+
+/**
+ * Hands out signed URLs of a finished job's files, as object stores have them, on the host that the caller has reached.
+ * Call it once for each answer, and only for answers that tell URLs: `[expire-once]` counts its calls.
+ * @param files index and kind of each file.
+ */
+export function handOutUrls(
+  vendor: MediaVendor,
+  request: FastifyRequest,
+  job: MediaJob,
+  life: UrlLife,
+  files: readonly { index: number; kind: OutputKind }[],
+): ResultUrls {
+  const expiresAt = Math.round(expiryOf(vendor, job, life));
+  const urls = files.map(({ index, kind }) => {
+    const path = `/_files/${job.wire}/${encodeURIComponent(job.id)}/${index}.${kind}`;
+    const signature = signPath(vendor.apiKey, path, String(expiresAt));
+    return `${request.protocol}://${request.host}${path}?expires=${expiresAt}&signature=${signature}`;
+  });
+  return { urls, expiresAt };
+}
