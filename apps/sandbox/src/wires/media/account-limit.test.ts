@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { testJob } from '../../../test/media-rig.ts';
+import { isFull, turnOf } from './account-limit.ts';
+
+const film = { kind: 'video', count: 1 } as const;
+
+describe('isFull', () => {
+  it('has a place for as many as the limit says', () => {
+    expect(isFull([testJob()], film, 2)).toBe(false);
+    expect(isFull([testJob(), testJob()], film, 2)).toBe(true);
+    expect(isFull([testJob(), testJob()], film, undefined)).toBe(false);
+  });
+
+  it('counts each picture of a job, and films apart from pictures', () => {
+    const pictures = testJob({ kind: 'image', count: 3 });
+    expect(isFull([pictures], { kind: 'image', count: 2 }, 5)).toBe(false);
+    expect(isFull([pictures], { kind: 'image', count: 3 }, 5)).toBe(true);
+    expect(isFull([pictures], film, 1)).toBe(false);
+  });
+});
+
+describe('turnOf', () => {
+  const jobs = [300, 100, 200].map((renderMs) => testJob({ renderMs }));
+
+  it('is now while there is a place', () => {
+    expect(turnOf(jobs, 50, 4)).toBe(50);
+    expect(turnOf(jobs, 50, undefined)).toBe(50);
+  });
+
+  it('is when enough of the others have ended', () => {
+    expect([3, 2, 1].map((limit) => turnOf(jobs, 50, limit))).toEqual([100, 200, 300]);
+  });
+
+  it('is never behind a job that stalls', () => {
+    expect(turnOf([testJob({ prompt: '[stall]' })], 50, 1)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});

@@ -1,0 +1,180 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testVendor } from '../../../test/media-rig.ts';
+import { WireError } from '../../http/wire-error.ts';
+import { startOf } from '../../jobs/media-job.ts';
+import type { SpellFault } from './media-fault.ts';
+import type { MediaVendor } from './media-vendor.ts';
+import { createMediaWire, type MediaWireSpec } from './media-wire.ts';
+import { openMediaScope } from './open-media-scope.ts';
+
+let clock = 0;
+let vendor = testVendor();
+let app: FastifyInstance = fastify();
+let origin = '';
+
+const spell: SpellFault = (fault, detail) =>
+  new WireError(fault === 'not_found' ? 404 : 400, fault, () => ({ fault, detail }));
+
+/** Serves the plainest of wires: a prompt makes a job. */
+async function serve(more: Partial<MediaVendor> = {}, spec: Partial<MediaWireSpec> = {}): Promise<void> {
+  await app.close();
+  vendor = testVendor({ now: () => clock, visibleAfterMs: 0, ...more });
+  app = fastify({ forceCloseConnections: true });
+  openMediaScope(app, { spell });
+  const wire = createMediaWire(vendor, { wire: 'vidu', spell, ...spec });
+  app.post<{ Body: { prompt?: string } }>('/jobs', (request, reply) => {
+    const { prompt = '' } = request.body;
+    return wire.submit(request, reply, {
+      prompt,
+      read() {
+        if (prompt === '') throw spell('refused');
+        return { kind: 'video', model: 'm', prompt, seconds: 1, width: 32, height: 32, count: 1, inputs: [] };
+      },
+      answer(job) {
+        if (prompt.includes('then broken')) throw spell('broken');
+        return { id: job.id, begins: startOf(job) };
+      },
+    });
+  });
+  app.get('/jobs', () => wire.jobs().map(({ id }) => id));
+  app.get<{ Params: { id: string } }>('/jobs/:id', (request, reply) => {
+    const job = wire.find(request.params.id);
+    return wire.poll(job, reply, { answer: () => ({ fine: true }), garbled: () => ({ status: 'LIMBO' }) });
+  });
+  app.delete<{ Params: { id: string } }>('/jobs/:id', (request) => {
+    wire.remove(wire.find(request.params.id));
+    return {};
+  });
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+beforeEach(async () => {
+  clock = 0;
+  await serve();
+});
+afterEach(() => app.close());
+
+function submit(prompt: string, task = prompt): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'x-client-request-id': task };
+  return fetch(`${origin}/jobs`, { method: 'POST', headers, body: JSON.stringify({ prompt }) });
+}
+
+async function json(answer: Response | Promise<Response>): Promise<Record<string, unknown>> {
+  const body: unknown = await (await answer).json();
+  return Object(body);
+}
+
+async function accepted(prompt: string): Promise<string> {
+  return String((await json(submit(prompt))).id);
+}
+
+function poll(id: string): Promise<Response> {
+  return fetch(`${origin}/jobs/${id}`);
+}
+
+/** What the vendor says to the same submission, time after time. */
+async function faults(prompt: string, times: number): Promise<unknown[]> {
+  const said: unknown[] = [];
+  for (let turn = 0; turn < times; turn += 1) said.push((await json(submit(prompt))).fault ?? 'accepted');
+  return said;
+}
+
+describe('a submission', () => {
+  it('is accepted, counted for its task, and polled', async () => {
+    expect(await json(poll(await accepted('kite')))).toEqual({ fine: true });
+    expect(vendor.ledger.submissions('vidu')).toMatchObject([{ task: 'kite', applied: 1, refused: 0 }]);
+  });
+
+  it.each([
+    ['[moderation]', ['moderation', 'moderation', 'moderation']],
+    ['[refused]', ['refused', 'refused', 'refused']],
+    ['[balance]', ['balance', 'balance', 'balance']],
+    ['[503]', ['unavailable', 'accepted', 'accepted']],
+    ['[429]', ['throttled', 'throttled', 'accepted']],
+    ['[503][429]', ['unavailable', 'throttled', 'throttled']],
+  ])('with %s is answered by %j', async (word, said) => {
+    expect(await faults(`kite ${word}`, 3)).toEqual(said);
+    const refused = said.filter((fault) => fault !== 'accepted').length;
+    expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3 - refused, refused }]);
+    // Another task begins anew.
+    expect((await json(submit(`boat ${word}`))).fault).toBe(said[0]);
+  });
+
+  it('counts what the vendor refuses only when it can be told whose it was', async () => {
+    expect((await submit('', 'task-1')).status).toBe(400);
+    await fetch(`${origin}/jobs`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect(vendor.ledger.submissions()).toMatchObject([{ task: 'task-1', refused: 1 }]);
+  });
+
+  it('with [lost-reply] is accepted, each time, though nobody hears of it', async () => {
+    for (const turn of [1, 2]) {
+      await expect(submit('kite [lost-reply]')).rejects.toThrow('fetch failed');
+      expect(vendor.ledger.submissions()).toMatchObject([{ applied: turn, refused: 0 }]);
+    }
+  });
+
+  it('with [lost-request] is lost without a trace the first time', async () => {
+    await expect(submit('kite [lost-request]')).rejects.toThrow('fetch failed');
+    expect(vendor.ledger.submissions()).toEqual([]);
+    expect((await submit('kite [lost-request]')).status).toBe(200);
+    await expect(submit('kite [lost-request]', 'other')).rejects.toThrow('fetch failed');
+  });
+
+  it('is not refused by what goes wrong after it was accepted', async () => {
+    expect((await submit('kite, then broken')).status).toBe(400);
+    expect(vendor.ledger.submissions()).toMatchObject([{ applied: 1, refused: 0 }]);
+  });
+});
+
+describe('an account with a limit', () => {
+  it('refuses what is over it, until a job has ended or was removed', async () => {
+    await serve({ concurrency: { vidu: 2 } });
+    expect(await faults('kite', 3)).toEqual(['accepted', 'accepted', 'concurrency']);
+    clock = 1000;
+    expect(await faults('kite', 3)).toEqual(['accepted', 'accepted', 'concurrency']);
+    const [id = ''] = vendor.ledger.unfinished('vidu', clock).map((job) => job.id);
+    await fetch(`${origin}/jobs/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
+    expect(await faults('kite', 2)).toEqual(['accepted', 'concurrency']);
+    expect(vendor.ledger.mostRunning()).toEqual({ vidu: 2 });
+  });
+
+  it('lets jobs wait for their turn, on wires that do', async () => {
+    await serve({ concurrency: { vidu: 1 } }, { overLimit: 'wait' });
+    const begins: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) begins.push((await json(submit('kite'))).begins);
+    expect(begins).toEqual([0, 1000, 2000]);
+    expect(vendor.ledger.mostRunning()).toEqual({ vidu: 1 });
+  });
+});
+
+describe('a poll', () => {
+  it('breaks twice with [500], for each job alone', async () => {
+    for (const id of [await accepted('kite [500]'), await accepted('kite [500]')]) {
+      const said: unknown[] = [];
+      for (let turn = 0; turn < 3; turn += 1) said.push((await json(poll(id))).fault);
+      expect(said).toEqual(['broken', 'broken', undefined]);
+    }
+  });
+
+  it('is answered by three kinds of nonsense with [garbage]', async () => {
+    const id = await accepted('kite [garbage]');
+    expect(await json(poll(id))).toEqual({ status: 'LIMBO' });
+    const page = await poll(id);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
+    const half = await poll(id);
+    expect([half.status, await half.text()]).toEqual([200, '{"status"']);
+    expect(await json(poll(id))).toEqual({ fine: true });
+  });
+
+  it('does not find a job that is not visible yet, nor does the list', async () => {
+    await serve({ visibleAfterMs: 100 });
+    const id = await accepted('kite');
+    clock = 99;
+    expect(await json(poll(id))).toEqual({ fault: 'not_found', detail: id });
+    expect(await (await fetch(`${origin}/jobs`)).json()).toEqual([]);
+    clock = 100;
+    expect((await poll(id)).status).toBe(200);
+    expect(await (await fetch(`${origin}/jobs`)).json()).toEqual([id]);
+  });
+});

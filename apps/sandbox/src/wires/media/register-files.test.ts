@@ -1,0 +1,124 @@
+import { fastify } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testJob, testVendor } from '../../../test/media-rig.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import type { OutputKind } from './render-output.ts';
+import { registerFiles } from './register-files.ts';
+import { handOutUrls, type UrlLife } from './result-urls.ts';
+
+const END = 1000;
+let clock = END;
+let vendor = testVendor();
+let app = fastify();
+let origin = '';
+
+beforeEach(async () => {
+  clock = END;
+  vendor = testVendor({ now: () => clock });
+  app = fastify({ forceCloseConnections: true });
+  registerFiles(app, vendor);
+  app.get<{ Params: { id: string; kind: OutputKind }; Querystring: { since: UrlLife['since'] } }>(
+    '/ask/:id/:kind',
+    (request) => {
+      const job = vendor.ledger.find('vidu', request.params.id) ?? testJob();
+      const files = [0, 1].map((index) => ({ index, kind: request.params.kind }));
+      return handOutUrls(vendor, request, job, { lifeMs: 3600, since: request.query.since }, files);
+    },
+  );
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => app.close());
+
+/** Accepts a job and answers a function that asks the vendor for its URLs. */
+function accept(more: Partial<MediaJob> = {}, kind: OutputKind = 'mp4', since: UrlLife['since'] = 'end') {
+  vendor.ledger.accept(testJob(more));
+  return async (): Promise<string[]> => {
+    const answer: unknown = await (await fetch(`${origin}/ask/job-1/${kind}?since=${since}`)).json();
+    const { urls } = Object(answer);
+    return Array.isArray(urls) ? urls.map(String) : [];
+  };
+}
+
+async function refusal(url: string): Promise<[number, string]> {
+  const answer = await fetch(url);
+  expect(answer.headers.get('content-type')).toContain('xml');
+  return [answer.status, /<Code>(\w+)<\/Code>/.exec(await answer.text())?.[1] ?? ''];
+}
+
+describe('the result files', () => {
+  it('are films and pictures, another for each index, with Range and HEAD and without a key', async () => {
+    const [film = '', second = ''] = await accept()();
+    const answer = await fetch(film);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+    const part = await fetch(film, { headers: { range: 'bytes=4-7' } });
+    expect([part.status, await part.text()]).toEqual([206, 'ftyp']);
+    const head = await fetch(film, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(bytes.length));
+    expect((await fetch(second)).headers.get('etag')).not.toBe(answer.headers.get('etag'));
+    const [picture = ''] = await accept({}, 'png')();
+    expect((await fetch(picture)).headers.get('content-type')).toBe('image/png');
+  });
+
+  it('expire: the same URL is told until its end', async () => {
+    const ask = accept();
+    const [url = ''] = await ask();
+    clock = END + 3599;
+    expect((await ask())[0]).toBe(url);
+    expect((await fetch(url)).status).toBe(200);
+    clock += 1;
+    expect(await refusal(url)).toEqual([403, 'AccessDenied']);
+  });
+
+  it('are told anew at each asking, where the vendor does that', async () => {
+    const ask = accept({}, 'png', 'asking');
+    clock = END + 1_000_000;
+    const [url = ''] = await ask();
+    expect((await fetch(url)).status).toBe(200);
+    clock += 3600;
+    expect((await fetch(url)).status).toBe(403);
+    expect((await fetch((await ask())[0] ?? '')).status).toBe(200);
+  });
+
+  it('want the signature of just this path and expiry', async () => {
+    const [url = '', other = ''] = await accept()();
+    const [path = '', query = ''] = url.split('?');
+    const later = url.replace(/expires=\d+/, 'expires=99999999999999');
+    expect(await refusal(later)).toEqual([403, 'SignatureDoesNotMatch']);
+    expect(await refusal(`${other.split('?')[0]}?${query}`)).toEqual([403, 'SignatureDoesNotMatch']);
+    expect(await refusal(`${url.slice(0, -1)}x`)).toEqual([403, 'SignatureDoesNotMatch']);
+    expect(await refusal(path)).toEqual([403, 'AccessDenied']);
+  });
+
+  it('are not there before the job has ended, nor after it was deleted', async () => {
+    const [url = ''] = await accept({ renderMs: 2000 })();
+    expect(await refusal(url)).toEqual([404, 'NoSuchKey']);
+    clock = 2000;
+    expect((await fetch(url)).status).toBe(200);
+    vendor.ledger.remove(testJob(), false);
+    expect(await refusal(url)).toEqual([404, 'NoSuchKey']);
+  });
+
+  it('have expired with [expire] whenever one asks, with [expire-once] at the first asking alone', async () => {
+    const always = accept({ prompt: 'kite [expire]' });
+    for (const turn of [1, 2]) {
+      const urls = await always();
+      expect([turn, await refusal(urls[0] ?? '')]).toEqual([turn, [403, 'AccessDenied']]);
+    }
+    const once = accept({ prompt: 'kite [expire-once]' });
+    const seen: number[] = [];
+    for (const url of [...(await once()), ...(await once())]) seen.push((await fetch(url)).status);
+    expect(seen).toEqual([403, 403, 200, 200]);
+  });
+
+  it('break midway in the first two downloads of [cut]', async () => {
+    const [url = ''] = await accept({ prompt: 'kite [cut]' })();
+    for (const turn of [1, 2]) {
+      const answer = await fetch(url);
+      expect([turn, answer.status]).toEqual([turn, 200]);
+      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+    }
+    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { testJob, testVendor } from '../../../test/media-rig.ts';
+import { measurePicture } from '../../media/picture/measure-picture.ts';
+import { renderOutput } from './render-output.ts';
+
+const { archive } = testVendor();
+
+describe('renderOutput', () => {
+  it('makes a film, and a picture of the same size', () => {
+    const film = renderOutput(archive, testJob(), 0, 'mp4');
+    expect([film.mediaType, film.bytes.toString('latin1', 4, 8)]).toEqual(['video/mp4', 'ftyp']);
+    const cover = renderOutput(archive, testJob(), 0, 'png');
+    expect(cover.mediaType).toBe('image/png');
+    expect(measurePicture(cover.bytes)).toMatchObject({ width: 32, height: 32 });
+  });
+
+  it('makes something else of each index, seed and prompt, and of nothing else', () => {
+    const jobs = [testJob(), testJob({ seed: 7 }), testJob({ prompt: 'boat' })];
+    const files = [
+      ...jobs.map((job) => renderOutput(archive, job, 0, 'png')),
+      renderOutput(archive, testJob(), 1, 'png'),
+    ];
+    expect(new Set(files.map(({ etag }) => etag)).size).toBe(4);
+    expect(renderOutput(archive, testJob({ id: 'job-2', task: 'other' }), 0, 'png').etag).toBe(files[0]?.etag);
+  });
+});
