@@ -1,15 +1,19 @@
+import { ark } from './ark/index.ts';
 import { chatCompletions } from './chat-completions/index.ts';
 import { generativeContent } from './generative-content/index.ts';
 import { messages } from './messages/index.ts';
+import { providerA } from './provider-a/index.ts';
 import { responses } from './responses/index.ts';
 import type { UpstreamKind } from './upstream.ts';
 import { videos } from './videos/index.ts';
 
 /** Every kind of upstream there is. A new kind is a folder and a line here. */
 export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
+  ark,
   chatCompletions,
   generativeContent,
   messages,
+  providerA,
   responses,
   videos,
 ];

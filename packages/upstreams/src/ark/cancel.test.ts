@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+/** @param states what the polls tell, one after the other */
+async function canceled(states: string[], deletion = 200) {
+  let polls = 0;
+  await using vendor = await jsonVendor(({ method }) => {
+    if (method === 'DELETE') return { status: deletion, body: {} };
+    const status = states[polls];
+    polls += 1;
+    return status === undefined ? undefined : { body: { status, content: { video_url: 'https://a.example/f.mp4' } } };
+  });
+  await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
+  const outcome = await rig.video.cancel?.(mediaJob(vendor.origin), NEVER);
+  return [outcome?.kind, vendor.heard.map(({ method }) => method).join(' ')];
+}
+
+it('a queued task is canceled', async () => {
+  expect(await canceled(['queued'])).toEqual(['canceled', 'GET DELETE']);
+});
+
+it.each([
+  ['running', 'unsupported'],
+  ['succeeded', 'too_late'],
+  ['failed', 'unsupported'],
+  ['expired', 'unsupported'],
+  ['cancelled', 'canceled'],
+  ['reticulating', 'unclear'],
+])('a task that is %s is not deleted', async (state, kind) => {
+  expect(await canceled([state])).toEqual([kind, 'GET']);
+});
+
+it.each([
+  [409, 'running', 'unsupported'],
+  [400, 'succeeded', 'too_late'],
+  [404, 'running', 'unsupported'],
+])('refused with HTTP %i, and a poll says %s', async (status, state, kind) => {
+  expect(await canceled(['queued', state], status)).toEqual([kind, 'GET DELETE GET']);
+});
+
+it.each([401, 403, 429, 500, 302])('HTTP %i leaves it open', async (status) => {
+  expect(await canceled(['queued'], status)).toEqual(['unclear', 'GET DELETE']);
+});
+
+it('a lost answer leaves it open', async () => {
+  expect(await canceled([])).toEqual(['unclear', 'GET']);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+import { markOf } from './mark.ts';
+
+/** Seconds of the submission's own time. */
+const T = 1_767_323_045;
+const MODEL = 'seedance-1-0-pro-250528';
+const WISH = videoWish({ seconds: '8' }, { model: MODEL });
+const fitting = {
+  model: MODEL,
+  duration: 8,
+  created_at: T + 1,
+  execution_expires_after: markOf(WISH.reference),
+};
+
+async function found(pages: object[][], wish = WISH) {
+  await using vendor = await jsonVendor(({ url }) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page_num'));
+    return { body: { items: pages[page - 1] ?? [], total: 1000 } };
+  });
+  await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
+  const outcome = await rig.video.find?.(wish, NEVER);
+  return { outcome, urls: vendor.heard.map(({ url }) => url) };
+}
+
+it('a candidate has the model, the duration and our mark, and was made since', async () => {
+  const items = [
+    { id: 'fits', ...fitting },
+    { id: 'skewed', ...fitting, created_at: T - 29 },
+    { id: 'other-model', ...fitting, model: 'seedance-2' },
+    { id: 'other-duration', ...fitting, duration: 5 },
+    { id: 'other-mark', ...fitting, execution_expires_after: 172_800 },
+    { id: 'no-mark', ...fitting, execution_expires_after: undefined },
+    { id: 'no-duration', ...fitting, duration: undefined },
+    { id: 'no-time', ...fitting, created_at: undefined },
+    { id: 'too-old', ...fitting, created_at: T - 31 },
+    { id: 'too-young', ...fitting, created_at: T + 301 },
+    { ...fitting },
+    'nonsense',
+  ] as object[];
+  const { outcome, urls } = await found([items]);
+  expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }, { upstreamId: 'skewed' }] });
+  expect(urls).toEqual(['/contents/generations/tasks?page_num=1&page_size=100']);
+});
+
+it('tasks of an endpoint are asked for by its id and tell another model', async () => {
+  const wish = videoWish({ seconds: '8', metadata: { service_tier: 'flex' } }, { model: 'ep-1' });
+  const { outcome, urls } = await found([[{ id: 'fits', ...fitting }]], wish);
+  expect(outcome).toMatchObject({ jobs: [{ upstreamId: 'fits' }] });
+  expect(urls[0]).toContain('filter.model=ep-1&filter.service_tier=flex');
+});
+
+it('another attempt has another mark, between the vendor’s default and its longest', () => {
+  const marks = Array.from({ length: 100 }, (_, at) => markOf(`video_a-${at}`));
+  expect(new Set(marks).size).toBeGreaterThan(90);
+  expect(Math.min(...marks)).toBeGreaterThanOrEqual(172_800);
+  expect(Math.max(...marks)).toBeLessThanOrEqual(259_200);
+});
+
+describe('the list', () => {
+  it.each([
+    [200, { data: [] }],
+    [401, {}],
+    [500, { items: [] }],
+  ])('that is none proves nothing: HTTP %i %o', async (status, body) => {
+    await using vendor = await jsonVendor(() => ({ status, body }));
+    await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
+    expect(await rig.video.find?.(WISH, NEVER)).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('that breaks off proves nothing', async () => {
+    await using vendor = await jsonVendor(() => undefined);
+    await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
+    expect(await rig.video.find?.(WISH, NEVER)).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('goes on while its pages are full', async () => {
+    const page = Array.from({ length: 100 }, (_, at) => ({ id: `t${at}`, created_at: T }));
+    const { outcome, urls } = await found([page, [{ id: 'fits', ...fitting }]]);
+    expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }] });
+    expect(urls).toHaveLength(2);
+  });
+});

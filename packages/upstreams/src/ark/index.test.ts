@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { sendJson } from '../../test/local-server.ts';
+import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+
+/** Spells a mood as Ark does. */
+function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (answeredAlike(mood, request, response)) return;
+  const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', model: 'model-a', ...more });
+  const refuse = (status: number, code: string, message = 'why', headers = {}) =>
+    sendJson(response, status, { error: { code, message, param: '', type: 'x' } }, headers);
+  switch (mood.mood) {
+    case 'accepts':
+      return sendJson(response, 200, { id: mood.id });
+    case 'refuses':
+      return refuse(400, 'InvalidParameter', mood.reason);
+    case 'moderates':
+      return refuse(400, 'InputTextSensitiveContentDetected');
+    case 'is busy':
+      return refuse(429, 'ModelAccountRpmRateLimitExceeded', 'why', { 'retry-after': String(mood.retryAfterSeconds) });
+    case 'refuses the credential':
+      return refuse(401, 'AuthenticationError', `The API key ${MEDIA_KEY} is invalid`);
+    case 'has no balance':
+      return refuse(403, 'AccountOverdueError');
+    case 'answers 500':
+      return refuse(500, 'InternalServiceError');
+    case 'runs':
+      return task({ status: 'running' });
+    case 'has failed':
+      return task({ status: 'failed', error: { code: 'InternalServiceError', message: mood.reason } });
+    case 'knows no such job':
+      return refuse(404, 'ResourceNotFound');
+    case 'says a strange word':
+      return task({ status: 'reticulating' });
+    case 'has finished':
+    case 'cuts the content':
+    case 'has let the content expire':
+      return task({ status: 'succeeded', content: { video_url: `${origin}/files/film.mp4` } });
+    case 'loses the answer':
+    case 'hangs':
+    case 'talks garbage':
+      return undefined;
+  }
+}
+
+const account = (origin: string) => ({ kind: 'ark', base_url: `${origin}/api/v3/`, api_key: MEDIA_KEY });
+
+describeVideoContract({
+  kind: 'ark',
+  tellsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+});
+
+it('an account without a key is refused when it is built', () => {
+  expect(() => mediaRig({ kind: 'ark', base_url: 'https://ark.example/api/v3' })).toThrow('needs an api_key');
+});

@@ -1,0 +1,83 @@
+import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
+import { dropFields, limitPictures, promptBesidePictures, refuseRemix, secondsOf } from '../media/limit-wish.ts';
+import { type ArkFamily, familyOf } from './families.ts';
+
+/** `adaptive`, the usual one, is what Ark takes when no shape is said. */
+const SHAPES = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'];
+const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
+const USUAL_SECONDS = 5;
+/** More than any model reads well; Ark names no limit but advises 500 characters. */
+const LONGEST_PROMPT = 10_000;
+const ANY_PICTURES = { first_frame: 1, last_frame: 1, reference: 9 };
+
+/** What Ark is asked for. */
+export interface ArkPlan {
+  prompt?: string;
+  /** Seconds as text; absent where the model is not known and the client named none. */
+  seconds?: string;
+  /** Fields of the body, by Ark's names. */
+  options: {
+    duration?: number;
+    ratio?: string;
+    resolution?: string;
+    seed?: number;
+    watermark?: boolean;
+    generate_audio?: boolean;
+  };
+}
+
+/** Works out what Ark is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+export function planArk(model: string, request: VideoRequest, report: MediaLossReport): ArkPlan {
+  const family = familyOf(model);
+  refuseRemix(request);
+  checkPictures(request, family);
+  // Ark has fields for none of these; its videos have 24 frames a second.
+  dropFields(request, ['negativePrompt', 'fps', 'promptExtend'], report);
+  const prompt = promptBesidePictures(request, LONGEST_PROMPT);
+  const duration = durationOf(request, family, report);
+  const ratio = shapeOf(request, SHAPES, report);
+  const resolution = resolutionOf(request, family?.resolutions ?? RESOLUTIONS, report);
+  const { seed, watermark, audio } = request;
+  const takesSeed = family?.seed ?? true;
+  const takesAudio = family?.audio ?? true;
+  if (!takesSeed) dropFields(request, ['seed'], report);
+  // A model without sound makes none anyway.
+  if (!takesAudio && audio === true) report({ field: 'audio', how: 'dropped' });
+  return {
+    ...(prompt !== undefined && { prompt }),
+    ...(duration !== undefined && { seconds: String(duration) }),
+    options: {
+      ...(duration !== undefined && { duration }),
+      ...(ratio !== undefined && { ratio }),
+      ...(resolution !== undefined && { resolution }),
+      ...(takesSeed && seed !== undefined && { seed }),
+      ...(watermark !== undefined && { watermark }),
+      ...(takesAudio && audio !== undefined && { generate_audio: audio }),
+    },
+  };
+}
+
+function checkPictures({ images }: VideoRequest, family: ArkFamily | undefined): void {
+  limitPictures(images, family?.pictures ?? ANY_PICTURES);
+  const has = (role: string): boolean => images.some((image) => image.role === role);
+  if (family?.needsPicture === true && images.length === 0) {
+    throw new UnsupportedWishError('firstFrame', 'is required by this model');
+  }
+  // Volcengine docs: frames and references are scenes that exclude each other.
+  if (has('reference') && (has('first_frame') || has('last_frame'))) {
+    throw new UnsupportedWishError('reference', 'is not taken beside a first or last frame by this model');
+  }
+  if (has('last_frame') && !has('first_frame')) {
+    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+  }
+}
+
+function durationOf(request: VideoRequest, family: ArkFamily | undefined, report: MediaLossReport): number | undefined {
+  if (family) return secondsOf(request, family.seconds, USUAL_SECONDS, report);
+  if (request.seconds === undefined) return undefined;
+  const wanted = Number(request.seconds);
+  const whole = Math.max(1, Math.round(wanted));
+  if (whole !== wanted) report({ field: 'seconds', how: 'clamped' });
+  return whole;
+}

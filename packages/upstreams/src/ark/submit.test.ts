@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+import { markOf } from './mark.ts';
+
+const MODEL = 'doubao-seedance-1-0-pro-250528';
+
+async function submitted(wish: ReturnType<typeof videoWish>, status = 200, body: unknown = { id: 'cgt-1' }) {
+  await using vendor = await jsonVendor(() => ({ status, body }));
+  await using rig = mediaRig({ kind: 'ark', base_url: `${vendor.origin}/api/v3`, api_key: MEDIA_KEY });
+  const outcome = await rig.video.submit(wish, NEVER);
+  return { outcome, heard: vendor.heard, logged: rig.logged() };
+}
+
+describe('the request', () => {
+  it('is the prompt, the pictures with their roles, and what was planned', async () => {
+    const images = [picture('A'), picture('B', 'last_frame')];
+    const wish = videoWish({ seconds: '8', size: '1280x720', seed: 7, watermark: false }, { model: MODEL, images });
+    const { heard, outcome } = await submitted(wish);
+    expect(heard).toHaveLength(1);
+    expect(heard[0]).toMatchObject({ method: 'POST', url: '/api/v3/contents/generations/tasks' });
+    expect(heard[0]?.headers.authorization).toBe(`Bearer ${MEDIA_KEY}`);
+    expect(heard[0]?.body).toEqual({
+      model: MODEL,
+      content: [
+        { type: 'text', text: 'a red kite' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' }, role: 'first_frame' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,Qg==' }, role: 'last_frame' },
+      ],
+      duration: 8,
+      ratio: '16:9',
+      resolution: '720p',
+      seed: 7,
+      watermark: false,
+      execution_expires_after: markOf(wish.reference),
+    });
+    expect(outcome).toEqual({ kind: 'accepted', upstreamId: 'cgt-1', seconds: '8' });
+  });
+
+  it('carries references as such', async () => {
+    const images = [picture('A', 'reference')];
+    const { heard } = await submitted(videoWish({ prompt: '' }, { model: 'doubao-seedance-2-0-260128', images }));
+    expect(heard[0]?.body).toMatchObject({ content: [{ type: 'image_url', role: 'reference_image' }] });
+  });
+
+  it('takes vendor options that decide nothing', async () => {
+    const metadata = {
+      camera_fixed: true,
+      service_tier: 'flex',
+      model: 'dear-model',
+      content: [],
+      callback_url: 'https://spy.example',
+      Callback_URL: 'https://spy.example',
+      duration: 12,
+      Duration: 12,
+      frames: 289,
+      ratio: '1:1',
+      execution_expires_after: 3600,
+    };
+    const { heard } = await submitted(videoWish({ aspectRatio: '16:9', metadata }, { model: MODEL }));
+    expect(heard[0]?.body).toMatchObject({
+      camera_fixed: true,
+      service_tier: 'flex',
+      model: MODEL,
+      duration: 5,
+      ratio: '16:9',
+    });
+    expect(JSON.stringify(heard[0]?.body)).not.toMatch(/spy|dear|289|3600|12/);
+  });
+
+  it('is not sent with a picture past the vendor’s limit', async () => {
+    const images = [{ ...picture('A'), bytes: 31 * 1024 * 1024 }];
+    const { heard, outcome } = await submitted(videoWish({}, { model: MODEL, images }));
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+    expect(JSON.stringify(outcome)).toContain('30 MB');
+    expect(heard).toHaveLength(0);
+  });
+
+  it('is not sent when the picture cannot be opened', async () => {
+    const images = [{ ...picture('A'), open: () => Promise.reject(new Error('gone')) }];
+    const { heard, outcome } = await submitted(videoWish({}, { model: MODEL, images }));
+    expect([outcome.kind, heard.length]).toEqual(['busy', 0]);
+  });
+});
+
+const error = (code: string, message = 'why') => ({ error: { code, message } });
+
+describe('an answer', () => {
+  it.each([
+    [400, error('InvalidParameter.InvalidValue'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
+    [400, error('MissingParameter'), { kind: 'rejected', code: 'invalid_request' }],
+    [404, error('InvalidParameter'), { kind: 'rejected', code: 'invalid_request' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
+    [400, error('InputTextSensitiveContentDetected'), { kind: 'rejected', code: 'content_policy' }],
+    [400, error('InputImageSensitiveContentDetected.PrivacyInformation'), { kind: 'rejected', code: 'content_policy' }],
+    [400, error('InputTextRiskDetection'), { kind: 'rejected', code: 'content_policy' }],
+    [403, error('AccountOverdueError'), { kind: 'account', code: 'provider_quota' }],
+    [403, error('OperationDenied.ServiceOverdue'), { kind: 'account', code: 'provider_quota' }],
+    [429, error('SetLimitExceeded'), { kind: 'account', code: 'provider_quota' }],
+    [429, error('QuotaExceeded', 'has exhausted its free trial quota'), { kind: 'account', code: 'provider_quota' }],
+    [
+      429,
+      error('QuotaExceeded', 'You have exceeded the weekly usage quota'),
+      { kind: 'account', code: 'provider_quota' },
+    ],
+    [429, error('QuotaExceeded', 'The request has exceeded the quota'), { kind: 'busy', code: 'rate_limited' }],
+    [429, error('RateLimitExceeded.EndpointRPMExceeded'), { kind: 'busy', code: 'rate_limited' }],
+    [429, error('ServerOverloaded'), { kind: 'busy', code: 'provider_error' }],
+    [401, error('AuthenticationError'), { kind: 'account', code: 'provider_auth' }],
+    [403, error('AccessDenied'), { kind: 'account', code: 'provider_auth' }],
+    [404, error('ModelNotOpen'), { kind: 'account', code: 'provider_auth' }],
+    [404, error('InvalidEndpointOrModel.NotFound'), { kind: 'account', code: 'provider_auth' }],
+    [403, error('OperationDenied.ServiceNotOpen'), { kind: 'account', code: 'provider_auth' }],
+    [500, error('InternalServiceError'), { kind: 'unknown' }],
+    [502, error('InputTextSensitiveContentDetected'), { kind: 'unknown' }],
+    [503, {}, { kind: 'busy' }],
+    [307, {}, { kind: 'unknown' }],
+  ])('HTTP %i %o', async (status, body, expected) => {
+    const { outcome, heard } = await submitted(videoWish({}), status, body);
+    expect(outcome).toMatchObject(expected);
+    expect(heard).toHaveLength(1);
+  });
+
+  it.each([{}, { id: '' }, { id: null }, { id: 2 ** 53 }, { id: 'a b' }, [], 'ok', error('no')])(
+    'of success without a usable id is unknown: %o',
+    async (body) => {
+      expect((await submitted(videoWish({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
+  it('tells neither key nor host', async () => {
+    const message = `Bad key ${MEDIA_KEY}, ask https://ark.example, request id 0217856889436799`;
+    const { outcome } = await submitted(videoWish({}), 400, error('InvalidParameter', message));
+    expect(JSON.stringify(outcome)).not.toMatch(/0123456789|ark\.example|02178/);
+  });
+});
+
+it('the wish and the answer are not logged', async () => {
+  expect((await submitted(videoWish({}))).logged).not.toMatch(/red kite|cgt-1|0123456789/);
+});

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
+
+/** `{error: {code, message, param, type}}`, and the same inside a failed task. */
+const WireError = lenient({ code: Text, message: Text });
+
+/** A task as Ark tells it, alone or in its list. */
+export const WireTask = lenient({
+  id: Id,
+  model: Text,
+  status: Text,
+  content: lenient({ video_url: Text }),
+  error: WireError,
+  /** Unix seconds. */
+  created_at: Numeric,
+  duration: Numeric,
+  seed: Numeric,
+  execution_expires_after: Numeric,
+});
+
+/** The list; `total` counts the tasks of all pages. */
+export const WireList = lenient({ items: list(WireTask), total: Numeric });
+
+/** An answer that refuses. */
+export const WireRefusal = lenient({ error: WireError });
+
+/** A code of Ark and its explanation, unsanitised. */
+export type ArkError = z.output<typeof WireError>;

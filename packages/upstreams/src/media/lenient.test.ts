@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Flag, Id, lenient, list, Numeric, Text } from './lenient.ts';
+
+const Schema = lenient({ id: Id, text: Text, count: Numeric, flag: Flag, items: list(lenient({ id: Id })) });
+
+it('what has the wrong kind counts as not told, and the rest is read', () => {
+  expect(Schema.parse({ id: {}, text: 7, count: '7', flag: 'yes', items: {}, more: [1] })).toEqual({ more: [1] });
+  expect(Schema.parse({ id: 'a', text: 'b', count: 7, flag: false, items: [{ id: 'c' }, 3] })).toEqual({
+    id: 'a',
+    text: 'b',
+    count: 7,
+    flag: false,
+    items: [{ id: 'c' }, undefined],
+  });
+});
+
+it.each(['', ' ', '.', '..', 'a b', 'é', 'x'.repeat(513), 2 ** 53, 1.5, null])('%o is no id', (id) => {
+  expect(Schema.parse({ id })?.id).toBeUndefined();
+});
+
+it.each([
+  ['cgt-1', 'cgt-1'],
+  ['a/b', 'a/b'],
+  [12, '12'],
+  [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+])('%o is an id', (id, expected) => {
+  expect(Schema.parse({ id })?.id).toBe(expected);
+});
+
+it('empty text counts as not told', () => {
+  expect(Schema.parse({ text: '  ' })?.text).toBeUndefined();
+});
+
+it('never throws', () => {
+  fc.assert(fc.property(fc.anything(), (value) => void Schema.parse(value)));
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Text, or nothing: what has another kind counts as not told. */
+export const Text = z
+  .string()
+  .transform((text) => (text.trim() === '' ? undefined : text))
+  .optional()
+  .catch(undefined);
+
+/** A number, or nothing. */
+export const Numeric = z.number().optional().catch(undefined);
+
+/** Yes or no, or nothing. */
+export const Flag = z.boolean().optional().catch(undefined);
+
+/**
+ * A vendor's id as text. A number is taken only while JSON carries it exactly; what is no single word of visible
+ * characters cannot be asked for again and counts as not told.
+ */
+export const Id = z
+  .union([z.string(), z.int().transform(String)])
+  .transform((id) => (/^[\x21-\x7e]{1,512}$/.test(id) && id !== '.' && id !== '..' ? id : undefined))
+  .optional()
+  .catch(undefined);
+
+/** An object with these fields, others riding along; anything else reads as an object that tells nothing. */
+export function lenient<S extends z.core.$ZodLooseShape>(shape: S) {
+  return z.looseObject(shape).optional().catch(undefined);
+}
+
+/** A list, or nothing. */
+export function list<S extends z.ZodType>(item: S) {
+  return z.array(item).optional().catch(undefined);
+}

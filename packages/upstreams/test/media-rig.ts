@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ImageCapability, MediaSubmission, UpstreamJob, VideoCapability, VideoRequest } from '@sluice/canonical';
+import { createLogger } from '@sluice/telemetry';
+import { buildUpstreams } from '../src/build-upstreams.ts';
+import type { UpstreamAccount } from '../src/upstream.ts';
+import { readBody, sendJson, startServer, type LocalServer } from './local-server.ts';
+import type { ContractStage, VendorMood } from './video-contract.ts';
+
+/** The account's key in tests: it must show up nowhere but in the upstream's requests. */
+export const MEDIA_KEY = 'sk-test-0123456789';
+
+/** An account of any kind with media, built as the worker builds it. */
+export interface MediaRig {
+  /** Throws where the kind makes no videos. */
+  video: VideoCapability;
+  /** Throws where the kind makes no images. */
+  image: ImageCapability;
+  /** What was logged, as one text. */
+  logged: () => string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Settings that a test may change. */
+export interface MediaRigOptions {
+  /** Origins whose files may be fetched although they are not public. */
+  allow?: string[];
+  timeoutMs?: number;
+  lookUpMs?: number;
+  now?: () => number;
+}
+
+function served<T>(capability: T | undefined): T {
+  if (capability === undefined) throw new Error('the account does not serve that');
+  return capability;
+}
+
+/** Builds an account. */
+export function mediaRig(account: UpstreamAccount, options: MediaRigOptions = {}): MediaRig {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const { timeoutMs = 10_000, lookUpMs, now, allow = [] } = options;
+  const upstreams = buildUpstreams({
+    upstreams: { vendor: account },
+    timeouts: {
+      submitMs: timeoutMs,
+      pollMs: timeoutMs,
+      downloadIdleMs: timeoutMs,
+      ...(lookUpMs !== undefined && { lookUpMs }),
+    },
+    limits: { downloadBytes: 10_000_000, inputBytes: 1_000_000 },
+    allow,
+    logger: createLogger({ level: 'debug', name: 'test', destination }),
+    ...(now && { now }),
+  });
+  const vendor = upstreams.accounts.get('vendor');
+  return {
+    get video() {
+      return served(vendor?.video);
+    },
+    get image() {
+      return served(vendor?.image);
+    },
+    logged: () => lines.join('\n'),
+    [Symbol.asyncDispose]: () => upstreams.close(),
+  };
+}
+
+/** A submission of a video with what matters to a test. */
+export function videoWish(
+  request: Partial<VideoRequest>,
+  more: Partial<Omit<MediaSubmission<VideoRequest>, 'request'>> = {},
+): MediaSubmission<VideoRequest> {
+  const images = more.images ?? [];
+  return {
+    taskId: 'video_task1',
+    reference: 'video_task1-1',
+    model: 'model-a',
+    submittedAt: 1_767_323_045_500,
+    ...more,
+    images,
+    request: {
+      kind: 'video',
+      prompt: 'a red kite',
+      images: images.map(({ role }) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } })),
+      ...request,
+    },
+  };
+}
+
+/** A job as the record pins it. */
+export function mediaJob(baseUrl: string, more: Partial<UpstreamJob> = {}): UpstreamJob {
+  return { taskId: 'video_task1', model: 'model-a', baseUrl, upstreamId: 'up_1', acceptedAt: Date.now(), ...more };
+}
+
+/** One request that a vendor got. */
+export interface Heard {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: IncomingMessage['headers'];
+  /** The parsed JSON; `undefined` where there was none. */
+  body: unknown;
+}
+
+/** A vendor that answers with JSON and keeps what it heard. */
+export interface JsonVendor extends LocalServer {
+  heard: Heard[];
+}
+
+/** An answer of a {@link JsonVendor}; a function answers for itself, nothing breaks the connection. */
+export type JsonAnswer =
+  | { status?: number; body: unknown; headers?: Record<string, string> }
+  | ((response: ServerResponse) => unknown)
+  | undefined;
+
+/** Starts a vendor on 127.0.0.1. */
+export async function jsonVendor(respond: (request: Heard) => JsonAnswer): Promise<JsonVendor> {
+  const heard: Heard[] = [];
+  const server = await startServer(async (request, response) => {
+    const text = (await readBody(request)).toString();
+    const body: unknown =
+      request.headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : undefined;
+    const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+    heard.push(one);
+    const answer = respond(one);
+    if (answer === undefined) response.socket?.destroy();
+    else if (typeof answer === 'function') answer(response);
+    else sendJson(response, answer.status ?? 200, answer.body, answer.headers);
+  });
+  return { ...server, heard };
+}
+
+/** How one kind spells the moods of the contract. */
+export interface MoodSpelling {
+  account(origin: string): UpstreamAccount;
+  isSubmission(request: IncomingMessage): boolean;
+  answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void;
+}
+
+/** Makes the `setStage` of a contract subject. */
+export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promise<ContractStage> {
+  return async (timeoutMs) => {
+    let mood: VendorMood = { mood: 'hangs' };
+    let submissions = 0;
+    const server = await startServer(async (request, response) => {
+      await readBody(request);
+      if (spelling.isSubmission(request)) submissions += 1;
+      spelling.answer(mood, request, response, server.origin);
+    });
+    const rig = mediaRig(spelling.account(server.origin), { timeoutMs });
+    let open = true;
+    const shutDown = async (): Promise<void> => {
+      if (open) await server[Symbol.asyncDispose]();
+      open = false;
+    };
+    return {
+      video: rig.video,
+      setMood: (next) => (mood = next),
+      submissions: () => submissions,
+      shutDown,
+      secrets: [MEDIA_KEY, '127.0.0.1', 'up_contract_77'],
+      [Symbol.asyncDispose]: async () => {
+        await rig[Symbol.asyncDispose]();
+        await shutDown();
+      },
+    };
+  };
+}
+
+/**
+ * Answers those moods that look the same on every wire: silence, broken connections, garbage, and files below `/files/`.
+ * @returns whether it did
+ */
+export function answeredAlike(mood: VendorMood, request: IncomingMessage, response: ServerResponse): boolean {
+  if (mood.mood === 'hangs') return true;
+  if (mood.mood === 'loses the answer') return ended(response.socket?.destroy());
+  if (mood.mood === 'talks garbage') {
+    return ended(response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>'));
+  }
+  if (request.url?.startsWith('/files/') !== true) return false;
+  if (mood.mood === 'has finished') {
+    const length = Buffer.byteLength(mood.content);
+    return ended(response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length }).end(mood.content));
+  }
+  if (mood.mood === 'has let the content expire') return ended(response.writeHead(410).end());
+  if (mood.mood === 'cuts the content') {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 }).write('half');
+    setTimeout(() => response.socket?.destroy(), 20);
+    return true;
+  }
+  return false;
+}
+
+function ended(_done: unknown): true {
+  return true;
+}
