@@ -58,7 +58,7 @@ describe('a client’s URL', () => {
 it('closing ends what is under way', async () => {
   await using server = await startServer(() => undefined);
   const upstreams = buildUpstreams(settings({ upstreams: { a: { kind: 'videos', base_url: server.origin } } }));
-  const job = { taskId: 't', model: 'm', baseUrl: server.origin, upstreamId: 'u' };
+  const job = { taskId: 't', model: 'm', baseUrl: server.origin, upstreamId: 'u', acceptedAt: 0 };
   const polling = upstreams.accounts.get('a')?.video?.poll(job, NEVER);
   await new Promise((wake) => setTimeout(wake, 50));
   await upstreams.close();

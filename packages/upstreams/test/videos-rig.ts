@@ -1,4 +1,11 @@
-import type { OpenedImage, UpstreamJob, VideoCapability, VideoSubmission } from '@sluice/canonical';
+import type {
+  MediaSubmission,
+  OpenedImage,
+  PinnedOutput,
+  UpstreamJob,
+  VideoCapability,
+  VideoRequest,
+} from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 
@@ -39,20 +46,31 @@ export function videosRig(origin: string, options: VideosRigOptions = {}): Video
 }
 
 /** A submission with what matters to a test. */
-export function submission(more: Partial<VideoSubmission> = {}): VideoSubmission {
+export function submission(more: Partial<MediaSubmission<VideoRequest>> = {}): MediaSubmission<VideoRequest> {
   return {
     taskId: 'video_task1',
     model: 'sora-2',
-    request: { prompt: 'a red kite', seconds: '8', size: '1280x720', images: [] },
+    request: { kind: 'video', prompt: 'a red kite', seconds: '8', size: '1280x720', images: [] },
     images: [],
+    reference: 'video_task1-1',
     submittedAt: 1_767_323_045_500,
     ...more,
   };
 }
 
+/** A submission with these pictures, as the record names them and as they are opened. */
+export function withPictures(...images: OpenedImage[]): MediaSubmission<VideoRequest> {
+  const wish = submission();
+  const named = images.map(({ role, mediaType, filename, bytes }, at) => ({
+    role,
+    source: { kind: 'stored', key: `input-${at}`, mediaType, filename, bytes } as const,
+  }));
+  return { ...wish, request: { ...wish.request, images: named }, images };
+}
+
 /** A job at the upstream at `origin`. */
 export function job(origin: string, upstreamId = 'up_1'): UpstreamJob {
-  return { taskId: 'video_task1', model: 'sora-2', baseUrl: `${origin}/v1`, upstreamId };
+  return { taskId: 'video_task1', model: 'sora-2', baseUrl: `${origin}/v1`, upstreamId, acceptedAt: Date.now() };
 }
 
 /** A picture of these bytes. */
@@ -68,6 +86,9 @@ export function picture(text: string, role: OpenedImage['role'] = 'first_frame')
     open: () => Promise.resolve(bytes()),
   };
 }
+
+/** What a poll tells of a job's one file: nothing but that it is there. */
+export const FILE: PinnedOutput = { index: 0 };
 
 /** A signal that never fires. */
 export const NEVER = new AbortController().signal;

@@ -1,7 +1,7 @@
 import type { UpstreamBody } from './fetch-upstream.ts';
 
 /** A file of a form, its bytes already open. */
-interface FormFile {
+export interface FormFile {
   name: string;
   filename: string;
   mediaType: string;
@@ -43,6 +43,11 @@ async function* pieces(form: Form, boundary: string): AsyncGenerator<Uint8Array>
     yield Buffer.from('\r\n');
   }
   yield Buffer.from(`--${boundary}--\r\n`);
+}
+
+/** A boundary for the form of a task: its id is unguessable, so no part of the form can hold it. */
+export function boundaryOf(taskId: string): string {
+  return `sluice-${taskId.replaceAll(/[^\w-]/g, '').slice(0, 60)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
-import { API_KEY, job, NEVER, videosRig } from '../../test/videos-rig.ts';
+import { API_KEY, FILE, job, NEVER, videosRig } from '../../test/videos-rig.ts';
 import { jobUrl, withoutSlash } from './account.ts';
 
 const url = (upstreamId: string) => jobUrl({ baseUrl: 'https://v.example/v1/', upstreamId }, '/content');
@@ -19,7 +19,7 @@ it('the credential goes to the vendor that it belongs to, not to one that the ac
   await using now = await startServer((_request, response) => sendJson(response, 200, { status: 'queued' }));
   await using rig = videosRig(now.origin, { allow: [before.origin] });
   expect(await rig.video.poll(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
-  expect(await rig.video.openContent(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  expect(await rig.video.openContent(job(before.origin), FILE, NEVER)).toMatchObject({ kind: 'unclear' });
   expect(await rig.video.cancel?.(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
   expect(before.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
   expect(await rig.video.poll(job(now.origin), NEVER)).toMatchObject({ kind: 'running' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
-import { API_KEY, job, NEVER, videosRig } from '../../test/videos-rig.ts';
+import { API_KEY, FILE, job, NEVER, videosRig } from '../../test/videos-rig.ts';
 
 async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -12,7 +12,7 @@ describe('content', () => {
   it('is fetched from the endpoint with the credential', async () => {
     await using server = await startServer((_request, response) => response.end('film'));
     await using rig = videosRig(server.origin);
-    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
     expect(server.requests[0]?.url).toBe('/v1/videos/up_1/content');
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
@@ -24,7 +24,7 @@ describe('content', () => {
       response.writeHead(302, { location: `${store.origin}/signed` }).end(),
     );
     await using rig = videosRig(server.origin, { allow: [store.origin] });
-    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
@@ -35,7 +35,7 @@ describe('content', () => {
       response.writeHead(302, { location: `${inside.origin}/secret?signature=s` }).end(),
     );
     await using rig = videosRig(server.origin);
-    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(outcome).toMatchObject({ kind: 'unclear', message: 'The URL does not lead to a public address' });
     expect(inside.connections()).toBe(0);
     expect(rig.logged()).toContain(inside.origin);
@@ -55,7 +55,7 @@ describe('content', () => {
       else sendJson(response, 200, { status: 'completed', ...spell(`${store.origin}/film.mp4`) });
     });
     await using rig = videosRig(server.origin, { allow: [store.origin] });
-    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
@@ -63,7 +63,7 @@ describe('content', () => {
   it('is expired after HTTP 410', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 410, {}));
     await using rig = videosRig(server.origin);
-    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'expired' });
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'expired' });
   });
 
   it.each([403, 404])('may come later after HTTP %i while the job names no end that has passed', async (status) => {
@@ -73,7 +73,7 @@ describe('content', () => {
       else sendJson(response, 200, answer);
     });
     await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
-    const open = () => rig.video.openContent(job(server.origin), NEVER);
+    const open = () => rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
     answer = { status: 'completed', expires_at: 1_000_000_001 };
     expect(await open()).toMatchObject({ kind: 'unclear' });
@@ -82,8 +82,8 @@ describe('content', () => {
   });
 
   it.each([
-    [403, 'unclear'],
-    [404, 'unclear'],
+    [403, 'denied'],
+    [404, 'denied'],
     [410, 'expired'],
   ])('is judged alike where the job names its place: HTTP %i is %s', async (status, kind) => {
     await using store = await startServer((_request, response) => sendJson(response, status, {}));
@@ -92,13 +92,22 @@ describe('content', () => {
       else sendJson(response, 200, { status: 'completed', url: `${store.origin}/film.mp4` });
     });
     await using rig = videosRig(server.origin, { allow: [store.origin] });
-    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind });
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind });
+  });
+
+  it.each([403, 404])('is denied with HTTP %i although the job is there', async (status) => {
+    await using server = await startServer((request, response) => {
+      if (request.url?.endsWith('/content')) sendJson(response, status, {});
+      else sendJson(response, 200, { status: 'completed' });
+    });
+    await using rig = videosRig(server.origin);
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'denied' });
   });
 
   it.each([401, 403, 404])('may come later when the job itself answers HTTP %i', async (status) => {
     await using server = await startServer((_request, response) => sendJson(response, status, {}));
     await using rig = videosRig(server.origin);
-    const outcome = await rig.video.openContent(job(server.origin), NEVER);
+    const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
     expect(outcome).toMatchObject({ kind: 'unclear' });
   });
 
@@ -107,7 +116,7 @@ describe('content', () => {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': '10000001' }).write('film'),
     );
     await using rig = videosRig(server.origin);
-    expect(await rig.video.openContent(job(server.origin), NEVER)).toEqual({
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toEqual({
       kind: 'refused',
       code: 'provider_error',
       message: 'The file is larger than allowed',
@@ -119,7 +128,7 @@ describe('content', () => {
       sendJson(response, status, {}, { 'retry-after': '4' }),
     );
     await using rig = videosRig(server.origin);
-    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({
       kind: 'unclear',
       retryAfterMs: 4000,
     });
@@ -130,12 +139,12 @@ describe('content', () => {
       sendJson(response, request.url?.endsWith('/content') ? 404 : 502, {}),
     );
     await using rig = videosRig(server.origin);
-    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 
   it('that is JSON or a page is none', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { status: 'completed' }));
     await using rig = videosRig(server.origin);
-    expect(await rig.video.openContent(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+    expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'unclear' });
   });
 });

@@ -44,14 +44,28 @@ describe('a candidate', () => {
   });
 
   it('may have any duration when none was asked for', async () => {
-    const request = { prompt: 'a red kite', images: [] };
+    const request = { kind: 'video', prompt: 'a red kite', images: [] };
     expect(await findIn([{ id: 'a', ...fitting, seconds: '4' }], { request })).toMatchObject({
       jobs: [{ upstreamId: 'a' }],
     });
   });
 
+  it('of a variation is one of the same film, of any duration', async () => {
+    const remix = { taskId: 'video_a', upstreamId: 'up_a' };
+    const request = { kind: 'video', prompt: 'a red kite', seconds: '8', images: [], remix };
+    const jobs = [
+      { id: 'fits', ...fitting, seconds: '4', remixed_from_video_id: 'up_a' },
+      { id: 'not told', ...fitting, remixed_from_video_id: null },
+      { id: 'of another', ...fitting, remixed_from_video_id: 'up_b' },
+    ];
+    expect(await findIn(jobs, { request })).toMatchObject({
+      jobs: [{ upstreamId: 'fits' }, { upstreamId: 'not told' }],
+    });
+    expect(await findIn(jobs.slice(2))).toMatchObject({ jobs: [] });
+  });
+
   it('cannot be told without a prompt', async () => {
-    const request = { images: [] };
+    const request = { kind: 'video', images: [] };
     expect(await findIn([{ id: 'a', ...fitting, prompt: undefined }], { request })).toMatchObject({ jobs: [] });
   });
 });

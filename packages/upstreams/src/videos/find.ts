@@ -1,4 +1,4 @@
-import type { FindOutcome, FoundJob, VideoSubmission } from '@sluice/canonical';
+import type { FindOutcome, FoundJob, MediaSubmission, VideoRequest } from '@sluice/canonical';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import { credentialHeaders, withoutSlash, type VideosOptions } from './account.ts';
 import { readPage, type WireJob } from './wire.ts';
@@ -16,7 +16,7 @@ const MAX_PAGES = 20;
  */
 export async function findVideo(
   options: VideosOptions,
-  submission: VideoSubmission,
+  submission: MediaSubmission<VideoRequest>,
   signal: AbortSignal,
 ): Promise<FindOutcome> {
   const since = submission.submittedAt - SKEW_MS;
@@ -44,12 +44,14 @@ export async function findVideo(
 }
 
 /** What the upstream does not tell cannot be compared, so the job is no candidate. */
-function fits(job: WireJob, submission: VideoSubmission, since: number): boolean {
+function fits(job: WireJob, submission: MediaSubmission<VideoRequest>, since: number): boolean {
   const { model, request } = submission;
   if (job.createdAt === undefined || job.createdAt < since || job.model !== model) return false;
   if (job.prompt === undefined || request.prompt === undefined) return false;
   if (job.prompt !== request.prompt.trim()) return false;
-  if (request.seconds === undefined) return true;
+  if (job.remixedFrom !== undefined && job.remixedFrom !== request.remix?.upstreamId) return false;
+  // A variation is as long as what it is one of.
+  if (request.seconds === undefined || request.remix !== undefined) return true;
   return job.seconds !== undefined && Number(job.seconds) === Number(request.seconds);
 }
 

@@ -1,9 +1,11 @@
+import type { VideoRequest } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { formFields } from './form-fields.ts';
 
 it('spells every wish that was made and no other', () => {
-  expect(formFields('m', { images: [] })).toEqual([['model', 'm']]);
-  const request = { prompt: 'p', negativePrompt: 'n', seconds: '4', size: '1x1', seed: 7, images: [] };
+  expect(formFields('m', { kind: 'video', images: [] })).toEqual([['model', 'm']]);
+  const wishes = { prompt: 'p', negativePrompt: 'n', seconds: '4', size: '1x1', seed: 7 };
+  const request: VideoRequest = { kind: 'video', ...wishes, images: [] };
   expect(formFields('m', request)).toEqual([
     ['model', 'm'],
     ['prompt', 'p'],
@@ -16,7 +18,7 @@ it('spells every wish that was made and no other', () => {
 
 it('passes metadata on, nested as the published SDKs spell it', () => {
   const metadata = { mode: 'pro', loop: true, n: 2, none: null, camera: { move: { pan: 1 } }, tags: ['a', 'b'] };
-  expect(formFields('m', { images: [], metadata }).slice(1)).toEqual([
+  expect(formFields('m', { kind: 'video', images: [], metadata }).slice(1)).toEqual([
     ['mode', 'pro'],
     ['loop', 'true'],
     ['n', '2'],
@@ -35,12 +37,14 @@ it('lets metadata change nothing that the request decides', () => {
     seconds: 60,
     input_reference: { image_url: 'http://10.0.0.1/' },
     'input_reference[image_url]': 'http://10.0.0.1/',
+    callback_url: 'https://client.example/',
+    'webhook[url]': 'https://client.example/',
   };
-  expect(formFields('m', { images: [], metadata })).toEqual([['model', 'm']]);
+  expect(formFields('m', { kind: 'video', images: [], metadata })).toEqual([['model', 'm']]);
 });
 
 it('stops at a depth that nobody needs', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 50; level += 1) deep = { deep };
-  expect(formFields('m', { images: [], metadata: { deep } })).toEqual([['model', 'm']]);
+  expect(formFields('m', { kind: 'video', images: [], metadata: { deep } })).toEqual([['model', 'm']]);
 });

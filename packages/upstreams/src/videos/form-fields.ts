@@ -1,4 +1,5 @@
 import type { VideoRequest } from '@sluice/canonical';
+import { isCallback } from '../media/vendor-options.ts';
 
 /** Fields that the request itself decides; metadata cannot say them again, plain or bracketed. */
 const DECIDED = new Set([
@@ -36,7 +37,7 @@ export function formFields(model: string, request: VideoRequest): [name: string,
   if (request.seed !== undefined) fields.push(['seed', String(request.seed)]);
   for (const [key, value] of Object.entries(request.metadata ?? {})) {
     const base = key.split('[', 1)[0]?.trim().toLowerCase() ?? '';
-    if (base !== '' && !DECIDED.has(base)) fields.push(...spell(key, value, 0));
+    if (base !== '' && !DECIDED.has(base) && !isCallback(base)) fields.push(...spell(key, value, 0));
   }
   return fields;
 }

@@ -82,7 +82,6 @@ function outcomeOf(seen: WireJob, hide: string[], later: { retryAfterMs?: number
         kind: 'succeeded',
         ...(seen.seconds === undefined ? {} : { seconds: seen.seconds }),
         ...(seen.size === undefined ? {} : { size: seen.size }),
-        ...(seen.expiresAt === undefined ? {} : { expiresAt: seen.expiresAt }),
       };
     case 'failed': {
       const message = reasonFor(seen.error, 'The upstream failed without a reason', hide);

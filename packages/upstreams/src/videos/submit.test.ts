@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBody, sendJson, startServer, until, deadOrigin } from '../../test/local-server.ts';
-import { API_KEY, NEVER, picture, submission, videosRig } from '../../test/videos-rig.ts';
+import { API_KEY, NEVER, picture, submission, videosRig, withPictures } from '../../test/videos-rig.ts';
 
 async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
   await using server = await startServer(async (request, response) => {
@@ -24,8 +24,9 @@ describe('the request', () => {
     });
     await using rig = videosRig(server.origin);
     const metadata = { mode: 'pro', camera: { pan: 1 }, model: 'dear-model' };
-    const request = { prompt: 'ein Drachen', seconds: '8', size: '1280x720', images: [], metadata };
-    await rig.video.submit(submission({ request, images: [picture('PNG bytes')] }), NEVER);
+    const wish = withPictures(picture('PNG bytes'));
+    const request = { ...wish.request, prompt: 'ein Drachen', metadata };
+    await rig.video.submit({ ...wish, request }, NEVER);
     const [form] = forms;
     if (form === undefined) throw new Error('no form arrived');
     const file = form.get('input_reference');
@@ -50,11 +51,9 @@ describe('the request', () => {
   it('is not sent for what this wire cannot carry', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
     await using rig = videosRig(server.origin);
-    for (const images of [[picture('a'), picture('b')], [picture('a', 'last_frame')]]) {
-      expect(await rig.video.submit(submission({ images }), NEVER)).toMatchObject({
-        kind: 'rejected',
-        code: 'invalid_request',
-      });
+    for (const roles of [['first_frame', 'reference'], ['last_frame']] as const) {
+      const outcome = await rig.video.submit(withPictures(...roles.map((role) => picture('a', role))), NEVER);
+      expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
     }
     expect(server.requests).toHaveLength(0);
   });
@@ -62,8 +61,8 @@ describe('the request', () => {
   it('is not sent when the picture cannot be opened', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
     await using rig = videosRig(server.origin);
-    const images = [{ ...picture('a'), open: () => Promise.reject(new Error('gone')) }];
-    expect(await rig.video.submit(submission({ images }), NEVER)).toMatchObject({ kind: 'busy' });
+    const image = { ...picture('a'), open: () => Promise.reject(new Error('gone')) };
+    expect(await rig.video.submit(withPictures(image), NEVER)).toMatchObject({ kind: 'busy' });
     expect(server.requests).toHaveLength(0);
   });
 
@@ -72,9 +71,44 @@ describe('the request', () => {
     writeFileSync(path, 'PNG bytes');
     const stream = createReadStream(path);
     await using rig = videosRig(await deadOrigin());
-    const images = [{ ...picture('PNG bytes'), open: () => Promise.resolve(stream) }];
-    expect(await rig.video.submit(submission({ images }), NEVER)).toMatchObject({ kind: 'busy' });
+    const image = { ...picture('PNG bytes'), open: () => Promise.resolve(stream) };
+    expect(await rig.video.submit(withPictures(image), NEVER)).toMatchObject({ kind: 'busy' });
     await until(() => stream.closed);
+  });
+});
+
+describe('a variation', () => {
+  const remix = { taskId: 'video_a', upstreamId: 'up/../a' };
+
+  it('is asked for with the prompt alone, below the film that it is one of', async () => {
+    const bodies: unknown[] = [];
+    await using server = await startServer(async (request, response) => {
+      bodies.push(JSON.parse((await readBody(request)).toString()));
+      sendJson(response, 200, { id: 'up_2', remixed_from_video_id: 'up/../a' });
+    });
+    await using rig = videosRig(server.origin);
+    const { request } = submission();
+    const wish = submission({ request: { ...request, seed: 7, metadata: { mode: 'pro' }, remix } });
+    expect(await rig.video.submit(wish, NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_2' });
+    expect(bodies).toEqual([{ prompt: 'a red kite' }]);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/v1/videos/up%2F..%2Fa/remix' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${API_KEY}`,
+      'content-type': 'application/json',
+    });
+  });
+
+  it('of a film that is gone is refused', async () => {
+    await using server = await startServer((_request, response) =>
+      sendJson(response, 404, { error: { message: 'Video not found', type: 'invalid_request_error' } }),
+    );
+    await using rig = videosRig(server.origin);
+    const wish = submission({ request: { ...submission().request, remix } });
+    expect(await rig.video.submit(wish, NEVER)).toEqual({
+      kind: 'rejected',
+      code: 'invalid_request',
+      message: 'Video not found',
+    });
   });
 });
 
@@ -102,6 +136,7 @@ describe('unknown', () => {
     { id: '' },
     { id: null },
     { id: {} },
+    { id: 2 ** 60 },
     { id: '..' },
     { id: 'a b' },
     { id: 'x'.repeat(600) },

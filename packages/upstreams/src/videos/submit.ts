@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import type { OpenedImage, SubmitOutcome, VideoSubmission } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { multipartBody } from '../http/multipart-body.ts';
+import { type MediaSubmission, type SubmitOutcome, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import type { UpstreamAnswer, UpstreamBody } from '../http/fetch-upstream.ts';
+import { boundaryOf, type Form, multipartBody } from '../http/multipart-body.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import { credentialHeaders, secretsOf, withoutSlash, type VideosOptions } from './account.ts';
 import { formFields } from './form-fields.ts';
+import { planVideo } from './plan.ts';
 import { errorTopic, reasonFor } from './refusal.ts';
 import { readJob, readWireError } from './wire.ts';
 
@@ -13,7 +14,7 @@ import { readJob, readWireError } from './wire.ts';
 const REFUSALS = new Set([400, 404, 413, 422]);
 
 /**
- * Submits a video: one POST, never repeated here.
+ * Submits a video, or a variation of one: one POST, never repeated here.
  *
  * - 2xx with an id → `accepted`. 2xx without one → `unknown`: the upstream may be working on it.
  * - 429, 503, and whatever kept the first byte from leaving → `busy`.
@@ -23,29 +24,17 @@ const REFUSALS = new Set([400, 404, 413, 422]);
  */
 export async function submitVideo(
   options: VideosOptions,
-  submission: VideoSubmission,
+  submission: MediaSubmission<VideoRequest>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
-  const [image, ...more] = submission.images;
-  if (more.length > 0 || image?.role === 'last_frame') {
-    const message = 'This model takes one picture, as the first frame or as a reference';
-    return { kind: 'rejected', code: 'invalid_request', message };
-  }
-  const opened = await openPicture(options, image);
-  if (opened === 'failed') {
-    // Ours to mend, not the client's: the task waits as it does for an upstream that is busy.
-    return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
-  }
+  const call = await callFor(options, submission);
+  if ('kind' in call) return call;
   try {
     const answer = await options.fetchUpstream({
       method: 'POST',
-      url: `${withoutSlash(options.baseUrl)}/videos`,
+      url: `${withoutSlash(options.baseUrl)}${call.path}`,
       headers: credentialHeaders(options),
-      body: multipartBody(
-        { fields: formFields(submission.model, submission.request), files: opened === undefined ? [] : [opened] },
-        // Task ids are unguessable, so no part of the form can hold the boundary.
-        `sluice-${submission.taskId.replaceAll(/[^\w-]/g, '').slice(0, 60)}`,
-      ),
+      body: call.body,
       taskId: submission.taskId,
       timeoutMs: options.timeouts.submitMs,
       signal,
@@ -66,20 +55,45 @@ export async function submitVideo(
     if (error.sent === 'maybe') return { kind: 'unknown', message: error.message };
     return { kind: 'busy', code: 'provider_error', message: error.message };
   } finally {
-    if (opened?.source instanceof Readable) opened.source.destroy();
+    if (call.picture instanceof Readable) call.picture.destroy();
   }
 }
 
-async function openPicture(options: VideosOptions, image: OpenedImage | undefined) {
-  if (image === undefined) return undefined;
+interface SubmitCall {
+  /** Below the base URL. */
+  path: string;
+  body: UpstreamBody;
+  /** Open, to be closed by whoever sends it. */
+  picture?: AsyncIterable<Uint8Array>;
+}
+
+/** Puts the call together; the outcome instead where it cannot be. */
+async function callFor(
+  options: VideosOptions,
+  { taskId, model, request, images }: MediaSubmission<VideoRequest>,
+): Promise<SubmitCall | SubmitOutcome> {
   try {
+    const plan = planVideo(request, () => undefined); // reviewed before the task was recorded
+    if (request.remix !== undefined) {
+      const path = `/videos/${encodeURIComponent(request.remix.upstreamId)}/remix`;
+      return { path, body: { kind: 'json', value: { prompt: request.prompt } } };
+    }
+    const [image] = images;
     // Before the request, so that a picture which is gone costs no attempt of unknown outcome.
-    const source = await image.open();
-    const { filename, mediaType, bytes } = image;
-    return { name: 'input_reference', filename, mediaType, bytes, source };
+    const picture = image && (await image.open());
+    const form: Form = { fields: formFields(model, { ...request, ...plan }), files: [] };
+    if (image && picture) {
+      const { filename, mediaType, bytes } = image;
+      form.files.push({ name: 'input_reference', filename, mediaType, bytes, source: picture });
+    }
+    return { path: '/videos', body: multipartBody(form, boundaryOf(taskId)), ...(picture && { picture }) };
   } catch (error) {
+    if (error instanceof UnsupportedWishError) {
+      return { kind: 'rejected', code: 'invalid_request', message: `The model cannot do it: ${error.message}` };
+    }
     options.logger.warn({ upstream: options.name, code: errorCode(error) }, 'a picture could not be opened');
-    return 'failed';
+    // Ours to mend, not the client's: the task waits as it does for an upstream that is busy.
+    return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
   }
 }
 

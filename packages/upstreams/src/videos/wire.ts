@@ -1,8 +1,13 @@
 import { z } from 'zod';
 
-/** A value as text; numbers are taken too, since resellers send ids and durations as numbers. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A value as text; numbers are taken too, since resellers send ids and durations as numbers. An integer so large that
+ * JSON has rounded it is none.
+ */
 const Text = z
-  .union([z.string(), z.number().transform(String)])
+  .union([z.string(), z.number().transform((value) => (Math.abs(value) <= MOST ? String(value) : undefined))])
   .optional()
   .catch(undefined);
 
@@ -26,6 +31,7 @@ const TEXT_FIELDS = {
   type: Text,
   message: Text,
   fail_reason: Text,
+  remixed_from_video_id: Text,
 };
 const LayerSchema = z.looseObject({
   ...TEXT_FIELDS,
@@ -53,6 +59,8 @@ export interface WireJob {
   progress?: number;
   model?: string;
   prompt?: string;
+  /** The upstream's id of the job that this one is a variation of. */
+  remixedFrom?: string;
   /** A positive decimal. */
   seconds?: string;
   /** `WIDTHxHEIGHT`. */
@@ -153,6 +161,7 @@ export function readJob(body: unknown): WireJob | undefined {
   put('progress', percentage(first(layers, 'progress')));
   put('model', first(layers, 'model'));
   put('prompt', first(layers, 'prompt'));
+  put('remixedFrom', first(layers, 'remixed_from_video_id'));
   put('seconds', decimal(first(layers, 'seconds', 'duration')));
   put('size', frameSize(first(layers, 'size')));
   put('createdAt', time(first(layers, 'created_at')));

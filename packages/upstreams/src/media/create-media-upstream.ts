@@ -1,0 +1,191 @@
+import {
+  type CancelOutcome,
+  type FindOutcome,
+  type MediaCapability,
+  type MediaRequest,
+  type PollOutcome,
+  type Review,
+  UnsupportedWishError,
+  type UpstreamJob,
+} from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { SendableHeader } from '../http/http-headers.ts';
+import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
+import { errorCode, UpstreamError } from '../http/upstream-error.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { AskVendor, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
+import { openResult } from './open-result.ts';
+
+/** For whom a call is made, where to, and how long it may take. */
+interface CallSetting {
+  taskId: string;
+  baseUrl: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Says who is asking: the headers that a call is signed with. */
+export type SignCall = (call: SignableCall) => Partial<Record<SendableHeader, string>>;
+
+/**
+ * Makes a capability of a vendor's wire: sends its calls, signed, and turns whatever the network does into an outcome.
+ *
+ * A submission is one POST; only one that was refused for the time of its signature is sent again. A job stays with the
+ * base URL that accepted it; where the account's name now means another origin, its credential is none of that vendor's
+ * business and is left out.
+ */
+export function createMediaUpstream<R extends MediaRequest, P extends Review>(
+  account: UpstreamAccount,
+  context: UpstreamContext,
+  sign: SignCall,
+  wire: MediaWire<R, P>,
+): MediaCapability<R> {
+  const home = new URL(account.base_url).origin;
+  const { timeouts, logger, name } = context;
+
+  /** Sends a call; once more when it was refused for nothing but the time of its signature. A form is read only once. */
+  async function send(call: VendorCall, at: CallSetting): Promise<UpstreamAnswer> {
+    const answer = await sendOnce(call, at);
+    if (call.form !== undefined || wire.refusesSignatureTime?.(answer) !== true) return answer;
+    return sendOnce(call, at);
+  }
+
+  function sendOnce(call: VendorCall, at: CallSetting): Promise<UpstreamAnswer> {
+    const url = new URL(at.baseUrl.replace(/\/+$/, '') + call.path);
+    const data = call.json === undefined ? undefined : Buffer.from(JSON.stringify(call.json));
+    const credential =
+      url.origin === home
+        ? sign({ method: call.method, url, ...(call.form ? {} : { body: data ?? Buffer.alloc(0) }) })
+        : {};
+    const body = call.form
+      ? multipartBody(call.form, boundaryOf(at.taskId))
+      : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
+    return context.fetchUpstream({
+      method: call.method,
+      url: url.href,
+      headers: { ...call.headers, ...credential },
+      ...(body && { body }),
+      taskId: at.taskId,
+      timeoutMs: call.timeoutMs ?? at.timeoutMs,
+      ...(call.maxAnswerBytes !== undefined && { maxAnswerBytes: call.maxAnswerBytes }),
+      signal: at.signal,
+    });
+  }
+  const asker =
+    ({ taskId, baseUrl }: { taskId: string; baseUrl: string }, signal: AbortSignal): AskVendor =>
+    (call) =>
+      send(call, { taskId, baseUrl, timeoutMs: timeouts.pollMs, signal });
+
+  /** Carries a call out; when no answer comes, says so in the log and gives what that means. */
+  async function answered<T>(taskId: string, what: string, ask: () => Promise<T>, none: (error: UpstreamError) => T) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      const { failure, sent } = error;
+      logger.debug({ upstream: name, task: taskId, failure, sent, code: errorCode(error) }, `${what} got no answer`);
+      return none(error);
+    }
+  }
+
+  async function poll(job: UpstreamJob, signal: AbortSignal): Promise<PollOutcome> {
+    const ask = asker(job, signal);
+    return answered<PollOutcome>(
+      job.taskId,
+      'a poll',
+      async () => wire.readPoll(await ask(wire.poll(job)), job, ask),
+      ({ message }) => ({ kind: 'unclear', message }),
+    );
+  }
+
+  const capability: MediaCapability<R> = {
+    baseUrl: account.base_url,
+
+    review: (model, request, report) => {
+      const { seconds } = wire.plan(model, request, report);
+      return seconds === undefined ? {} : { seconds };
+    },
+
+    async submit(wish, signal) {
+      const { taskId } = wish;
+      let plan: P;
+      let call: VendorCall;
+      try {
+        plan = wire.plan(wish.model, wish.request, () => undefined);
+        call = await wire.submission(wish, plan);
+      } catch (error) {
+        if (error instanceof UnsupportedWishError) {
+          return { kind: 'rejected', code: 'invalid_request', message: `The model cannot do it: ${error.message}` };
+        }
+        // Ours to mend, not the client's: the task waits as it does for an upstream that is busy.
+        logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'a picture could not be read');
+        return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
+      }
+      let answer: UpstreamAnswer;
+      try {
+        answer = await send(call, { taskId, baseUrl: account.base_url, timeoutMs: timeouts.submitMs, signal });
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        const { failure, sent, message } = error;
+        const details = { upstream: name, task: taskId, failure, sent, code: errorCode(error) };
+        logger.warn(details, 'a submission got no answer');
+        return sent === 'maybe' ? { kind: 'unknown', message } : { kind: 'busy', code: 'provider_error', message };
+      }
+      return wire.readSubmission(answer, wish, plan);
+    },
+
+    poll,
+
+    openContent: (job, output, signal) =>
+      openResult(
+        context,
+        job,
+        output,
+        {
+          ...(wire.signsDownloads === true && {
+            credential: (url) => (url.origin === home ? sign({ method: 'GET', url, body: Buffer.alloc(0) }) : {}),
+          }),
+          renew: async () => {
+            if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
+            const outcome = await poll(job, signal);
+            return outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
+          },
+        },
+        signal,
+      ),
+  };
+
+  const find = wire.find?.bind(wire);
+  if (find) {
+    capability.find = (wish, signal) =>
+      answered<FindOutcome>(
+        wish.taskId,
+        'a look-up',
+        async () => {
+          let plan: P;
+          try {
+            plan = wire.plan(wish.model, wish.request, () => undefined);
+          } catch (error) {
+            if (!(error instanceof UnsupportedWishError)) throw error;
+            return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
+          }
+          return await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal), plan);
+        },
+        ({ message }) => ({ kind: 'unclear', message }),
+      );
+  }
+  const { cancellation } = wire;
+  if (cancellation) {
+    capability.cancel = (job, signal) =>
+      answered<CancelOutcome>(
+        job.taskId,
+        'a cancellation',
+        async () => {
+          const ask = asker(job, signal);
+          return cancellation.read(await ask(cancellation.call(job)), job, ask);
+        },
+        ({ message }) => ({ kind: 'unclear', message }),
+      );
+  }
+  return capability;
+}

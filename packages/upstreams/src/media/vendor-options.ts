@@ -1,0 +1,22 @@
+/** Names by which vendors are told to call somebody's server. */
+const CALLBACK = /callback|web_?hook|notif(?:y|ication)/i;
+
+/** Tells whether an option would make the vendor call a client's server, and so tell it whose account this is. */
+export function isCallback(name: string): boolean {
+  return CALLBACK.test(name);
+}
+
+/**
+ * The vendor options of a wish: its metadata without callbacks and without what the request itself decides. A body that
+ * has them spread first can never be changed by them in what matters.
+ * @param decided names that the wire sets itself or that no client may set, in any case
+ */
+export function vendorOptions(
+  metadata: Record<string, unknown> | undefined,
+  decided: readonly string[],
+): Record<string, unknown> {
+  const taken = new Set(decided.map((name) => name.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(metadata ?? {}).filter(([name]) => !taken.has(name.trim().toLowerCase()) && !isCallback(name)),
+  );
+}
