@@ -1,4 +1,4 @@
-import { accountCaps, type Config, modelCatalog, taskSettings, upstreamSettings } from '@sluice/config';
+import { accountCaps, type Config, taskSettings, upstreamSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskWorker, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
@@ -17,19 +17,17 @@ export interface BuiltWorker {
 export async function buildWorker(config: Config, redisUrl: string, logger: Logger): Promise<BuiltWorker> {
   const { timeouts } = config;
   const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
-  const catalog = modelCatalog(config);
   const caps = accountCaps(config);
   const accounts: Record<string, WorkerAccount> = {};
-  for (const [name, { video }] of upstreams.accounts) {
+  for (const [name, { video, image }] of upstreams.accounts) {
     const cap = caps[name];
-    if (video && cap) accounts[name] = { ...cap, video };
+    if (cap && (video || image)) accounts[name] = { ...cap, ...(video && { video }), ...(image && { image }) };
   }
 
   const worker: TaskWorker = await createTaskWorker({
     redisUrl,
     prefix: config.redis.prefix,
     accounts,
-    targetsFor: (model) => catalog.find(model)?.targets ?? [],
     content: createLocalContentStore(config.contentDir),
     fetchInput: upstreams.fetchInput,
     settings: taskSettings(config),

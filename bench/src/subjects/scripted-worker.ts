@@ -1,5 +1,5 @@
 import type { VideoCapability } from '@sluice/canonical';
-import { accountCaps, loadConfig, modelCatalog, taskSettings } from '@sluice/config';
+import { accountCaps, loadConfig, taskSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskWorker } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
 import { answerQuestions, announceReady } from '../questions.ts';
@@ -15,6 +15,7 @@ const JITTER = 0.15;
 
 const video: VideoCapability = {
   baseUrl: 'http://127.0.0.1',
+  review: () => ({}),
   submit(submission) {
     submitted[submission.taskId] = String(process.hrtime.bigint());
     return Promise.resolve({ kind: 'accepted', upstreamId: submission.taskId });
@@ -34,12 +35,10 @@ answerQuestions({
 });
 
 const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-const catalog = modelCatalog(config);
 await createTaskWorker({
   redisUrl: process.env.REDIS_URL ?? '',
   prefix: config.redis.prefix,
   accounts: Object.fromEntries(Object.entries(accountCaps(config)).map(([name, caps]) => [name, { ...caps, video }])),
-  targetsFor: (model) => catalog.find(model)?.targets ?? [],
   content: createLocalContentStore(config.contentDir),
   fetchInput: () => Promise.reject(new Error('no input is fetched here')),
   settings: taskSettings(config),

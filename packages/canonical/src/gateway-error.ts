@@ -17,6 +17,8 @@ export const ERROR_STATUS = {
   item_not_found: 404,
   video_not_found: 404,
   video_not_ready: 404,
+  image_not_found: 404,
+  image_not_ready: 404,
   content_expired: 404,
   method_not_allowed: 405,
   task_final: 409,

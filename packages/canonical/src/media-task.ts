@@ -1,4 +1,5 @@
 import type { TaskErrorCode } from './gateway-error.ts';
+import type { MediaKind } from './media-request.ts';
 
 /**
  * The life of a media task.
@@ -6,7 +7,8 @@ import type { TaskErrorCode } from './gateway-error.ts';
  * ```
  * queued → submitting → in_progress → finishing → completed
  *    │         │ └────→ submit_unknown → in_progress (adopted) | failed(submission_unknown)
- *    │         └→ queued (definitely refused and retryable)
+ *    │         ├→ queued (definitely refused and retryable)
+ *    │         └→ finishing | completed (made in the answer of a synchronous upstream)
  *    └→ canceled          in_progress → canceling → canceled | finishing (too late)
  * any open → failed(code)      any open past its deadline → failed(deadline_exceeded)
  * ```
@@ -70,7 +72,7 @@ export interface TaskError {
   message: string;
 }
 
-/** The finished file in the content store. */
+/** A finished file in the content store. */
 export interface StoredContent {
   /** Key in the content store. */
   key: string;
@@ -78,6 +80,25 @@ export interface StoredContent {
   /** Strong validator: the SHA-256 of the file in hexadecimal. */
   etag: string;
   mediaType: string;
+  /** What the file says of its film; absent for images, and where it cannot be read. */
+  film?: FilmFacts;
+}
+
+/** What an MP4 says of itself. */
+export interface FilmFacts {
+  durationMs: number;
+  width: number;
+  height: number;
+  /** Frames per second, rounded. */
+  fps: number;
+}
+
+/** One of the things that a task was to make: the file, or why there is none while others of the task are there. */
+export interface TaskOutput {
+  content?: StoredContent;
+  error?: TaskError;
+  /** The prompt as the vendor has rewritten it. */
+  revisedPrompt?: string;
 }
 
 /**
@@ -85,8 +106,9 @@ export interface StoredContent {
  * The record is the truth; a queued job is only a wake-up.
  */
 export interface MediaTask {
-  /** `video_` and a sortable, unguessable suffix. */
+  /** `video_` or `image_` and a sortable, unguessable suffix. */
   id: string;
+  kind: MediaKind;
   /** Name of the API key that made it; nobody else can see it. */
   ownerId: string;
   status: TaskStatus;
@@ -110,7 +132,16 @@ export interface MediaTask {
   /** When record and content are removed. */
   expiresAt?: number;
   error?: TaskError;
-  content?: StoredContent;
+  /** What was made, in order; empty until `completed`. A video task has one. */
+  outputs: TaskOutput[];
+  /** The seed that was used, where known. */
+  seed?: number;
+  /** How the client of an image task wants its images. */
+  delivery?: 'url' | 'b64_json';
+  /** The client's own name of the task, unique among the tasks of its owner. */
+  externalId?: string;
+  /** The task that this one is a variation of. */
+  remixedFrom?: string;
   /** The upstream account that the current attempt uses. */
   upstream: string;
   /** Index of the model's route that the current attempt uses. */
@@ -123,6 +154,8 @@ export interface MediaTask {
   attempt: number;
   /** The vendor's id, once known. Never shown to clients. */
   upstreamId?: string;
+  /** Whatever else the kind of upstream needs to find the job. */
+  upstreamPath?: string;
   submittedAt?: number;
   acceptedAt?: number;
   polledAt?: number;

@@ -3,7 +3,13 @@ import { matchPattern } from './match-pattern.ts';
 import { modelCatalog } from './model-catalog.ts';
 import { likelyName } from './near-names.ts';
 import type { ConfigFile, ModelConfig } from './schema.ts';
-import { DEFAULT_MAX_SUBMITTING, isTextKind } from './upstream-schema.ts';
+import {
+  capabilitiesOfKind,
+  DEFAULT_MAX_SUBMITTING,
+  isMediaKind,
+  isTextKind,
+  type ModelCapability,
+} from './upstream-schema.ts';
 
 /** Two fields that do not go together. */
 export interface ReferenceIssue {
@@ -39,7 +45,7 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
         id.includes('*') ? [] : checkModel(id, ['keys', index, 'models', entry], modelIds),
       ),
     ),
-    ...checkVideoModel(config, modelIds),
+    ...checkDefaults(config, modelIds),
     ...checkOrder(['polling', 'min_ms'], config.polling.min_ms, ['polling', 'max_ms'], config.polling.max_ms),
     ...checkOrder(
       ['tasks', 'retry_min_ms'],
@@ -90,26 +96,26 @@ function checkModel(id: string, path: FieldPath, modelIds: string[]): ReferenceI
   return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggest(id, modelIds, 'models') }];
 }
 
-/** What a model's routes give, of those whose upstream is there. */
-function capabilities({ upstreams }: ConfigFile, model: ModelConfig): ('text' | 'video' | undefined)[] {
+/** What each of a model's routes can make; nothing for one whose upstream is not there. */
+function capabilities({ upstreams }: ConfigFile, model: ModelConfig): readonly (readonly ModelCapability[])[] {
   return model.routes.map(({ upstream }) => {
     const kind = upstreams[upstream]?.kind;
-    return kind === undefined ? undefined : isTextKind(kind) ? 'text' : 'video';
+    return kind === undefined ? [] : capabilitiesOfKind(kind);
   });
 }
 
 function checkKinds(config: ConfigFile): ReferenceIssue[] {
   const models = config.models.flatMap((model, index): ReferenceIssue[] => {
     const given = capabilities(config, model);
-    const first = given.find((capability) => capability !== undefined);
-    return given.flatMap((capability, entry): ReferenceIssue[] => {
+    const first = given.find((one) => one.length > 0) ?? [];
+    return given.flatMap((made, entry): ReferenceIssue[] => {
       const path = ['models', index, 'routes', entry];
-      if (capability === undefined) return [];
-      if (capability !== first) {
-        const wrong = `serves ${capability}, while the model's first route serves ${first}`;
+      if (made.length === 0) return [];
+      if (!made.some((capability) => first.includes(capability))) {
+        const wrong = `serves ${made.join(' and ')}, while the model's first route serves ${first.join(' and ')}`;
         return [{ path: [...path, 'upstream'], wrong, remedy: 'make two models of it' }];
       }
-      if (capability === 'text' || model.routes[entry]?.quirks === undefined) return [];
+      if (made.includes('text') || model.routes[entry]?.quirks === undefined) return [];
       return [{ path: [...path, 'quirks'], wrong: 'is for routes that serve text', remedy: 'remove it' }];
     });
   });
@@ -126,14 +132,18 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
   return [...models, ...upstreams];
 }
 
-function checkVideoModel(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
-  const id = config.defaults.video_model;
-  if (id === undefined) return [];
-  const path = ['defaults', 'video_model'];
-  const model = modelCatalog(config).find(id)?.model;
-  if (model === undefined) return checkModel(id, path, modelIds);
-  if (!capabilities(config, model).includes('text')) return [];
-  return [{ path, wrong: `the model \`${id}\` makes no videos`, remedy: 'name one that does' }];
+/** The models of requests that name none. */
+function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
+  return (['video', 'image'] as const).flatMap((kind) => {
+    const id = config.defaults[`${kind}_model`];
+    if (id === undefined) return [];
+    const path = ['defaults', `${kind}_model`];
+    const model = modelCatalog(config).find(id)?.model;
+    if (model === undefined) return checkModel(id, path, modelIds);
+    const made = capabilities(config, model).filter((one) => one.length > 0);
+    if (made.length === 0 || made.some((one) => one.includes(kind))) return [];
+    return [{ path, wrong: `the model \`${id}\` makes no ${kind}s`, remedy: 'name one that does' }];
+  });
 }
 
 function suggest(name: string, known: string[], section: string): string {
@@ -152,7 +162,7 @@ function checkOrder(minPath: FieldPath, min: number, maxPath: FieldPath, max: nu
 /** Submissions wait long for a slow vendor; a worker must keep a slot for the polls of what runs already. */
 function checkSlots({ upstreams, tasks }: ConfigFile): ReferenceIssue[] {
   return Object.entries(upstreams).flatMap(([name, { kind, max_submitting: submitting }]): ReferenceIssue[] => {
-    if (isTextKind(kind) || submitting < tasks.concurrency) return [];
+    if (!isMediaKind(kind) || submitting < tasks.concurrency) return [];
     const why = 'so polls could find no free slot';
     const path = ['upstreams', name, 'max_submitting'];
     // The default fits the default: with it, the other field is the one that was written.

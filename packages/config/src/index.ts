@@ -10,5 +10,12 @@ export * from './show-url.ts';
 export * from './task-settings.ts';
 export * from './secrets-of.ts';
 export * from './redis-url.ts';
-export { isTextKind, TEXT_UPSTREAM_KINDS, UPSTREAM_KINDS } from './upstream-schema.ts';
+export {
+  capabilitiesOfKind,
+  isMediaKind,
+  isTextKind,
+  type ModelCapability,
+  TEXT_UPSTREAM_KINDS,
+  UPSTREAM_KINDS,
+} from './upstream-schema.ts';
 export * from './upstream-settings.ts';

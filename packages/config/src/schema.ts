@@ -64,6 +64,11 @@ const TimeoutsSchema = z
   .strictObject({
     submit_ms: ms(5_000).describe('One submission, without progress. Keep it under a third of `tasks.lock_ms`.'),
     poll_ms: ms(5_000).describe('One poll. Keep it under a third of `tasks.lock_ms`.'),
+    image_ms: ms(180_000).describe('One synchronous call that makes an image, without an answer.'),
+    image_wait_ms: ms(120_000).describe(
+      'How long an image request is held until its task has ended; past it the answer is status 504 with the task id.',
+    ),
+    look_up_ms: ms(45_000).describe('How long an upstream may take to show a job before "there is none" is believed.'),
     download_idle_ms: ms(30_000).describe('A download from an upstream or of an input, without a byte coming in.'),
     redis_ms: ms(2_000).describe(
       'One Redis command of the API process; past it the request is answered with status 503.',
@@ -147,6 +152,7 @@ export const ConfigSchema = z.strictObject({
   defaults: z
     .strictObject({
       video_model: z.string().min(1).optional().describe('Model of a video request that names none.'),
+      image_model: z.string().min(1).optional().describe('Model of an image request that names none.'),
     })
     .prefault({}),
   timeouts: TimeoutsSchema,

@@ -1,6 +1,6 @@
 import { modelCatalog } from './model-catalog.ts';
 import type { Config } from './schema.ts';
-import { isTextKind } from './upstream-schema.ts';
+import { isMediaKind } from './upstream-schema.ts';
 
 /** Reads the media tasks' settings in the engine's terms, `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
 export function taskSettings(config: Config) {
@@ -33,7 +33,7 @@ export function taskSettings(config: Config) {
 export function accountCaps(config: Config): Record<string, { maxInFlight?: number; maxSubmitting: number }> {
   return Object.fromEntries(
     Object.entries(config.upstreams)
-      .filter(([, { kind }]) => !isTextKind(kind))
+      .filter(([, { kind }]) => isMediaKind(kind))
       .map(([name, upstream]) => [
         name,
         { maxInFlight: upstream.max_in_flight, maxSubmitting: upstream.max_submitting },

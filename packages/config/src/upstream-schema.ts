@@ -4,10 +4,45 @@ import { QuirksSchema } from './quirks-schema.ts';
 /** The kinds of upstream that serve text; each is named after the protocol that it speaks. */
 export const TEXT_UPSTREAM_KINDS = ['chat-completions', 'responses', 'messages', 'generative-content'] as const;
 
-/** The kinds of upstream that can be configured; each is a folder of `packages/upstreams`. */
-export const UPSTREAM_KINDS = ['videos', ...TEXT_UPSTREAM_KINDS] as const;
+/** What models can be asked for. */
+export type ModelCapability = 'text' | 'video' | 'image';
 
-/** Tells whether an upstream of a kind serves text; the others serve videos. */
+/** What each kind of upstream can make. Each is a folder of `packages/upstreams`. */
+export const KIND_CAPABILITIES = {
+  videos: ['video'],
+  'chat-completions': ['text', 'image'],
+  responses: ['text'],
+  messages: ['text'],
+  'generative-content': ['text', 'image'],
+  'provider-a': ['video', 'image'],
+  'provider-b': ['video', 'image'],
+  dashscope: ['video', 'image'],
+  ark: ['video'],
+  minimax: ['video'],
+  vidu: ['video'],
+  veo: ['video'],
+  runway: ['video', 'image'],
+  fal: ['video', 'image'],
+  replicate: ['video', 'image'],
+} as const satisfies Record<string, readonly ModelCapability[]>;
+
+/** A word for `kind` in an upstream's configuration. */
+export type UpstreamKindName = keyof typeof KIND_CAPABILITIES;
+
+/** The kinds of upstream that can be configured. */
+export const UPSTREAM_KINDS: readonly UpstreamKindName[] = Object.keys(KIND_CAPABILITIES) as UpstreamKindName[]; // its own keys
+
+/** What a kind of upstream can make. */
+export function capabilitiesOfKind(kind: UpstreamKindName): readonly ModelCapability[] {
+  return KIND_CAPABILITIES[kind];
+}
+
+/** Tells whether a kind of upstream makes videos or images, so that workers serve it. */
+export function isMediaKind(kind: UpstreamKindName): boolean {
+  return capabilitiesOfKind(kind).some((capability) => capability !== 'text');
+}
+
+/** Tells whether an upstream of a kind serves text. */
 export function isTextKind(kind: string): boolean {
   return TEXT_UPSTREAM_KINDS.some((text) => text === kind);
 }
@@ -44,11 +79,16 @@ export const UpstreamSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether an upstream of kind `chat-completions` has the older `/completions` too.'),
+  region: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Region that calls of kind `provider-b` are signed for. Absent: `cn-north-1`.'),
   max_in_flight: z
     .int()
     .min(1)
     .optional()
-    .describe('Videos that may run at this account at once; more wait their turn. Absent: no cap.'),
+    .describe('Videos and images that may run at this account at once; more wait their turn. Absent: no cap.'),
   max_submitting: z
     .int()
     .min(1)

@@ -8,6 +8,8 @@ export function upstreamSettings(config: Config) {
     timeouts: {
       submitMs: timeouts.submit_ms,
       pollMs: timeouts.poll_ms,
+      imageMs: timeouts.image_ms,
+      lookUpMs: timeouts.look_up_ms,
       downloadIdleMs: timeouts.download_idle_ms,
       textFirstMs: timeouts.text_first_ms,
       textIdleMs: timeouts.text_idle_ms,

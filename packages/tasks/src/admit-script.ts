@@ -5,9 +5,11 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  * or not at all. Repeats are found here too, because only here they cannot race.
  *
  * ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, idempotency life ms,
- * recent life ms, request JSON, deadline, whether pictures are to be fetched first ('1'), then the record's fields as pairs.
+ * recent life ms, request JSON, deadline, whether pictures are to be fetched first ('1'), key of the external id or '',
+ * then the record's fields as pairs.
  *
- * Answers `{'new', …tasks to wake as account/id}`, `{'replay', id}` or `{'conflict'}`.
+ * Answers `{'new', …tasks to wake as account/id}`, `{'replay', id}`, `{'conflict'}`, or `{'named'}` when a task of the
+ * owner has the external id.
  */
 export const ADMIT_SCRIPT: string = `${DISPATCH_LUA}
 local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -33,7 +35,15 @@ elseif retryCount > 0 then
   if known and alive(known) then return {'replay', known} end
 end
 
-redis.call('HSET', taskKey, unpack(ARGV, 15))
+local externalKey = ARGV[15]
+if externalKey ~= '' then
+  local named = redis.call('GET', externalKey)
+  if named and alive(named) then return {'named'} end
+  redis.call('SET', externalKey, id)
+end
+
+redis.call('HSET', taskKey, unpack(ARGV, 16))
+if externalKey ~= '' then redis.call('HSET', taskKey, 'externalKey', externalKey) end
 redis.call('SET', prefix .. 'request:' .. id, ARGV[12])
 redis.call('ZADD', prefix .. 'owner:' .. owner, 0, id)
 redis.call('ZADD', prefix .. 'due', ARGV[13], id)

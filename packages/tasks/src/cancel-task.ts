@@ -1,7 +1,8 @@
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { TaskQueues } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
-import type { Move, TaskStore, WokenTask } from './task-store.ts';
+import type { Move, WokenTask } from './move.ts';
+import type { TaskStore } from './task-store.ts';
 
 /** Every state: for marks that do not depend on the task's life. */
 export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;

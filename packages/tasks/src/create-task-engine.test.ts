@@ -34,13 +34,16 @@ describe('finding and listing', () => {
     for (const order of ['asc', 'desc'] as const) {
       const seen: string[] = [];
       for (let hasMore = true; hasMore;) {
-        const page = await rig.engine.list('owner', { limit: 3, order, after: seen.at(-1) });
+        const page = await rig.engine.list('owner', { kind: 'video', limit: 3, order, after: seen.at(-1) });
         seen.push(...page.tasks.map(({ id }) => id));
         ({ hasMore } = page);
       }
       expect(seen).toEqual(order === 'asc' ? ids : ids.toReversed());
     }
-    expect(await rig.engine.list('somebody', { limit: 3, order: 'asc' })).toEqual({ tasks: [], hasMore: false });
+    expect(await rig.engine.list('somebody', { kind: 'video', limit: 3, order: 'asc' })).toEqual({
+      tasks: [],
+      hasMore: false,
+    });
   });
 });
 
@@ -146,11 +149,11 @@ describe('deleting', () => {
     const ended = await rig.end(task);
     await rig.engine.remove('owner', task.id);
     expect(await rig.engine.find('owner', task.id)).toBeUndefined();
-    expect((await rig.engine.list('owner', { limit: 10, order: 'asc' })).tasks).toEqual([]);
+    expect((await rig.engine.list('owner', { kind: 'video', limit: 10, order: 'asc' })).tasks).toEqual([]);
     await expect(rig.engine.remove('owner', task.id)).rejects.toMatchObject({ code: 'video_not_found' });
     await expect
       .poll(() =>
-        rig.content.open(ended.content?.key ?? '').then(
+        rig.content.open(ended.outputs[0]?.content?.key ?? '').then(
           () => true,
           () => false,
         ),

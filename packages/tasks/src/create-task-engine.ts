@@ -11,7 +11,8 @@ import { isTaskId, newTaskId, type RandomBytes } from './task-id.ts';
 import { TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from './task-settings.ts';
 import { readTaskStats } from './task-stats.ts';
-import { TaskStore, type WokenTask } from './task-store.ts';
+import type { WokenTask } from './move.ts';
+import { TaskStore } from './task-store.ts';
 
 /** What the client's side of the engine runs on. */
 export interface TaskEngineOptions {
@@ -70,15 +71,21 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     const createdAt = now();
     const fetchesInputs = newTask.request.images.some(({ source }) => source.kind === 'url');
     const task: MediaTask = {
-      id: newTaskId(createdAt, random),
+      id: newTaskId(newTask.request.kind, createdAt, random),
+      kind: newTask.request.kind,
       ownerId: newTask.ownerId,
       status: 'queued',
       revision: 1,
       epoch: 0,
       model: newTask.model,
       progress: 0,
-      seconds: newTask.request.seconds ?? newTask.defaultSeconds,
+      seconds: newTask.seconds,
       size: newTask.request.size,
+      seed: newTask.request.seed,
+      ...(newTask.request.kind === 'image' && { delivery: newTask.request.delivery }),
+      ...(newTask.externalId !== undefined && { externalId: newTask.externalId }),
+      ...(newTask.request.kind === 'video' && newTask.request.remix && { remixedFrom: newTask.request.remix.taskId }),
+      outputs: [],
       prompt: newTask.request.prompt,
       createdAt,
       deadlineAt: createdAt + settings.queueDeadlineMs,
@@ -91,7 +98,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       cancelRequested: false,
       deleted: false,
     };
-    const { prompt: _kept, cancelRequested: _no, deleted: _neither, error: _none, content: _empty, ...fields } = task;
+    const { prompt: _kept, delivery: _too, cancelRequested: _no, deleted: _neither, error: _none, ...stored } = task;
+    const { outputs: _empty, ...fields } = stored;
     const admitted = await store.admit({
       id: task.id,
       ownerId: task.ownerId,
@@ -103,10 +111,14 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       request: newTask.request,
       deadlineAt: task.deadlineAt,
       fetchesInputs,
+      ...(newTask.externalId !== undefined && { externalId: newTask.externalId }),
       fields: Object.fromEntries(
-        Object.entries({ ...fields, setbacks: 0, inputsPending: fetchesInputs ? 1 : 0 }).filter(
-          ([, value]) => value !== undefined,
-        ),
+        Object.entries({
+          ...fields,
+          targets: JSON.stringify(newTask.targets),
+          setbacks: 0,
+          inputsPending: fetchesInputs ? 1 : 0,
+        }).filter(([, value]) => value !== undefined),
       ),
     });
     if (admitted.result === 'conflict') {
@@ -115,6 +127,11 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         'This Idempotency-Key was used for another request. Use a new key, or send the same request.',
         { param: 'Idempotency-Key' },
       );
+    }
+    if (admitted.result === 'named') {
+      throw new GatewayError('invalid_request', 'Another task has this external id. Choose one that is not in use.', {
+        param: 'external_task_id',
+      });
     }
     if (admitted.result === 'replay') {
       const earlier = await store.load(admitted.id);
@@ -125,13 +142,14 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     return { task, replayed: false };
   }
 
-  async function list(ownerId: string, { after, limit, order }: TaskListing): Promise<TaskPage> {
+  async function list(ownerId: string, { kind, after, limit, order }: TaskListing): Promise<TaskPage> {
     const key = keys.owner(ownerId);
-    // All scores are equal, so the set is in the order of ids, which is that of creation.
+    // All scores are equal, so the set is in the order of ids: by kind, then by creation.
+    const [first, last] = [`[${kind}_`, `(${kind}\x60`]; // the character after `_`
     const ids =
       order === 'asc'
-        ? await redis.zrange(key, after ? `(${after}` : '-', '+', 'BYLEX', 'LIMIT', 0, limit + 1)
-        : await redis.zrange(key, after ? `(${after}` : '+', '-', 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
+        ? await redis.zrange(key, after ? `(${after}` : first, last, 'BYLEX', 'LIMIT', 0, limit + 1)
+        : await redis.zrange(key, after ? `(${after}` : last, first, 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
     return { tasks: await store.loadMany(ids.slice(0, limit)), hasMore: ids.length > limit };
   }
 
@@ -163,6 +181,16 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   return {
     submit: (newTask) => guarded(() => submit(newTask), true),
     find: (ownerId, id) => guarded(() => findRecord(ownerId, id)),
+    findByExternalId: (ownerId, externalId) =>
+      guarded(async () => {
+        const id = await store.idOf(ownerId, externalId);
+        return id === undefined ? undefined : findRecord(ownerId, id);
+      }),
+    findForLink: (id) =>
+      guarded(async () => {
+        const record = isTaskId(id) ? await store.load(id) : undefined;
+        return record?.deleted ? undefined : record;
+      }),
     list: (ownerId, listing) => guarded(() => list(ownerId, listing)),
     cancel: (ownerId, id) =>
       guarded(async () => {

@@ -17,9 +17,9 @@ describe('a task', () => {
     const { ended, submissions } = await run({});
     expect(ended).toMatchObject({ status: 'completed', progress: 100, seconds: '4', size: '320x176' });
     expect(submissions).toBe(1);
-    const chunks = await (await rig.content.open(ended.content?.key ?? '')).toArray();
+    const chunks = await (await rig.content.open(ended.outputs[0]?.content?.key ?? '')).toArray();
     expect(Buffer.concat(chunks).equals(TINY_MP4)).toBe(true);
-    expect(ended.content?.bytes).toBe(TINY_MP4.byteLength);
+    expect(ended.outputs[0]?.content?.bytes).toBe(TINY_MP4.byteLength);
   });
 
   it('fails with the reason when the vendor refuses the request', async () => {
@@ -129,7 +129,7 @@ describe('a task', () => {
       { upstream: 'vendor', model: 'a' },
       { upstream: 'second', model: 'b' },
     ];
-    await rig.startWorker({ accounts, targetsFor: (model) => (model === 'one' ? routes.slice(0, 1) : routes) });
+    await rig.startWorker({ accounts });
     const two = await rig.engine.submit(rig.wish({ model: 'two', targets: routes }));
     expect(await rig.end(two.task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
     const one = await rig.engine.submit(rig.wish({ model: 'one', targets: routes.slice(0, 1) }));

@@ -1,4 +1,4 @@
-import type { VideoCapability } from '@sluice/canonical';
+import type { MediaCapabilities } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { ContentStore } from './content-store.ts';
@@ -9,22 +9,18 @@ import { answers, openRedisConnection } from './redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
 import { startSweeper } from './sweep-tasks.ts';
-import type { TaskTarget } from './task-engine.ts';
 import { queueName, TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from './task-settings.ts';
 import { TaskStore } from './task-store.ts';
 
 /** An upstream account that this worker serves. */
-export interface WorkerAccount extends AccountCaps {
-  video: VideoCapability;
-}
+export type WorkerAccount = AccountCaps & MediaCapabilities;
 
 /** What a worker runs on. */
 export interface TaskWorkerOptions {
   redisUrl: string;
   prefix: string;
   accounts: Record<string, WorkerAccount>;
-  targetsFor: (model: string) => readonly TaskTarget[];
   content: ContentStore;
   fetchInput: (url: string, signal: AbortSignal) => Promise<FetchedInput>;
   settings: TaskSettings;
@@ -67,7 +63,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', gathers: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
   const stopping = new AbortController();
-  const accounts = new Map(Object.entries(options.accounts).map(([name, { video }]) => [name, video]));
+  const accounts = new Map<string, MediaCapabilities>(Object.entries(options.accounts));
 
   await prepareRedis(redis, { store, caps: options.accounts, waitMs: FIRST_CONNECTION_MS, logger });
 
@@ -75,7 +71,6 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     store,
     content: options.content,
     accounts,
-    targetsFor: options.targetsFor,
     fetchInput: options.fetchInput,
     wake(tasks) {
       for (const { account, id } of tasks) {

@@ -20,6 +20,8 @@ export interface Keyspace {
   owner(ownerId: string): string;
   idempotency(ownerId: string, operation: string, key: string): string;
   recent(ownerId: string, operation: string, digest: string): string;
+  /** The id of an owner's task that the client has named itself. */
+  external(ownerId: string, externalId: string): string;
   /** Who has claimed a vendor's job. */
   claimed(account: string, upstreamId: string): string;
   /** Tasks whose submission is open, by fingerprint of what was asked. */
@@ -45,6 +47,7 @@ export function createKeyspace(name: string): Keyspace {
     // Clients choose idempotency keys: hashed, they can neither be long nor collide with our separators.
     idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
     recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
+    external: (ownerId, externalId) => `${prefix}external:${sha256(`${ownerId}\n${externalId}`)}`,
     claimed: (account, upstreamId) => `${prefix}claimed:${account}:${upstreamId}`,
     fingerprint: (account, fingerprint) => `${prefix}print:${account}:${fingerprint}`,
     caps: `${prefix}caps`,

@@ -30,6 +30,7 @@ async function* drip(first: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 const pictureByUrl: VideoRequest = {
+  kind: 'video',
   prompt: 'by URL',
   images: [{ role: 'reference', source: { kind: 'url', url: 'http://x/' } }],
 };
@@ -148,7 +149,7 @@ describe('a lost submission', () => {
       },
     });
     // Without a worker yet, so that both are recorded before the first look-up.
-    const same = { prompt: 'animate this', images: [] };
+    const same = { kind: 'video' as const, prompt: 'animate this', images: [] };
     const alice = await rig.engine.submit(rig.wish({ ownerId: 'alice', request: same }));
     const bob = await rig.engine.submit(rig.wish({ ownerId: 'bob', request: { ...same, size: '1280x720' } }));
     await rig.startWorker();
@@ -162,7 +163,7 @@ describe('a task whose uploaded picture is gone', () => {
     rig = await taskRig();
     await rig.startWorker();
     const source = { kind: 'stored', key: 'inputs/gone', mediaType: 'image/png', filename: 'a.png', bytes: 1 } as const;
-    const wish = rig.wish({ request: { prompt: 'p', images: [{ role: 'reference', source }] } });
+    const wish = rig.wish({ request: { kind: 'video', prompt: 'p', images: [{ role: 'reference', source }] } });
     expect((await rig.end((await rig.engine.submit(wish)).task)).error?.code).toBe('invalid_request');
     expect(rig.vendor.submissions.size).toBe(0);
   });

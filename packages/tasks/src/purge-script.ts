@@ -4,7 +4,7 @@
  */
 export const PURGE_SCRIPT: string = `
 local prefix, id = ARGV[1], ARGV[2]
-local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId')
+local task = redis.call('HMGET', prefix .. 'task:' .. id, 'status', 'ownerId', 'externalKey')
 local status = task[1]
 if status and status ~= 'completed' and status ~= 'failed' and status ~= 'canceled' then
   redis.call('ZREM', prefix .. 'expiring', id)
@@ -14,6 +14,8 @@ if status then
   redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
   redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
 end
+-- A name may have been given anew after its task was deleted.
+if task[3] and redis.call('GET', task[3]) == id then redis.call('DEL', task[3]) end
 redis.call('DEL', prefix .. 'task:' .. id, prefix .. 'request:' .. id)
 redis.call('ZREM', prefix .. 'expiring', id)
 redis.call('ZREM', prefix .. 'due', id)

@@ -13,7 +13,7 @@ describe('the sweeper', () => {
     const ended = await rig.end(task);
     expect(ended.expiresAt).toBe((ended.completedAt ?? 0) + 200);
     await expect.poll(() => rig.engine.find('owner', task.id)).toBeUndefined();
-    await expect(rig.content.open(ended.content?.key ?? '')).rejects.toThrow();
+    await expect(rig.content.open(ended.outputs[0]?.content?.key ?? '')).rejects.toThrow();
     expect((await rig.engine.stats()).tasks['completed']).toBe(0);
   });
 

@@ -126,7 +126,7 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
 
 async function clearExpired({ store, content }: SweepContext, id: string): Promise<void> {
   const record = await store.load(id);
-  if (record?.content) await content.remove(record.content.key);
+  for (const output of record?.outputs ?? []) if (output.content) await content.remove(output.content.key);
   await removeInputs({ content }, await store.loadRequest(id));
   await store.purge(id);
 }
@@ -137,4 +137,5 @@ async function tidyContent({ content, settings }: SweepContext): Promise<void> {
   await content.clearOlder('tmp', PARTIAL_LIFE_MS);
   await content.clearOlder('inputs', longestLifeMs);
   await content.clearOlder('videos', longestLifeMs);
+  await content.clearOlder('images', longestLifeMs);
 }

@@ -1,4 +1,4 @@
-import type { MediaTask, VideoRequest } from '@sluice/canonical';
+import type { MediaKind, MediaRequest, MediaTask } from '@sluice/canonical';
 
 /** One place that can serve a model: an upstream account and the model's name there. */
 export interface TaskTarget {
@@ -11,11 +11,13 @@ export interface NewTask {
   ownerId: string;
   /** The model id that the client asked for. */
   model: string;
-  /** The model's routes, best first; at least one. */
+  /** The model's routes that can serve the wish, best first; at least one. Pinned: a route is tried by this list alone. */
   targets: readonly TaskTarget[];
-  request: VideoRequest;
+  request: MediaRequest;
   /** Duration told until the upstream says better. */
-  defaultSeconds: string;
+  seconds: string;
+  /** The client's own name for the task, unique among its open and kept tasks. */
+  externalId?: string;
   /** Names the operation, so that one key used on two operations means two tasks, e.g. `video.create`. */
   operation: string;
   /** SHA-256 over the request's fields and files, in hexadecimal: tells same from different. */
@@ -41,6 +43,7 @@ export interface TaskPage {
 
 /** How to walk an owner's tasks. */
 export interface TaskListing {
+  kind: MediaKind;
   /** Id of the last task of the page before. */
   after?: string;
   /** Tasks on the page, 1–100. */
@@ -74,10 +77,15 @@ export interface TaskEngine {
   /**
    * Records a task, then wakes a worker. After this answer the task cannot be lost.
    * The same idempotency key and digest, or a repeat by a published SDK, give the task that is there already.
-   * @throws GatewayError `idempotency_key_reused` for the same key with another digest.
+   * @throws GatewayError `idempotency_key_reused` for the same key with another digest; `invalid_request` for an
+   *   external id that another task has.
    */
   submit(newTask: NewTask): Promise<AdmittedTask>;
   find(ownerId: string, id: string): Promise<MediaTask | undefined>;
+  /** Finds a task by the name that its client gave it. */
+  findByExternalId(ownerId: string, externalId: string): Promise<MediaTask | undefined>;
+  /** Finds a task for whoever holds a signed link to its content. */
+  findForLink(id: string): Promise<MediaTask | undefined>;
   list(ownerId: string, listing: TaskListing): Promise<TaskPage>;
   /**
    * Cancels: certain before submission, best effort after. Answers the record as it then is; a canceled task stays so.

@@ -7,20 +7,20 @@ describe('newTaskId', () => {
   it('sorts by time of creation', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 45), fc.integer({ min: 1, max: 10_000 }), (time, later) => {
-        expect(newTaskId(time, randomBytes) < newTaskId(time + later, randomBytes)).toBe(true);
+        expect(newTaskId('video', time, randomBytes) < newTaskId('video', time + later, randomBytes)).toBe(true);
       }),
     );
   });
 
   it('never repeats within a millisecond', () => {
-    const ids = new Set(Array.from({ length: 10_000 }, () => newTaskId(1, randomBytes)));
+    const ids = new Set(Array.from({ length: 10_000 }, () => newTaskId('video', 1, randomBytes)));
     expect(ids.size).toBe(10_000);
   });
 });
 
 describe('isTaskId', () => {
   it('knows its own ids', () => {
-    expect(isTaskId(newTaskId(Date.now(), randomBytes))).toBe(true);
+    expect(isTaskId(newTaskId('video', Date.now(), randomBytes))).toBe(true);
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import type { MediaKind } from '@sluice/canonical';
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_BYTES = 16;
@@ -6,21 +8,21 @@ const RANDOM_BYTES = 16;
 export type RandomBytes = (size: number) => Uint8Array;
 
 /**
- * Makes a task id: `video_`, ten digits of time in base 32, sixteen random ones (80 bits).
+ * Makes a task id: `video_` or `image_`, ten digits of time in base 32, sixteen random ones (80 bits).
  * Ids sort by creation, cannot be guessed, and are never all digits (BullMQ refuses such job ids).
  * @param now Unix milliseconds
  */
-export function newTaskId(now: number, randomBytes: RandomBytes): string {
+export function newTaskId(kind: MediaKind, now: number, randomBytes: RandomBytes): string {
   let time = '';
   for (let rest = now, i = 0; i < TIME_DIGITS; i++, rest = Math.floor(rest / 32)) {
     time = ALPHABET.charAt(rest % 32) + time;
   }
   let random = '';
   for (const byte of randomBytes(RANDOM_BYTES)) random += ALPHABET.charAt(byte % 32);
-  return `video_${time}${random}`;
+  return `${kind}_${time}${random}`;
 }
 
 /** Tells whether a text can be a task id at all, so that nonsense never reaches Redis. */
 export function isTaskId(text: string): boolean {
-  return /^video_[0-9a-hjkmnp-tv-z]{26}$/.test(text);
+  return /^(?:video|image)_[0-9a-hjkmnp-tv-z]{26}$/.test(text);
 }

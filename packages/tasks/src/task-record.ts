@@ -1,13 +1,20 @@
 import {
   TASK_STATUSES,
+  type JobOutput,
   type MediaTask,
   type TaskErrorCode,
+  type TaskOutput,
   type TaskStatus,
   TASK_ERROR_CODES,
 } from '@sluice/canonical';
+import type { TaskTarget } from './task-engine.ts';
 
 /** What the engine keeps in a record beyond what clients may come to see. */
 export interface TaskRecord extends MediaTask {
+  /** The model's routes as they were when the task was made, best first. */
+  targets: TaskTarget[];
+  /** What the vendor has made and is still to be fetched; absent: one file that the job itself leads to. */
+  jobOutputs?: JobOutput[];
   /** Whether pictures named by URL are still to be fetched. */
   inputsPending: boolean;
   /** Marks the step that wrote the intent of the current attempt: that step alone may send the submission. */
@@ -41,6 +48,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
 
   const record: TaskRecord = {
     id: text('id'),
+    kind: text('kind') === 'image' ? 'image' : 'video',
     ownerId: text('ownerId'),
     status: parseStatus(text('status')),
     revision: number('revision'),
@@ -64,6 +72,12 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     size: fields['size'],
     upstreamBaseUrl: fields['upstreamBaseUrl'],
     upstreamId: fields['upstreamId'],
+    upstreamPath: fields['upstreamPath'],
+    externalId: fields['externalId'],
+    remixedFrom: fields['remixedFrom'],
+    seed: optional('seed'),
+    targets: parseJson<TaskTarget[]>(text('targets')),
+    outputs: fields['outputs'] ? parseJson<TaskOutput[]>(fields['outputs']) : [],
     submitToken: fields['submitToken'],
     completedAt: optional('completedAt'),
     expiresAt: optional('expiresAt'),
@@ -75,11 +89,12 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
   };
   const code = fields['errorCode'];
   if (code) record.error = { code: parseErrorCode(code), message: fields['errorMessage'] ?? '' };
-  const key = fields['contentKey'];
-  if (key) {
-    record.content = { key, bytes: number('contentBytes'), etag: text('contentEtag'), mediaType: 'video/mp4' };
-  }
+  if (fields['jobOutputs']) record.jobOutputs = parseJson<JobOutput[]>(fields['jobOutputs']);
   return record;
+}
+
+function parseJson<T>(json: string): T {
+  return JSON.parse(json) as T; // written by the engine alone
 }
 
 function parseStatus(text: string): TaskStatus {

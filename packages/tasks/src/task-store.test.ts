@@ -8,7 +8,8 @@ import { createKeyspace, type Keyspace } from './keyspace.ts';
 import { newTaskId } from './task-id.ts';
 import type { TaskRecord } from './task-record.ts';
 import { readTaskStats } from './task-stats.ts';
-import { type Move, TaskStore } from './task-store.ts';
+import type { Move } from './move.ts';
+import { TaskStore } from './task-store.ts';
 
 let redis: Redis;
 let keys: Keyspace;
@@ -34,7 +35,7 @@ interface Wish {
 }
 
 function admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 }: Wish = {}) {
-  const id = newTaskId((clock += 1), randomBytes);
+  const id = newTaskId('video', (clock += 1), randomBytes);
   const fields = {
     id,
     ownerId: owner,
@@ -53,6 +54,8 @@ function admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 
     polls: 0,
     unclearPolls: 0,
     setbacks: 0,
+    kind: 'video',
+    targets: '[]',
   };
   const admission = {
     id,
@@ -62,7 +65,7 @@ function admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 
     idempotencyKey: key,
     operation: 'video.create',
     retryCount,
-    request: { prompt: 'a boat', images: [] },
+    request: { kind: 'video' as const, prompt: 'a boat', images: [] },
     deadlineAt: clock + 60_000,
     fetchesInputs: false,
     fields,
@@ -203,7 +206,9 @@ describe('a move', () => {
   });
 
   it('says so when the task is gone', async () => {
-    expect(await store.move(newTaskId(1, randomBytes), { from: OPEN_STATUSES })).toEqual({ result: 'missing' });
+    expect(await store.move(newTaskId('video', 1, randomBytes), { from: OPEN_STATUSES })).toEqual({
+      result: 'missing',
+    });
   });
 
   it('keeps the counters of states true', async () => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { TaskStatus, VideoRequest } from '@sluice/canonical';
+import type { MediaRequest } from '@sluice/canonical';
 import type { Redis, Result } from 'ioredis';
 import { ADMIT_SCRIPT } from './admit-script.ts';
 import { DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
 import type { Keyspace } from './keyspace.ts';
+import type { Move, MoveResult, WokenTask } from './move.ts';
 import { MOVE_SCRIPT } from './move-script.ts';
 import { PURGE_SCRIPT } from './purge-script.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
@@ -18,76 +19,6 @@ declare module 'ioredis' {
   }
 }
 
-/** A change of one task, checked and applied by the move script. */
-export interface Move {
-  /** States in which the change is allowed. */
-  from: readonly TaskStatus[];
-  /** The new state; absent: the state stays. */
-  to?: TaskStatus;
-  /** Only if the record still has this epoch. */
-  epoch?: number;
-  /** Only if the task is at this account. */
-  account?: string;
-  /** Only if the record still has this attempt: for a submission's answer, which counts even when it comes late. */
-  attempt?: number;
-  /** Takes the task for one step: raises the epoch, measures lateness. */
-  claim?: boolean;
-  /** Fields to write; `undefined` leaves the field alone. */
-  set?: Partial<Record<RecordField, string | number | boolean | undefined>>;
-  /** When the sweeper is to look after it, Unix milliseconds. */
-  due?: number;
-  /** A counter of the fleet to raise. */
-  count?: 'submissions' | 'unknowns' | 'unclear';
-  /** The model's usual running time as now known, milliseconds. */
-  usual?: number;
-  /** The account is busy: no further submissions for a while, at least as long as it asked for. Milliseconds. */
-  rest?: { askedMs: number; minMs: number; maxMs: number };
-  /** Puts the task into its account's waiting room. */
-  enter?: boolean;
-}
-
-/** Fields of a record that a move may write. */
-type RecordField =
-  | 'progress'
-  | 'seconds'
-  | 'size'
-  | 'deadlineAt'
-  | 'errorCode'
-  | 'errorMessage'
-  | 'contentKey'
-  | 'contentBytes'
-  | 'contentEtag'
-  | 'upstream'
-  | 'upstreamModel'
-  | 'upstreamBaseUrl'
-  | 'upstreamId'
-  | 'route'
-  | 'attempt'
-  | 'submittedAt'
-  | 'acceptedAt'
-  | 'polledAt'
-  | 'polls'
-  | 'unclearPolls'
-  | 'setbacks'
-  | 'usualMs'
-  | 'dueAt'
-  | 'fingerprint'
-  | 'cancelRequested'
-  | 'submitToken'
-  | 'inputsPending'
-  | 'deleted';
-
-/** A task that may go on now, and the account whose queue is to wake it. */
-export interface WokenTask {
-  account: string;
-  id: string;
-}
-
-/** What became of a {@link Move}. Only `moved` changed anything; the others carry the record as it is. */
-export type MoveResult =
-  | { result: 'moved' | 'fenced' | 'refused' | 'taken'; record: TaskRecord; dispatched: WokenTask[] }
-  | { result: 'missing' };
-
 /** What admission needs beside the record's fields. */
 export interface Admission {
   id: string;
@@ -97,10 +28,12 @@ export interface Admission {
   idempotencyKey?: string;
   operation: string;
   retryCount: number;
-  request: VideoRequest;
+  request: MediaRequest;
   deadlineAt: number;
   /** Whether pictures are to be fetched before the task waits for a place. */
   fetchesInputs: boolean;
+  /** The client's own name for the task. */
+  externalId?: string;
   fields: Record<string, string | number>;
 }
 
@@ -108,7 +41,9 @@ export interface Admission {
 export type AdmissionResult =
   | { result: 'new'; dispatched: WokenTask[] }
   | { result: 'replay'; id: string }
-  | { result: 'conflict' };
+  | { result: 'conflict' }
+  /** Another task of the owner has the external id. */
+  | { result: 'named' };
 
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
@@ -149,7 +84,7 @@ export class TaskStore {
 
   /** Records a new task, or finds the one that an earlier request made. */
   async admit(admission: Admission): Promise<AdmissionResult> {
-    const { ownerId, operation, idempotencyKey } = admission;
+    const { ownerId, operation, idempotencyKey, externalId } = admission;
     const [result, ...rest] = await this.#redis.sluiceAdmit(
       this.#keys.task(admission.id),
       this.#keys.prefix,
@@ -166,11 +101,17 @@ export class TaskStore {
       JSON.stringify(admission.request),
       admission.deadlineAt,
       admission.fetchesInputs ? 1 : 0,
+      externalId === undefined ? '' : this.#keys.external(ownerId, externalId),
       ...Object.entries(admission.fields).flat(),
     );
     if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
     if (result === 'replay') return { result, id: rest[0] ?? '' };
-    return { result: 'conflict' };
+    return { result: result === 'named' ? result : 'conflict' };
+  }
+
+  /** The id of an owner's task by the client's own name for it. */
+  async idOf(ownerId: string, externalId: string): Promise<string | undefined> {
+    return (await this.#redis.get(this.#keys.external(ownerId, externalId))) ?? undefined;
   }
 
   /** Applies a {@link Move}, or says why not. */
@@ -220,7 +161,7 @@ export class TaskStore {
     }
   }
 
-  /** Reads a record and, with it, the prompt for display. */
+  /** Reads a record and, with it, what of the request is shown. */
   async load(id: string): Promise<TaskRecord | undefined> {
     return (await this.loadMany([id]))[0];
   }
@@ -235,20 +176,24 @@ export class TaskStore {
         ]);
         if (!fields['status']) return undefined;
         const record = parseTaskRecord(Object.entries(fields).flat());
-        const { prompt } = parseRequest(request);
-        return prompt === undefined ? record : { ...record, prompt };
+        const { prompt, ...wish } = parseRequest(request);
+        return {
+          ...record,
+          ...(prompt !== undefined && { prompt }),
+          ...(wish.kind === 'image' && { delivery: wish.delivery }),
+        };
       }),
     );
     return found.filter((record) => record !== undefined);
   }
 
   /** Reads what the client asked for. */
-  async loadRequest(id: string): Promise<VideoRequest> {
+  async loadRequest(id: string): Promise<MediaRequest> {
     return parseRequest(await this.#redis.get(this.#keys.request(id)));
   }
 
   /** Replaces what the client asked for: after its picture URLs were fetched into the content store. */
-  async saveRequest(id: string, request: VideoRequest): Promise<void> {
+  async saveRequest(id: string, request: MediaRequest): Promise<void> {
     await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
   }
 
@@ -290,8 +235,8 @@ export class TaskStore {
   }
 }
 
-function parseRequest(json: string | null): VideoRequest {
-  return json === null ? { images: [] } : (JSON.parse(json) as VideoRequest); // written by admit alone
+function parseRequest(json: string | null): MediaRequest {
+  return json === null ? { kind: 'video', images: [] } : (JSON.parse(json) as MediaRequest); // written by admit alone
 }
 
 function parseWoken(text: string): WokenTask {

@@ -2,15 +2,16 @@ import type {
   CancelOutcome,
   ContentOutcome,
   FindOutcome,
+  MediaCapability,
+  MediaSubmission,
+  PinnedOutput,
   PollOutcome,
   SubmitOutcome,
   UpstreamJob,
-  VideoCapability,
-  VideoSubmission,
 } from '@sluice/canonical';
 
 /** A vendor whose every answer a test can choose, and which counts what it was asked. */
-export interface ScriptedVendor extends VideoCapability {
+export interface ScriptedVendor extends MediaCapability {
   /** Submissions that reached the vendor, by task id. */
   submissions: Map<string, number>;
   /** Polls that reached the vendor, by task id. */
@@ -19,16 +20,22 @@ export interface ScriptedVendor extends VideoCapability {
   /** Jobs running now, and the most that ever ran at once. */
   running: { now: number; most: number };
   script: {
-    submit?: (submission: VideoSubmission) => SubmitOutcome | undefined | Promise<SubmitOutcome | undefined>;
+    submit?: (submission: MediaSubmission) => SubmitOutcome | undefined | Promise<SubmitOutcome | undefined>;
     poll?: (job: UpstreamJob, count: number) => PollOutcome | undefined | Promise<PollOutcome | undefined>;
-    content?: (job: UpstreamJob) => ContentOutcome | undefined | Promise<ContentOutcome | undefined>;
-    find?: (submission: VideoSubmission) => FindOutcome | Promise<FindOutcome>;
+    content?: (
+      job: UpstreamJob,
+      output: PinnedOutput,
+    ) => ContentOutcome | undefined | Promise<ContentOutcome | undefined>;
+    find?: (submission: MediaSubmission) => FindOutcome | Promise<FindOutcome>;
     cancel?: (job: UpstreamJob) => CancelOutcome | Promise<CancelOutcome>;
   };
 }
 
 /** The smallest bytes that begin as an MP4 file does. */
 export const TINY_MP4: Uint8Array = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1', 'latin1');
+
+/** The smallest bytes that begin as a PNG does. */
+export const TINY_PNG: Uint8Array = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
 /** Builds a vendor that accepts at once, is done at the second poll, and gives {@link TINY_MP4}. */
 export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedVendor {
@@ -54,8 +61,9 @@ export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedV
       if (count === 2) vendor.running.now -= 1;
       return count < 2 ? { kind: 'running', progress: 50 } : { kind: 'succeeded', seconds: '4', size: '320x176' };
     },
-    async openContent(job) {
-      const scripted = await script.content?.(job);
+    review: () => ({}),
+    async openContent(job, output) {
+      const scripted = await script.content?.(job, output);
       return scripted ?? { kind: 'opened', body: bytes(TINY_MP4), bytes: TINY_MP4.byteLength };
     },
   };

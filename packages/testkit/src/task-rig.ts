@@ -80,8 +80,7 @@ export async function taskRig(
     async startWorker(overrides = {}) {
       const worker = await createTaskWorker({
         ...shared,
-        accounts: { vendor: { ...caps, video: vendor } },
-        targetsFor: () => [{ upstream: 'vendor', model: 'model-1' }],
+        accounts: { vendor: { ...caps, video: vendor, image: vendor } },
         content,
         fetchInput: () => Promise.reject(new Error('no input is fetched here')),
         ...overrides,
@@ -95,8 +94,8 @@ export async function taskRig(
         ownerId: 'owner',
         model: 'video-model',
         targets: [{ upstream: 'vendor', model: 'model-1' }],
-        request: { prompt: `wish ${wishes}`, images: [] },
-        defaultSeconds: '4',
+        request: { kind: 'video', prompt: `wish ${wishes}`, images: [] },
+        seconds: '4',
         operation: 'video.create',
         digest: `digest-${wishes}`,
         retryCount: 0,

@@ -1,4 +1,4 @@
-import type { TextCapability, TextQuirks, VideoCapability } from '@sluice/canonical';
+import type { MediaCapabilities, TextCapability, TextQuirks } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Download } from './http/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
@@ -11,6 +11,8 @@ export interface UpstreamAccount {
   api_key?: string | undefined;
   access_key?: string | undefined;
   secret_key?: string | undefined;
+  /** What calls of kind `provider-b` are signed for; default `cn-north-1`. */
+  region?: string | undefined;
   /** Sent with every call of text, before the kind's own of the same name. */
   headers?: Readonly<Record<string, string>> | undefined;
   quirks?: TextQuirks | undefined;
@@ -24,6 +26,10 @@ export interface UpstreamTimeouts {
   submitMs: number;
   /** A poll, a cancellation or a page of a look-up, all in all. */
   pollMs: number;
+  /** A synchronous call that makes an image: silence until its answer. Default 3 min. */
+  imageMs?: number;
+  /** How long a vendor may take to show a job in its look-up before "there is none" is believed. Default 45 s. */
+  lookUpMs?: number;
   /** A download: silence before the answer and between its pieces. */
   downloadIdleMs: number;
   /** A text answer: silence until its status. Default 10 min. */
@@ -51,9 +57,8 @@ export interface UpstreamContext {
 }
 
 /** What an upstream serves; absent means that it does not. */
-export interface Capabilities {
+export interface Capabilities extends MediaCapabilities {
   text?: TextCapability;
-  video?: VideoCapability;
 }
 
 /** An upstream account, ready to be used. */

@@ -1,13 +1,13 @@
 import type { TaskRecord } from '../task-record.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { capabilityOf, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Tries to reach the vendor before the task is given up all the same. */
 const MAX_TRIES = 5;
 
 /** `canceling`: asks the vendor to stop. Best effort: a vendor that cannot, or cannot be reached, is let run. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  const capability = context.accounts.get(record.upstream);
+  const capability = capabilityOf(context, record);
   const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal)) ?? { kind: 'unsupported' };
   switch (outcome.kind) {
     case 'too_late':

@@ -1,98 +1,109 @@
-import type { TaskErrorCode, VideoCapability } from '@sluice/canonical';
+import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
+import { removeUnknown } from './keep-made.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
-
-/** The finished bytes are not a whole MP4 file. */
-class BrokenContentError extends Error {}
+import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import { storeOutput } from './store-output.ts';
 
 /** Share of the newest running time in a model's usual one. */
 const USUAL_WEIGHT = 0.2;
+/** Setbacks after which a file that the vendor refuses each time is taken for gone. */
+const MAX_DENIED = 5;
+
+/** Why a file did not come: for good, or so that another try is due. */
+type Missing =
+  | { kind: 'lost'; code: TaskErrorCode; message: string }
+  | { kind: 'late'; message: string; retryAfterMs?: number };
 
 /**
- * `finishing`: copies the video from the vendor into the content store, and only then says `completed`.
- *
- * The key holds the epoch, so a worker that was overtaken writes beside its successor and never over it; the record
- * decides which file counts. A copy that breaks off is made anew, for as long as the deadline allows.
+ * `finishing`: copies what the vendor has made into the content store, and only then says `completed`. A copy that
+ * breaks off is made anew, for as long as the deadline allows. Of several images some may be lost: the others count.
  */
 export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
-  const { settings } = context;
-  const capability = context.accounts.get(record.upstream);
+  const { settings, logger } = context;
+  const capability = capabilityOf(context, record);
   if (!capability) return comeBack(context.now() + settings.retryMaxMs);
 
   const release = context.downloads.take(record.upstream);
   if (!release) return settle(context, record, { from: ['finishing'] }, retryTime(context, 0));
+  const outputs: TaskOutput[] = [];
   try {
-    return await fetchVideo(context, record, capability);
+    const pinned = record.jobOutputs ?? [{}];
+    for (const [index, output] of pinned.entries()) {
+      const fetched = await fetchOutput(context, record, capability, { ...output, index });
+      if ('kind' in fetched && fetched.kind === 'late') {
+        const reason = fetched.message;
+        logger.warn({ task: record.id, upstream: record.upstream, reason }, 'file not fetched; trying again');
+        const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, fetched.retryAfterMs));
+        return await settle(context, record, { from: ['finishing'], set: { setbacks: record.setbacks + 1 } }, at);
+      }
+      outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
+    }
+    return await complete(context, record, outputs);
   } finally {
     release();
+    await removeUnknown(context, record, outputs);
   }
 }
 
-async function fetchVideo(context: StepContext, record: TaskRecord, capability: VideoCapability): Promise<StepEnd> {
-  const { content, settings, logger } = context;
+function complete(context: StepContext, record: TaskRecord, outputs: readonly TaskOutput[]): Promise<StepEnd> {
+  const error = outputs.find((output) => output.error)?.error;
+  if (outputs.every((output) => !output.content)) {
+    const set = { errorCode: error?.code ?? 'provider_error', errorMessage: error?.message ?? 'Nothing was made.' };
+    return settle(context, record, { from: ['finishing'], to: 'failed', set });
+  }
+  const now = context.now();
+  const ran = now - (record.acceptedAt ?? now);
+  const film = outputs[0]?.content?.film;
+  return settle(context, record, {
+    from: ['finishing'],
+    to: 'completed',
+    usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
+    set: {
+      progress: 100,
+      outputs: JSON.stringify(outputs),
+      ...(film && { size: `${film.width}x${film.height}` }),
+    },
+  });
+}
+
+async function fetchOutput(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  output: PinnedOutput,
+): Promise<TaskOutput | Missing> {
+  if (output.error) return { error: output.error };
   const signal = untilDeadline(context, record);
-  const source = await capability.openContent(upstreamJobOf(record), signal);
+  const source = await capability.openContent(upstreamJobOf(record), output, signal);
   switch (source.kind) {
     case 'expired':
-      return fail('content_expired', 'The upstream no longer has the finished video.');
+      return gone();
+    case 'denied':
+      return record.setbacks < MAX_DENIED ? { kind: 'late', message: source.message } : gone();
     case 'refused':
-      return fail(source.code, source.message);
-    case 'unclear':
-      return again(source.message, source.retryAfterMs);
+      return { kind: 'lost', code: source.code, message: source.message };
+    case 'unclear': {
+      const { message, retryAfterMs } = source;
+      return { kind: 'late', message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    }
     case 'opened':
   }
-
-  const key = `videos/${record.id}.${record.epoch}.mp4`;
   try {
-    const { bytes, sha256 } = await content.write(
-      key,
-      checked(source.body, source.bytes),
-      settings.downloadBytes,
-      signal,
-    );
-    const now = context.now();
-    const ran = now - (record.acceptedAt ?? now);
-    const end = await settle(context, record, {
-      from: ['finishing'],
-      to: 'completed',
-      usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
-      set: { progress: 100, contentKey: key, contentBytes: bytes, contentEtag: sha256 },
-    });
-    // A refused write leaves a file that no record knows.
-    const current = await context.store.load(record.id);
-    if (current?.content?.key !== key) await content.remove(key);
-    return end;
+    const { settings, content } = context;
+    const file = { ...source, index: output.index };
+    const stored = await storeOutput(content, record, file, settings.downloadBytes, signal);
+    return { content: stored, ...(output.revisedPrompt !== undefined && { revisedPrompt: output.revisedPrompt }) };
   } catch (error) {
-    if (error instanceof ContentTooLargeError) return fail('provider_error', 'The finished video is too large.');
+    if (error instanceof ContentTooLargeError) {
+      return { kind: 'lost', code: 'provider_error', message: 'The finished file is too large.' };
+    }
     if (!(error instanceof Error)) throw error;
-    return again(error.message);
-  }
-
-  function fail(errorCode: TaskErrorCode, errorMessage: string): Promise<StepEnd> {
-    return settle(context, record, { from: ['finishing'], to: 'failed', set: { errorCode, errorMessage } });
-  }
-
-  function again(reason: string, retryAfterMs?: number): Promise<StepEnd> {
-    logger.warn({ task: record.id, upstream: record.upstream, reason }, 'video not fetched; trying again');
-    const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, retryAfterMs));
-    return settle(context, record, { from: ['finishing'], set: { setbacks: record.setbacks + 1 } }, at);
+    return { kind: 'late', message: error.message };
   }
 }
 
-/** Passes the bytes through; throws when they do not begin as an MP4 file or are not as many as were told. */
-async function* checked(body: AsyncIterable<Uint8Array>, expected?: number): AsyncGenerator<Uint8Array> {
-  let head = Buffer.alloc(0);
-  let bytes = 0;
-  for await (const chunk of body) {
-    if (head.length < 8) {
-      head = Buffer.concat([head, chunk.subarray(0, 8)]);
-      if (head.length >= 8 && head.toString('latin1', 4, 8) !== 'ftyp') throw new BrokenContentError('not an MP4 file');
-    }
-    bytes += chunk.byteLength;
-    yield chunk;
-  }
-  if (head.length < 8) throw new BrokenContentError('empty file');
-  if (expected !== undefined && bytes !== expected) throw new BrokenContentError(`${bytes} of ${expected} bytes came`);
+function gone(): Missing {
+  return { kind: 'lost', code: 'content_expired', message: 'The upstream no longer has the finished file.' };
 }

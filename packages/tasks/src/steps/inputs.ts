@@ -1,4 +1,4 @@
-import { GatewayError, type InputImage, type OpenedImage, type VideoRequest } from '@sluice/canonical';
+import { GatewayError, type InputImage, type MediaRequest, type OpenedImage } from '@sluice/canonical';
 import { ContentMissingError, ContentTooLargeError } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
@@ -64,7 +64,7 @@ async function fetchImage(
 }
 
 /** Brings a request's stored pictures to hand for one submission; `undefined` when one is gone. */
-export async function openInputs(context: StepContext, request: VideoRequest): Promise<OpenedImage[] | undefined> {
+export async function openInputs(context: StepContext, request: MediaRequest): Promise<OpenedImage[] | undefined> {
   const opened: OpenedImage[] = [];
   for (const { role, source } of request.images) {
     if (source.kind !== 'stored') return undefined;
@@ -82,7 +82,7 @@ export async function openInputs(context: StepContext, request: VideoRequest): P
 }
 
 /** Removes whatever pictures a request had; those already gone are fine. */
-export async function removeInputs(context: Pick<StepContext, 'content'>, request: VideoRequest): Promise<void> {
+export async function removeInputs(context: Pick<StepContext, 'content'>, request: MediaRequest): Promise<void> {
   for (const { source } of request.images) {
     if (source.kind === 'stored') await context.content.remove(source.key);
   }

@@ -1,7 +1,7 @@
 import type { UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
-import { comeBack, settle, type StepContext, type StepEnd } from './step.ts';
+import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Unclear answers in a row after which somebody should look. */
 const ALARM_AFTER = 10;
@@ -13,6 +13,8 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
     model: record.upstreamModel,
     baseUrl: record.upstreamBaseUrl ?? '',
     upstreamId: record.upstreamId ?? '',
+    ...(record.upstreamPath !== undefined && { path: record.upstreamPath }),
+    acceptedAt: record.acceptedAt ?? record.createdAt,
   };
 }
 
@@ -23,7 +25,7 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
 export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
   if (record.cancelRequested) return settle(context, record, { from: ['in_progress'], to: 'canceling' });
-  const capability = context.accounts.get(record.upstream);
+  const capability = capabilityOf(context, record);
   if (!capability) return comeBack(context.now() + settings.retryMaxMs);
 
   const outcome = await capability.poll(upstreamJobOf(record), context.signal);
@@ -44,6 +46,8 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
           ...polled,
           seconds: outcome.seconds,
           size: outcome.size,
+          seed: outcome.seed,
+          jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),
           unclearPolls: 0,
           setbacks: 0,
           // The result is paid for: fetching it gets a full time of its own.

@@ -1,6 +1,7 @@
 import type { TaskRecord } from '../task-record.ts';
-import { acceptSubmission, fingerprintOf } from './submit-step.ts';
-import { comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+import { acceptSubmission } from './accept-submission.ts';
+import { fingerprintOf, referenceOf } from './submit-step.ts';
+import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /**
  * `submitting` found by a new claim, and `submit_unknown`: the vendor may have been asked and nobody knows.
@@ -21,13 +22,20 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
     });
   }
 
-  const capability = context.accounts.get(record.upstream);
+  const capability = capabilityOf(context, record);
   // A worker that only stalled may still bring the answer itself: come back at the deadline, or when it has.
   if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);
   const found = await capability.find(
-    { taskId: record.id, model: record.upstreamModel, request, images: [], submittedAt: record.submittedAt ?? now },
+    {
+      taskId: record.id,
+      reference: referenceOf(record),
+      model: record.upstreamModel,
+      request,
+      images: [],
+      submittedAt: record.submittedAt ?? now,
+    },
     context.signal,
   );
   if (found.kind === 'none') {
@@ -48,9 +56,11 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       store.openTwins(record.upstream, fingerprintOf(record.upstreamModel, request)),
     ]);
     const [upstreamId, ...others] = ids;
-    if (upstreamId !== undefined && others.length === 0 && twins <= 1) {
+    const isOurs = found.certain === true || twins <= 1;
+    if (upstreamId !== undefined && others.length === 0 && isOurs) {
       logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
-      const end = await acceptSubmission(context, record, capability, { upstreamId });
+      const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
+      const end = await acceptSubmission(context, record, capability, job);
       return end === DONE ? comeBack(retryTime(context, 0)) : end;
     }
   }

@@ -1,10 +1,10 @@
-import { isFinal, type VideoCapability } from '@sluice/canonical';
+import { isFinal, type MediaCapabilities, type MediaCapability } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { ContentStore } from '../content-store.ts';
-import type { TaskTarget } from '../task-engine.ts';
 import type { TaskRecord } from '../task-record.ts';
 import type { TaskSettings } from '../task-settings.ts';
-import type { Move, TaskStore, WokenTask } from '../task-store.ts';
+import type { Move, WokenTask } from '../move.ts';
+import type { TaskStore } from '../task-store.ts';
 import type { DownloadSlots } from './download-slots.ts';
 
 /** A picture that a client named by URL, fetched through the guarded download. */
@@ -18,9 +18,7 @@ export interface StepContext {
   store: TaskStore;
   content: ContentStore;
   /** Upstream accounts by name. */
-  accounts: ReadonlyMap<string, VideoCapability>;
-  /** A model's routes, best first. */
-  targetsFor(model: string): readonly TaskTarget[];
+  accounts: ReadonlyMap<string, MediaCapabilities>;
   /** @throws GatewayError when the URL may not be fetched or holds no picture; any other error is passing. */
   fetchInput(url: string, signal: AbortSignal): Promise<FetchedInput>;
   /** Wakes tasks that may go on now. */
@@ -34,6 +32,14 @@ export interface StepContext {
   random(): number;
   /** Aborts when the process must stop and the step cannot be waited for. */
   signal: AbortSignal;
+}
+
+/** What the task's account does for its kind of media; undefined when this worker does not serve it. */
+export function capabilityOf(
+  { accounts }: Pick<StepContext, 'accounts'>,
+  { upstream, kind }: Pick<TaskRecord, 'upstream' | 'kind'>,
+): MediaCapability | undefined {
+  return accounts.get(upstream)?.[kind];
 }
 
 /** How a step ended: go on with the record at once, come back at a time, or nothing is left to do here. */

@@ -16,7 +16,7 @@ import { discard, sendRequest, type Received } from './send-request.ts';
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Request headers that say who we are: they stay with the origin they were meant for. */
-const CREDENTIALS = ['authorization', 'api-key', 'x-api-key'] as const satisfies SendableHeader[];
+const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'] as const satisfies SendableHeader[];
 
 /** How to download. */
 interface DownloadRequest {

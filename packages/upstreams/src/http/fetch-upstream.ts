@@ -7,9 +7,10 @@ import { AnswerTooLargeError, readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
-/** What is sent: a JSON value, or a stream such as a multipart form. */
+/** What is sent: a JSON value, its bytes where they were signed, or a stream such as a multipart form. */
 export type UpstreamBody =
   | { kind: 'json'; value: unknown }
+  | { kind: 'bytes'; contentType: string; data: Buffer }
   | {
       kind: 'stream';
       contentType: string;
@@ -21,7 +22,7 @@ export type UpstreamBody =
 
 /** One call of a configured upstream. */
 interface UpstreamCall {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Partial<Record<SendableHeader, string>>;
   body?: UpstreamBody;
@@ -29,6 +30,8 @@ interface UpstreamCall {
   taskId?: string;
   /** Silence allowed, in milliseconds. It starts anew with each piece of the body that goes out, never with the answer. */
   timeoutMs: number;
+  /** Longest answer that is read, in bytes; absent: what the ways out were made with. */
+  maxAnswerBytes?: number;
   signal: AbortSignal;
 }
 
@@ -87,6 +90,7 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
   if (body.kind === 'json') {
     return { headers: { 'content-type': 'application/json' }, data: Buffer.from(JSON.stringify(body.value)) };
   }
+  if (body.kind === 'bytes') return { headers: { 'content-type': body.contentType }, data: body.data };
   return {
     headers: {
       'content-type': body.contentType,
@@ -132,7 +136,7 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
         onStart: () => (sent = 'maybe'),
         onBodySent: () => silence.refresh(),
       });
-      const body = await readAnswer(received.body, maxAnswerBytes);
+      const body = await readAnswer(received.body, call.maxAnswerBytes ?? maxAnswerBytes);
       return { status: received.statusCode, headers: answerHeaders(received.headers), body };
     } catch (error) {
       throw new UpstreamError(failureOf(error, { sent, stop: stop.signal, sourceFailed }), sent, error);

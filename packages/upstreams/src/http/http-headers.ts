@@ -1,5 +1,18 @@
 /** Request headers that may go to an upstream; nothing of a client's request passes otherwise. */
-const SENDABLE_HEADERS = ['accept', 'authorization', 'api-key', 'content-type', 'range', 'x-api-key'] as const;
+const SENDABLE_HEADERS = [
+  'accept',
+  'authorization',
+  'api-key',
+  'content-type',
+  'prefer',
+  'range',
+  'x-api-key',
+  'x-content-sha256',
+  'x-dashscope-async',
+  'x-date',
+  'x-goog-api-key',
+  'x-runway-version',
+] as const;
 
 /** One of {@link SENDABLE_HEADERS}. */
 export type SendableHeader = (typeof SENDABLE_HEADERS)[number];
@@ -8,6 +21,7 @@ export type SendableHeader = (typeof SENDABLE_HEADERS)[number];
 const ANSWER_HEADERS = [
   'content-length',
   'content-type',
+  'date',
   'location',
   'openai-poll-after-ms',
   'retry-after',

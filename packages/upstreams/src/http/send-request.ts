@@ -4,7 +4,7 @@ import { request as undiciRequest, type Dispatcher } from 'undici';
 /** One HTTP request, without redirects and without a second try. */
 export interface Sending {
   dispatcher: Dispatcher;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: Readable | Buffer;

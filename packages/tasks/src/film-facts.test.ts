@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readFilmFacts } from './film-facts.ts';
+
+function box(type: string, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(content.length + 8);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+function numbers(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
+  return bytes;
+}
+
+function track(kind: string, { width = 0, height = 0, timescale = 24, ticks = 96, frames = 96 }): Buffer {
+  return box(
+    'trak',
+    box('tkhd', Buffer.alloc(76), numbers(width * 65_536, height * 65_536)),
+    box(
+      'mdia',
+      box('mdhd', numbers(0, 0, 0, timescale, ticks, 0)),
+      box('hdlr', numbers(0, 0), Buffer.from(kind), Buffer.alloc(12)),
+      box('minf', box('stbl', box('stts', numbers(0, 2, frames - 1, 1, 1, 1)))),
+    ),
+  );
+}
+
+const film = track('vide', { width: 1280, height: 720 });
+const facts = { durationMs: 4_000, width: 1280, height: 720, fps: 24 };
+
+function read(file: Buffer, seen: [number, number][] = []) {
+  return readFilmFacts(async (start, length) => {
+    seen.push([start, length]);
+    return file.subarray(start, start + length);
+  }, file.length);
+}
+
+describe('the facts of a film', () => {
+  it('are read from an index in front', async () => {
+    expect(await read(Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', film)]))).toEqual(facts);
+  });
+
+  it('are read from an index behind the media data, which is skipped', async () => {
+    const seen: [number, number][] = [];
+    const file = Buffer.concat([box('ftyp'), box('mdat', Buffer.alloc(1_000_000)), box('moov', film)]);
+    expect(await read(file, seen)).toEqual(facts);
+    expect(seen.reduce((sum, [, length]) => sum + length, 0)).toBeLessThan(2_000);
+  });
+
+  it('are those of the picture where there is sound as well', async () => {
+    expect(await read(box('moov', track('soun', { timescale: 44_100, ticks: 1 }), film))).toEqual(facts);
+  });
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['no box at all', Buffer.from('<html>not a film</html>')],
+    ['a box that is longer than the file', numbers(500, 0x6d6f6f76, 0)],
+    ['an index without a picture', box('moov', track('soun', {}))],
+    ['a clock that stands still', box('moov', track('vide', { timescale: 0 }))],
+    [
+      'a box that is too short',
+      box('moov', box('trak', box('tkhd'), box('mdia', box('mdhd'), box('hdlr', numbers(0, 0), Buffer.from('vide'))))),
+    ],
+    ['boxes without an end', Buffer.concat(Array.from({ length: 200 }, () => box('free')))],
+  ])('are not guessed from %s', async (_what, file) => {
+    expect(await read(file)).toBeUndefined();
+  });
+});

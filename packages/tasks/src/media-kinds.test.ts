@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { scriptedVendor, type TaskRig, taskRig, TINY_MP4, TINY_PNG } from '@sluice/testkit';
+import type { ImageRequest } from '@sluice/canonical';
+
+let rig: TaskRig;
+afterEach(() => rig.close());
+
+const request: ImageRequest = { kind: 'image', prompt: 'a poster', n: 2, images: [], delivery: 'url' };
+const gone = { code: 'content_policy', message: 'The second was refused.' } as const;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function submitImage(more: Parameters<TaskRig['wish']>[0] = {}) {
+  return (await rig.engine.submit(rig.wish({ request, ...more }))).task;
+}
+
+describe('an image task', () => {
+  it('keeps what a synchronous upstream answers, and is completed at once', async () => {
+    const outputs = [{ bytes: TINY_PNG, revisedPrompt: 'a fine poster' }, { error: gone }];
+    rig = await taskRig({ script: { submit: () => ({ kind: 'made', outputs }) } });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({
+      kind: 'image',
+      status: 'completed',
+      progress: 100,
+      delivery: 'url',
+      outputs: [
+        { content: { mediaType: 'image/png', bytes: TINY_PNG.byteLength }, revisedPrompt: 'a fine poster' },
+        { error: gone },
+      ],
+    });
+    expect(ended.id).toMatch(/^image_/);
+    const stored = await (await rig.content.open(ended.outputs[0]?.content?.key ?? '')).toArray();
+    expect(Buffer.concat(stored as Buffer[])).toEqual(Buffer.from(TINY_PNG));
+    expect(rig.vendor.polls.size).toBe(0);
+  });
+
+  it('fetches what a synchronous upstream names by URL', async () => {
+    rig = await taskRig({
+      script: {
+        submit: () => ({ kind: 'made', outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }] }),
+        content: (_job, { url }) => ({ kind: 'opened', body: once(Buffer.concat([TINY_PNG, Buffer.from(url ?? '')])) }),
+      },
+    });
+    await rig.startWorker();
+    const { outputs, status } = await rig.end(await submitImage());
+    expect(status).toBe('completed');
+    const texts = outputs.map(async ({ content }) => {
+      const parts = (await (await rig.content.open(content?.key ?? '')).toArray()) as Buffer[];
+      return Buffer.concat(parts).subarray(TINY_PNG.byteLength).toString();
+    });
+    expect(await Promise.all(texts)).toEqual(['http://vendor.test/1', 'http://vendor.test/2']);
+  });
+
+  it('is completed with those images that the vendor did make', async () => {
+    rig = await taskRig({
+      script: {
+        poll: () => ({ kind: 'succeeded', outputs: [{ error: gone }, { url: 'http://vendor.test/2' }] }),
+        content: () => ({ kind: 'opened', body: once(TINY_PNG) }),
+      },
+    });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({ status: 'completed', outputs: [{ error: gone }, { content: {} }] });
+  });
+
+  it('fails when no image can be kept', async () => {
+    rig = await taskRig({
+      script: { submit: () => ({ kind: 'made', outputs: [{ bytes: Buffer.from('<html>not a picture</html>') }] }) },
+    });
+    await rig.startWorker();
+    expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+  });
+
+  it('is not among the videos of its owner', async () => {
+    rig = await taskRig();
+    const image = await submitImage();
+    const video = (await rig.engine.submit(rig.wish())).task;
+    const list = (kind: 'image' | 'video', order: 'asc' | 'desc') =>
+      rig.engine.list('owner', { kind, limit: 10, order }).then(({ tasks }) => tasks.map(({ id }) => id));
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await list('image', order)).toEqual([image.id]);
+      expect(await list('video', order)).toEqual([video.id]);
+    }
+  });
+});
+
+describe('a finished file that the vendor refuses', () => {
+  it('is asked for a few times more, then counts as gone', async () => {
+    let opened = 0;
+    rig = await taskRig({
+      script: {
+        content: () => {
+          opened += 1;
+          return { kind: 'denied', message: 'HTTP 403' };
+        },
+      },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'content_expired' } });
+    expect(opened).toBe(6);
+  });
+});
+
+describe('a name that the client gave its task', () => {
+  it('finds the task for its owner alone, and is taken until the task is deleted', async () => {
+    rig = await taskRig();
+    const { task } = await rig.engine.submit(rig.wish({ externalId: 'mine' }));
+    expect(task.externalId).toBe('mine');
+    expect(await rig.engine.findByExternalId('owner', 'mine')).toMatchObject({ id: task.id, externalId: 'mine' });
+    expect(await rig.engine.findByExternalId('other', 'mine')).toBeUndefined();
+    await expect(rig.engine.submit(rig.wish({ externalId: 'mine' }))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await rig.engine.submit(rig.wish({ ownerId: 'other', externalId: 'mine' }));
+    await rig.engine.remove('owner', task.id);
+    const again = await rig.engine.submit(rig.wish({ externalId: 'mine' }));
+    expect((await rig.engine.findByExternalId('owner', 'mine'))?.id).toBe(again.task.id);
+  });
+});
+
+describe('a lost submission that the vendor knows by our name for the attempt', () => {
+  it('is adopted although another open task asked for the same', async () => {
+    const lost: string[] = [];
+    rig = await taskRig({
+      script: {
+        submit: ({ reference }) => {
+          lost.push(reference);
+          return { kind: 'unknown', message: 'reset' };
+        },
+        find: ({ reference }) => ({
+          kind: 'candidates',
+          certain: true,
+          jobs: [{ upstreamId: `job-of-${reference}`, path: '/v1/where' }],
+        }),
+      },
+    });
+    const twin = { request: { kind: 'video' as const, prompt: 'the same', images: [] } };
+    const tasks = [await rig.engine.submit(rig.wish(twin)), await rig.engine.submit(rig.wish(twin))];
+    await rig.startWorker();
+    for (const { task } of tasks) {
+      expect(await rig.end(task)).toMatchObject({
+        status: 'completed',
+        upstreamId: `job-of-${task.id}-1`,
+        upstreamPath: '/v1/where',
+      });
+    }
+    expect(lost.toSorted()).toEqual(tasks.map(({ task }) => `${task.id}-1`).toSorted());
+  });
+
+  it('is submitted anew, under another name, when the vendor surely has none', async () => {
+    const references: string[] = [];
+    rig = await taskRig({
+      script: {
+        submit: ({ reference }) => {
+          references.push(reference);
+          return references.length === 1 ? { kind: 'unknown', message: 'reset' } : undefined;
+        },
+        find: () => ({ kind: 'none' }),
+      },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(references).toEqual([`${task.id}-1`, `${task.id}-2`]);
+  });
+});
+
+describe('the routes of a task', () => {
+  it('are those that it was made with', async () => {
+    const second = scriptedVendor();
+    rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_quota', message: 'broke' }) } });
+    const targets = [
+      { upstream: 'vendor', model: 'a' },
+      { upstream: 'second', model: 'b' },
+    ];
+    await rig.startWorker({
+      accounts: { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } },
+    });
+    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
+    expect(TINY_MP4.byteLength).toBe((await rig.engine.find('owner', task.id))?.outputs[0]?.content?.bytes);
+  });
+});

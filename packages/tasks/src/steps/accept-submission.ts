@@ -1,0 +1,83 @@
+import type { MediaCapability } from '@sluice/canonical';
+import { nextPollDelay } from '../next-poll-delay.ts';
+import type { TaskRecord } from '../task-record.ts';
+import type { Move } from '../move.ts';
+import { upstreamJobOf } from './poll-step.ts';
+import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
+
+/** The states in which a submission's answer is waited for. */
+export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
+
+/** What the vendor has told of the job. */
+interface AcceptedJob {
+  upstreamId: string;
+  path?: string;
+  seconds?: string;
+  size?: string;
+  retryAfterMs?: number;
+}
+
+/** Notes that nobody knows whether the vendor has accepted: the task is looked for until its time is over. */
+export function unknownSubmission(context: StepContext): Move {
+  const set = { deadlineAt: context.now() + context.settings.submitUnknownMs, setbacks: 0 };
+  return { from: ['submitting'], to: 'submit_unknown', count: 'unknowns', set };
+}
+
+/**
+ * Records the vendor's id. Guarded by the attempt, not by the epoch: an answer is worth keeping even when it comes so
+ * late that another worker has taken the task over.
+ */
+export async function acceptSubmission(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  job: AcceptedJob,
+): Promise<StepEnd> {
+  const { store, settings, logger } = context;
+  const now = context.now();
+  const usualMs = await store.usualMs(record.model);
+  const at =
+    now +
+    nextPollDelay(
+      { elapsedMs: 0, usualMs, retryAfterMs: job.retryAfterMs, unclearPolls: 0 },
+      settings.polling,
+      context.random(),
+    );
+  const accepted = await store.move(record.id, {
+    attempt: record.attempt,
+    from: UNDECIDED,
+    to: 'in_progress',
+    due: at,
+    set: {
+      upstreamId: job.upstreamId,
+      upstreamPath: job.path,
+      seconds: job.seconds,
+      size: job.size,
+      acceptedAt: now,
+      dueAt: at,
+      deadlineAt: now + settings.runDeadlineMs(record.model),
+      usualMs,
+      progress: 1,
+      setbacks: 0,
+    },
+  });
+  if (accepted.result === 'missing') return DONE;
+  context.wake(accepted.dispatched);
+  if (accepted.result === 'moved') {
+    if (accepted.record.cancelRequested && accepted.record.epoch === record.epoch)
+      return { next: 'again', record: accepted.record };
+    return comeBack(at);
+  }
+  if (accepted.result === 'taken') {
+    logger.error({ task: record.id, upstream: record.upstream }, 'the upstream gave one id to two tasks');
+    return settle(context, record, unknownSubmission(context), now + settings.retryMinMs);
+  }
+  if (accepted.record.upstreamId === job.upstreamId) return comeBack(now + settings.retryMinMs);
+  logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');
+  // The task has ended without this job: what was started for nobody is called off where that is possible.
+  await capability.cancel?.(
+    { ...upstreamJobOf(accepted.record), baseUrl: capability.baseUrl, model: record.upstreamModel, ...job },
+    context.signal,
+  );
+  return DONE;
+}

@@ -1,0 +1,71 @@
+import type { MediaLossReport } from '@sluice/canonical';
+
+/** Width and height of a `WIDTHxHEIGHT`. */
+export function sides(size: string): { width: number; height: number } {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  return { width, height };
+}
+
+function ratioOf(shape: string): number {
+  const [width = 1, height = 1] = shape.split(':').map(Number);
+  return width / height;
+}
+
+function nearest<T>(wanted: number, choices: readonly T[], valueOf: (choice: T) => number): T | undefined {
+  const distance = (choice: T): number => Math.abs(Math.log(valueOf(choice) / wanted));
+  return choices.toSorted((one, other) => distance(one) - distance(other))[0];
+}
+
+/**
+ * The vendor's word for the wanted shape of the frame, out of those that it has (`16:9` …). A size is reported as
+ * replaced, since only its shape is kept, and a shape that the vendor lacks as clamped to the nearest.
+ * @returns nothing when the client named neither
+ */
+export function shapeOf(
+  request: { size?: string; aspectRatio?: string },
+  shapes: readonly string[],
+  report: MediaLossReport,
+): string | undefined {
+  if (request.aspectRatio !== undefined) {
+    if (shapes.includes(request.aspectRatio)) return request.aspectRatio;
+    report({ field: 'aspectRatio', how: 'clamped' });
+    return nearest(ratioOf(request.aspectRatio), shapes, ratioOf);
+  }
+  if (request.size === undefined) return undefined;
+  report({ field: 'size', how: 'replaced' });
+  const { width, height } = sides(request.size);
+  return nearest(width / height, shapes, ratioOf);
+}
+
+/** Lines of a frame: `720p` → 720, `4k` → 2160; undefined for other words. */
+export function linesOf(resolution: string): number | undefined {
+  const found = /^(?:(\d{3,4})p|(2k)|(4k))$/i.exec(resolution);
+  if (!found) return undefined;
+  return found[1] === undefined ? (found[2] === undefined ? 2160 : 1440) : Number(found[1]);
+}
+
+/**
+ * The vendor's word for the wanted resolution, out of those that it has (`720p` …, whatever their case): the client's
+ * resolution, else the shorter side of its size. What lies between two is clamped to the nearest.
+ * @returns nothing when the client named neither
+ */
+export function resolutionOf(
+  request: { size?: string; resolution?: string },
+  words: readonly string[],
+  report: MediaLossReport,
+): string | undefined {
+  const wanted =
+    request.resolution === undefined
+      ? request.size === undefined
+        ? undefined
+        : Math.min(...Object.values(sides(request.size)))
+      : linesOf(request.resolution);
+  if (wanted === undefined) {
+    if (request.resolution !== undefined) report({ field: 'resolution', how: 'dropped' });
+    return undefined;
+  }
+  const exact = words.find((word) => linesOf(word) === wanted);
+  if (exact !== undefined) return exact;
+  report({ field: request.resolution === undefined ? 'size' : 'resolution', how: 'clamped' });
+  return nearest(wanted, words, (word) => linesOf(word) ?? 1);
+}

@@ -1,0 +1,95 @@
+import {
+  fieldOfRole,
+  type ImageRole,
+  type InputImage,
+  type MediaField,
+  type MediaLossReport,
+  type MediaRequest,
+  UnsupportedWishError,
+  type VideoRequest,
+} from '@sluice/canonical';
+
+/**
+ * The duration that will be made: the wanted one where the model makes it, else the nearest that it makes, the longer
+ * of two, reported as clamped; the model's usual one where nothing was wanted.
+ * @param choices every duration that the model makes, seconds
+ */
+export function secondsOf(
+  request: { seconds?: string },
+  choices: readonly number[],
+  usual: number,
+  report: MediaLossReport,
+): number {
+  if (request.seconds === undefined) return usual;
+  const wanted = Number(request.seconds);
+  if (choices.includes(wanted)) return wanted;
+  report({ field: 'seconds', how: 'clamped' });
+  const distance = (choice: number): number => Math.abs(choice - wanted);
+  return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? usual;
+}
+
+/** Whole seconds from `least` to `most`, for {@link secondsOf}. */
+export function wholeSeconds(least: number, most: number): number[] {
+  return Array.from({ length: most - least + 1 }, (_, step) => least + step);
+}
+
+/** Reports those of the fields that the wish has, as dropped. */
+export function dropFields(request: MediaRequest, fields: readonly MediaField[], report: MediaLossReport): void {
+  for (const field of fields) {
+    if (Reflect.get(request, field) !== undefined) report({ field, how: 'dropped' });
+  }
+}
+
+/**
+ * Holds the pictures of a wish against what the model takes.
+ * @param most how many of each role; a role that is not named takes none
+ * @throws {UnsupportedWishError}
+ */
+export function limitPictures(images: readonly InputImage[], most: Partial<Record<ImageRole, number>>): void {
+  for (const [role, given] of Map.groupBy(images, (image) => image.role)) {
+    const allowed = most[role] ?? 0;
+    if (given.length <= allowed) continue;
+    const what = allowed === 0 ? 'is not taken by this model' : `may be given at most ${allowed} times for this model`;
+    throw new UnsupportedWishError(fieldOfRole(role), what);
+  }
+}
+
+/** The prompt. @throws {UnsupportedWishError} when it is missing, or longer than the model takes */
+export function promptOf(request: MediaRequest, maxCharacters: number): string {
+  const { prompt } = request;
+  if (prompt === undefined || prompt.trim() === '') {
+    throw new UnsupportedWishError('prompt', 'is required by this model');
+  }
+  limitText('prompt', prompt, maxCharacters);
+  return prompt;
+}
+
+/** @throws {UnsupportedWishError} when a text is longer than the model takes */
+export function limitText(field: MediaField, text: string | undefined, maxCharacters: number): void {
+  if (text !== undefined && text.length > maxCharacters) {
+    throw new UnsupportedWishError(field, `may have at most ${maxCharacters} characters for this model`);
+  }
+}
+
+/**
+ * The prompt of models that can also do with pictures alone.
+ * @throws {UnsupportedWishError} when there is neither, or when it is longer than the model takes
+ */
+export function promptBesidePictures(request: MediaRequest, maxCharacters: number): string | undefined {
+  const isMissing = request.prompt === undefined || request.prompt.trim() === '';
+  return isMissing && request.images.length > 0 ? undefined : promptOf(request, maxCharacters);
+}
+
+/** @throws {UnsupportedWishError} when a variation of another video is wished */
+export function refuseRemix(request: VideoRequest): void {
+  if (request.remix !== undefined) {
+    throw new UnsupportedWishError('remix', 'is not offered by this model: describe the video anew');
+  }
+}
+
+/** How many images will be made: as many as wished, at most as many as one call makes, reported as clamped. */
+export function countOf(request: { n?: number }, most: number, report: MediaLossReport): number {
+  const wanted = request.n ?? 1;
+  if (wanted > most) report({ field: 'n', how: 'clamped' });
+  return Math.min(wanted, most);
+}

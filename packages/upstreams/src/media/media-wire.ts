@@ -1,0 +1,78 @@
+import type {
+  CancelOutcome,
+  FindOutcome,
+  MediaLossReport,
+  MediaRequest,
+  MediaSubmission,
+  PollOutcome,
+  Review,
+  SubmitOutcome,
+  UpstreamJob,
+} from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { SendableHeader } from '../http/http-headers.ts';
+import type { Form } from '../http/multipart-body.ts';
+
+/** One call of a vendor, before it is signed. */
+export interface VendorCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base URL, from the slash on; may hold a query. */
+  path: string;
+  headers?: Partial<Record<SendableHeader, string>>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as a form, in place of `json`. */
+  form?: Form;
+  /** Longest silence, milliseconds; absent: `timeouts.submitMs` for a submission, else `timeouts.pollMs`. */
+  timeoutMs?: number;
+  /** Longest answer that is read, bytes; absent: 1 MiB. */
+  maxAnswerBytes?: number;
+}
+
+/** A call as it goes out, for those who sign it. */
+export interface SignableCall {
+  method: string;
+  url: URL;
+  /** The exact bytes; empty when there is no body. Absent for a form, which cannot be signed. */
+  body?: Buffer;
+}
+
+/** Asks the vendor. @throws UpstreamError when no answer comes */
+export type AskVendor = (call: VendorCall) => Promise<UpstreamAnswer>;
+
+/**
+ * How one vendor spells one kind of media: what {@link createMediaUpstream} makes a capability of. Nothing here touches
+ * the network; readers turn every answer into an outcome and never throw.
+ *
+ * @typeParam R the wish
+ * @typeParam P what will be asked for, as the vendor counts it
+ */
+export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
+  /**
+   * Works out what will be asked for. Called by the review before anything is recorded, and once more for the
+   * submission, with the same result.
+   * @throws {UnsupportedWishError} for what the model cannot do and what would change the meaning if left out
+   */
+  plan(model: string, request: R, report: MediaLossReport): P;
+  /** The POST that submits. A picture that cannot be read may throw; nothing has been sent then. */
+  submission(wish: MediaSubmission<R>, plan: P): VendorCall | Promise<VendorCall>;
+  /** Reads the vendor's answer to a submission, whatever its status. */
+  readSubmission(answer: UpstreamAnswer, wish: MediaSubmission<R>, plan: P): SubmitOutcome;
+  poll(job: UpstreamJob): VendorCall;
+  /** Reads the vendor's answer to a poll, whatever its status; may ask once more for what the answer leaves out. */
+  readPoll(answer: UpstreamAnswer, job: UpstreamJob, ask: AskVendor): PollOutcome | Promise<PollOutcome>;
+  /** Looks for a submission whose answer was lost; `plan` is what was asked for. */
+  find?(wish: MediaSubmission<R>, ask: AskVendor, plan: P): Promise<FindOutcome>;
+  /** The call that cancels, and how its answer is read; that may ask for what the answer leaves out. */
+  cancellation?: {
+    call: (job: UpstreamJob) => VendorCall;
+    read: (answer: UpstreamAnswer, job: UpstreamJob, ask: AskVendor) => CancelOutcome | Promise<CancelOutcome>;
+  };
+  /** Whether result files at the account's own origin want its credential. Default no: their URLs are signed. */
+  signsDownloads?: boolean;
+  /**
+   * Whether the vendor has surely refused a call for the time of its signature alone. Such a call is signed anew and
+   * sent once more, a submission too: nothing has come of the first.
+   */
+  refusesSignatureTime?(answer: UpstreamAnswer): boolean;
+}

@@ -1,0 +1,80 @@
+import type { ContentOutcome, JobOutput, UpstreamJob } from '@sluice/canonical';
+import { DownloadError } from '../http/download-error.ts';
+import type { Downloaded } from '../http/download.ts';
+import type { SendableHeader } from '../http/http-headers.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
+import { discard } from '../http/send-request.ts';
+import { errorCode } from '../http/upstream-error.ts';
+import type { UpstreamContext } from '../upstream.ts';
+
+/** Answers of object stores to a URL whose time is over, or whose file has not reached them yet. */
+const DENIED = new Set([401, 403, 404, 410]);
+
+/** What {@link openResult} needs beside the context. */
+export interface ResultAccess {
+  /** Headers with the account's credential, for its own origin alone; absent: none are sent anywhere. */
+  credential?: (url: URL) => Partial<Record<SendableHeader, string>>;
+  /** Asks the vendor where the file is now; nothing when it cannot be told. */
+  renew: () => Promise<JobOutput | undefined>;
+}
+
+/**
+ * Opens a finished file by the URL that the vendor has named. A URL that is refused is asked for anew, once: most
+ * vendors sign a fresh one each time. When that one is refused too, the outcome is `denied`.
+ */
+export async function openResult(
+  context: UpstreamContext,
+  job: UpstreamJob,
+  output: JobOutput,
+  access: ResultAccess,
+  signal: AbortSignal,
+): Promise<ContentOutcome> {
+  try {
+    const first = output.url === undefined ? undefined : await openUrl(output.url);
+    if (first && !DENIED.has(first.status)) return readResult(first, context.now());
+    if (first) discard(first.body);
+    const fresh = await access.renew();
+    if (fresh?.url === undefined) {
+      return { kind: 'unclear', message: 'The upstream does not say where the file is' };
+    }
+    if (first && fresh.url === output.url) return denied(first.status);
+    const second = await openUrl(fresh.url);
+    if (!DENIED.has(second.status)) return readResult(second, context.now());
+    discard(second.body);
+    return denied(second.status);
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    const details = { failure: error.failure, code: errorCode(error.cause) };
+    context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
+    // Known from the length that was told, so another try would find the same.
+    if (error.failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
+    return { kind: 'unclear', message: error.message };
+  }
+
+  function openUrl(url: string): Promise<Downloaded> {
+    const target = URL.parse(url);
+    const headers = (target && access.credential?.(target)) ?? {};
+    return context.download(url, { headers, credentialsOrigin: new URL(job.baseUrl).origin, signal });
+  }
+}
+
+function denied(status: number): ContentOutcome {
+  return status === 410
+    ? { kind: 'expired', message: 'The upstream no longer has the file (HTTP 410)' }
+    : { kind: 'denied', message: `The upstream refuses the file (HTTP ${status})` };
+}
+
+function readResult({ status, headers, body, bytes }: Downloaded, now: number): ContentOutcome {
+  const type = headers['content-type'] ?? '';
+  if (status === 200 && !/^(application\/(json|xml)|text\/)/i.test(type)) {
+    return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };
+  }
+  discard(body);
+  const wait = retryAfterMs(headers, now);
+  const what = status === 200 ? 'something that is no file' : `HTTP ${status}`;
+  return {
+    kind: 'unclear',
+    message: `The upstream answered the download with ${what}`,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
+}

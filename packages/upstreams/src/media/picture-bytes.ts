@@ -1,0 +1,38 @@
+import { fieldOfRole, type OpenedImage, UnsupportedWishError } from '@sluice/canonical';
+
+/** Reads a picture whole, for wires that carry it inside JSON. */
+export async function pictureBytes(image: OpenedImage): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await image.open()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A picture as bare base64. */
+export async function pictureBase64(image: OpenedImage): Promise<string> {
+  return (await pictureBytes(image)).toString('base64');
+}
+
+/** A picture as `data:image/png;base64,…`. */
+export async function pictureDataUrl(image: OpenedImage): Promise<string> {
+  return `data:${image.mediaType};base64,${await pictureBase64(image)}`;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * Holds pictures against what a vendor takes inside JSON, before base64.
+ * @param most megabytes of one picture, and of all together
+ * @throws {UnsupportedWishError}
+ */
+export function limitPictureBytes(images: readonly OpenedImage[], most: { each: number; all?: number }): void {
+  let all = 0;
+  for (const { role, bytes } of images) {
+    all += bytes;
+    if (bytes > most.each * MEGABYTE) {
+      throw new UnsupportedWishError(fieldOfRole(role), `may have at most ${most.each} MB for this model`);
+    }
+    if (most.all !== undefined && all > most.all * MEGABYTE) {
+      throw new UnsupportedWishError(fieldOfRole(role), `makes the pictures larger than ${most.all} MB together`);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+
+/** Skews beyond this are no clock's fault. */
+const LARGEST_SKEW_MS = 24 * 3_600_000;
+
+/** The time as a vendor has it, for signatures that are good for minutes only. */
+export interface VendorClock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Takes the vendor's time over from the `date` of an answer that refused a signature. */
+  learn(answer: UpstreamAnswer): void;
+}
+
+/** Makes a clock that agrees with our own until it learns better. */
+export function vendorClock(now: () => number): VendorClock {
+  let skewMs = 0;
+  return {
+    now: () => now() + skewMs,
+    learn({ headers }) {
+      const told = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
+      const skew = told - now();
+      if (Math.abs(skew) <= LARGEST_SKEW_MS) skewMs = skew;
+    },
+  };
+}
