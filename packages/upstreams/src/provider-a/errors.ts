@@ -1,0 +1,70 @@
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type KlingAnswer, readKling } from './wire.ts';
+
+/** "The requested resource does not exist, such as the model", which jobs are too. */
+export const NO_SUCH_RESOURCE = 1203;
+
+/** "Not yet valid" and "expired": the token's time is wrong, and nothing else was looked at. */
+const TOKEN_TIME: ReadonlySet<number | undefined> = new Set([1003, 1004]);
+
+/**
+ * The vendor's codes. Kling docs, "Error code". A status alone says little there: 429 is throttling (1302, 1303), no
+ * balance (1101, 1102) and a bad account (1100, 1304) alike.
+ */
+const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
+  [1000, 'credential'],
+  [1001, 'credential'],
+  [1002, 'credential'],
+  [1003, 'credential'],
+  [1004, 'credential'],
+  [1100, 'credential'],
+  [1101, 'balance'],
+  [1102, 'balance'],
+  [1103, 'credential'],
+  [1200, 'invalid'],
+  [1201, 'invalid'],
+  [1202, 'invalid'],
+  [NO_SUCH_RESOURCE, 'invalid'],
+  [1300, 'moderated'],
+  [1301, 'moderated'],
+  [1302, 'busy'],
+  [1303, 'busy'],
+  [1304, 'credential'],
+  [5000, 'unknown'],
+  [5001, 'unavailable'],
+  [5002, 'unknown'],
+]);
+
+/** What a refusal means: by its code, else by its status; a success that has no code of success is no word at all. */
+export function verdictOf(status: number, { code }: KlingAnswer): Verdict {
+  const verdict = code === undefined ? undefined : VERDICTS.get(code);
+  return verdict ?? (isSuccess(status) ? 'unknown' : verdictOfStatus(status));
+}
+
+/** Whether a call was refused for the time of its token alone. */
+export function refusesTokenTime({ body }: UpstreamAnswer): boolean {
+  return TOKEN_TIME.has(readKling(body).code);
+}
+
+/** Whether HTTP and the vendor's own code both say success. */
+export function isGood(status: number, { code }: KlingAnswer): boolean {
+  return isSuccess(status) && code === 0;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * What a failed job is for. Its message is all that tells (Kling docs, `task_status_msg`: "the failure reason when the
+ * task fails, such as triggering the content risk control of the platform").
+ */
+export function isModeration(message: string | undefined): boolean {
+  return /risk[ -]control|sensitive|moderat|content (?:policy|safety)|风控|敏感|违规/i.test(message ?? '');
+}
+
+/** An answer in short: `HTTP 429, code 1302`. */
+export function said(status: number, { code }: KlingAnswer): string {
+  return code === undefined || code === 0 ? `HTTP ${status}` : `HTTP ${status}, code ${code}`;
+}

@@ -1,0 +1,57 @@
+import type { FindOutcome } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+const SUBMITTED = 1_767_323_045_500;
+
+async function found(status: number, body: unknown, ageMs = 60_000): Promise<FindOutcome | undefined> {
+  await using vendor = await jsonVendor(() => ({ status, body }));
+  const now = () => SUBMITTED + ageMs;
+  await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' }, { now });
+  return await rig.video.find?.(videoWish({}, { submittedAt: SUBMITTED }), NEVER);
+}
+
+describe('a lost submission', () => {
+  it('is asked for by its reference, under the path that it went to', async () => {
+    await using vendor = await jsonVendor(() => ({ body: {} }));
+    await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
+    // The engine looks up without the pictures: the request alone says which path it was.
+    const wish = videoWish({}, { images: [picture('a')], reference: 'video_x-2' });
+    await rig.video.find?.({ ...wish, images: [] }, NEVER);
+    expect(vendor.heard).toMatchObject([{ method: 'GET', url: '/v1/videos/image2video/video_x-2' }]);
+  });
+
+  it.each([{}, { task_info: { external_task_id: 'video_task1-1' } }])('is found for certain: %o', async (more) => {
+    expect(await found(200, { code: 0, data: { task_id: '77', task_status: 'processing', ...more } })).toEqual({
+      kind: 'candidates',
+      jobs: [{ upstreamId: '77', path: '/v1/videos/text2video' }],
+      certain: true,
+    });
+  });
+
+  it('surely does not exist once the vendor has had its time', async () => {
+    expect(await found(404, { code: 1203 })).toEqual({ kind: 'none' });
+    expect(await found(404, { code: 1203 }, 44_000)).toMatchObject({ kind: 'unclear' });
+  });
+
+  it.each([
+    [200, { code: 0, data: {} }],
+    [200, { code: 0, data: { task_id: '77', task_info: { external_task_id: 'another' } } }],
+    [200, { data: { task_id: '77' } }],
+    [200, {}],
+    [404, {}],
+    [404, { code: 1202 }],
+    [401, { code: 1002 }],
+    [429, { code: 1302 }],
+    [500, { code: 5000 }],
+  ])('may exist: HTTP %i %o', async (status, body) => {
+    expect(await found(status, body)).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('may exist when the look-up gets no answer', async () => {
+    await using vendor = await jsonVendor(() => undefined);
+    await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
+    expect(await rig.video.find?.(videoWish({}), NEVER)).toMatchObject({ kind: 'unclear' });
+  });
+});

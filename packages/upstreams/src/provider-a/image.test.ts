@@ -1,0 +1,108 @@
+import type { ImageRequest, MediaSubmission, OpenedImage } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+function wish(
+  model: string,
+  request: Partial<ImageRequest>,
+  images: OpenedImage[] = [],
+): MediaSubmission<ImageRequest> {
+  return {
+    taskId: 'image_task1',
+    reference: 'image_task1-1',
+    model,
+    images,
+    submittedAt: 0,
+    request: {
+      kind: 'image',
+      prompt: 'a red kite',
+      delivery: 'url',
+      images: images.map(({ role }) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } })),
+      ...request,
+    },
+  };
+}
+
+async function submitted(...args: Parameters<typeof wish>) {
+  await using vendor = await jsonVendor(() => ({ body: { code: 0, data: { task_id: '7712' } } }));
+  await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
+  const outcome = await rig.image.submit(wish(...args), NEVER);
+  return { outcome, heard: vendor.heard[0] };
+}
+
+const BASE64 = { a: Buffer.from('a').toString('base64'), b: Buffer.from('b').toString('base64') };
+const [A, B] = [picture('a', 'reference'), picture('b', 'reference')];
+
+describe('a submission of images says', () => {
+  it('the wish', async () => {
+    const { outcome, heard } = await submitted('kling-v2.1', { n: 2, size: '1024x1024' });
+    expect(outcome).toEqual({ kind: 'accepted', upstreamId: '7712', path: '/v1/images/generations' });
+    expect(heard).toMatchObject({
+      method: 'POST',
+      url: '/v1/images/generations',
+      body: {
+        model_name: 'kling-v2-1',
+        prompt: 'a red kite',
+        n: 2,
+        aspect_ratio: '1:1',
+        external_task_id: 'image_task1-1',
+      },
+    });
+  });
+
+  it('a picture as bare base64, and what it is for where that is required', async () => {
+    expect((await submitted('kling-v2', {}, [A])).heard?.body).toMatchObject({ image: BASE64.a });
+    expect((await submitted('kling-v2', {}, [A])).heard?.body).not.toHaveProperty('image_reference');
+    expect((await submitted('kling-v1-5', {}, [A])).heard?.body).toMatchObject({ image_reference: 'subject' });
+    const metadata = { image_reference: 'face' };
+    expect((await submitted('kling-v1-5', { metadata }, [A])).heard?.body).toMatchObject({ image_reference: 'face' });
+  });
+
+  it('several pictures where the model takes them', async () => {
+    expect((await submitted('kling-v2', {}, [A, B])).heard).toMatchObject({
+      url: '/v1/images/multi-image2image',
+      body: { subject_image_list: [{ subject_image: BASE64.a }, { subject_image: BASE64.b }] },
+    });
+    expect((await submitted('kling-image-o1', {}, [A, B])).heard).toMatchObject({
+      url: '/v1/images/omni-image',
+      body: { image_list: [{ image: BASE64.a }, { image: BASE64.b }] },
+    });
+  });
+
+  it('the vendor’s options, but neither what is decided nor a callback', async () => {
+    const metadata = { image_fidelity: 0.4, resolution: '2k', N: 9, prompt: 'x', image: 'x', callback_url: 'x' };
+    expect((await submitted('kling-v2', { metadata })).heard?.body).toEqual({
+      image_fidelity: 0.4,
+      resolution: '2k',
+      model_name: 'kling-v2',
+      prompt: 'a red kite',
+      n: 1,
+      external_task_id: 'image_task1-1',
+    });
+  });
+});
+
+it('a poll gives every image, in the vendor’s order', async () => {
+  const images = [
+    { index: 1, url: 'https://cdn.example/1.png' },
+    { index: '0', url: 'https://cdn.example/0.png' },
+  ];
+  await using vendor = await jsonVendor(() => ({
+    body: { code: 0, data: { task_status: 'succeed', task_result: { images } } },
+  }));
+  await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
+  const job = mediaJob(vendor.origin, { path: '/v1/images/generations' });
+  expect(await rig.image.poll(job, NEVER)).toEqual({
+    kind: 'succeeded',
+    outputs: [{ url: 'https://cdn.example/0.png' }, { url: 'https://cdn.example/1.png' }],
+  });
+  expect(vendor.heard[0]?.url).toBe('/v1/images/generations/up_1');
+});
+
+it('a lost submission of images is looked up by its reference', async () => {
+  await using vendor = await jsonVendor(() => ({ status: 404, body: { code: 1203 } }));
+  await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
+  expect(await rig.image.find?.(wish('kling-v2', {}), NEVER)).toEqual({ kind: 'none' });
+  expect(vendor.heard[0]?.url).toBe('/v1/images/generations/image_task1-1');
+});

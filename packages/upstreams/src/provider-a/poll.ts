@@ -1,0 +1,60 @@
+import type { JobOutput, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { isGood, isModeration, NO_SUCH_RESOURCE, said } from './errors.ts';
+import { type KlingAnswer, readKling } from './wire.ts';
+
+type Job = NonNullable<KlingAnswer['data']>;
+
+/** The call that asks how a job is doing: under the path that accepted it. */
+export function pollCall({ path = '/v1/videos/text2video', upstreamId }: UpstreamJob): VendorCall {
+  return { method: 'GET', path: `${path}/${encodeURIComponent(upstreamId)}` };
+}
+
+/** Reads the answer to a poll. Kling docs: `task_status` is submitted, processing, succeed or failed. */
+export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { status, body } = answer;
+  const kling = readKling(body);
+  const later = tools.later(answer);
+  if (!isGood(status, kling)) {
+    // Results are kept for 30 days, longer than any task is open.
+    if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) {
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream no longer knows the job' };
+    }
+    return { kind: 'unclear', message: `The upstream did not tell how the job is (${said(status, kling)})`, ...later };
+  }
+  const data = kling.data ?? {};
+  const failure = data.task_status_msg;
+  switch (data.task_status) {
+    case 'submitted':
+    case 'processing':
+      return { kind: 'running', ...later };
+    case 'succeed':
+      return succeeded(data);
+    case 'failed':
+      return {
+        kind: 'failed',
+        code: isModeration(failure) ? 'content_policy' : 'provider_error',
+        message: tools.reason(failure, 'The upstream failed without a reason', job),
+      };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}
+
+function succeeded({ task_result: result, watermark_info: watermark }: Job): PollOutcome {
+  const files = [...(result?.videos ?? []), ...(result?.images ?? [])].filter((file) => file !== undefined);
+  const outputs = files
+    .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
+    // Kling docs, `watermark_info`: the marked file stands beside the plain one.
+    .map((file) => (watermark?.enabled === true ? (file.watermark_url ?? file.url) : file.url))
+    .filter((url) => url !== undefined)
+    .map((url): JobOutput => ({ url }));
+  if (outputs.length === 0) {
+    return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a result' };
+  }
+  const seconds = result?.videos?.[0]?.duration;
+  return { kind: 'succeeded', outputs, ...(seconds !== undefined && { seconds }) };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, mediaJob, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+import { bearerToken } from './sign.ts';
+
+const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
+const NOW = 1_767_323_045_000;
+/** The times of a token, in Unix seconds. */
+const timesOf = (authorization: string | undefined): unknown =>
+  JSON.parse(Buffer.from(authorization?.split('.')[1] ?? '', 'base64url').toString());
+
+it('a token is the vendor’s sample, byte for byte', () => {
+  expect(bearerToken('AKTEST', 'SKTEST', NOW)).toBe(
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJBS1RFU1QiLCJleHAiOjE3NjczMjQ4NDUsIm5iZiI6MTc2NzMyMzA0MH0.5OjGnjp5ZN45I7lSBf28cFws0iAge2Q01aSOY_pEdlw',
+  );
+});
+
+it('a call carries the API key, or a token made at that moment out of the pair', async () => {
+  await using vendor = await jsonVendor(() => ({ body: { code: 0, data: { task_id: '1' } } }));
+  let now = NOW;
+  await using keyed = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1', ...PAIR });
+  await using paired = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR }, { now: () => now });
+  await keyed.video.submit(videoWish({}), NEVER);
+  await paired.video.submit(videoWish({}), NEVER);
+  now += 1000;
+  await paired.video.poll(mediaJob(vendor.origin), NEVER);
+  const tokens = vendor.heard.map(({ headers }) => headers.authorization);
+  expect(tokens).toEqual([
+    'Bearer key-1',
+    `Bearer ${bearerToken('AKTEST', 'SKTEST', NOW)}`,
+    `Bearer ${bearerToken('AKTEST', 'SKTEST', NOW + 1000)}`,
+  ]);
+});
+
+it('a job that another origin has accepted is asked for without a credential', async () => {
+  await using vendor = await jsonVendor(() => ({ body: {} }));
+  await using rig = mediaRig({ kind: 'provider-a', base_url: 'https://kling.example', ...PAIR });
+  await rig.video.poll(mediaJob(vendor.origin), NEVER);
+  expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
+});
+
+describe('a submission whose token has the wrong time', () => {
+  const DATE = new Date(NOW + 90_000).toUTCString();
+
+  it.each([1003, 1004])('is signed anew by the vendor’s clock and sent once more: code %i', async (code) => {
+    await using vendor = await jsonVendor(() =>
+      vendor.heard.length === 1
+        ? { status: 401, body: { code }, headers: { date: DATE } }
+        : { body: { code: 0, data: { task_id: '77' } } },
+    );
+    await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR }, { now: () => NOW });
+    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'accepted', upstreamId: '77' });
+    const [first, second] = vendor.heard;
+    expect(second?.body).toEqual(first?.body);
+    expect(timesOf(first?.headers.authorization)).toMatchObject({ exp: NOW / 1000 + 1800 });
+    expect(timesOf(second?.headers.authorization)).toMatchObject({ exp: NOW / 1000 + 1890 });
+  });
+
+  it('is refused for its credential when the second try is no better', async () => {
+    await using vendor = await jsonVendor(() => ({ status: 401, body: { code: 1004 } }));
+    await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR });
+    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
+    expect(vendor.heard).toHaveLength(2);
+  });
+
+  it('is not sent again where the credential has no time', async () => {
+    await using vendor = await jsonVendor(() => ({ status: 401, body: { code: 1004 } }));
+    await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
+    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
+    expect(vendor.heard).toHaveLength(1);
+  });
+});
+
+it.each([{}, { access_key: 'AKTEST' }, { secret_key: 'SKTEST' }])('an account needs a credential: %o', (half) => {
+  expect(() => mediaRig({ kind: 'provider-a', base_url: 'https://kling.example', ...half })).toThrow(
+    /needs an api_key/,
+  );
+});

@@ -1,0 +1,27 @@
+import type { SubmitOutcome } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { isGood, verdictOf } from './errors.ts';
+import { readKling } from './wire.ts';
+
+/**
+ * Reads the answer to a submission, whatever was asked for.
+ * @param plan the path is pinned, since a job is found under the path alone that accepted it
+ */
+export function readSubmission(
+  answer: UpstreamAnswer,
+  plan: { path: string; seconds?: string },
+  tools: WireTools,
+): SubmitOutcome {
+  const { status, body } = answer;
+  const kling = readKling(body);
+  if (!isGood(status, kling)) {
+    const reason = tools.reason(kling.message, `The upstream answered HTTP ${status}`);
+    return refusedSubmission(verdictOf(status, kling), reason, tools.later(answer));
+  }
+  const upstreamId = kling.data?.task_id;
+  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
+  const { path, seconds } = plan;
+  return { kind: 'accepted', upstreamId, path, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { Flag, Id, lenient, list, Text } from '../media/lenient.ts';
+
+/** A whole number, also from text. */
+const Whole = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined);
+
+/** Seconds, which the vendor tells as text: `"5.1"`. */
+const Seconds = z
+  .union([z.string(), z.number().transform(String)])
+  .transform((text) => (/^\d{1,6}(\.\d{1,9})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined))
+  .optional()
+  .catch(undefined);
+
+const ResultFile = lenient({ url: Text, watermark_url: Text, index: Whole, duration: Seconds });
+
+const AnswerSchema = z.looseObject({
+  /** 0 is success, whatever the HTTP status says. */
+  code: Whole,
+  message: Text,
+  data: lenient({
+    task_id: Id,
+    task_status: Text,
+    task_status_msg: Text,
+    task_info: lenient({ external_task_id: Id }),
+    watermark_info: lenient({ enabled: Flag }),
+    task_result: lenient({ videos: list(ResultFile), images: list(ResultFile) }),
+  }),
+});
+
+/** An answer of the vendor as far as it was understood. */
+export type KlingAnswer = z.output<typeof AnswerSchema>;
+
+/** Reads an answer; what is none tells nothing. */
+export function readKling(body: unknown): KlingAnswer {
+  const parsed = AnswerSchema.safeParse(body);
+  return parsed.success ? parsed.data : {};
+}
