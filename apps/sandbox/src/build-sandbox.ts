@@ -15,6 +15,7 @@ import { registerGenerativeContent } from './wires/generative-content/register-g
 import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
+import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 
@@ -83,5 +84,6 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
+  await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
   return { app };
 }

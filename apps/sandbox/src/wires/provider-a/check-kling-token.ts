@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { isKey } from '../../http/bearer-key.ts';
+import { klingError } from './kling-error.ts';
+
+/** The keys of an account, and the time. */
+export interface KlingAccount {
+  /** A key that is sent as it is; also the secret with which tokens are signed. */
+  apiKey: string;
+  /** The issuer of tokens. */
+  accessKey: string;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+const HeaderSchema = z.object({ alg: z.literal('HS256'), typ: z.literal('JWT').optional() });
+const PayloadSchema = z.object({ iss: z.string(), exp: z.number(), nbf: z.number().optional() });
+
+function decode<T>(schema: z.ZodType<T>, part: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks a JSON Web Token: HS256 over the raw bytes of the secret key, `iss` the access key, `exp` and `nbf` in seconds
+ * (Kling docs, "API Authentication").
+ */
+function checkToken(token: string, account: KlingAccount): void {
+  const [head = '', body = '', signature = '', ...rest] = token.split('.');
+  const payload = decode(PayloadSchema, body);
+  if (rest.length > 0 || decode(HeaderSchema, head) === undefined || payload === undefined) {
+    throw klingError(401, 1002, 'Authorization is invalid');
+  }
+  if (payload.iss !== account.accessKey) throw klingError(401, 1002, 'access key not found');
+  const given = Buffer.from(signature, 'base64url');
+  const right = createHmac('sha256', account.apiKey).update(`${head}.${body}`).digest();
+  if (given.length !== right.length || !timingSafeEqual(given, right)) {
+    throw klingError(401, 1000, 'signature is invalid');
+  }
+  const seconds = account.now / 1000;
+  if (payload.nbf !== undefined && seconds < payload.nbf) throw klingError(401, 1003, 'Authorization is not yet valid');
+  if (seconds >= payload.exp) throw klingError(401, 1004, 'Authorization has expired');
+}
+
+/**
+ * Checks an `Authorization` header: a plain API key as Bearer, or a token made of access key and secret key.
+ * @throws WireError 401 with one of the codes 1000 to 1004.
+ */
+export function checkKlingToken(authorization: string | undefined, account: KlingAccount): void {
+  if (authorization === undefined || authorization.trim() === '') {
+    throw klingError(401, 1001, 'Authorization is empty');
+  }
+  const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
+  if (token === undefined) throw klingError(401, 1002, 'Authorization is invalid');
+  if (!isKey(token, account.apiKey)) checkToken(token, account);
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { WireError } from '../../http/wire-error.ts';
+import { readKlingBody } from './kling-request.ts';
+
+const Schema = z.object({ a: z.object({ b: z.string() }).optional() });
+
+function refusal(body: unknown): unknown {
+  try {
+    return readKlingBody(Schema, body);
+  } catch (error) {
+    return error instanceof WireError ? error.body('req-1') : error;
+  }
+}
+
+it('readKlingBody takes null and the empty text for left out, and ignores what it does not know', () => {
+  expect(readKlingBody(Schema, { a: null, c: 1 })).toEqual({});
+  expect(readKlingBody(Schema, { a: '' })).toEqual({});
+});
+
+it('readKlingBody names the field that is wrong', () => {
+  expect(refusal({ a: { b: 5 } })).toMatchObject({
+    code: 1201,
+    message: expect.stringMatching(/^a\.b value is invalid/),
+  });
+  expect(refusal([])).toMatchObject({ code: 1200, request_id: 'req-1' });
+});

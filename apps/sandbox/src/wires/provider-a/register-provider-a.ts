@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isVisible, type MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { checkKlingToken } from './check-kling-token.ts';
+import { invalidField, spellKlingFault } from './kling-error.ts';
+import { klingTask, submittedTask } from './kling-task.ts';
+import { KLING_CALLS } from './kling-wish.ts';
+import { pageOfTasks } from './page-of-tasks.ts';
+
+/** Kling docs: what was made is cleared after 30 days. */
+const URL_LIFE: UrlLife = { lifeMs: 30 * 24 * 3600 * 1000, since: 'end' };
+
+/** Kling's envelope of what went well. */
+function envelope(request: FastifyRequest, data: unknown): object {
+  return { code: 0, message: 'SUCCEED', request_id: request.id, data };
+}
+
+/**
+ * Serves Kling's wire on a scope of its own: submit, query by `task_id` or `external_task_id`, and list, for films from
+ * text, from a picture and from several, and for pictures. `callback_url` is checked but never called.
+ */
+export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { ledger, apiKey, accessKey, now } = vendor;
+  openMediaScope(scope, {
+    spell: spellKlingFault,
+    authenticate: (request) => checkKlingToken(request.headers.authorization, { apiKey, accessKey, now: now() }),
+  });
+  const wire = createMediaWire(vendor, { wire: 'provider-a', spell: spellKlingFault });
+
+  function tell(request: FastifyRequest, job: MediaJob): object {
+    return klingTask(job, now(), (outputs) => {
+      const kind = job.kind === 'video' ? 'mp4' : 'png';
+      const files = outputs.map((index) => ({ index, kind }) as const);
+      return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
+    });
+  }
+
+  /** The job of either of its names; under another path than its own there is none (Kling docs: 1203). */
+  function find(path: string, name: string): MediaJob {
+    const own = ledger.find('provider-a', name);
+    const job = own ?? ledger.jobs('provider-a').find(({ reference }) => reference === name);
+    if (job === undefined || job.path !== path || !isVisible(job, now())) throw spellKlingFault('not_found', name);
+    return job;
+  }
+
+  function checkReference(reference: string | undefined): void {
+    // Those count too that cannot be found yet.
+    const taken = ledger.jobs('provider-a').some((job) => job.reference === reference);
+    if (reference !== undefined && taken) throw invalidField('external_task_id', 'is not unique in the account');
+  }
+
+  for (const [path, read] of Object.entries(KLING_CALLS)) {
+    scope.post(`/v1/${path}`, (request, reply) =>
+      wire.submit(request, reply, {
+        prompt: textIn(request.body, 'prompt'),
+        read() {
+          const wish = read(request.body);
+          checkReference(wish.reference);
+          return { ...wish, path };
+        },
+        answer: (job) => envelope(request, submittedTask(job)),
+      }),
+    );
+
+    scope.get<{ Params: { name: string } }>(`/v1/${path}/:name`, (request, reply) => {
+      const job = find(path, request.params.name);
+      return wire.poll(job, reply, {
+        answer: () => envelope(request, tell(request, job)),
+        garbled: () => envelope(request, { ...submittedTask(job), task_status: 'reviewing' }),
+      });
+    });
+
+    scope.get<{ Querystring: Record<string, unknown> }>(`/v1/${path}`, (request, reply) => {
+      const jobs = wire.jobs().filter((job) => job.path === path);
+      const page = pageOfTasks(jobs, request.query);
+      return reply.send(
+        envelope(
+          request,
+          page.map((job) => tell(request, job)),
+        ),
+      );
+    });
+  }
+}
