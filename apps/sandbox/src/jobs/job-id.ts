@@ -13,7 +13,7 @@ function digits(hex: string): string {
 }
 
 /**
- * An id of the kind that a wire's vendor gives its jobs: digits at Kling and Jimeng, `cgt-` with a time at Ark, `video_`
+ * An id of the kind that a wire's vendor gives its jobs: digits at Kling, Jimeng, MiniMax and Vidu, `cgt-` with a time at Ark, `video_`
  * on the videos wire, else a UUID.
  * @param unique a fresh unguessable id, from which everything but the time follows.
  * @param now Unix milliseconds.
@@ -25,12 +25,12 @@ export function jobIdFor(wire: Wire, unique: string, now: number): string {
       return `video_${unique}`;
     case 'provider-a':
     case 'provider-b':
+    case 'minimax':
+    case 'vidu':
       return digits(hex);
     case 'ark':
       return `cgt-${new Date(now).toISOString().replaceAll(/\D/g, '').slice(0, 14)}-${hex.slice(0, 5)}`;
     case 'dashscope':
-    case 'minimax':
-    case 'vidu':
     case 'veo':
     case 'runway':
     case 'fal':

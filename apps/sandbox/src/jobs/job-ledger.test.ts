@@ -80,6 +80,19 @@ describe('createJobLedger', () => {
     expect(ledger.mostRunning()).toEqual({ videos: 3 });
   });
 
+  it('keeps a canceled job, counts it, and gives its place to another', () => {
+    const ledger = createJobLedger(memoryJournal());
+    ledger.accept(job('1', 'a', { renderMs: 100 }));
+    ledger.cancel(job('1', 'a'), 50);
+    expect(ledger.find('videos', '1')).toMatchObject({ canceledAt: 50 });
+    expect(ledger.unfinished('videos', 60)).toEqual([]);
+    ledger.cancel(job('1', 'a'), 60);
+    ledger.accept(job('2', 'a', { createdAt: 60, renderMs: 100 }));
+    ledger.cancel(job('2', 'a'), 160);
+    expect(ledger.find('videos', '2')?.canceledAt).toBeUndefined();
+    expect(ledger.submissions()).toMatchObject([{ applied: 2, canceled: 1 }]);
+  });
+
   it('knows after a restart exactly what it knew before', () => {
     const written: JournalEvent[] = [];
     const ledger = createJobLedger(memoryJournal(written));
@@ -88,6 +101,8 @@ describe('createJobLedger', () => {
     ledger.accept(job('2', 'a', { renderMs: 100 }));
     ledger.takeFault('videos', '1', '[500]', 2);
     ledger.remove(job('2', 'a'), true);
+    ledger.accept(job('3', 'a', { renderMs: 100 }));
+    ledger.cancel(job('3', 'a'), 50);
     const again = createJobLedger(memoryJournal(written));
     expect(again.submissions()).toEqual(ledger.submissions());
     expect(again.jobs('videos')).toEqual(ledger.jobs('videos'));

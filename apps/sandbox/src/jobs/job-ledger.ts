@@ -39,6 +39,8 @@ export interface JobLedger {
   takeFault(wire: Wire, subject: string, word: string, times: number): boolean;
   /** How often {@link JobLedger.takeFault} has answered true. */
   faults(wire: Wire, subject: string, word: string): number;
+  /** Ends a job that has not ended; it is still found, with the time as its `canceledAt` (Unix milliseconds). */
+  cancel(job: MediaJob, now: number): void;
   /** Removes a job for good. */
   remove(job: MediaJob, canceled: boolean): void;
   find(wire: Wire, id: string): MediaJob | undefined;
@@ -87,6 +89,15 @@ export function createJobLedger(journal: Journal): JobLedger {
     mostRunning.set(wire, Math.max(running, mostRunning.get(wire) ?? 0));
   }
 
+  function cancel(wire: Wire, id: string, at: number): void {
+    const job = jobs.get(wire)?.get(id);
+    if (job === undefined || endOf(job) <= at) return;
+    countOf(job).canceled += 1;
+    jobs.get(wire)?.set(id, { ...job, canceledAt: at });
+    const others = unfinished.get(wire)?.filter((other) => other.id !== id);
+    unfinished.set(wire, others ?? []);
+  }
+
   function remove(wire: Wire, id: string, canceled: boolean): void {
     const job = jobs.get(wire)?.get(id);
     if (job === undefined) return;
@@ -108,6 +119,8 @@ export function createJobLedger(journal: Journal): JobLedger {
         faults.set(key, (faults.get(key) ?? 0) + 1);
         return;
       }
+      case 'canceled':
+        return cancel(event.wire, event.jobId, event.at);
       case 'removed':
         return remove(event.wire, event.jobId, event.canceled);
     }
@@ -131,6 +144,7 @@ export function createJobLedger(journal: Journal): JobLedger {
       return true;
     },
     faults: taken,
+    cancel: ({ wire, id }, now) => record({ type: 'canceled', wire, jobId: id, at: now }),
     remove: ({ wire, id }, canceled) => record({ type: 'removed', wire, jobId: id, canceled }),
     find: (wire, id) => jobs.get(wire)?.get(id),
     jobs: (wire) => [...(jobs.get(wire)?.values() ?? [])],

@@ -7,6 +7,7 @@ import { type JournalEvent, openJournal } from './journal.ts';
 const EVENTS: JournalEvent[] = [
   { type: 'refused', wire: 'provider-a', task: 't', prompt: 'kite\n🪁' },
   { type: 'fault', wire: 'videos', subject: 'video_1', word: '[500]' },
+  { type: 'canceled', wire: 'ark', jobId: 'cgt-1', at: 7 },
   { type: 'removed', wire: 'videos', jobId: 'video_1', canceled: true },
 ];
 

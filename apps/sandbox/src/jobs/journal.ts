@@ -13,6 +13,7 @@ const JournalEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), wire: WrittenWire, task: z.string(), prompt: z.string() }),
   /** A word that hits the first calls of a job, or the first submissions of a task, has hit one. */
   z.object({ type: z.literal('fault'), wire: WrittenWire, subject: z.string(), word: z.string() }),
+  z.object({ type: z.literal('canceled'), wire: WireSchema, jobId: z.string(), at: z.number() }),
   z.object({ type: z.literal('removed'), wire: WrittenWire, jobId: z.string(), canceled: z.boolean() }),
 ]);
 

@@ -77,6 +77,12 @@ describe('jobState', () => {
     expect(outputs('kite [partial]', 1)).toEqual([0]);
     expect(outputs('kite [nothing]', 3)).toEqual([]);
   });
+
+  it('has failed once it is canceled, whatever its words say', () => {
+    const canceled = job('kite [stall]', { canceledAt: 5300 });
+    expect(jobState(canceled, 9000)).toEqual({ status: 'failed', progress: 0, completedAt: 5300, cause: 'error' });
+    expect(endOf(canceled)).toBe(5300);
+  });
 });
 
 describe('isVisible', () => {

@@ -18,8 +18,8 @@ const JobInputSchema = z.object({
 export type JobInput = z.output<typeof JobInputSchema>;
 
 /**
- * A film or some pictures that a stand-in vendor has accepted to make. Never changes: its state follows from it and the
- * time. The defaults read journals that were written before there were other wires than `videos`.
+ * A film or some pictures that a stand-in vendor has accepted to make. Nothing but a cancellation changes it: its state
+ * follows from it and the time. The defaults read journals that were written before there were other wires than `videos`.
  */
 export const MediaJobSchema = z.object({
   /** Unique on its wire. */
@@ -32,6 +32,8 @@ export const MediaJobSchema = z.object({
   reference: z.string().optional(),
   /** What the wire must remember besides, such as the path that it was submitted to. */
   path: z.string().optional(),
+  /** Fields of the request that the wire tells again, by its own names. */
+  asked: z.record(z.string(), z.unknown()).optional(),
   model: z.string(),
   prompt: z.string(),
   /** Duration; 0 for pictures. */
@@ -49,6 +51,8 @@ export const MediaJobSchema = z.object({
   visibleAt: z.number().optional(),
   /** How long it renders, in milliseconds. */
   renderMs: z.number(),
+  /** When it was canceled, in Unix milliseconds, on wires that tell so; absent: it was not. */
+  canceledAt: z.number().optional(),
   inputs: z.array(JobInputSchema),
 });
 
@@ -79,6 +83,7 @@ export function startOf(job: MediaJob): number {
 
 /** When a job ends, in Unix milliseconds; one that stalls ends at the end of time. */
 export function endOf(job: MediaJob): number {
+  if (job.canceledAt !== undefined) return job.canceledAt;
   if (hasWord(job.prompt, 'stall')) return Number.MAX_SAFE_INTEGER;
   return Math.min(Number.MAX_SAFE_INTEGER, startOf(job) + job.renderMs);
 }
@@ -94,8 +99,14 @@ function outputsOf({ prompt, count }: MediaJob): number[] {
   return count > 1 && hasWord(prompt, 'partial') ? all.slice(0, -1) : all;
 }
 
-/** The state of a job at a time: nothing else decides it, so a restart changes nothing. */
+/**
+ * The state of a job at a time: nothing else decides it, so a restart changes nothing. A canceled job has failed; wires
+ * that tell it apart look at `canceledAt` first.
+ */
 export function jobState(job: MediaJob, now: number): JobState {
+  if (job.canceledAt !== undefined) {
+    return { status: 'failed', progress: 0, completedAt: job.canceledAt, cause: 'error' };
+  }
   const elapsed = now - startOf(job);
   if (elapsed < 0) return { status: 'queued', progress: 0 };
   const whole = job.renderMs === 0 ? 1 : Math.min(1, elapsed / job.renderMs);
@@ -104,7 +115,8 @@ export function jobState(job: MediaJob, now: number): JobState {
   if (share < 1) return { status: 'in_progress', progress: Math.floor(share * 100) };
   const completedAt = endOf(job);
   if (hasWord(job.prompt, 'fail')) return { status: 'failed', progress: 99, completedAt, cause: 'error' };
-  if (hasWord(job.prompt, 'moderatedOutput'))
+  // A job whose prompt offends is there only where the vendor audits it late.
+  if (hasWord(job.prompt, 'moderatedOutput') || hasWord(job.prompt, 'moderation'))
     return { status: 'failed', progress: 99, completedAt, cause: 'moderation' };
   return { status: 'completed', progress: 100, completedAt, outputs: outputsOf(job) };
 }

@@ -13,6 +13,18 @@ describe('measurePicture', () => {
   });
 
   it.each([
+    ['image/webp', '52494646000000005745425056503820000000000000009d012a80026801', 640, 360],
+    ['image/webp', '5249464600000000574542505650384c000000002f7fc2590000000000', 640, 360],
+    ['image/webp', '524946460000000057454250565038580a000000000000007f0200670100', 640, 360],
+    ['image/bmp', '424d000000000000000000000000280000008002000098feffff', 640, 360],
+    ['image/gif', '474946383961800268010000', 640, 360],
+  ] as const)('measures %s, where it is looked for', (mediaType, hex, width, height) => {
+    const bytes = Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(8)]);
+    expect(measurePicture(bytes, [mediaType])).toEqual({ mediaType, width, height });
+    expect(measurePicture(bytes)).toBeUndefined();
+  });
+
+  it.each([
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('data:image/png;base64,AAAA')],
     ['half a signature', Buffer.from([0x89, 0x50])],

@@ -22,6 +22,8 @@ export interface MediaWish {
   reference?: string | undefined;
   /** What the wire must remember besides. */
   path?: string | undefined;
+  /** Fields of the request that the wire tells again. */
+  asked?: Record<string, unknown> | undefined;
   inputs: JobInput[];
 }
 

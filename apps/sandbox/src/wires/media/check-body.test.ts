@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { WireError } from '../../http/wire-error.ts';
+import { type BodyFault, checkBody } from './check-body.ts';
+
+const Schema = z.strictObject({
+  model: z.string(),
+  input: z.strictObject({ media: z.array(z.strictObject({ url: z.string() })).optional() }).optional(),
+  size: z.enum(['1', '2']).optional(),
+});
+
+function faultOf(body: unknown): BodyFault | undefined {
+  let found: BodyFault | undefined;
+  const refuse = (fault: BodyFault): WireError => {
+    found = fault;
+    return new WireError(400, 'refused', () => ({}));
+  };
+  expect(() => checkBody(Schema, body, refuse)).toThrow('refused');
+  return found;
+}
+
+function never(): WireError {
+  return new WireError(500, 'never', () => ({}));
+}
+
+it('gives what it has read', () => {
+  expect(checkBody(Schema, { model: 'm', size: '1' }, never)).toEqual({ model: 'm', size: '1' });
+});
+
+it.each([
+  [undefined, 'missing', ''],
+  [[], 'invalid', ''],
+  [{}, 'missing', 'model'],
+  [{ model: 7 }, 'invalid', 'model'],
+  [{ model: null }, 'invalid', 'model'],
+  [{ model: 'm', size: '3' }, 'invalid', 'size'],
+  [{ model: 'm', n: 1 }, 'unknown', 'n'],
+  [{ model: 'm', input: { media: [{}] } }, 'missing', 'input.media[0].url'],
+  [{ model: 'm', input: { media: [{ url: 'a', role: 'b' }] } }, 'unknown', 'input.media[0].role'],
+])('names what is wrong with %j: %s %s', (body, kind, field) => {
+  expect(faultOf(body)).toMatchObject({ kind, field });
+});

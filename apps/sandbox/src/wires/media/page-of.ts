@@ -1,0 +1,34 @@
+import type { WireError } from '../../http/wire-error.ts';
+
+/** A number in a query. */
+export interface QueryNumber {
+  least: number;
+  most: number;
+  /** What an absent one means. */
+  otherwise: number;
+}
+
+/**
+ * Reads a whole number of a query.
+ * @throws what `refuse` makes, for nonsense and numbers out of range.
+ */
+export function queryNumber(text: unknown, { least, most, otherwise }: QueryNumber, refuse: () => WireError): number {
+  if (text === undefined) return otherwise;
+  const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw refuse();
+  return value;
+}
+
+/** The values of a query's field that may be repeated. */
+export function queryTexts(value: unknown): string[] {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((text) => typeof text === 'string');
+}
+
+/**
+ * Cuts a page out of a list.
+ * @param page the first is 1.
+ */
+export function pageOf<T>(all: readonly T[], page: number, size: number): T[] {
+  return all.slice((page - 1) * size, page * size);
+}
