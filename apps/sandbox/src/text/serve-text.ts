@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Answer } from './answer.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -7,6 +7,7 @@ import { lastUserText, type Question } from './question.ts';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
 import { hasTextWord, wordNumber } from './text-words.ts';
+import { leaving, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
 /** One of the four wires. */
@@ -31,16 +32,6 @@ export interface TextCall {
 }
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
-
-/** Waits; false when the caller has left meanwhile. */
-async function wait(ms: number, left: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(ms, undefined, { signal: left });
-  } catch {
-    // Only the signal ends a timer early.
-  }
-  return !left.aborted;
-}
 
 /** Writes a frame and waits until more may be written; false when the caller has left meanwhile. */
 async function write(answer: ServerResponse, frame: string, left: AbortSignal): Promise<boolean> {
@@ -106,10 +97,9 @@ export async function serveText(
 ): Promise<FastifyReply> {
   const text = lastUserText(call.question.turns);
   const answer = reply.raw;
-  const leaving = new AbortController();
-  answer.once('close', () => leaving.abort());
+  const left = leaving(answer);
   const slow = wordNumber(text, 'slow');
-  if (slow !== undefined && !(await wait(slow * 1000, leaving.signal))) return reply.hijack();
+  if (slow !== undefined && !(await wait(slow * 1000, left))) return reply.hijack();
 
   const fault = vendor.faults.next(wire.name, text);
   if (fault !== undefined) throw wire.fault(fault, call.question);
@@ -135,6 +125,6 @@ export async function serveText(
   };
   // Fastify's header values are those that Node takes.
   answer.writeHead(200, headers as Record<string, string>);
-  await sendFrames(vendor, call, said, answer, leaving.signal);
+  await sendFrames(vendor, call, said, answer, left);
   return reply;
 }

@@ -2,7 +2,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testVendor } from '../../../test/media-rig.ts';
 import { WireError } from '../../http/wire-error.ts';
-import { startOf } from '../../jobs/media-job.ts';
+import { jobState, startOf } from '../../jobs/media-job.ts';
 import type { SpellFault } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { createMediaWire, type MediaWireSpec } from './media-wire.ts';
@@ -41,6 +41,10 @@ async function serve(more: Partial<MediaVendor> = {}, spec: Partial<MediaWireSpe
   app.get<{ Params: { id: string } }>('/jobs/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, { answer: () => ({ fine: true }), garbled: () => ({ status: 'LIMBO' }) });
+  });
+  app.post<{ Params: { id: string } }>('/jobs/:id/cancel', (request) => {
+    wire.cancel(wire.find(request.params.id));
+    return {};
   });
   app.delete<{ Params: { id: string } }>('/jobs/:id', (request) => {
     wire.remove(wire.find(request.params.id));
@@ -127,6 +131,17 @@ describe('a submission', () => {
   });
 });
 
+describe('a vendor that audits late', () => {
+  it('accepts what it will then fail', async () => {
+    await serve({}, { late: ['moderation', 'refused'] });
+    expect(await faults('kite [moderation]', 1)).toEqual(['accepted']);
+    expect(await faults('kite [refused]', 1)).toEqual(['accepted']);
+    expect(await faults('kite [balance]', 1)).toEqual(['balance']);
+    const [job] = vendor.ledger.jobs('vidu');
+    expect(job && jobState(job, 1000)).toMatchObject({ status: 'failed', cause: 'moderation' });
+  });
+});
+
 describe('an account with a limit', () => {
   it('refuses what is over it, until a job has ended or was removed', async () => {
     await serve({ concurrency: { vidu: 2 } });
@@ -137,6 +152,15 @@ describe('an account with a limit', () => {
     await fetch(`${origin}/jobs/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
     expect(await faults('kite', 2)).toEqual(['accepted', 'concurrency']);
     expect(vendor.ledger.mostRunning()).toEqual({ vidu: 2 });
+  });
+
+  it('gives the place of a canceled job away, though that is still found', async () => {
+    await serve({ concurrency: { vidu: 1 } });
+    const id = await accepted('kite');
+    await fetch(`${origin}/jobs/${id}/cancel`, { method: 'POST' });
+    expect(await faults('kite', 2)).toEqual(['accepted', 'concurrency']);
+    expect(vendor.ledger.find('vidu', id)).toMatchObject({ canceledAt: 0 });
+    expect((await poll(id)).status).toBe(200);
   });
 
   it('lets jobs wait for their turn, on wires that do', async () => {

@@ -3,9 +3,9 @@
  *
  * 1. opens its scope with `openMediaScope`, which checks keys and spells the errors of HTTP;
  * 2. makes a {@link MediaWire} with {@link createMediaWire}, telling how its vendor spells faults;
- * 3. calls {@link MediaWire.submit}, {@link MediaWire.poll} and their like in its routes, so that every word of
- *    `prompt-words.ts` works without being named in the wire; `[moderated-output]`, `[partial]` and `[nothing]` come
- *    to it as the `cause` and the `outputs` of a job's state;
+ * 3. calls {@link MediaWire.submit} (or {@link MediaWire.make}), {@link MediaWire.poll} and their like in its routes, so
+ *    that every word of `prompt-words.ts` works without being named in the wire; `[moderated-output]`, `[partial]` and
+ *    `[nothing]` come to it as the `cause` and the `outputs` of a job's state;
  *
  * and add a line to `build-sandbox.ts`, and the name to `jobs/wire.ts` if it is new.
  */
@@ -15,9 +15,11 @@ import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { Wire } from '../../jobs/wire.ts';
 import { FAILED_POLLS, GARBLED_POLLS, hasWord, PROMPT_WORDS, REFUSED_SUBMISSIONS } from '../../prompt-words.ts';
 import { isFull, turnOf } from './account-limit.ts';
+import { hangUp, sendGarbage } from './broken-answers.ts';
 import type { SpellFault } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { type MediaWish, newJob, taskOf } from './media-wish.ts';
+import { type MadeAnswer, sendWhenMade } from './send-when-made.ts';
 
 /** What sets one wire apart from the others. */
 export interface MediaWireSpec {
@@ -27,10 +29,12 @@ export interface MediaWireSpec {
   lags?: boolean;
   /** What the vendor does with a job that is over the account's limit. Default `refuse`. */
   overLimit?: 'refuse' | 'wait';
+  /** Words that the vendor heeds only while it makes the job: it accepts what it will then fail. Default none. */
+  late?: readonly ('moderation' | 'refused')[];
 }
 
-/** A submission as its wire reads it. */
-export interface Submission {
+/** The body of a submission as its wire reads it. */
+export interface SubmittedBody {
   /** What of the body is known to be its prompt, even when the rest is wrong; empty when there is none. */
   prompt: string;
   /**
@@ -38,6 +42,10 @@ export interface Submission {
    * @throws WireError when the vendor would refuse it.
    */
   read(): MediaWish;
+}
+
+/** A submission to a vendor that answers at once, with a job. */
+export interface Submission extends SubmittedBody {
   /** The body that tells the caller its job. What it throws comes after the job was accepted. */
   answer(job: MediaJob): unknown;
 }
@@ -58,6 +66,11 @@ export interface MediaWire {
    */
   submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply>;
   /**
+   * The same for a vendor that answers when all is made, see {@link sendWhenMade}.
+   * @throws WireError for a refusal or a fault.
+   */
+  make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & MadeAnswer): Promise<FastifyReply>;
+  /**
    * Answers a poll of a job.
    * @throws WireError for a fault.
    */
@@ -69,29 +82,16 @@ export interface MediaWire {
   find(id: string): MediaJob;
   /** All visible jobs, oldest first. */
   jobs(): MediaJob[];
-  /** Cancels a running job, deletes one that has ended. */
+  /** Cancels a job that has not ended; it is still found, as a canceled one. */
+  cancel(job: MediaJob): void;
+  /** Cancels a running job, deletes one that has ended; either is found no more. */
   remove(job: MediaJob): void;
-}
-
-/** Lets the connection die without an answer. */
-function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.hijack();
-  request.raw.socket.destroy();
-  return reply;
-}
-
-/** The nonsense of the n-th garbled poll: each kind was seen at a vendor or a reseller. */
-function sendGarbage(reply: FastifyReply, turn: number, body: unknown): FastifyReply {
-  if (turn % GARBLED_POLLS === 1) return reply.send(body);
-  if (turn % GARBLED_POLLS === 2) return reply.type('text/html').send('<html><body>One moment, please</body></html>');
-  const text = JSON.stringify(body);
-  return reply.type('application/json').send(text.slice(0, Math.floor(text.length / 2)));
 }
 
 /** Makes the flow of a wire. */
 export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
   const { ledger, now } = vendor;
-  const { wire, spell, lags = true, overLimit = 'refuse' } = spec;
+  const { wire, spell, lags = true, overLimit = 'refuse', late = [] } = spec;
   const limit = vendor.concurrency[wire];
   const { lostRequest, unavailable, throttled, broken, garbled } = PROMPT_WORDS;
 
@@ -99,8 +99,8 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     const first = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
     if (hasWord(prompt, 'unavailable') && first(unavailable.word, 1)) throw spell('unavailable');
     if (hasWord(prompt, 'balance')) throw spell('balance');
-    if (hasWord(prompt, 'refused')) throw spell('refused');
-    if (hasWord(prompt, 'moderation')) throw spell('moderation');
+    if (hasWord(prompt, 'refused') && !late.includes('refused')) throw spell('refused');
+    if (hasWord(prompt, 'moderation') && !late.includes('moderation')) throw spell('moderation');
     if (hasWord(prompt, 'throttled') && first(throttled.word, REFUSED_SUBMISSIONS)) throw spell('throttled');
   }
 
@@ -115,25 +115,32 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
   }
 
   /** Reads and accepts; a refusal is counted, if it can be told whose it is. */
-  function admit(task: string, submission: Submission): MediaJob {
+  function admit(task: string, submitted: SubmittedBody): MediaJob {
     try {
-      return accept(task, submission.read());
+      return accept(task, submitted.read());
     } catch (error) {
-      if (error instanceof WireError && task !== '') ledger.refuse({ wire, task, prompt: submission.prompt });
+      if (error instanceof WireError && task !== '') ledger.refuse({ wire, task, prompt: submitted.prompt });
       throw error;
     }
   }
 
+  /** The accepted job of a submission; undefined when its connection is to die, accepted or not. */
+  function enter(request: FastifyRequest, submitted: SubmittedBody): MediaJob | undefined {
+    const { prompt } = submitted;
+    const task = taskOf(request, prompt);
+    if (hasWord(prompt, 'lostRequest') && ledger.takeFault(wire, task, lostRequest.word, 1)) return undefined;
+    const job = admit(task, submitted);
+    return hasWord(prompt, 'lostReply') ? undefined : job;
+  }
+
   return {
     async submit(request, reply, submission) {
-      const { prompt } = submission;
-      const task = taskOf(request, prompt);
-      if (hasWord(prompt, 'lostRequest') && ledger.takeFault(wire, task, lostRequest.word, 1)) {
-        return hangUp(request, reply);
-      }
-      const job = admit(task, submission);
-      if (hasWord(prompt, 'lostReply')) return hangUp(request, reply);
-      return reply.send(await submission.answer(job));
+      const job = enter(request, submission);
+      return job === undefined ? hangUp(request, reply) : reply.send(await submission.answer(job));
+    },
+    async make(request, reply, making) {
+      const job = enter(request, making);
+      return job === undefined ? hangUp(request, reply) : sendWhenMade(vendor, spell, job, reply, making);
     },
     poll(job, reply, poll) {
       const hit = (word: string, times: number): boolean => ledger.takeFault(wire, job.id, word, times);
@@ -149,6 +156,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
       return job;
     },
     jobs: () => ledger.jobs(wire).filter((job) => isVisible(job, now())),
+    cancel: (job) => ledger.cancel(job, now()),
     remove(job) {
       const { status } = jobState(job, now());
       ledger.remove(job, status === 'queued' || status === 'in_progress');

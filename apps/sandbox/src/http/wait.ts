@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The longest that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Waits, `Infinity` for ever; false when the caller has left meanwhile. */
+export async function wait(ms: number, left: AbortSignal): Promise<boolean> {
+  try {
+    for (let rest = ms; rest > 0; rest -= LONGEST_MS) {
+      await sleep(Math.min(rest, LONGEST_MS), undefined, { signal: left });
+    }
+  } catch {
+    // Only the signal ends a timer early.
+  }
+  return !left.aborted;
+}
+
+/** Tells when the caller of an answer has left, or has got all of it. */
+export function leaving(answer: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  answer.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,99 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testVendor } from '../../../test/media-rig.ts';
+import { WireError } from '../../http/wire-error.ts';
+import type { SpellFault } from './media-fault.ts';
+import type { MediaVendor } from './media-vendor.ts';
+import { createMediaWire } from './media-wire.ts';
+import { openMediaScope } from './open-media-scope.ts';
+
+const spell: SpellFault = (fault) => new WireError(400, fault, () => ({ fault }));
+let vendor = testVendor();
+let app: FastifyInstance = fastify();
+let origin = '';
+
+/** Serves a vendor that answers with pictures. */
+async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<void> {
+  await app.close();
+  vendor = testVendor({ renderMs: 20, ...more });
+  app = fastify({ forceCloseConnections: true });
+  openMediaScope(app, { spell });
+  const wire = createMediaWire(vendor, { wire: 'images', spell, lags: false });
+  app.post<{ Body: { prompt: string } }>('/', (request, reply) => {
+    const { prompt } = request.body;
+    return wire.make(request, reply, {
+      prompt,
+      read: () => ({ kind: 'image', model: 'm', prompt, seconds: 0, width: 8, height: 8, count: 3, inputs: [] }),
+      made(_job, state) {
+        if (state.status === 'completed') return { made: state.outputs };
+        throw new WireError(500, 'failed', () => state);
+      },
+      garbled: () => ({ limbo: true }),
+      inline,
+    });
+  });
+  origin = await app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+beforeEach(() => serve());
+afterEach(() => app.close());
+
+function make(prompt: string, signal: AbortSignal | null = null): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(origin, { method: 'POST', headers, body: JSON.stringify({ prompt }), signal });
+}
+
+async function said(prompt: string, times: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (let turn = 0; turn < times; turn += 1) texts.push(await (await make(prompt)).text());
+  return texts;
+}
+
+describe('a vendor that answers when all is made', () => {
+  it('takes as long as it renders, whatever its clock says', async () => {
+    await serve({ renderMs: 120, now: () => 0 });
+    const before = performance.now();
+    expect(await (await make('kites')).json()).toEqual({ made: [0, 1, 2] });
+    expect(performance.now() - before).toBeGreaterThan(110);
+  });
+
+  it.each([
+    ['[partial]', { made: [0, 1] }],
+    ['[nothing]', { made: [] }],
+    ['[fail]', { status: 'failed', cause: 'error' }],
+    ['[moderated-output]', { status: 'failed', cause: 'moderation' }],
+    ['[moderation]', { fault: 'moderation' }],
+  ])('answers %s by how the job ended', async (word, body) => {
+    expect(await (await make(`kites ${word}`)).json()).toMatchObject(body);
+  });
+
+  it('breaks the first two answers of a task with [500], though it has accepted them', async () => {
+    const fine = '{"made":[0,1,2]}';
+    const broken = '{"fault":"broken"}';
+    expect(await said('kites [500]', 3)).toEqual([broken, broken, fine]);
+    expect(await said('boats [500]', 1)).toEqual([broken]);
+    expect(vendor.ledger.submissions()).toMatchObject([{ applied: 3, refused: 0 }, { applied: 1 }]);
+  });
+
+  it('answers nonsense of three kinds with [garbage]', async () => {
+    const [words, page, half, fine] = await said('kites [garbage]', 4);
+    expect([words, half, fine]).toEqual(['{"limbo":true}', '{"limbo', '{"made":[0,1,2]}']);
+    expect(page).toContain('<html>');
+  });
+
+  it('breaks answers that hold the files with [cut], and no others', async () => {
+    for (const turn of [1, 2]) {
+      const answer = await make('kites [cut]');
+      await expect(answer.text(), `answer ${turn}`).rejects.toThrow('terminated');
+    }
+    expect((await make('kites [cut]')).status).toBe(200);
+    await serve({}, false);
+    expect(await said('kites [cut]', 1)).toEqual(['{"made":[0,1,2]}']);
+  });
+
+  it('never answers [stall], and makes what its caller did not wait for', async () => {
+    await expect(make('kites [stall]', AbortSignal.timeout(60))).rejects.toThrow('aborted');
+    await expect(make('kites [lost-reply]')).rejects.toThrow('fetch failed');
+    expect(vendor.ledger.submissions()).toMatchObject([{ applied: 1 }, { applied: 1 }]);
+  });
+});

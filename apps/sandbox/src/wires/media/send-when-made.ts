@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify';
+import { leaving, wait } from '../../http/wait.ts';
+import { endOf, jobState, type JobState, type MediaJob } from '../../jobs/media-job.ts';
+import { CUT_DOWNLOADS, FAILED_POLLS, GARBLED_POLLS, hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import { sendGarbage, sendHalfJson } from './broken-answers.ts';
+import type { SpellFault } from './media-fault.ts';
+import type { MediaVendor } from './media-vendor.ts';
+
+/** How a vendor that answers a submission only when all is made spells that answer. */
+export interface MadeAnswer {
+  /**
+   * The body.
+   * @param state how the job has ended.
+   * @throws WireError when it has failed.
+   */
+  made(job: MediaJob, state: JobState): unknown;
+  /** A body with words that the wire has never heard of. */
+  garbled(job: MediaJob): unknown;
+  /** Whether the body holds the files themselves, so that `[cut]` breaks it in place of a download. */
+  inline: boolean;
+}
+
+/**
+ * Waits until an accepted job has ended, then answers with what was made. There are no polls, so the words that hit
+ * polls hit this one answer, and are counted by task. A caller that leaves gets nothing, and the job is made all the same.
+ * @throws WireError for a fault.
+ */
+export async function sendWhenMade(
+  vendor: MediaVendor,
+  spell: SpellFault,
+  job: MediaJob,
+  reply: FastifyReply,
+  answer: MadeAnswer,
+): Promise<FastifyReply> {
+  const { ledger, now } = vendor;
+  const { wire, task, prompt } = job;
+  const { broken, garbled, cut } = PROMPT_WORDS;
+  const hit = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
+  const end = endOf(job);
+  if (!(await wait(end - now(), leaving(reply.raw)))) return reply.hijack();
+  if (hasWord(prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw spell('broken');
+  if (hasWord(prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
+    return sendGarbage(reply, ledger.faults(wire, task, garbled.word), answer.garbled(job));
+  }
+  const body = answer.made(job, jobState(job, end));
+  if (answer.inline && hasWord(prompt, 'cut') && hit(cut.word, CUT_DOWNLOADS)) return sendHalfJson(reply, body);
+  return reply.send(body);
+}
