@@ -75,6 +75,13 @@ describe('an answer', () => {
     expect(await http.fetchUpstream(call(server.origin))).toMatchObject({ status: 200, body: undefined });
   });
 
+  it('may be as long as the call says', async () => {
+    await using server = await startServer((_request, response) => sendJson(response, 200, 'x'.repeat(20_000)));
+    await expect(http.fetchUpstream(call(server.origin))).rejects.toMatchObject({ failure: 'too_large' });
+    const { body } = await http.fetchUpstream(call(server.origin, { maxAnswerBytes: 30_000 }));
+    expect(body).toHaveLength(20_000);
+  });
+
   it('given before the upload has ended is read, and the upload stops', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 413, { error: 'too big' }));
     let stopped = false;
@@ -112,6 +119,22 @@ describe('a request', () => {
     });
     expect(server.requests[0]?.headers).not.toHaveProperty('cookie');
     expect(server.requests[0]?.headers).not.toHaveProperty('x-forwarded-for');
+  });
+
+  it('carries what the operator has configured, which wins over ours but never over the body’s', async () => {
+    await using server = await startServer((_request, response) => sendJson(response, 200, {}));
+    await http.fetchUpstream(
+      call(server.origin, {
+        headers: { authorization: 'Bearer ours' },
+        ownHeaders: { Authorization: 'Bearer theirs', 'X-Title': 'films', 'Content-Type': 'text/plain' },
+        body: { kind: 'json', value: {} },
+      }),
+    );
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer theirs',
+      'x-title': 'films',
+      'content-type': 'application/json',
+    });
   });
 
   it('is never repeated, also when a kept connection breaks under it', async () => {

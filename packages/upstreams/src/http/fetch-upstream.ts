@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, errors } from 'undici';
 import { begunSockets } from './begun-sockets.ts';
-import { answerHeaders, sendableHeaders, type AnswerHeaders, type SendableHeader } from './http-headers.ts';
+import { answerHeaders, lowerCased, sendableHeaders, type AnswerHeaders, type SendableHeader } from './http-headers.ts';
 import { createOpenUpstream, type OpenUpstream } from './open-upstream.ts';
 import { AnswerTooLargeError, readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
@@ -25,6 +25,8 @@ interface UpstreamCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Partial<Record<SendableHeader, string>>;
+  /** What the operator has configured for this account: sent as it is, and instead of ours of the same name. */
+  ownHeaders?: Readonly<Record<string, string>>;
   body?: UpstreamBody;
   /** Told to the upstream as `x-client-request-id`. */
   taskId?: string;
@@ -128,6 +130,7 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
           accept: 'application/json',
           'accept-encoding': 'identity',
           ...sendableHeaders(call.headers ?? {}),
+          ...lowerCased(call.ownHeaders ?? {}),
           ...headers,
           ...(call.taskId === undefined ? {} : { 'x-client-request-id': call.taskId }),
         },

@@ -42,6 +42,11 @@ export function sendableHeaders(headers: Partial<Record<SendableHeader, string>>
   return kept;
 }
 
+/** Headers with their names in lower case, so that the same name is the same key. */
+export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 /** Picks the answer headers that are looked at; the first value counts where one came twice. */
 export function answerHeaders(headers: Record<string, string | string[] | undefined>): AnswerHeaders {
   const kept: AnswerHeaders = {};

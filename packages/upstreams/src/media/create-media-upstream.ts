@@ -10,11 +10,13 @@ import {
 } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
+import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
-import type { AskVendor, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
-import { openResult } from './open-result.ts';
+import { closeFiles } from './form-files.ts';
+import type { AskVendor, ContentAccess, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
+import { downloadFor, openedOr, openResult } from './open-result.ts';
 
 /** For whom a call is made, where to, and how long it may take. */
 interface CallSetting {
@@ -51,12 +53,12 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   }
 
   function sendOnce(call: VendorCall, at: CallSetting): Promise<UpstreamAnswer> {
-    const url = new URL(at.baseUrl.replace(/\/+$/, '') + call.path);
+    const url = urlBelow(at.baseUrl, call.path);
+    const isHome = url.origin === home;
     const data = call.json === undefined ? undefined : Buffer.from(JSON.stringify(call.json));
-    const credential =
-      url.origin === home
-        ? sign({ method: call.method, url, ...(call.form ? {} : { body: data ?? Buffer.alloc(0) }) })
-        : {};
+    const credential = isHome
+      ? sign({ method: call.method, url, ...(call.form ? {} : { body: data ?? Buffer.alloc(0) }) })
+      : {};
     const body = call.form
       ? multipartBody(call.form, boundaryOf(at.taskId))
       : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
@@ -64,6 +66,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       method: call.method,
       url: url.href,
       headers: { ...call.headers, ...credential },
+      ...(isHome && account.headers && { ownHeaders: account.headers }),
       ...(body && { body }),
       taskId: at.taskId,
       timeoutMs: call.timeoutMs ?? at.timeoutMs,
@@ -71,6 +74,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       signal: at.signal,
     });
   }
+  const signDownload = (url: URL) => (url.origin === home ? sign({ method: 'GET', url, body: Buffer.alloc(0) }) : {});
   const asker =
     ({ taskId, baseUrl }: { taskId: string; baseUrl: string }, signal: AbortSignal): AskVendor =>
     (call) =>
@@ -89,17 +93,20 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   }
 
   async function poll(job: UpstreamJob, signal: AbortSignal): Promise<PollOutcome> {
+    const call = wire.poll?.(job);
+    const read = wire.readPoll?.bind(wire);
+    if (!call || !read) return { kind: 'unclear', message: 'The upstream keeps nothing that could be asked for' };
     const ask = asker(job, signal);
     return answered<PollOutcome>(
       job.taskId,
       'a poll',
-      async () => wire.readPoll(await ask(wire.poll(job)), job, ask),
+      async () => read(await ask(call), job, ask),
       ({ message }) => ({ kind: 'unclear', message }),
     );
   }
 
   const capability: MediaCapability<R> = {
-    baseUrl: account.base_url,
+    baseUrl: account.base_url.replace(/\/+$/, ''),
 
     review: (model, request, report) => {
       const { seconds } = wire.plan(model, request, report);
@@ -130,29 +137,32 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
         const details = { upstream: name, task: taskId, failure, sent, code: errorCode(error) };
         logger.warn(details, 'a submission got no answer');
         return sent === 'maybe' ? { kind: 'unknown', message } : { kind: 'busy', code: 'provider_error', message };
+      } finally {
+        closeFiles(call.form);
       }
       return wire.readSubmission(answer, wish, plan);
     },
 
     poll,
 
-    openContent: (job, output, signal) =>
-      openResult(
-        context,
-        job,
-        output,
-        {
-          ...(wire.signsDownloads === true && {
-            credential: (url) => (url.origin === home ? sign({ method: 'GET', url, body: Buffer.alloc(0) }) : {}),
-          }),
-          renew: async () => {
-            if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
-            const outcome = await poll(job, signal);
-            return outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
-          },
-        },
-        signal,
-      ),
+    openContent: (job, output, signal) => {
+      const credential = wire.signsDownloads === true ? signDownload : undefined;
+      if (wire.openContent) {
+        const access: ContentAccess = {
+          ask: asker(job, signal),
+          urlOf: (path) => urlBelow(job.baseUrl, path).href,
+          open: downloadFor(context, job, credential, signal),
+        };
+        const opened = wire.openContent.bind(wire, job, access);
+        return openedOr(context, job, opened);
+      }
+      const renew = async () => {
+        if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
+        const outcome = await poll(job, signal);
+        return outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
+      };
+      return openResult(context, job, output, { ...(credential && { credential }), renew }, signal);
+    },
   };
 
   const find = wire.find?.bind(wire);
@@ -182,10 +192,16 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
         'a cancellation',
         async () => {
           const ask = asker(job, signal);
-          return cancellation.read(await ask(cancellation.call(job)), job, ask);
+          const call = cancellation.call(job);
+          return call ? cancellation.read(await ask(call), job, ask) : { kind: 'unsupported' };
         },
         ({ message }) => ({ kind: 'unclear', message }),
       );
   }
   return capability;
+}
+
+function urlBelow(baseUrl: string, path: string): URL {
+  const base = parseBaseUrl(baseUrl);
+  return new URL(base.origin + pathBelow(base, path));
 }

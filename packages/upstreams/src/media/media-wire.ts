@@ -1,5 +1,6 @@
 import type {
   CancelOutcome,
+  ContentOutcome,
   FindOutcome,
   MediaLossReport,
   MediaRequest,
@@ -9,6 +10,7 @@ import type {
   SubmitOutcome,
   UpstreamJob,
 } from '@sluice/canonical';
+import type { Downloaded } from '../http/download.ts';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import type { Form } from '../http/multipart-body.ts';
@@ -40,6 +42,15 @@ export interface SignableCall {
 /** Asks the vendor. @throws UpstreamError when no answer comes */
 export type AskVendor = (call: VendorCall) => Promise<UpstreamAnswer>;
 
+/** What a wire opens a file with that is no URL of its polls. */
+export interface ContentAccess {
+  ask: AskVendor;
+  /** The URL of a path below the base URL that accepted the job. */
+  urlOf(path: string): string;
+  /** Opens a URL, signed as {@link MediaWire.signsDownloads} says. @throws DownloadError */
+  open(url: string, headers?: Partial<Record<SendableHeader, string>>): Promise<Downloaded>;
+}
+
 /**
  * How one vendor spells one kind of media: what {@link createMediaUpstream} makes a capability of. Nothing here touches
  * the network; readers turn every answer into an outcome and never throw.
@@ -58,16 +69,19 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
   submission(wish: MediaSubmission<R>, plan: P): VendorCall | Promise<VendorCall>;
   /** Reads the vendor's answer to a submission, whatever its status. */
   readSubmission(answer: UpstreamAnswer, wish: MediaSubmission<R>, plan: P): SubmitOutcome;
-  poll(job: UpstreamJob): VendorCall;
+  /** Absent where everything is made in the answer to the submission. */
+  poll?(job: UpstreamJob): VendorCall;
   /** Reads the vendor's answer to a poll, whatever its status; may ask once more for what the answer leaves out. */
-  readPoll(answer: UpstreamAnswer, job: UpstreamJob, ask: AskVendor): PollOutcome | Promise<PollOutcome>;
+  readPoll?(answer: UpstreamAnswer, job: UpstreamJob, ask: AskVendor): PollOutcome | Promise<PollOutcome>;
   /** Looks for a submission whose answer was lost; `plan` is what was asked for. */
   find?(wish: MediaSubmission<R>, ask: AskVendor, plan: P): Promise<FindOutcome>;
-  /** The call that cancels, and how its answer is read; that may ask for what the answer leaves out. */
+  /** The call that cancels, or nothing for a job that cannot be; and how its answer is read, which may ask once more. */
   cancellation?: {
-    call: (job: UpstreamJob) => VendorCall;
+    call: (job: UpstreamJob) => VendorCall | undefined;
     read: (answer: UpstreamAnswer, job: UpstreamJob, ask: AskVendor) => CancelOutcome | Promise<CancelOutcome>;
   };
+  /** Opens the file; absent: by the URL that the poll tells. May throw what its access throws. */
+  openContent?(job: UpstreamJob, access: ContentAccess): Promise<ContentOutcome>;
   /** Whether result files at the account's own origin want its credential. Default no: their URLs are signed. */
   signsDownloads?: boolean;
   /**

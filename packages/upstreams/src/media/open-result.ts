@@ -4,7 +4,7 @@ import type { Downloaded } from '../http/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
-import { errorCode } from '../http/upstream-error.ts';
+import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamContext } from '../upstream.ts';
 
 /** Answers of object stores to a URL whose time is over, or whose file has not reached them yet. */
@@ -29,7 +29,7 @@ export async function openResult(
   access: ResultAccess,
   signal: AbortSignal,
 ): Promise<ContentOutcome> {
-  try {
+  return openedOr(context, job, async () => {
     const first = output.url === undefined ? undefined : await openUrl(output.url);
     if (first && !DENIED.has(first.status)) return readResult(first, context.now());
     if (first) discard(first.body);
@@ -42,19 +42,48 @@ export async function openResult(
     if (!DENIED.has(second.status)) return readResult(second, context.now());
     discard(second.body);
     return denied(second.status);
-  } catch (error) {
-    if (!(error instanceof DownloadError)) throw error;
-    const details = { failure: error.failure, code: errorCode(error.cause) };
-    context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
-    // Known from the length that was told, so another try would find the same.
-    if (error.failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
-    return { kind: 'unclear', message: error.message };
-  }
+  });
 
   function openUrl(url: string): Promise<Downloaded> {
+    return downloadFor(context, job, access.credential, signal)(url);
+  }
+}
+
+/** Makes the way to fetch files of a job: the credential goes to the origin that accepted it and to no other. */
+export function downloadFor(
+  context: UpstreamContext,
+  job: UpstreamJob,
+  credential: ResultAccess['credential'],
+  signal: AbortSignal,
+): (url: string, headers?: Partial<Record<SendableHeader, string>>) => Promise<Downloaded> {
+  const credentialsOrigin = new URL(job.baseUrl).origin;
+  return (url, headers = {}) => {
     const target = URL.parse(url);
-    const headers = (target && access.credential?.(target)) ?? {};
-    return context.download(url, { headers, credentialsOrigin: new URL(job.baseUrl).origin, signal });
+    return context.download(url, {
+      headers: { ...headers, ...(target && credential?.(target)) },
+      credentialsOrigin,
+      signal,
+    });
+  };
+}
+
+/** Opens a file; when that fails, says so in the log and gives what it means. */
+export async function openedOr(
+  context: UpstreamContext,
+  job: UpstreamJob,
+  open: () => Promise<ContentOutcome>,
+): Promise<ContentOutcome> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof UpstreamError) return { kind: 'unclear', message: error.message };
+    if (!(error instanceof DownloadError)) throw error;
+    const { failure, origin } = error;
+    const details = { failure, origin, code: errorCode(error.cause) };
+    context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
+    // Known from the length that was told, so another try would find the same.
+    if (failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
+    return { kind: 'unclear', message: error.message };
   }
 }
 

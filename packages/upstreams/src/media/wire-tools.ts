@@ -27,7 +27,7 @@ export interface WireTools {
 /** Builds the {@link WireTools} of an account. */
 export function wireTools(account: UpstreamAccount, context: UpstreamContext): WireTools {
   const { timeouts, now } = context;
-  const keys = [account.api_key, account.access_key, account.secret_key];
+  const keys = [account.api_key, account.access_key, account.secret_key, ...Object.values(account.headers ?? {})];
   return {
     reason(words, otherwise, job) {
       const hosts = [account.base_url, job?.baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatewayError, type TextCall, type TextCapability, type TextProtocolName } from '@sluice/canonical';
+import { lowerCased } from '../http/http-headers.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { type BaseUrl, parseBaseUrl, pathBelow, safePathBelow } from './base-url.ts';
 import { scrubber } from './scrubber.ts';
@@ -114,8 +115,4 @@ function baseOf(wire: TextWire, text: string): BaseUrl {
 function hosts({ origin }: BaseUrl): string[] {
   const { host, hostname } = new URL(origin);
   return [host, hostname];
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,10 +1,11 @@
 import type { ContentOutcome, UpstreamJob } from '@sluice/canonical';
 import type { Downloaded } from '../http/download.ts';
-import { DownloadError } from '../http/download-error.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { discard } from '../http/send-request.ts';
-import { errorCode, UpstreamError } from '../http/upstream-error.ts';
-import { credentialHeaders, jobUrl, type VideosOptions } from './account.ts';
+import type { ContentAccess } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { jobPath } from './job-path.ts';
+import { videosPoll } from './poll.ts';
 import { readJob, type WireJob } from './wire.ts';
 
 /**
@@ -14,76 +15,38 @@ import { readJob, type WireJob } from './wire.ts';
  * changed. So such an answer is `denied` where the job itself can be asked for. Only a 410, or an end that the job tells
  * and that has passed, is `expired`.
  */
-export async function openVideo(
-  options: VideosOptions,
-  job: UpstreamJob,
-  signal: AbortSignal,
-): Promise<ContentOutcome> {
-  try {
-    const answer = await openUrl(options, job, jobUrl(job, '/content'), signal);
-    if (!isDenied(answer.status)) return readContentAnswer(options, answer);
-    discard(answer.body);
-    const seen = await readAgain(options, job, signal);
-    if (seen?.url === undefined) return readContentAnswer(options, answer, seen);
-    return readContentAnswer(options, await openUrl(options, job, seen.url, signal), seen);
-  } catch (error) {
-    if (error instanceof UpstreamError) return { kind: 'unclear', message: error.message };
-    if (!(error instanceof DownloadError)) throw error;
-    options.logger.warn(
-      {
-        upstream: options.name,
-        task: job.taskId,
-        failure: error.failure,
-        origin: error.origin,
-        code: errorCode(error.cause),
-      },
-      'content could not be opened',
-    );
-    // Known from the length that was told, so another try would find the same.
-    if (error.failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
-    return { kind: 'unclear', message: error.message };
+export async function openVideo(tools: WireTools, job: UpstreamJob, access: ContentAccess): Promise<ContentOutcome> {
+  const answer = await access.open(access.urlOf(jobPath(job, '/content')), ACCEPT);
+  if (!isDenied(answer.status)) return readContentAnswer(tools, answer);
+  discard(answer.body);
+  const { status, body } = await access.ask(videosPoll(job));
+  // Were the whole job away for a moment, the file would be as well.
+  if (status >= 500 || status === 429) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}` };
   }
+  const seen = status === 200 ? readJob(body) : undefined;
+  if (seen?.url === undefined) return readContentAnswer(tools, answer, seen);
+  return readContentAnswer(tools, await access.open(seen.url, ACCEPT), seen);
 }
+
+const ACCEPT = { accept: 'video/mp4, application/binary, */*;q=0.8' };
 
 function isDenied(status: number): boolean {
   return status === 403 || status === 404;
 }
 
-function openUrl(options: VideosOptions, job: UpstreamJob, url: string, signal: AbortSignal): Promise<Downloaded> {
-  return options.download(url, {
-    headers: { ...credentialHeaders(options, job), accept: 'video/mp4, application/binary, */*;q=0.8' },
-    credentialsOrigin: new URL(job.baseUrl).origin,
-    signal,
-  });
-}
-
-/** What the job's own answer says of the file; nothing when there is no such answer. */
-async function readAgain(options: VideosOptions, job: UpstreamJob, signal: AbortSignal): Promise<WireJob | undefined> {
-  const { status, body } = await options.fetchUpstream({
-    method: 'GET',
-    url: jobUrl(job),
-    headers: credentialHeaders(options, job),
-    taskId: job.taskId,
-    timeoutMs: options.timeouts.pollMs,
-    signal,
-  });
-  // Were the whole job away for a moment, the file would be as well.
-  if (status >= 500 || status === 429) throw new UpstreamError('reset', 'maybe');
-  return status === 200 ? readJob(body) : undefined;
-}
-
-function readContentAnswer(options: VideosOptions, answer: Downloaded, seen?: WireJob): ContentOutcome {
+function readContentAnswer(tools: WireTools, answer: Downloaded, seen?: WireJob): ContentOutcome {
   const { status, headers, body, bytes } = answer;
   const type = headers['content-type'] ?? '';
   if (status === 200 && !/^(application\/json|text\/)/i.test(type)) {
     return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };
   }
   discard(body);
-  const hasPassed = seen?.expiresAt !== undefined && seen.expiresAt <= options.now();
+  const hasPassed = seen?.expiresAt !== undefined && seen.expiresAt <= tools.now();
   if (status === 410 || (isDenied(status) && hasPassed)) {
     return { kind: 'expired', message: `The upstream no longer gives the file (HTTP ${status})` };
   }
-  const wait = retryAfterMs(headers, options.now());
+  const wait = retryAfterMs(headers, tools.now());
   if (seen && isDenied(status) && wait === undefined) {
     return { kind: 'denied', message: `The upstream refuses the file (HTTP ${status})` };
   }

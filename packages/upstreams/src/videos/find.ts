@@ -1,6 +1,5 @@
 import type { FindOutcome, FoundJob, MediaSubmission, VideoRequest } from '@sluice/canonical';
-import { errorCode, UpstreamError } from '../http/upstream-error.ts';
-import { credentialHeaders, withoutSlash, type VideosOptions } from './account.ts';
+import type { AskVendor } from '../media/media-wire.ts';
 import { readPage, type WireJob } from './wire.ts';
 
 /** How far the upstream's clock may be behind ours, in milliseconds; `created_at` is in whole seconds besides. */
@@ -14,17 +13,13 @@ const MAX_PAGES = 20;
  * duration, made since. Lists may lag behind, so an empty one is no proof: this never answers `none`. A list that
  * cannot be walked to its end proves nothing either, since the caller adopts only what is the one candidate.
  */
-export async function findVideo(
-  options: VideosOptions,
-  submission: MediaSubmission<VideoRequest>,
-  signal: AbortSignal,
-): Promise<FindOutcome> {
+export async function findVideo(submission: MediaSubmission<VideoRequest>, ask: AskVendor): Promise<FindOutcome> {
   const since = submission.submittedAt - SKEW_MS;
   const found: FoundJob[] = [];
   const seen = new Set<string>();
   let after: string | undefined;
   for (let walked = 0; walked < MAX_PAGES; walked += 1) {
-    const page = await fetchPage(options, submission.taskId, after, signal);
+    const page = await fetchPage(ask, after);
     if (typeof page === 'string') return { kind: 'unclear', message: page };
     const fresh = page.jobs.filter((job) => job.id !== undefined && !seen.has(job.id));
     for (const job of fresh) {
@@ -55,29 +50,13 @@ function fits(job: WireJob, submission: MediaSubmission<VideoRequest>, since: nu
   return job.seconds !== undefined && Number(job.seconds) === Number(request.seconds);
 }
 
-async function fetchPage(options: VideosOptions, taskId: string, after: string | undefined, signal: AbortSignal) {
+async function fetchPage(ask: AskVendor, after: string | undefined) {
   const query = new URLSearchParams({
     limit: String(PAGE_LIMIT),
     order: 'desc',
     ...(after === undefined ? {} : { after }),
   });
-  try {
-    const answer = await options.fetchUpstream({
-      method: 'GET',
-      url: `${withoutSlash(options.baseUrl)}/videos?${query.toString()}`,
-      headers: credentialHeaders(options),
-      taskId,
-      timeoutMs: options.timeouts.pollMs,
-      signal,
-    });
-    if (answer.status !== 200) return `The upstream answered the look-up with HTTP ${answer.status}`;
-    return readPage(answer.body) ?? 'The upstream answered the look-up with no list';
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    options.logger.debug(
-      { upstream: options.name, task: taskId, failure: error.failure, code: errorCode(error) },
-      'a look-up got no answer',
-    );
-    return error.message;
-  }
+  const answer = await ask({ method: 'GET', path: `/videos?${query.toString()}` });
+  if (answer.status !== 200) return `The upstream answered the look-up with HTTP ${answer.status}`;
+  return readPage(answer.body) ?? 'The upstream answered the look-up with no list';
 }

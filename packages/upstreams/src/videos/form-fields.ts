@@ -1,4 +1,5 @@
 import type { VideoRequest } from '@sluice/canonical';
+import { spellFields } from '../media/spell-fields.ts';
 import { isCallback } from '../media/vendor-options.ts';
 
 /** Fields that the request itself decides; metadata cannot say them again, plain or bracketed. */
@@ -12,18 +13,6 @@ const DECIDED = new Set([
   'seed',
   'metadata',
 ]);
-/** Deepest nesting of metadata that is spelled. */
-const MAX_DEPTH = 5;
-
-/** Spells a nested value as the published SDKs do (openai-node `uploads`): `key[sub]` for objects, `key[]` for lists. */
-function spell(name: string, value: unknown, depth: number): [string, string][] {
-  if (typeof value === 'string') return [[name, value]];
-  if (typeof value === 'number' || typeof value === 'boolean') return [[name, String(value)]];
-  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => spell(`${name}[]`, item, depth + 1));
-  return Object.entries(value).flatMap(([key, item]) => spell(`${name}[${key}]`, item, depth + 1));
-}
-
 /**
  * The text fields of `POST /videos`. Metadata goes along as fields of its own, for upstreams that know them; it can
  * never change what the request says, least of all the model.
@@ -37,7 +26,7 @@ export function formFields(model: string, request: VideoRequest): [name: string,
   if (request.seed !== undefined) fields.push(['seed', String(request.seed)]);
   for (const [key, value] of Object.entries(request.metadata ?? {})) {
     const base = key.split('[', 1)[0]?.trim().toLowerCase() ?? '';
-    if (base !== '' && !DECIDED.has(base) && !isCallback(base)) fields.push(...spell(key, value, 0));
+    if (base !== '' && !DECIDED.has(base) && !isCallback(base)) fields.push(...spellFields(key, value));
   }
   return fields;
 }

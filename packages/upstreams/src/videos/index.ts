@@ -1,10 +1,39 @@
+import type { VideoRequest } from '@sluice/canonical';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import type { MediaWire } from '../media/media-wire.ts';
+import { wireTools, type WireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
-import { createVideosUpstream } from './create-videos-upstream.ts';
+import { readCancellation } from './cancel.ts';
+import { openVideo } from './content.ts';
+import { findVideo } from './find.ts';
+import { jobPath } from './job-path.ts';
+import { planVideo, type VideosPlan } from './plan.ts';
+import { readVideosPoll, videosPoll } from './poll.ts';
+import { readVideosSubmission, videosSubmission } from './submit.ts';
 
-/** The kind `videos`: OpenAI's videos protocol, also spoken by resellers. */
+function videosWire(tools: WireTools): MediaWire<VideoRequest, VideosPlan> {
+  return {
+    plan: (_model, request, report) => planVideo(request, report),
+    submission: videosSubmission,
+    readSubmission: (answer) => readVideosSubmission(tools, answer),
+    poll: videosPoll,
+    readPoll: (answer, job) => readVideosPoll(tools, answer, job),
+    find: findVideo,
+    cancellation: {
+      call: (job) => ({ method: 'DELETE', path: jobPath(job) }),
+      read: (answer, job, ask) => readCancellation(tools, answer, job, ask),
+    },
+    openContent: (job, access) => openVideo(tools, job, access),
+    signsDownloads: true,
+  };
+}
+
+/** The kind `videos`: OpenAI's videos protocol, also spoken by resellers. Where no key is wanted none is sent. */
 export const videos = defineUpstream({
   kind: 'videos',
-  build: (account, context) => ({
-    video: createVideosUpstream({ ...context, baseUrl: account.base_url, apiKey: account.api_key }),
-  }),
+  build: (account, context) => {
+    const { api_key: key } = account;
+    const sign = () => (key === undefined ? {} : { authorization: `Bearer ${key}` });
+    return { video: createMediaUpstream(account, context, sign, videosWire(wireTools(account, context))) };
+  },
 });

@@ -1,9 +1,10 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import { retryAfterMs } from '../http/retry-after.ts';
-import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { credentialHeaders, jobUrl, secretsOf, type VideosOptions } from './account.ts';
-import { failureCode, reasonFor } from './refusal.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { failureCodeOf } from '../media/verdict.ts';
+import { errorTopic } from '../media/openai-error.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { jobPath } from './job-path.ts';
 import { readJob, type WireJob } from './wire.ts';
 
 /**
@@ -38,42 +39,26 @@ const MEANINGS = new Map(
   ),
 );
 
-/** Asks how a job is doing. Only a well-formed terminal word ends it; whatever is not understood is `unclear`. */
-export async function pollVideo(options: VideosOptions, job: UpstreamJob, signal: AbortSignal): Promise<PollOutcome> {
-  try {
-    const answer = await options.fetchUpstream({
-      method: 'GET',
-      url: jobUrl(job),
-      headers: credentialHeaders(options, job),
-      taskId: job.taskId,
-      timeoutMs: options.timeouts.pollMs,
-      signal,
-    });
-    return readPollAnswer(options, job, answer);
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    options.logger.debug(
-      { upstream: options.name, task: job.taskId, failure: error.failure, code: errorCode(error) },
-      'a poll got no answer',
-    );
-    return { kind: 'unclear', message: error.message };
-  }
+/** The call that asks how a job is doing. */
+export function videosPoll(job: UpstreamJob): VendorCall {
+  return { method: 'GET', path: jobPath(job) };
 }
 
-function readPollAnswer(options: VideosOptions, job: UpstreamJob, answer: UpstreamAnswer): PollOutcome {
-  const { status, headers, body } = answer;
-  const wait = retryAfterMs(headers, options.now());
-  const later = wait === undefined ? {} : { retryAfterMs: wait };
+/** Reads a job. Only a well-formed terminal word ends it; whatever is not understood is `unclear`. */
+export function readVideosPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
+  const { status, body } = answer;
+  const later = tools.later(answer);
   if (status < 200 || status > 299) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
   const seen = readJob(body);
-  if (seen === undefined)
+  if (seen === undefined) {
     return { kind: 'unclear', message: 'The upstream answered the poll with no object', ...later };
-  return outcomeOf(seen, secretsOf(options, job), later);
+  }
+  return outcomeOf(tools, seen, job, later);
 }
 
-function outcomeOf(seen: WireJob, hide: string[], later: { retryAfterMs?: number }): PollOutcome {
+function outcomeOf(tools: WireTools, seen: WireJob, job: UpstreamJob, later: { retryAfterMs?: number }): PollOutcome {
   switch (MEANINGS.get(seen.status ?? '')) {
     case 'running':
       return { kind: 'running', ...(seen.progress === undefined ? {} : { progress: seen.progress }), ...later };
@@ -84,8 +69,9 @@ function outcomeOf(seen: WireJob, hide: string[], later: { retryAfterMs?: number
         ...(seen.size === undefined ? {} : { size: seen.size }),
       };
     case 'failed': {
-      const message = reasonFor(seen.error, 'The upstream failed without a reason', hide);
-      return { kind: 'failed', code: failureCode(seen.error), message };
+      const topic = errorTopic(seen.error);
+      const message = tools.reason(seen.error?.message, 'The upstream failed without a reason', job);
+      return { kind: 'failed', code: topic === 'other' ? 'provider_error' : failureCodeOf(topic), message };
     }
     case 'canceled':
       return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };

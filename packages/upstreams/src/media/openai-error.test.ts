@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { errorTopic, openAiVerdict } from './openai-error.ts';
+
+it.each([
+  [
+    'moderated',
+    ['moderation_blocked', 'content_policy_violation', 'DataInspectionFailed', 'InputTextSensitiveContentDetected'],
+  ],
+  ['balance', ['insufficient_quota', 'insufficient_user_quota', 'insufficient_balance', 'billing_hard_limit_reached']],
+  ['invalid', ['invalid_size', 'invalid_request_error']],
+  ['other', ['rate_limit_exceeded', 'server_error', 'insufficient_permissions', 'task_failed']],
+])('%s is told by code', (topic, codes) => {
+  expect(codes.map((code) => errorTopic({ code }))).toEqual(codes.map(() => topic));
+});
+
+it('prose decides nothing', () => {
+  expect(errorTopic({ message: 'moderation_blocked insufficient_quota' })).toBe('other');
+});
+
+it('the type counts where the code says nothing', () => {
+  expect(errorTopic({ code: 'x', type: 'content_policy' })).toBe('moderated');
+});
+
+const code = (word: string) => ({ code: word });
+
+it.each([
+  [400, code('invalid_value'), 'invalid'],
+  [404, undefined, 'invalid'],
+  [413, undefined, 'invalid'],
+  [422, undefined, 'invalid'],
+  [400, code('content_policy_violation'), 'moderated'],
+  [403, code('moderation_blocked'), 'moderated'],
+  [401, code('moderation_blocked'), 'credential'],
+  [403, undefined, 'credential'],
+  [400, code('billing_hard_limit_reached'), 'balance'],
+  [402, undefined, 'balance'],
+  [429, code('insufficient_quota'), 'balance'],
+  [429, code('rate_limit_exceeded'), 'busy'],
+  [503, code('insufficient_quota'), 'unavailable'],
+  [409, code('moderation_blocked'), 'unknown'],
+  [200, code('moderation_blocked'), 'unknown'],
+  [500, code('invalid_value'), 'unknown'],
+] as const)('HTTP %i %o is %s', (status, error, verdict) => {
+  expect(openAiVerdict(status, error)).toBe(verdict);
+});
