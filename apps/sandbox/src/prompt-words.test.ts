@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TEXT_WORDS } from './text/text-words.ts';
-import { hasWord, PROMPT_WORDS, slowSeconds } from './prompt-words.ts';
+import { hasWord, lateSeconds, PROMPT_WORDS, slowSeconds } from './prompt-words.ts';
 
 describe('PROMPT_WORDS and TEXT_WORDS', () => {
   it('are the tables of docs/sandbox.md, row by row', () => {
@@ -37,5 +37,12 @@ describe('slowSeconds', () => {
     expect(slowSeconds('[slow]')).toBeUndefined();
     expect(slowSeconds('[slow:]')).toBeUndefined();
     expect(slowSeconds('[slow:-1]')).toBeUndefined();
+  });
+});
+
+describe('lateSeconds', () => {
+  it('reads the number, and is 0 without the word', () => {
+    expect(lateSeconds('a [late-reply:2.5] kite')).toBe(2.5);
+    expect(lateSeconds('a [slow:2.5] kite')).toBe(0);
   });
 });

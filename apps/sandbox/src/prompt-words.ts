@@ -130,6 +130,14 @@ export const PROMPT_WORDS = {
     ending:
       '`completed`, where exactly one job is found by name or fits in the list; else `failed`, code `submission_unknown`; never submitted twice',
   },
+  lateReply: {
+    word: '[late-reply:N]',
+    capability: 'video, image',
+    call: 'submit',
+    times: 'always',
+    effect: 'accepted and listed at once; the answer comes N seconds later',
+    ending: '`completed`, where the answer is waited for; where the waiting worker dies, as with `[lost-reply]`',
+  },
   lostRequest: {
     word: '[lost-request]',
     capability: 'video, image',
@@ -176,13 +184,22 @@ export const PROMPT_WORDS = {
 /** The name of a word in {@link PROMPT_WORDS}. */
 export type PromptWordName = keyof typeof PROMPT_WORDS;
 
-/** Tells whether a prompt holds a word. `slow` is asked for with {@link slowSeconds}. */
-export function hasWord(prompt: string, name: Exclude<PromptWordName, 'slow'>): boolean {
+/** Tells whether a prompt holds a word. Words with a number are asked for with {@link slowSeconds} and its like. */
+export function hasWord(prompt: string, name: Exclude<PromptWordName, 'slow' | 'lateReply'>): boolean {
   return prompt.toLowerCase().includes(PROMPT_WORDS[name].word);
+}
+
+function secondsOf(prompt: string, word: string): number | undefined {
+  const found = new RegExp(`\\[${word}:(\\d{1,6}(?:\\.\\d{1,3})?)\\]`, 'i').exec(prompt)?.[1];
+  return found === undefined ? undefined : Number(found);
 }
 
 /** The N of `[slow:N]`, in seconds; undefined when the prompt has no such word. */
 export function slowSeconds(prompt: string): number | undefined {
-  const found = /\[slow:(\d{1,6}(?:\.\d{1,3})?)\]/i.exec(prompt)?.[1];
-  return found === undefined ? undefined : Number(found);
+  return secondsOf(prompt, 'slow');
+}
+
+/** The N of `[late-reply:N]`, in seconds; 0 when the prompt has no such word. */
+export function lateSeconds(prompt: string): number {
+  return secondsOf(prompt, 'late-reply') ?? 0;
 }

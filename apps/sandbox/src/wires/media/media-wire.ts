@@ -13,7 +13,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
 import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { Wire } from '../../jobs/wire.ts';
-import { FAILED_POLLS, GARBLED_POLLS, hasWord, PROMPT_WORDS, REFUSED_SUBMISSIONS } from '../../prompt-words.ts';
+import {
+  FAILED_POLLS,
+  GARBLED_POLLS,
+  hasWord,
+  lateSeconds,
+  PROMPT_WORDS,
+  REFUSED_SUBMISSIONS,
+} from '../../prompt-words.ts';
 import { isFull, turnOf } from './account-limit.ts';
 import { hangUp, sendGarbage } from './broken-answers.ts';
 import type { SpellFault } from './media-fault.ts';
@@ -88,6 +95,10 @@ export interface MediaWire {
   remove(job: MediaJob): void;
 }
 
+function pause(seconds: number): Promise<void> | undefined {
+  return seconds === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, seconds * 1_000).unref());
+}
+
 /** Makes the flow of a wire. */
 export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
   const { ledger, now } = vendor;
@@ -136,10 +147,12 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
   return {
     async submit(request, reply, submission) {
       const job = enter(request, submission);
+      await pause(lateSeconds(submission.prompt));
       return job === undefined ? hangUp(request, reply) : reply.send(await submission.answer(job));
     },
     async make(request, reply, making) {
       const job = enter(request, making);
+      await pause(lateSeconds(making.prompt));
       return job === undefined ? hangUp(request, reply) : sendWhenMade(vendor, spell, job, reply, making);
     },
     poll(job, reply, poll) {
