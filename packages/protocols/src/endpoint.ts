@@ -1,19 +1,19 @@
 import type { ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { TextProtocol } from './text-protocol.ts';
-import type { VideoProtocol } from './video-protocol.ts';
+import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
 
 /** The places in which an API key may stand. Any of them is taken on any route; these are told in the documents. */
 export type Credential = 'bearer' | 'x-api-key' | 'x-gen-api-key' | 'key-query';
 
-/** What a route does; the API process has one function for each. */
-export type VideoAction =
-  | 'video.create'
-  | 'video.list'
-  | 'video.retrieve'
-  | 'video.delete'
-  | 'video.cancel'
-  | 'video.content';
+/** What a route of any video protocol does; the API process has one function for each. */
+export type VideoAction = 'video.create' | 'video.retrieve';
+
+/** What only the protocol with the whole life of a video has. */
+export type VideoLibraryAction = 'video.remix' | 'video.list' | 'video.delete' | 'video.cancel' | 'video.content';
+
+/** What a route of an image protocol does. */
+export type ImageAction = 'image.create' | 'image.retrieve' | 'image.content';
 
 /** What a text route does. */
 export type TextAction = 'text.generate' | 'text.count-tokens' | 'text.compact' | 'text.complete';
@@ -48,6 +48,8 @@ interface Route {
   path: string;
   /** What follows the last colon of the path's wildcard, as `generateContent` in `/v1/models/x:generateContent`. */
   verb?: string;
+  /** The query parameter that tells this route from others of its path, as `Action=CVSync2AsyncSubmitTask`. */
+  select?: { parameter: string; value: string };
   /** Unique over all routes; the `operationId` of the OpenAPI document. */
   operationId: string;
   summary: string;
@@ -59,7 +61,7 @@ interface Route {
   body?: {
     /** Media type → schema of the accepted bodies. */
     content: Readonly<Record<string, z.ZodType>>;
-    /** Names of multipart fields that may carry a file. */
+    /** Names of multipart fields that may carry files, without brackets: `image` stands for `image[]` as well. */
     fileFields: readonly string[];
   };
   /** Status → answer. */
@@ -69,11 +71,14 @@ interface Route {
 }
 
 /** A route of a video protocol. */
-export interface VideoEndpoint extends Route {
-  action: VideoAction;
-  /** How the protocol spells requests, answers and errors. */
-  protocol: VideoProtocol;
-}
+export type VideoEndpoint = Route &
+  (
+    | { action: VideoAction; /** How the protocol spells requests, answers and errors. */ protocol: VideoProtocol }
+    | { action: VideoLibraryAction; protocol: VideoLibraryProtocol }
+  );
+
+/** A route of an image protocol. */
+export type ImageEndpoint = Route & { action: ImageAction; protocol: ImageProtocol };
 
 /** A route of a text protocol. */
 export interface TextEndpoint extends Route {
@@ -82,7 +87,7 @@ export interface TextEndpoint extends Route {
 }
 
 /** One route as data: what the API process registers and what the OpenAPI document tells. */
-export type Endpoint = VideoEndpoint | TextEndpoint;
+export type Endpoint = VideoEndpoint | ImageEndpoint | TextEndpoint;
 
 /** How a protocol spells an error body. */
 export type EncodeError = (error: GatewayError, requestId?: string) => unknown;

@@ -1,29 +1,33 @@
 import { defineEndpoints, type Credential } from '../endpoint.ts';
-import type { VideoProtocol } from '../video-protocol.ts';
-import { encodeError } from './errors.ts';
-import { decodeListing, decodeVideo } from './request.ts';
-import { encodeDeleted, encodePage, encodeVideo } from './response.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
+import type { VideoLibraryProtocol } from '../media-protocol.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { encodeVideoObject, VideoSchema } from '../video-object.ts';
+import { VideoWishFormSchema, VideoWishSchema } from '../video-wish-schema.ts';
+import { decodeVideoWish, VIDEO_FIELD_NAMES, VIDEO_PICTURE_FIELDS } from '../video-wish.ts';
+import { decodeListing, decodeRemix } from './request.ts';
+import { encodeDeleted, encodePage } from './response.ts';
 import {
   ContentQuerySchema,
-  CreateVideoFormSchema,
-  CreateVideoSchema,
   DeletedVideoSchema,
-  ErrorSchema,
   ListVideosSchema,
+  RemixVideoSchema,
   VideoPageSchema,
-  VideoSchema,
 } from './schema.ts';
 
-/** The OpenAI videos protocol (openai-node 6.49, `resources/videos`). */
-export const videosProtocol: VideoProtocol = {
+/** The OpenAI videos protocol (openai-node 6.49, `resources/videos`), with the fields that new-api adds to it. */
+export const videosProtocol: VideoLibraryProtocol = {
   name: 'videos',
-  decodeVideo,
+  fieldNames: VIDEO_FIELD_NAMES,
+  decodeVideo: decodeVideoWish,
+  encodeCreated: encodeVideoObject,
+  encodeVideo: encodeVideoObject,
+  decodeRemix,
   decodeListing,
-  encodeVideo,
   encodePage,
   encodeDeleted,
-  encodeError,
-  errorSchema: ErrorSchema,
+  encodeError: encodeOpenAiError,
+  errorSchema: OpenAiErrorSchema,
 };
 
 const credentials: readonly Credential[] = ['bearer'];
@@ -39,25 +43,13 @@ export const videosEndpoints = defineEndpoints([
     operationId: 'createVideo',
     summary: 'Create a video task',
     action: 'video.create',
-    headers: {
-      'idempotency-key': 'At most 255 printable characters. The same key and request give the same task for 24 hours.',
-      prefer: '`wait=N` holds the answer up to N seconds, at most 60, until the video has ended.',
-    },
+    headers: CREATION_HEADERS,
     body: {
-      content: { 'multipart/form-data': CreateVideoFormSchema, 'application/json': CreateVideoSchema },
-      fileFields: ['input_reference'],
+      content: { 'multipart/form-data': VideoWishFormSchema, 'application/json': VideoWishSchema },
+      fileFields: VIDEO_PICTURE_FIELDS,
     },
     answers: { 200: { description: 'The stored task', content: video } },
-    errors: [
-      'invalid_request',
-      'model_not_allowed',
-      'model_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'idempotency_key_reused',
-      'no_upstream',
-      'store_unavailable',
-    ],
+    errors: CREATION_ERRORS,
   },
   {
     ...shared,
@@ -89,6 +81,21 @@ export const videosEndpoints = defineEndpoints([
     action: 'video.delete',
     answers: { 200: { description: 'Deleted', content: { 'application/json': DeletedVideoSchema } } },
     errors: ['video_not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
+  },
+  {
+    ...shared,
+    method: 'POST',
+    path: '/v1/videos/:task_id/remix',
+    operationId: 'remixVideo',
+    summary: 'Create a variation of a completed video',
+    action: 'video.remix',
+    headers: CREATION_HEADERS,
+    body: {
+      content: { 'application/json': RemixVideoSchema, 'multipart/form-data': RemixVideoSchema },
+      fileFields: [],
+    },
+    answers: { 200: { description: 'The stored task of the variation', content: video } },
+    errors: [...CREATION_ERRORS, 'video_not_found', 'video_not_ready', 'content_expired'],
   },
   {
     ...shared,

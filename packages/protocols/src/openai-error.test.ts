@@ -1,24 +1,23 @@
 import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { encodeError } from './errors.ts';
-import { ErrorSchema } from './schema.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from './openai-error.ts';
 
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
-describe('encodeError', () => {
+describe('encodeOpenAiError', () => {
   it.each(codes)('spells %s with all four fields that SDKs read', (code) => {
-    const body = encodeError(new GatewayError(code, 'What is wrong.', { param: 'prompt' }));
-    expect(ErrorSchema.parse(body)).toEqual(body);
+    const body = encodeOpenAiError(new GatewayError(code, 'What is wrong.', { param: 'prompt' }));
+    expect(OpenAiErrorSchema.parse(body)).toEqual(body);
     expect(body.error).toEqual({ message: 'What is wrong.', type: expect.any(String), param: 'prompt', code });
   });
 
   it('says null where no field is to blame', () => {
-    expect(encodeError(new GatewayError('video_not_found', 'Gone.')).error.param).toBeNull();
+    expect(encodeOpenAiError(new GatewayError('video_not_found', 'Gone.')).error.param).toBeNull();
   });
 
   it('never tells the cause', () => {
     const error = new GatewayError('internal_error', 'Wrong.', { cause: new Error('redis://user:secret@host') });
-    expect(JSON.stringify(encodeError(error))).not.toContain('secret');
+    expect(JSON.stringify(encodeOpenAiError(error))).not.toContain('secret');
   });
 
   it.each([
@@ -30,6 +29,6 @@ describe('encodeError', () => {
     ['internal_error', 'server_error'],
     ['store_unavailable', 'server_error'],
   ] as const)('gives %s the type %s', (code, type) => {
-    expect(encodeError(new GatewayError(code, 'x')).error.type).toBe(type);
+    expect(encodeOpenAiError(new GatewayError(code, 'x')).error.type).toBe(type);
   });
 });

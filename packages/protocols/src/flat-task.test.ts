@@ -1,0 +1,72 @@
+import { TASK_ERROR_CODES } from '@sluice/canonical';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../test/media-tasks.ts';
+import { encodeFlatTask, FlatTaskSchema } from './flat-task.ts';
+import { KLING_CODES } from './kling-codes.ts';
+
+describe('encodeFlatTask', () => {
+  it('tells a finished video with facts in whole numbers', () => {
+    expect(encodeFlatTask({ ...task, seed: 42 }, view)).toEqual({
+      task_id: 'video_01',
+      status: 'completed',
+      url: view.contentUrl,
+      format: 'mp4',
+      metadata: { duration: 4, fps: 24, width: 1280, height: 720, seed: 42 },
+    });
+  });
+
+  it.each([
+    ['queued', 'queued'],
+    ['submitting', 'queued'],
+    ['submit_unknown', 'queued'],
+    ['in_progress', 'in_progress'],
+    ['finishing', 'in_progress'],
+    ['canceling', 'in_progress'],
+  ] as const)('tells %s as %s and nothing more', (status, word) => {
+    expect(encodeFlatTask({ ...task, status }, view)).toEqual({ task_id: 'video_01', status: word });
+  });
+
+  it.each(TASK_ERROR_CODES)('tells the failure %s as a whole number', (code) => {
+    expect(encodeFlatTask({ ...task, status: 'failed', error: { code, message: 'No.' } }, view)).toEqual({
+      task_id: 'video_01',
+      status: 'failed',
+      error: { code: KLING_CODES[code], message: 'No.' },
+    });
+  });
+
+  it('falls back to what was asked for when the file cannot be read', () => {
+    const plain = { ...task, seconds: '2.5', size: '640x360', outputs: [] };
+    expect(encodeFlatTask(plain, view)).toMatchObject({
+      format: 'mp4',
+      metadata: { duration: 3, width: 640, height: 360 },
+    });
+    const { size: _size, ...unsized } = { ...plain, seconds: '' };
+    expect(encodeFlatTask({ ...unsized, seed: 0.5 }, view).metadata).toEqual({});
+  });
+
+  it('gives a very short film a second, and a film of another kind its format', () => {
+    const film = { durationMs: 200, width: 16, height: 16, fps: 24 };
+    const content = { key: 'k', bytes: 1, etag: 'e', mediaType: 'video/webm', film };
+    expect(encodeFlatTask({ ...task, outputs: [{ content }] }, view)).toMatchObject({
+      format: 'webm',
+      metadata: { duration: 1 },
+    });
+  });
+
+  it('always has its schema’s shape, without what is not known', () => {
+    fc.assert(
+      fc.property(anyVideoTask, (any) => {
+        const flat = encodeFlatTask(any, view);
+        expect(FlatTaskSchema.strict().parse(JSON.parse(JSON.stringify(flat)))).toEqual(flat);
+        expect('url' in flat).toBe(flat.status === 'completed');
+        expect('error' in flat).toBe(flat.status === 'failed');
+      }),
+    );
+  });
+
+  it('tells nothing of the vendor, the owner or the store', () => {
+    const text = JSON.stringify(encodeFlatTask(task, view));
+    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+  });
+});

@@ -1,0 +1,63 @@
+import { type MediaTask, publicStatus } from '@sluice/canonical';
+import { z } from 'zod';
+import { KLING_CODES } from './kling-codes.ts';
+import type { TaskView } from './media-protocol.ts';
+import { errorOf, filmOf, sizeOf } from './task-facts.ts';
+
+/** A video task as one flat object, as retrievals of provider-a and of `/v1/video/generations` show it. */
+export const FlatTaskSchema = z
+  .object({
+    task_id: z.string(),
+    status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
+    url: z.string().optional(),
+    format: z.string().optional(),
+    metadata: z
+      .object({
+        duration: z.int().optional(),
+        fps: z.int().optional(),
+        width: z.int().optional(),
+        height: z.int().optional(),
+        seed: z.int().optional(),
+      })
+      .optional(),
+    error: z.object({ code: z.int(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'VideoTask' });
+
+/** Spells a task as one flat object. */
+export function encodeFlatTask(task: MediaTask, view: TaskView): z.output<typeof FlatTaskSchema> {
+  const status = publicStatus(task.status);
+  const told = { task_id: task.id, status };
+  switch (status) {
+    case 'queued':
+    case 'in_progress':
+      return told;
+    case 'failed': {
+      const { code, message } = errorOf(task);
+      return { ...told, error: { code: KLING_CODES[code], message } };
+    }
+    case 'completed':
+      return { ...told, url: view.contentUrl, format: formatOf(task), metadata: factsOf(task) };
+  }
+}
+
+/** `video/mp4` → `mp4` */
+function formatOf(task: MediaTask): string {
+  return task.outputs[0]?.content?.mediaType.replace(/^video\//, '') ?? 'mp4';
+}
+
+/** Whole numbers alone: what the film says, else what the task was made with. */
+function factsOf(task: MediaTask): NonNullable<z.output<typeof FlatTaskSchema>['metadata']> {
+  const film = filmOf(task);
+  const seconds = film ? film.durationMs / 1_000 : Number(task.seconds);
+  const [width, height] = film ? [film.width, film.height] : (sizeOf(task)?.split('x').map(Number) ?? []);
+  const facts = {
+    // A film of less than half a second has a duration, too.
+    duration: seconds > 0 ? Math.max(1, Math.round(seconds)) : undefined,
+    fps: film?.fps,
+    width,
+    height,
+    seed: task.seed,
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => Number.isSafeInteger(fact)));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../test/refusals.ts';
+import { baseName, invalidField, listOf, parseJsonText, withoutBlanks } from './form-fields.ts';
+
+it('invalidField names the field in code and words', () => {
+  expect(invalidField('size', 'is odd')).toMatchObject({ param: 'size', message: 'size is odd.', status: 400 });
+});
+
+describe('withoutBlanks', () => {
+  it('leaves out nulls and empty texts, and nothing else', () => {
+    const fields = { a: null, b: '', c: 0, d: false, e: ' ', f: [], g: {} };
+    expect(withoutBlanks(fields)).toEqual({ c: 0, d: false, e: ' ', f: [], g: {} });
+  });
+
+  it.each([[undefined], [null]])('takes %s for a body without fields', (fields) => {
+    expect(withoutBlanks(fields)).toEqual({});
+  });
+
+  it.each([['text'], [5], [[1]], [true]])('gives back %j, which is no object', (fields) => {
+    expect(withoutBlanks(fields)).toBe(fields);
+  });
+
+  it('keeps a field named like a prototype as a field', () => {
+    const kept = withoutBlanks(JSON.parse('{"__proto__":{"polluted":1}}'));
+    expect(Object.keys(kept as object)).toEqual(['__proto__']);
+    expect('polluted' in {}).toBe(false);
+  });
+});
+
+describe('parseJsonText', () => {
+  it('reads text, and leaves what is none', () => {
+    expect(parseJsonText('{"a":[1]}', 'metadata')).toEqual({ a: [1] });
+    expect(parseJsonText(5, 'metadata')).toBe(5);
+  });
+
+  it('refuses text that is no JSON', () => {
+    expect(() => parseJsonText('{"a":', 'metadata')).toThrow(refusal('metadata'));
+  });
+});
+
+it.each([
+  [undefined, []],
+  ['a', ['a']],
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [{ 10: 'c', 2: 'b', 0: 'a' }, ['a', 'b', 'c']],
+  [{ image_url: 'a' }, [{ image_url: 'a' }]],
+  [{}, [{}]],
+])('listOf(%j) is %j', (value, list) => {
+  expect(listOf(value)).toEqual(list);
+});
+
+it.each(['image', 'image[]', 'image[3]', 'image[a][b]'])('the base name of %s is image', (field) => {
+  expect(baseName(field)).toBe('image');
+});

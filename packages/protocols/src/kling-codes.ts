@@ -1,0 +1,47 @@
+import type { ErrorCode } from '@sluice/canonical';
+
+/**
+ * Our codes as whole numbers, for the shapes whose errors are such: those of Kling's table where it has the case, and
+ * 9001 upwards, which it does not use, where it has not. Clients tell cases apart by them, so none may change.
+ * `docs/errors.md` lists them; a test holds both together.
+ */
+export const KLING_CODES = {
+  // Kling 1000: authentication failed; which of 1001–1004 it is would only help whoever guesses keys.
+  invalid_api_key: 1000,
+  model_not_allowed: 1103,
+  payload_too_large: 1200,
+  unsupported_media_type: 1200,
+  headers_too_large: 1200,
+  idempotency_key_reused: 1200,
+  range_not_satisfiable: 1200,
+  task_final: 1200,
+  invalid_request: 1201,
+  unsupported_parameter: 1201,
+  context_length_exceeded: 1201,
+  invalid_encrypted_content: 1201,
+  not_found: 1202,
+  method_not_allowed: 1202,
+  upgrade_required: 1202,
+  model_not_found: 1203,
+  video_not_found: 1203,
+  video_not_ready: 1203,
+  image_not_found: 1203,
+  image_not_ready: 1203,
+  content_expired: 1203,
+  response_not_found: 1203,
+  previous_response_not_found: 1203,
+  item_not_found: 1203,
+  content_policy: 1301,
+  rate_limited: 1302,
+  internal_error: 5000,
+  provider_error: 5000,
+  // The operator's account at the vendor: Kling's own 1000 and 1101 would blame the client's.
+  provider_auth: 5000,
+  provider_quota: 5000,
+  provider_overloaded: 5001,
+  no_upstream: 5001,
+  store_unavailable: 5001,
+  deadline_exceeded: 5002,
+  canceled: 9001,
+  submission_unknown: 9002,
+} as const satisfies Readonly<Record<ErrorCode, number>>;

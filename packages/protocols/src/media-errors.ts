@@ -1,0 +1,21 @@
+import type { ErrorCode } from '@sluice/canonical';
+
+/** Codes with which any creation of a media task can be answered, beyond those of every route. */
+export const CREATION_ERRORS = [
+  'invalid_request',
+  'unsupported_parameter',
+  'model_not_allowed',
+  'model_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'rate_limited',
+  'no_upstream',
+  'store_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** Headers of every creation of a media task. */
+export const CREATION_HEADERS = {
+  'idempotency-key': 'At most 255 printable characters. The same key and request give the same task for 24 hours.',
+  prefer: '`wait=N` holds the answer up to N seconds, at most 60, until the task has ended.',
+} as const satisfies Readonly<Record<string, string>>;

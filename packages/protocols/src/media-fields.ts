@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/** Characters of a prompt, unless the protocol's vendor says less. */
+export const MAX_PROMPT = 32_768;
+const MAX_SECONDS = 3_600;
+const MAX_SEED = 2 ** 53 - 1;
+
+/** Text with an upper bound; a half of a character that has lost the other becomes the sign for that. */
+export function boundedText(most: number) {
+  return z
+    .string({ error: 'must be a string' })
+    .max(most, { error: `must have at most ${most} characters` })
+    .transform((text) => text.toWellFormed());
+}
+
+/** A text that says what to make, in more than blanks. */
+export function promptText(most = MAX_PROMPT, missing = 'is required: say what to show') {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? missing : 'must be a string') })
+    .max(most, { error: `must have at most ${most} characters` })
+    .transform((text) => text.toWellFormed())
+    .refine((prompt) => prompt.trim() !== '', { error: missing });
+}
+
+export const ModelSchema = z
+  .string({ error: 'must be a string' })
+  .max(256, { error: 'must have at most 256 characters' });
+
+/** A whole number, or its digits as forms and query strings send them. */
+export function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}$/, { error })], { error })
+    .transform(Number)
+    .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
+}
+
+/** A decimal number, or its digits. */
+export function decimalNumber(least: number, most: number) {
+  const error = `must be a number from ${least} to ${most}`;
+  return z
+    .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}(\.\d{1,16})?$/, { error })], { error })
+    .transform(Number)
+    .pipe(z.number({ error }).min(least, { error }).max(most, { error }));
+}
+
+/** A boolean, or its word as forms send it. */
+export const FlagSchema = z
+  .union([z.boolean(), z.string().regex(/^(?:true|false)$/i, { error: 'must be true or false' })], {
+    error: 'must be true or false',
+  })
+  .transform((flag) => flag === true || String(flag).toLowerCase() === 'true');
+
+/** A number of seconds, or its text, as the canonical text: `"04"` is `"4"`. What a model can make is its upstream's matter. */
+export const SecondsSchema = z
+  .union([z.string(), z.number()], { error: 'must be a number of seconds, e.g. "4"' })
+  // A number is held to what its text would be: 1e-7 and 0.30000000000000004 are no durations.
+  .refine((seconds) => /^\d{1,4}(\.\d{1,3})?$/.test(String(seconds)), {
+    error: 'must be a number of seconds with at most 3 decimals, e.g. "4"',
+    abort: true,
+  })
+  .refine((seconds) => Number(seconds) > 0 && Number(seconds) <= MAX_SECONDS, {
+    error: `must be more than 0 and at most ${MAX_SECONDS}`,
+  })
+  .transform((seconds) => String(Number(seconds)));
+
+export const SizeSchema = z
+  .string({ error: 'must be a string such as 1280x720' })
+  .regex(/^[1-9]\d{1,4}x[1-9]\d{1,4}$/, { error: 'must be WIDTHxHEIGHT in pixels, e.g. 1280x720' });
+
+/** One side of a frame, in pixels. */
+export const SideSchema = wholeNumber(10, 99_999);
+
+export const AspectRatioSchema = z
+  .string({ error: 'must be a string such as 16:9' })
+  .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'must be W:H, e.g. 16:9' });
+
+/** A height as vendors call it, in lower case: `720p`, `4k`. */
+export const ResolutionSchema = z
+  .string({ error: 'must be a string such as 720p' })
+  .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height such as 480p, 720p, 1080p or 4k' })
+  .transform((resolution) => resolution.toLowerCase());
+
+export const FpsSchema = wholeNumber(1, 240);
+
+/** −1 is how many vendors spell "none" (Kling, Volcengine). */
+export const SeedSchema = wholeNumber(-1, MAX_SEED).transform((seed) => (seed === -1 ? undefined : seed));
+
+/** Vendor options as an object. */
+export const MetadataSchema = z
+  .record(z.string(), z.unknown(), { error: 'must be an object' })
+  .meta({ description: 'Options that the upstream knows; what names a model or a callback in it is dropped.' });

@@ -1,0 +1,35 @@
+import type { GatewayError } from '@sluice/canonical';
+import { z } from 'zod';
+
+/** Every error of the media protocols that follow OpenAI's. */
+export const OpenAiErrorSchema = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+/** Spells an error as `{"error": {message, type, param, code}}`, the one shape that OpenAI's SDKs read of media routes. */
+export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiErrorSchema> {
+  return {
+    error: { message: error.message, type: errorType(error), param: error.param ?? null, code: error.code },
+  };
+}
+
+function errorType({ status }: GatewayError): string {
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 403:
+      return 'permission_error';
+    case 429:
+      return 'rate_limit_error';
+    default:
+      if (status >= 500) return 'server_error';
+      return 'invalid_request_error';
+  }
+}

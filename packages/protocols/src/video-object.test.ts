@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { TASK_STATUSES } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../test/media-tasks.ts';
+import { encodeVideoObject, VideoSchema } from './video-object.ts';
+
+describe('encodeVideoObject', () => {
+  it('always has the seven required fields with their types, and one of the four status words', () => {
+    fc.assert(
+      fc.property(anyVideoTask, (any) => {
+        const video = encodeVideoObject(any, view);
+        expect(VideoSchema.strict().parse(video)).toEqual(video);
+        expect(video.object).toBe('video');
+        expect(['queued', 'in_progress', 'completed', 'failed']).toContain(video.status);
+        for (const whole of [video.progress, video.created_at]) expect(Number.isInteger(whole)).toBe(true);
+        for (const text of [video.id, video.model, video.seconds]) expect(typeof text).toBe('string');
+      }),
+    );
+  });
+
+  it('leaves out what is not known: nothing is null or undefined', () => {
+    fc.assert(
+      fc.property(anyVideoTask, (any) => {
+        const values = Object.values(encodeVideoObject(any, view));
+        expect(values.filter((value) => value === null || value === undefined)).toEqual([]);
+      }),
+    );
+  });
+
+  it('has an error exactly when the status is failed, and a URL exactly when it is completed', () => {
+    fc.assert(
+      fc.property(anyVideoTask, (any) => {
+        const video = encodeVideoObject(any, view);
+        expect('error' in video).toBe(video.status === 'failed');
+        expect('metadata' in video).toBe(video.status === 'completed');
+        if (video.status !== 'completed') {
+          expect(video).not.toHaveProperty('completed_at');
+          expect(video).not.toHaveProperty('expires_at');
+        }
+      }),
+    );
+  });
+
+  it('folds every inner state into its word', () => {
+    const words = TASK_STATUSES.map((status) => [status, encodeVideoObject({ ...task, status }, view).status]);
+    expect(Object.fromEntries(words)).toEqual({
+      queued: 'queued',
+      submitting: 'queued',
+      submit_unknown: 'queued',
+      in_progress: 'in_progress',
+      finishing: 'in_progress',
+      canceling: 'in_progress',
+      completed: 'completed',
+      failed: 'failed',
+      canceled: 'failed',
+    });
+  });
+
+  it('tells times in whole Unix seconds', () => {
+    expect(encodeVideoObject(task, view)).toMatchObject({
+      created_at: 1_700_000_000,
+      completed_at: 1_700_000_060,
+      expires_at: 1_700_600_000,
+    });
+  });
+
+  it('tells the size of the film where none was asked for, and what it is a variation of', () => {
+    const { size: _size, ...unsized } = task;
+    expect(encodeVideoObject({ ...unsized, remixedFrom: 'video_00' }, view)).toMatchObject({
+      size: '1280x720',
+      remixed_from_video_id: 'video_00',
+      metadata: { url: view.contentUrl },
+    });
+  });
+
+  it('tells nothing of the vendor, the owner or the store', () => {
+    const text = JSON.stringify(encodeVideoObject(task, view));
+    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+  });
+
+  it('tells a cancelation as a failure that says so', () => {
+    expect(encodeVideoObject({ ...task, status: 'canceled' }, view)).toMatchObject({
+      status: 'failed',
+      error: { code: 'canceled' },
+    });
+  });
+});
