@@ -2,7 +2,9 @@ import { ark } from './ark/index.ts';
 import { chatCompletions } from './chat-completions/index.ts';
 import { generativeContent } from './generative-content/index.ts';
 import { messages } from './messages/index.ts';
+import { minimax } from './minimax/index.ts';
 import { providerA } from './provider-a/index.ts';
+import { providerB } from './provider-b/index.ts';
 import { responses } from './responses/index.ts';
 import type { UpstreamKind } from './upstream.ts';
 import { videos } from './videos/index.ts';
@@ -13,7 +15,9 @@ export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   chatCompletions,
   generativeContent,
   messages,
+  minimax,
   providerA,
+  providerB,
   responses,
   videos,
 ];

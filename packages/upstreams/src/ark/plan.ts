@@ -1,6 +1,14 @@
 import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedPictures } from '../media/content-items.ts';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
-import { dropFields, limitPictures, promptBesidePictures, refuseRemix, secondsOf } from '../media/limit-wish.ts';
+import {
+  dropFields,
+  limitPictures,
+  promptBesidePictures,
+  refuseRemix,
+  secondsOf,
+  wholeSecondsOf,
+} from '../media/limit-wish.ts';
 import { type ArkFamily, familyOf } from './families.ts';
 
 /** `adaptive`, the usual one, is what Ark takes when no shape is said. */
@@ -35,7 +43,7 @@ export function planArk(model: string, request: VideoRequest, report: MediaLossR
   // Ark has fields for none of these; its videos have 24 frames a second.
   dropFields(request, ['negativePrompt', 'fps', 'promptExtend'], report);
   const prompt = promptBesidePictures(request, LONGEST_PROMPT);
-  const duration = durationOf(request, family, report);
+  const duration = family ? secondsOf(request, family.seconds, USUAL_SECONDS, report) : wholeSecondsOf(request, report);
   const ratio = shapeOf(request, SHAPES, report);
   const resolution = resolutionOf(request, family?.resolutions ?? RESOLUTIONS, report);
   const { seed, watermark, audio } = request;
@@ -58,26 +66,15 @@ export function planArk(model: string, request: VideoRequest, report: MediaLossR
   };
 }
 
-function checkPictures({ images }: VideoRequest, family: ArkFamily | undefined): void {
+function checkPictures(request: VideoRequest, family: ArkFamily | undefined): void {
+  const { images } = request;
   limitPictures(images, family?.pictures ?? ANY_PICTURES);
-  const has = (role: string): boolean => images.some((image) => image.role === role);
   if (family?.needsPicture === true && images.length === 0) {
     throw new UnsupportedWishError('firstFrame', 'is required by this model');
   }
-  // Volcengine docs: frames and references are scenes that exclude each other.
-  if (has('reference') && (has('first_frame') || has('last_frame'))) {
-    throw new UnsupportedWishError('reference', 'is not taken beside a first or last frame by this model');
-  }
+  refuseMixedPictures(request);
+  const has = (role: string): boolean => images.some((image) => image.role === role);
   if (has('last_frame') && !has('first_frame')) {
     throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
   }
-}
-
-function durationOf(request: VideoRequest, family: ArkFamily | undefined, report: MediaLossReport): number | undefined {
-  if (family) return secondsOf(request, family.seconds, USUAL_SECONDS, report);
-  if (request.seconds === undefined) return undefined;
-  const wanted = Number(request.seconds);
-  const whole = Math.max(1, Math.round(wanted));
-  if (whole !== wanted) report({ field: 'seconds', how: 'clamped' });
-  return whole;
 }

@@ -1,7 +1,7 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { failureCodeOf } from '../media/verdict.ts';
+import { stateOutcome } from '../media/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { verdictOf } from './errors.ts';
 import { TASKS_PATH } from './submit.ts';
@@ -20,35 +20,6 @@ export function readArkPoll(tools: WireTools, answer: UpstreamAnswer, job: Upstr
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
   const task = WireTask.parse(body);
-  switch (task?.status) {
-    case 'queued':
-    case 'running':
-      return { kind: 'running', ...later };
-    case 'succeeded': {
-      const url = task.content?.video_url;
-      if (url === undefined) {
-        return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
-      }
-      const { duration, seed } = task;
-      return {
-        kind: 'succeeded',
-        outputs: [{ url }],
-        ...(duration !== undefined && duration > 0 && { seconds: String(duration) }),
-        ...(Number.isSafeInteger(seed) && { seed }),
-      };
-    }
-    case 'failed':
-      return {
-        kind: 'failed',
-        code: failureCodeOf(verdictOf(200, task.error)),
-        message: tools.reason(task.error?.message, 'The upstream failed without a reason', job),
-      };
-    case 'cancelled':
-      return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };
-    case 'expired':
-      return { kind: 'failed', code: 'provider_error', message: 'The upstream let the task wait for too long' };
-    case undefined:
-    default:
-      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
-  }
+  const failure = { verdict: verdictOf(200, task?.error), message: task?.error?.message };
+  return stateOutcome(tools, { ...task, url: task?.content?.video_url, failure }, job, later);
 }

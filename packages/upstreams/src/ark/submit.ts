@@ -1,7 +1,7 @@
-import type { ImageRole, MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { contentItems } from '../media/content-items.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -13,18 +13,11 @@ import { WireRefusal, WireTask } from './wire.ts';
 /** Where tasks are made, listed and asked for, below the base URL. */
 export const TASKS_PATH = '/contents/generations/tasks';
 
-const ROLES: Partial<Record<ImageRole, string>> = {
-  first_frame: 'first_frame',
-  last_frame: 'last_frame',
-  reference: 'reference_image',
-};
 /** Besides what the plan says. `frames` would win over `duration`. */
 const DECIDED = ['model', 'content', 'execution_expires_after', 'frames'];
 
 /** The call that submits. */
 export async function arkSubmission(wish: MediaSubmission<VideoRequest>, plan: ArkPlan): Promise<VendorCall> {
-  // Volcengine docs: a picture under 30 MB, a body up to 64 MB, of which base64 leaves three quarters.
-  limitPictureBytes(wish.images, { each: 30, all: 45 });
   const { prompt, options } = plan;
   return {
     method: 'POST',
@@ -32,18 +25,11 @@ export async function arkSubmission(wish: MediaSubmission<VideoRequest>, plan: A
     json: {
       ...vendorOptions(wish.request.metadata, [...DECIDED, ...Object.keys(options)]),
       model: wish.model,
-      content: [
-        ...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]),
-        ...(await Promise.all(wish.images.map(pictureItem))),
-      ],
+      content: await contentItems(prompt, wish.images),
       ...options,
       execution_expires_after: markOf(wish.reference),
     },
   };
-}
-
-async function pictureItem(image: OpenedImage): Promise<object> {
-  return { type: 'image_url', image_url: { url: await pictureDataUrl(image) }, role: ROLES[image.role] };
 }
 
 /** Reads the answer: an id, or `{error: {code, message}}`. */

@@ -28,6 +28,18 @@ export function secondsOf(
   return choices.toSorted((one, other) => distance(one) - distance(other) || other - one)[0] ?? usual;
 }
 
+/**
+ * The duration for a model that nothing is known of: the wanted one, in whole seconds.
+ * @returns nothing where nothing was wanted
+ */
+export function wholeSecondsOf(request: { seconds?: string }, report: MediaLossReport): number | undefined {
+  if (request.seconds === undefined) return undefined;
+  const wanted = Number(request.seconds);
+  const whole = Math.max(1, Math.round(wanted));
+  if (whole !== wanted) report({ field: 'seconds', how: 'clamped' });
+  return whole;
+}
+
 /** Whole seconds from `least` to `most`, for {@link secondsOf}. */
 export function wholeSeconds(least: number, most: number): number[] {
   return Array.from({ length: most - least + 1 }, (_, step) => least + step);

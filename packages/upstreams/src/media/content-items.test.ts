@@ -1,0 +1,36 @@
+import { UnsupportedWishError, type ImageRole } from '@sluice/canonical';
+import { expect, it } from 'vitest';
+import { videoWish } from '../../test/media-rig.ts';
+import { picture } from '../../test/videos-rig.ts';
+import { contentItems, refuseMixedPictures } from './content-items.ts';
+
+it('the prompt comes first, then the pictures in their order, each with its role', async () => {
+  const images = [picture('A', 'last_frame'), picture('B', 'first_frame'), picture('C', 'reference')];
+  expect(await contentItems('a kite', images)).toEqual([
+    { type: 'text', text: 'a kite' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' }, role: 'last_frame' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,Qg==' }, role: 'first_frame' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,Qw==' }, role: 'reference_image' },
+  ]);
+  expect(await contentItems(undefined, [])).toEqual([]);
+});
+
+it.each([
+  [[31], '30 MB'],
+  [[20, 26], '45 MB'],
+])('pictures of %o MB are more than a body holds', async (sizes, message) => {
+  const images = sizes.map((megabytes) => ({ ...picture('A'), bytes: megabytes * 1024 * 1024 }));
+  await expect(contentItems('a kite', images)).rejects.toThrow(message);
+});
+
+it.each([
+  [['first_frame', 'last_frame'], true],
+  [['reference', 'reference'], true],
+  [[], true],
+  [['reference', 'last_frame'], false],
+  [['first_frame', 'reference'], false],
+] as [ImageRole[], boolean][])('%o beside each other: %s', (roles, fine) => {
+  const { request } = videoWish({}, { images: roles.map((role) => picture('A', role)) });
+  if (fine) refuseMixedPictures(request);
+  else expect(() => refuseMixedPictures(request)).toThrow(UnsupportedWishError);
+});

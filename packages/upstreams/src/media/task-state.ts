@@ -1,0 +1,54 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import { failureCodeOf, type Verdict } from './verdict.ts';
+import type { WireTools } from './wire-tools.ts';
+
+/** A task as vendors tell it that have these words for its states. */
+export interface StatedTask {
+  /** `queued`, `running`, `succeeded`, `failed`, `cancelled` or `expired`. */
+  status?: string | undefined;
+  url?: string | undefined;
+  /** Why it failed: the verdict of its code, and the vendor's words. */
+  failure: { verdict: Verdict; message?: string | undefined };
+  /** Seconds. */
+  duration?: number | undefined;
+  seed?: number | undefined;
+}
+
+/** What a poll means that told such a task; any other word decides nothing. */
+export function stateOutcome(
+  tools: WireTools,
+  task: StatedTask,
+  job: UpstreamJob,
+  later: { retryAfterMs?: number },
+): PollOutcome {
+  switch (task.status) {
+    case 'queued':
+    case 'running':
+      return { kind: 'running', ...later };
+    case 'succeeded': {
+      const { url, duration, seed } = task;
+      if (url === undefined) {
+        return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
+      }
+      return {
+        kind: 'succeeded',
+        outputs: [{ url }],
+        ...(duration !== undefined && duration > 0 && { seconds: String(duration) }),
+        ...(Number.isSafeInteger(seed) && { seed }),
+      };
+    }
+    case 'failed':
+      return {
+        kind: 'failed',
+        code: failureCodeOf(task.failure.verdict),
+        message: tools.reason(task.failure.message, 'The upstream failed without a reason', job),
+      };
+    case 'cancelled':
+      return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };
+    case 'expired':
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream let the task wait for too long' };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}

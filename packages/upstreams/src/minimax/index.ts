@@ -1,0 +1,79 @@
+import type { SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { apiKeyOf } from '../media/api-key.ts';
+import { cancelQueued } from '../media/cancel-queued.ts';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import type { MediaWire } from '../media/media-wire.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import { wireTools, type WireTools } from '../media/wire-tools.ts';
+import { defineUpstream } from '../upstream.ts';
+import { verdictOf, wordsOf } from './codes.ts';
+import { type PlanV1, planV1 } from './v1-plan.ts';
+import { pollV1, readPollV1 } from './v1-poll.ts';
+import { submissionV1 } from './v1-submit.ts';
+import { findV2 } from './v2-find.ts';
+import { isV2, type PlanV2, planV2 } from './v2-plan.ts';
+import { isQueuedV2, pollV2, readPollV2, removalV2, submissionV2 } from './v2-task.ts';
+import { WireRefusal, WireSubmitted } from './wire.ts';
+
+type MinimaxPlan = PlanV1 | PlanV2;
+
+function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
+  return {
+    plan: (model, request, report) => (isV2(model) ? planV2 : planV1)(model, request, report),
+    submission: (wish, plan) => (plan.version === 2 ? submissionV2(wish, plan) : submissionV1(wish, plan)),
+    readSubmission: (answer, _wish, plan) => readSubmission(tools, answer, plan),
+    poll: (job) => (isV2(job.model) ? pollV2 : pollV1)(job),
+    readPoll: (answer, job, ask) =>
+      isV2(job.model) ? readPollV2(tools, answer, job) : readPollV1(tools, answer, job, ask),
+    find: async (wish, ask, plan) =>
+      plan.version === 2
+        ? findV2(tools, wish, ask, plan)
+        : { kind: 'unclear', message: 'The upstream has no list of such tasks' },
+    cancellation: {
+      call: (job) => (isV2(job.model) ? pollV2(job) : undefined),
+      read: (answer, job, ask) => {
+        const read = (polled: UpstreamAnswer) => readPollV2(tools, polled, job);
+        return cancelQueued({ poll: pollV2(job), removal: removalV2(job), isQueued: isQueuedV2, read }, answer, ask);
+      },
+    },
+  };
+}
+
+/** Reads the answer of either version: an id, unless a code says otherwise, whatever the status of HTTP. */
+function readSubmission(tools: WireTools, answer: UpstreamAnswer, { seconds }: MinimaxPlan): SubmitOutcome {
+  const { status, body } = answer;
+  const submitted = WireSubmitted.parse(body);
+  const isFine = status >= 200 && status < 300 && (submitted?.base_resp?.status_code ?? 0) === 0;
+  if (isFine && submitted?.task_id !== undefined) {
+    const { task_id: upstreamId } = submitted;
+    return { kind: 'accepted', upstreamId, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+  }
+  const refusal = WireRefusal.parse(body);
+  const otherwise = isFine
+    ? `The upstream answered HTTP ${status} without an id`
+    : `The upstream refused the request (HTTP ${status})`;
+  const reason = tools.reason(isFine ? undefined : wordsOf(refusal), otherwise);
+  return refusedSubmission(verdictOf(status, refusal), reason, tools.later(answer));
+}
+
+/** The kind `minimax`: Hailuo and H3 at MiniMax. */
+export const minimax = defineUpstream({
+  kind: 'minimax',
+  build: (account, context) => {
+    const authorization = `Bearer ${apiKeyOf(account)}`;
+    if (/\/v\d+\/*$/.test(new URL(account.base_url).pathname)) {
+      throw new Error(
+        'the base_url of an upstream of kind minimax ends before the version, e.g. https://api.minimax.io',
+      );
+    }
+    return {
+      video: createMediaUpstream(
+        account,
+        context,
+        () => ({ authorization }),
+        minimaxVideo(wireTools(account, context)),
+      ),
+    };
+  },
+});

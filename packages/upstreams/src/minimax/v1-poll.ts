@@ -1,0 +1,95 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import { failureCodeOf } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { verdictOfCode } from './codes.ts';
+import { WireFile, WireTaskV1 } from './wire.ts';
+
+/** The call that asks v1 for a task. */
+export function pollV1(job: UpstreamJob): VendorCall {
+  return {
+    method: 'GET',
+    path: `/v1/query/video_generation?${new URLSearchParams({ task_id: job.upstreamId }).toString()}`,
+  };
+}
+
+/**
+ * Reads a task of v1. A finished one names a file, and the file a URL of short life, so each poll of a finished task asks
+ * for a fresh one.
+ */
+export async function readPollV1(
+  tools: WireTools,
+  answer: UpstreamAnswer,
+  job: UpstreamJob,
+  ask: AskVendor,
+): Promise<PollOutcome> {
+  const { status, body } = answer;
+  const later = tools.later(answer);
+  if (status !== 200) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+  }
+  const task = WireTaskV1.parse(body);
+  const code = task?.base_resp?.status_code ?? 0;
+  const verdict = verdictOfCode(code);
+  if (verdict === 'credential' || verdict === 'busy') return unclear(code, later);
+  // That the content was refused is said by the code alone, too.
+  if (isFailure(task?.status) || (verdict === 'moderated' && task?.status === undefined)) {
+    // With the code 0 the words are those of the query, which went well.
+    const words = code === 0 ? undefined : task?.base_resp?.status_msg;
+    return {
+      kind: 'failed',
+      code: failureCodeOf(verdict ?? 'unknown'),
+      message: tools.reason(words, 'The upstream failed without a reason', job),
+    };
+  }
+  if (code !== 0) return unclear(code, later);
+  switch (task?.status) {
+    case 'Preparing':
+    case 'Queueing':
+    case 'Processing':
+      return { kind: 'running', ...later };
+    case 'Success':
+      return readFile(tools, task, isUnread(body), ask);
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}
+
+function isFailure(status: string | undefined): boolean {
+  return status === 'Fail' || status === 'Failed';
+}
+
+function unclear(code: number, later: { retryAfterMs?: number }): PollOutcome {
+  return { kind: 'unclear', message: `The upstream answered the poll with its code ${code}`, ...later };
+}
+
+/** Whether there is a file whose id could not be read, such as a number that JSON does not carry exactly. */
+function isUnread(body: unknown): boolean {
+  const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'file_id') : undefined;
+  return id !== undefined && id !== null && id !== '';
+}
+
+async function readFile(
+  tools: WireTools,
+  task: NonNullable<ReturnType<typeof WireTaskV1.parse>>,
+  hasFile: boolean,
+  ask: AskVendor,
+): Promise<PollOutcome> {
+  const { file_id: id, video_width: width, video_height: height } = task;
+  if (id === undefined) {
+    return hasFile
+      ? { kind: 'unclear', message: 'The upstream names a file that cannot be asked for' }
+      : { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
+  }
+  const query = new URLSearchParams({ file_id: id }).toString();
+  const answer = await ask({ method: 'GET', path: `/v1/files/retrieve?${query}` });
+  const told = WireFile.parse(answer.body);
+  const url = told?.file?.download_url;
+  if (answer.status !== 200 || (told?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
+    return { kind: 'unclear', message: 'The upstream does not say where the file is', ...tools.later(answer) };
+  }
+  const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && Number(width) > 0 && Number(height) > 0;
+  return { kind: 'succeeded', outputs: [{ url }], ...(isSize && { size: `${width}x${height}` }) };
+}

@@ -1,0 +1,85 @@
+import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { isV2, planV2 } from './v2-plan.ts';
+
+function planned(model: string, request: Partial<VideoRequest>, roles: ImageRole[] = []) {
+  const losses: MediaLoss[] = [];
+  const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example' } }) as const);
+  const plan = planV2(model, { kind: 'video', prompt: 'a kite', images, ...request }, (loss) => losses.push(loss));
+  return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
+}
+
+function refused(request: Partial<VideoRequest>, roles: ImageRole[] = []): string {
+  try {
+    planned('MiniMax-H3', request, roles);
+  } catch (error) {
+    if (error instanceof UnsupportedWishError) return error.message;
+    throw error;
+  }
+  return 'taken';
+}
+
+const USUAL = { duration: 5, resolution: '768P', ratio: '16:9' };
+
+it.each([
+  ['MiniMax-H3', {}, USUAL, []],
+  ['MiniMax-H3', { seconds: '4' }, { ...USUAL, duration: 4 }, []],
+  ['MiniMax-H3', { seconds: '20' }, { ...USUAL, duration: 15 }, ['seconds clamped']],
+  ['MiniMax-H3-Max', { seconds: '4' }, { ...USUAL, duration: 5 }, ['seconds clamped']],
+  ['MiniMax-H3', { resolution: '2K' }, { ...USUAL, resolution: '2K' }, []],
+  ['MiniMax-H3', { resolution: '480p' }, { ...USUAL, resolution: '768P' }, ['resolution clamped']],
+  ['MiniMax-H3-Max', { resolution: '480p' }, { ...USUAL, resolution: '480P' }, []],
+  ['MiniMax-H3-Max', { resolution: '4k' }, { ...USUAL, resolution: '768P' }, ['resolution clamped']],
+  ['MiniMax-H4', { resolution: '4k', seconds: '30' }, { ...USUAL, resolution: '4K', duration: 30 }, []],
+  ['MiniMax-H3', { aspectRatio: '21:9' }, { ...USUAL, ratio: '21:9' }, []],
+  ['MiniMax-H3', { size: '1440x2560' }, { ...USUAL, resolution: '2K', ratio: '9:16' }, ['size replaced']],
+] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s: %o', (model, request, options, losses) => {
+  const plan = planned(model, request);
+  expect([plan.options, plan.losses]).toEqual([options, losses]);
+  expect(plan.seconds).toBe(String(plan.options.duration));
+});
+
+it('a shape is said with references where wished, and beside frames never', () => {
+  expect(planned('MiniMax-H3', {}, ['reference']).options).toEqual({ duration: 5, resolution: '768P' });
+  expect(planned('MiniMax-H3', { aspectRatio: '1:1' }, ['reference']).options.ratio).toBe('1:1');
+  const framed = planned('MiniMax-H3', { aspectRatio: '1:1' }, ['first_frame', 'last_frame']);
+  expect([framed.options.ratio, framed.losses]).toEqual([undefined, ['aspectRatio dropped']]);
+  expect(planned('MiniMax-H3', { size: '768x768' }, ['last_frame']).losses).toEqual(['size replaced']);
+});
+
+it('what has no field is reported as dropped', () => {
+  const request = { negativePrompt: 'rain', fps: 30, seed: 7, promptExtend: true, audio: false };
+  expect(planned('MiniMax-H3', request).losses).toEqual([
+    'negativePrompt dropped',
+    'fps dropped',
+    'seed dropped',
+    'promptExtend dropped',
+    'audio dropped',
+  ]);
+  expect(planned('MiniMax-H3', { audio: true, watermark: true })).toMatchObject({
+    options: { aigc_watermark: true },
+    losses: [],
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [{ prompt: undefined }, ['first_frame'], 'prompt is required by this model'],
+    [{ prompt: 'x'.repeat(7001) }, [], 'prompt may have at most 7000 characters for this model'],
+    [{}, ['first_frame', 'reference'], 'reference is not taken beside a first or last frame by this model'],
+    [{}, Array.from({ length: 10 }, () => 'reference'), 'reference may be given at most 9 times for this model'],
+    [{}, ['mask'], 'mask is not taken by this model'],
+    [{}, ['last_frame'], 'taken'],
+  ] as [Partial<VideoRequest>, ImageRole[], string][])('%o with %o', (request, roles, message) => {
+    expect(refused(request, roles)).toBe(message);
+  });
+});
+
+it.each([
+  ['MiniMax-H3', true],
+  ['MiniMax-H3-Max', true],
+  ['MiniMax-Hailuo-2.3', false],
+  ['S2V-01', false],
+])('%s is served by v2: %s', (model, expected) => {
+  expect(isV2(model)).toBe(expected);
+});

@@ -1,0 +1,54 @@
+import type { MediaSubmission, PollOutcome, UpstreamJob, VideoRequest } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { contentItems } from '../media/content-items.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { stateOutcome } from '../media/task-state.ts';
+import { vendorOptions } from '../media/vendor-options.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { verdictOfCode } from './codes.ts';
+import type { PlanV2 } from './v2-plan.ts';
+import { WireTaskV2 } from './wire.ts';
+
+/** Where tasks of v2 are listed, and below which they are asked for. */
+export const LIST_PATH_V2 = '/v2/query/video_generation';
+/** The call that submits to v2. */
+export async function submissionV2(wish: MediaSubmission<VideoRequest>, plan: PlanV2): Promise<VendorCall> {
+  const { prompt, options } = plan;
+  return {
+    method: 'POST',
+    path: '/v2/video_generation',
+    json: {
+      ...vendorOptions(wish.request.metadata, ['model', 'content', ...Object.keys(options)]),
+      model: wish.model,
+      content: await contentItems(prompt, wish.images),
+      ...options,
+    },
+  };
+}
+
+/** The call that asks v2 for a task. */
+export function pollV2(job: UpstreamJob): VendorCall {
+  return { method: 'GET', path: `${LIST_PATH_V2}/${encodeURIComponent(job.upstreamId)}` };
+}
+
+/** The call that cancels a queued task of v2, and forgets a finished one. */
+export function removalV2(job: UpstreamJob): VendorCall {
+  return { method: 'DELETE', path: `/v2/video_generation/${encodeURIComponent(job.upstreamId)}` };
+}
+
+/** Reads a task of v2, which names a fresh URL each time. */
+export function readPollV2(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
+  const { status, body } = answer;
+  const later = tools.later(answer);
+  if (status !== 200) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+  }
+  const task = WireTaskV2.parse(body)?.task;
+  const failure = { verdict: verdictOfCode(task?.error?.code) ?? 'unknown', message: task?.error?.message };
+  return stateOutcome(tools, { ...task, url: task?.content?.url, failure }, job, later);
+}
+
+/** Tells whether a task of v2 is still queued. */
+export function isQueuedV2(body: unknown): boolean {
+  return WireTaskV2.parse(body)?.task?.status === 'queued';
+}
