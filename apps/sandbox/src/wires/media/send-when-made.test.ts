@@ -29,7 +29,7 @@ async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<vo
         throw new WireError(500, 'failed', () => state);
       },
       garbled: () => ({ limbo: true }),
-      inline,
+      isInline: () => inline,
     });
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -6,6 +6,9 @@ import { sendGarbage, sendHalfJson } from './broken-answers.ts';
 import type { SpellFault } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
+/** How a job has ended. */
+export type EndState = Extract<JobState, { completedAt: number }>;
+
 /** How a vendor that answers a submission only when all is made spells that answer. */
 export interface MadeAnswer {
   /**
@@ -13,11 +16,11 @@ export interface MadeAnswer {
    * @param state how the job has ended.
    * @throws WireError when it has failed.
    */
-  made(job: MediaJob, state: JobState): unknown;
+  made(job: MediaJob, state: EndState): unknown;
   /** A body with words that the wire has never heard of. */
   garbled(job: MediaJob): unknown;
   /** Whether the body holds the files themselves, so that `[cut]` breaks it in place of a download. */
-  inline: boolean;
+  isInline(job: MediaJob): boolean;
 }
 
 /**
@@ -42,7 +45,9 @@ export async function sendWhenMade(
   if (hasWord(prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
     return sendGarbage(reply, ledger.faults(wire, task, garbled.word), answer.garbled(job));
   }
-  const body = answer.made(job, jobState(job, end));
-  if (answer.inline && hasWord(prompt, 'cut') && hit(cut.word, CUT_DOWNLOADS)) return sendHalfJson(reply, body);
+  const state = jobState(job, end);
+  if (state.status !== 'completed' && state.status !== 'failed') throw new Error('a job has ended at its end');
+  const body = answer.made(job, state);
+  if (answer.isInline(job) && hasWord(prompt, 'cut') && hit(cut.word, CUT_DOWNLOADS)) return sendHalfJson(reply, body);
   return reply.send(body);
 }
