@@ -20,4 +20,5 @@ export * from './sse.ts';
 export * from './text-protocol.ts';
 export * from './tool-arguments.ts';
 export * from './tool-names.ts';
+export * from './video-generations/index.ts';
 export * from './videos/index.ts';

@@ -5,6 +5,7 @@ import { generativeContentEndpoints, generativeContentProtocol } from './generat
 import { messagesEndpoints } from './messages/index.ts';
 import { modelsEndpoints } from './models/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
+import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
 
 /** Every route of every client protocol. Adding a protocol is one folder and one line here. */
@@ -16,4 +17,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...messagesEndpoints,
   ...generativeContentEndpoints,
   ...videosEndpoints,
+  ...videoGenerationsEndpoints,
 ];

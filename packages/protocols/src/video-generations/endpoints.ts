@@ -1,0 +1,52 @@
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { encodeFlatTask, FlatTaskSchema } from '../flat-task.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
+import type { VideoProtocol } from '../media-protocol.ts';
+import { VideoWishFormSchema, VideoWishSchema } from '../video-wish-schema.ts';
+import { decodeVideoWish, VIDEO_FIELD_NAMES, VIDEO_PICTURE_FIELDS } from '../video-wish.ts';
+import { encodeError } from './errors.ts';
+import { encodeCreated } from './response.ts';
+import { CreatedVideoSchema, ErrorSchema } from './schema.ts';
+
+/** The generic video protocol of new-api and its relatives. */
+export const videoGenerationsProtocol: VideoProtocol = {
+  name: 'video-generations',
+  fieldNames: { ...VIDEO_FIELD_NAMES, firstFrame: 'image' },
+  decodeVideo: decodeVideoWish,
+  encodeCreated,
+  encodeVideo: encodeFlatTask,
+  encodeError,
+  errorSchema: ErrorSchema,
+};
+
+const credentials: readonly Credential[] = ['bearer'];
+const shared = { credentials, protocol: videoGenerationsProtocol };
+
+/** The routes of the generic video protocol. */
+export const videoGenerationsEndpoints = defineEndpoints([
+  {
+    ...shared,
+    method: 'POST',
+    path: '/v1/video/generations',
+    operationId: 'createVideoGeneration',
+    summary: 'Create a video task, generic form',
+    action: 'video.create',
+    headers: CREATION_HEADERS,
+    body: {
+      content: { 'application/json': VideoWishSchema, 'multipart/form-data': VideoWishFormSchema },
+      fileFields: VIDEO_PICTURE_FIELDS,
+    },
+    answers: { 200: { description: 'The stored task', content: { 'application/json': CreatedVideoSchema } } },
+    errors: CREATION_ERRORS,
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/v1/video/generations/:task_id',
+    operationId: 'retrieveVideoGeneration',
+    summary: 'Retrieve a video task, generic form',
+    action: 'video.retrieve',
+    answers: { 200: { description: 'The task', content: { 'application/json': FlatTaskSchema } } },
+    errors: ['video_not_found', 'store_unavailable'],
+  },
+]);

@@ -1,0 +1,9 @@
+import type { GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import { encodeOpenAiError } from '../openai-error.ts';
+import type { ErrorSchema } from './schema.ts';
+
+/** Spells an error as OpenAI does, with `code` and `message` at the top as well, where clients of new-api look. */
+export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
+  return { code: error.code, message: error.message, ...encodeOpenAiError(error) };
+}

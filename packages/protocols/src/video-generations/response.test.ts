@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { anyVideoTask, view } from '../../test/media-tasks.ts';
+import { encodeVideoObject } from '../video-object.ts';
+import { encodeCreated } from './response.ts';
+import { CreatedVideoSchema } from './schema.ts';
+
+it('a created task is the video object and its id under both names', () => {
+  fc.assert(
+    fc.property(anyVideoTask, (any) => {
+      const created = encodeCreated(any, view);
+      expect(CreatedVideoSchema.strict().parse(created)).toEqual(created);
+      expect(created).toEqual({ ...encodeVideoObject(any, view), task_id: any.id });
+    }),
+  );
+});

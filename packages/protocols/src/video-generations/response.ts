@@ -1,0 +1,10 @@
+import type { MediaTask } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { TaskView } from '../media-protocol.ts';
+import { encodeVideoObject } from '../video-object.ts';
+import type { CreatedVideoSchema } from './schema.ts';
+
+/** Spells a new task. new-api answers the video object here, and documents `{task_id, status}`: this is both. */
+export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof CreatedVideoSchema> {
+  return { ...encodeVideoObject(task, view), task_id: task.id };
+}
