@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkBody } from '../media/check-body.ts';
 import { invalidField, klingError } from './kling-error.ts';
 
 const PROMPT_CHARACTERS = 2500;
@@ -124,8 +125,5 @@ export function readKlingBody<T>(schema: z.ZodType<T>, body: unknown): T {
     throw klingError(400, 1200, 'Invalid request parameters: the body must be a JSON object');
   }
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
-  const read = schema.safeParse(given);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw invalidField(issue?.path.join('.') ?? '', `value is invalid: ${issue?.message ?? ''}`);
+  return checkBody(schema, given, ({ field, message }) => invalidField(field, `value is invalid: ${message}`));
 }

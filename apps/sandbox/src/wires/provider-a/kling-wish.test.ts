@@ -87,6 +87,19 @@ describe('image2video', () => {
   });
 
   it.each([
+    [299, 300, 'no side may have less than 300'],
+    [752, 300, 'beyond the ratios'],
+    [300, 752, 'beyond the ratios'],
+  ])('refuses a picture of %d by %d', (width, height, problem) => {
+    const made = renderPicture({ prompt: 'kite', width, height }).toString('base64');
+    expect(() => picture({ image_tail: made })).toThrow(problem);
+  });
+
+  it('refuses a file over 10 MB', () => {
+    expect(() => picture({ image: Buffer.alloc(10 * 1024 ** 2 + 1).toString('base64') })).toThrow('larger than 10 MB');
+  });
+
+  it.each([
     [{ prompt: 'kite' }, 'image'],
     [{ image: '', image_tail: '' }, 'image'],
     [{ image: `data:image/png;base64,${image}` }, 'image'],

@@ -1,21 +1,31 @@
+import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaWish } from '../media/media-wish.ts';
+import { type PictureRules, type ReadPicture, readPicture } from '../media/read-picture.ts';
 import { invalidField } from './kling-error.ts';
 import { ImageGeneration, ImagesToVideo, ImageToVideo, readKlingBody, TextToVideo } from './kling-request.ts';
-import { readKlingPicture } from './read-kling-picture.ts';
 
+const WIDE: Frame = { width: 16, height: 9 };
 /** Pixels of a `std` and of a `pro` film. */
 const VIDEO_AREA = { std: 1280 * 720, pro: 1920 * 1080 };
 const IMAGE_AREA = { '1k': 1024 ** 2, '2k': 2048 ** 2 };
 
-/** Even sides with about this many pixels. */
-function sized(ratio: number, area: number): { width: number; height: number } {
-  const height = Math.round(Math.sqrt(area / ratio) / 2) * 2;
-  return { width: Math.round((height * ratio) / 2) * 2, height };
+/** Kling docs, "Image to Video", `image`: no `data:` prefix. */
+const PICTURE_RULES: PictureRules = {
+  ways: ['base64'],
+  types: ['image/jpeg', 'image/png'],
+  mostBytes: 10 * 1024 ** 2,
+  leastSide: 300,
+  mostRatio: 2.5,
+};
+
+function readKlingPicture(field: string, value: string): Exclude<ReadPicture, { problem: string }> {
+  const picture = readPicture(field, value, PICTURE_RULES);
+  if ('problem' in picture) throw invalidField(field, picture.problem);
+  return picture;
 }
 
-function ratioOf(text: string): number {
-  const [across = 1, down = 1] = text.split(':').map(Number);
-  return across / down;
+function sized(ratio: string, area: number): Frame {
+  return frameOfArea(shapeOf(ratio) ?? WIDE, area);
 }
 
 function checkDuration(model: string, duration: string): void {
@@ -37,7 +47,7 @@ function textToVideo(body: unknown): MediaWish {
   const { model_name: model, prompt, duration, mode, external_task_id: reference } = wish;
   checkDuration(model, duration);
   checkVersion(model, wish);
-  const size = sized(ratioOf(wish.aspect_ratio), VIDEO_AREA[mode]);
+  const size = sized(wish.aspect_ratio, VIDEO_AREA[mode]);
   return { kind: 'video', model, prompt, seconds: Number(duration), ...size, count: 1, reference, inputs: [] };
 }
 
@@ -55,8 +65,7 @@ function imageToVideo(body: unknown): MediaWish {
   const pictures = Object.entries({ image, image_tail: tail, static_mask: mask }).flatMap(([field, value]) =>
     value === undefined ? [] : [readKlingPicture(field, value)],
   );
-  const { width, height } = pictures[0]?.facts ?? { width: 16, height: 9 };
-  const size = sized(width / height, VIDEO_AREA[mode]);
+  const size = frameOfArea(pictures[0]?.facts ?? WIDE, VIDEO_AREA[mode]);
   const inputs = pictures.map(({ input }) => input);
   return { kind: 'video', model, prompt, seconds: Number(duration), ...size, count: 1, reference, inputs };
 }
@@ -66,7 +75,7 @@ function imagesToVideo(body: unknown): MediaWish {
   const { model_name: model, prompt, duration, mode, external_task_id: reference } = wish;
   checkDuration(model, duration);
   const inputs = wish.image_list.map(({ image }, index) => readKlingPicture(`image_list.${index}`, image).input);
-  const size = sized(ratioOf(wish.aspect_ratio), VIDEO_AREA[mode]);
+  const size = sized(wish.aspect_ratio, VIDEO_AREA[mode]);
   return { kind: 'video', model, prompt, seconds: Number(duration), ...size, count: 1, reference, inputs };
 }
 
@@ -83,7 +92,7 @@ function imageGeneration(body: unknown): MediaWish {
     throw invalidField('negative_prompt', 'is not supported with image');
   }
   const inputs = image === undefined ? [] : [readKlingPicture('image', image).input];
-  const size = sized(ratioOf(wish.aspect_ratio), IMAGE_AREA[resolution]);
+  const size = sized(wish.aspect_ratio, IMAGE_AREA[resolution]);
   return { kind: 'image', model, prompt, seconds: 0, ...size, count, reference, inputs };
 }
 

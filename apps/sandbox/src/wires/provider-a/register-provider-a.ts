@@ -3,16 +3,20 @@ import { isVisible, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
+import { pageOf, queryNumber } from '../media/page-of.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkKlingToken } from './check-kling-token.ts';
 import { invalidField, spellKlingFault } from './kling-error.ts';
 import { klingTask, submittedTask } from './kling-task.ts';
 import { KLING_CALLS } from './kling-wish.ts';
-import { pageOfTasks } from './page-of-tasks.ts';
 
 /** Kling docs: what was made is cleared after 30 days. */
 const URL_LIFE: UrlLife = { lifeMs: 30 * 24 * 3600 * 1000, since: 'end' };
+
+/** Kling docs, "Query Task List". */
+const PAGE_NUMBER = { least: 1, most: 1000, otherwise: 1 };
+const PAGE_SIZE = { least: 1, most: 500, otherwise: 30 };
 
 /** Kling's envelope of what went well. */
 function envelope(request: FastifyRequest, data: unknown): object {
@@ -76,7 +80,10 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
 
     scope.get<{ Querystring: Record<string, unknown> }>(`/v1/${path}`, (request, reply) => {
       const jobs = wire.jobs().filter((job) => job.path === path);
-      const page = pageOfTasks(jobs, request.query);
+      const { pageNum, pageSize } = request.query;
+      const number = queryNumber(pageNum, PAGE_NUMBER, () => invalidField('pageNum', 'must be from 1 to 1000'));
+      const size = queryNumber(pageSize, PAGE_SIZE, () => invalidField('pageSize', 'must be from 1 to 500'));
+      const page = pageOf(jobs.toReversed(), number, size);
       return reply.send(
         envelope(
           request,

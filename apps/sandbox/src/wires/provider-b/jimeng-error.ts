@@ -1,0 +1,58 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { SpellFault } from '../media/media-fault.ts';
+import { volcError } from './volc-error.ts';
+
+/** Jimeng's envelope; `status` repeats `code`. */
+export interface JimengAnswer {
+  code: number;
+  data: object | null;
+  message: string;
+  request_id: string;
+  status: number;
+  time_elapsed: string;
+}
+
+/** The envelope of an answer. Nobody measures the time. */
+export function jimengAnswer(requestId: string, code: number, message: string, data: object | null): JimengAnswer {
+  return { code, data, message, request_id: requestId, status: code, time_elapsed: '1.000000ms' };
+}
+
+/** An error in Jimeng's envelope: an outer code, and no data (Jimeng docs, "Error Codes"). */
+export function jimengError(status: number, code: number, message: string): WireError {
+  return new WireError(status, message, (requestId) => jimengAnswer(requestId, code, message, null));
+}
+
+/** The error for a field with a value that the service does not take. */
+export function invalidInput(field: string, problem: string): WireError {
+  return jimengError(400, 50_215, `Input invalid for this service. ${field} ${problem}`);
+}
+
+/** Spells faults as Jimeng does. */
+export const spellJimengFault: SpellFault = (fault, detail = '') => {
+  switch (fault) {
+    case 'malformed':
+      return jimengError(400, 50_200, `Parse request body failed: ${detail}`);
+    case 'refused':
+      return jimengError(400, 50_215, 'Input invalid for this service.');
+    case 'moderation':
+      return jimengError(400, 50_412, 'Text Risk Not Pass');
+    // What an account hears that has nothing left, or has not booked the service.
+    case 'balance':
+      return jimengError(401, 50_400, 'Access Denied: Access Denied');
+    case 'throttled':
+      return jimengError(429, 50_429, 'Request Has Reached API Limit, Please Try Later');
+    case 'concurrency':
+      return jimengError(429, 50_430, 'Request Has Reached API Concurrent Limit, Please Try Later');
+    // Said by Volcengine's gateway, before Jimeng has heard anything.
+    case 'unavailable':
+      return volcError(503, 'ServiceUnavailableTemp', 100_017, 'Service Unavailable Temporarily.');
+    case 'broken':
+      return jimengError(500, 50_500, 'Internal Error');
+    case 'not_found':
+      return new WireError(200, 'not found', (requestId) =>
+        jimengAnswer(requestId, 10_000, 'Success', { status: 'not_found' }),
+      );
+    case 'unknown_call':
+      return volcError(404, 'InvalidActionOrVersion', 100_008, `Could not find operation ${detail}.`);
+  }
+};

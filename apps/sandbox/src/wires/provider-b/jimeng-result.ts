@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { jobState, type MediaJob } from '../../jobs/media-job.ts';
+import { checkBody } from '../media/check-body.ts';
+import { invalidInput, jimengError } from './jimeng-error.ts';
+
+const ReqJson = z.looseObject({ return_url: z.boolean().default(false) });
+
+const Question = z.object({
+  req_key: z.string(),
+  // Text: its digits are more than a number holds.
+  task_id: z.string(),
+  req_json: z.string().optional(),
+});
+
+/** Which job is asked for, and how its pictures are wanted. */
+export interface JimengQuestion {
+  reqKey: string;
+  taskId: string;
+  /** As URLs; else as base64. */
+  wantsUrls: boolean;
+}
+
+/** How the files of a finished job are told. */
+export interface JimengFiles {
+  urls: (outputs: readonly number[]) => string[];
+  base64: (outputs: readonly number[]) => string[];
+}
+
+/** How long a job is kept, from its submission (Jimeng docs). */
+const KEPT_MS = 12 * 3600 * 1000;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the body of a question; `req_json` is an object in a text.
+ * @throws WireError 50215 naming the field.
+ */
+export function readJimengQuestion(body: unknown): JimengQuestion {
+  const question = checkBody(Question, body, ({ field, message }) => invalidInput(field, message));
+  const { return_url: wantsUrls } = checkBody(ReqJson, parseJson(question.req_json || '{}'), () =>
+    invalidInput('req_json', 'must be a JSON object, as text'),
+  );
+  return { reqKey: question.req_key, taskId: question.task_id, wantsUrls };
+}
+
+/**
+ * What `data` tells of a job.
+ * @throws WireError with the outer code of a job that has failed.
+ */
+export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, files: JimengFiles): object {
+  if (now - job.createdAt >= KEPT_MS) return { status: 'expired' };
+  const state = jobState(job, now);
+  switch (state.status) {
+    case 'queued':
+      return { status: 'in_queue' };
+    case 'in_progress':
+      return { status: 'generating' };
+    case 'failed': {
+      // The audit of what was made may be asked again with a new job; a broken audit may not (Jimeng docs).
+      if (state.cause === 'error') throw jimengError(400, 50_520, 'Risk Internal Error');
+      if (job.kind === 'video') throw jimengError(400, 50_516, 'Post Video Risk Not Pass');
+      throw jimengError(400, 50_511, 'Post Img Risk Not Pass');
+    }
+    case 'completed': {
+      const { outputs } = state;
+      const told = (tell: JimengFiles['urls']): string[] | null => (outputs.length === 0 ? null : tell(outputs));
+      if (job.kind === 'video') {
+        return { status: 'done', video_url: told(files.urls)?.[0] ?? '', resp_data: '', aigc_meta_tagged: false };
+      }
+      const [image_urls, binary_data_base64] = wantsUrls ? [told(files.urls), null] : [null, told(files.base64)];
+      return { status: 'done', image_urls, binary_data_base64 };
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { renderOutput } from '../media/render-output.ts';
+import { handOutUrls } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { checkVolcSignature } from './check-volc-signature.ts';
+import { invalidInput, jimengAnswer, spellJimengFault } from './jimeng-error.ts';
+import { type JimengFiles, jimengResult, readJimengQuestion } from './jimeng-result.ts';
+import { readJimengWish } from './jimeng-wish.ts';
+import { volcError } from './volc-error.ts';
+
+const VERSION = '2022-08-31';
+const HOUR_MS = 3600 * 1000;
+/** How long URLs of what was made live (Jimeng docs). */
+const URL_LIFE_MS = { video: HOUR_MS, image: 24 * HOUR_MS };
+
+interface VolcCall {
+  Querystring: { Action?: unknown; Version?: unknown };
+}
+
+/** Which of the two calls is made. */
+function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask' {
+  for (const [name, value] of Object.entries({ Action, Version })) {
+    if (typeof value !== 'string' || value === '') {
+      throw volcError(400, 'MissingParameter', 100_002, `The request is missing ${name} parameter.`);
+    }
+  }
+  if (Version === VERSION && Action === 'CVSync2AsyncSubmitTask') return 'submit';
+  if (Version === VERSION && Action === 'CVSync2AsyncGetResult') return 'ask';
+  throw spellJimengFault('unknown_call', `${String(Action)} for version ${String(Version)}`);
+}
+
+/**
+ * Serves Jimeng's wire, Volcengine's visual service, on a scope of its own: one path, two actions, and signatures instead
+ * of a key. Films and pictures are both jobs; `callback_url` is never called.
+ */
+export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { accessKey, apiKey: secretKey, archive, now } = vendor;
+  openMediaScope(scope, { spell: spellJimengFault });
+  const wire = createMediaWire(vendor, { wire: 'provider-b', spell: spellJimengFault });
+
+  // What is signed are the bytes of the body, so they are looked at before anything reads them.
+  scope.addHook<VolcCall>('preParsing', async (request, _reply, payload) => {
+    actionOf(request.query);
+    const body = await buffer(payload);
+    const { method, url, headers } = request;
+    const account = { accessKey, secretKey, region: 'cn-north-1', service: 'cv', now: now() };
+    checkVolcSignature({ method, url, headers, body }, account);
+    return Readable.from([body], { objectMode: false });
+  });
+
+  function filesOf(request: FastifyRequest, job: MediaJob): JimengFiles {
+    const kind = job.kind === 'video' ? 'mp4' : 'png';
+    const life = { lifeMs: URL_LIFE_MS[job.kind], since: 'end' } as const;
+    return {
+      urls: (outputs) => {
+        const files = outputs.map((index) => ({ index, kind }) as const);
+        return handOutUrls(vendor, request, job, life, files).urls;
+      },
+      base64: (outputs) => outputs.map((index) => renderOutput(archive, job, index, kind).bytes.toString('base64')),
+    };
+  }
+
+  function submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return wire.submit(request, reply, {
+      prompt: textIn(request.body, 'prompt'),
+      read: () => readJimengWish(request.body),
+      answer: ({ id }) => jimengAnswer(request.id, 10_000, 'Success', { task_id: id }),
+    });
+  }
+
+  function ask(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { reqKey, taskId, wantsUrls } = readJimengQuestion(request.body);
+    const job = wire.find(taskId);
+    if (job.model !== reqKey) throw invalidInput('req_key', 'is not the one of this task');
+    const tell = (data: object): object => jimengAnswer(request.id, 10_000, 'Success', data);
+    return wire.poll(job, reply, {
+      answer: () => tell(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
+      garbled: () => tell({ status: 'transcoding' }),
+    });
+  }
+
+  scope.post<VolcCall>('/', (request, reply) =>
+    actionOf(request.query) === 'submit' ? submit(request, reply) : ask(request, reply),
+  );
+}
