@@ -8,6 +8,7 @@ import { providerB } from './provider-b/index.ts';
 import { responses } from './responses/index.ts';
 import type { UpstreamKind } from './upstream.ts';
 import { videos } from './videos/index.ts';
+import { vidu } from './vidu/index.ts';
 
 /** Every kind of upstream there is. A new kind is a folder and a line here. */
 export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
@@ -20,4 +21,5 @@ export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   providerB,
   responses,
   videos,
+  vidu,
 ];

@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ImageCapability, MediaSubmission, UpstreamJob, VideoCapability, VideoRequest } from '@sluice/canonical';
+import type {
+  ImageCapability,
+  ImageRequest,
+  MediaSubmission,
+  UpstreamJob,
+  VideoCapability,
+  VideoRequest,
+} from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 import type { UpstreamAccount } from '../src/upstream.ts';
 import { readBody, sendJson, startServer, type LocalServer } from './local-server.ts';
-import type { ContractStage, VendorMood } from './video-contract.ts';
+import type { ContractStage, ImageContractStage, VendorMood } from './video-contract.ts';
 
 /** The account's key in tests: it must show up nowhere but in the upstream's requests. */
 export const MEDIA_KEY = 'sk-test-0123456789';
@@ -44,6 +51,7 @@ export function mediaRig(account: UpstreamAccount, options: MediaRigOptions = {}
     timeouts: {
       submitMs: timeoutMs,
       pollMs: timeoutMs,
+      imageMs: timeoutMs,
       downloadIdleMs: timeoutMs,
       ...(lookUpMs !== undefined && { lookUpMs }),
     },
@@ -81,6 +89,29 @@ export function videoWish(
     request: {
       kind: 'video',
       prompt: 'a red kite',
+      images: images.map(({ role }) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } })),
+      ...request,
+    },
+  };
+}
+
+/** A submission of images with what matters to a test. */
+export function imageWish(
+  request: Partial<ImageRequest>,
+  more: Partial<Omit<MediaSubmission<ImageRequest>, 'request'>> = {},
+): MediaSubmission<ImageRequest> {
+  const images = more.images ?? [];
+  return {
+    taskId: 'image_task1',
+    reference: 'image_task1-1',
+    model: 'model-a',
+    submittedAt: 1_767_323_045_500,
+    ...more,
+    images,
+    request: {
+      kind: 'image',
+      prompt: 'a red kite',
+      delivery: 'url',
       images: images.map(({ role }) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } })),
       ...request,
     },
@@ -138,7 +169,7 @@ export interface MoodSpelling {
 }
 
 /** Makes the `setStage` of a contract subject. */
-export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promise<ContractStage> {
+export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {
   return async (timeoutMs) => {
     let mood: VendorMood = { mood: 'hangs' };
     let submissions = 0;
@@ -154,7 +185,12 @@ export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promi
       open = false;
     };
     return {
-      video: rig.video,
+      get video() {
+        return rig.video;
+      },
+      get image() {
+        return rig.image;
+      },
       setMood: (next) => (mood = next),
       submissions: () => submissions,
       shutDown,

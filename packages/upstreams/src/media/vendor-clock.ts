@@ -1,4 +1,5 @@
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { MediaWire } from './media-wire.ts';
 
 /** Skews beyond this are no clock's fault. */
 const LARGEST_SKEW_MS = 24 * 3_600_000;
@@ -20,6 +21,23 @@ export function vendorClock(now: () => number): VendorClock {
       const told = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
       const skew = told - now();
       if (Math.abs(skew) <= LARGEST_SKEW_MS) skewMs = skew;
+    },
+  };
+}
+
+/**
+ * The part of a wire that has a call signed anew, by the vendor's clock.
+ * @param refuses whether an answer surely refuses the time of the signature, and nothing else
+ */
+export function signsAnew(
+  clock: VendorClock,
+  refuses: (answer: UpstreamAnswer) => boolean,
+): Required<Pick<MediaWire<never>, 'refusesSignatureTime'>> {
+  return {
+    refusesSignatureTime(answer) {
+      const isRefused = refuses(answer);
+      if (isRefused) clock.learn(answer);
+      return isRefused;
     },
   };
 }

@@ -1,28 +1,10 @@
-import type { ImageRequest, MediaSubmission, OpenedImage } from '@sluice/canonical';
+import type { ImageRequest, OpenedImage } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { imageWish, jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
 import { NEVER, picture } from '../../test/videos-rig.ts';
 
-function wish(
-  model: string,
-  request: Partial<ImageRequest>,
-  images: OpenedImage[] = [],
-): MediaSubmission<ImageRequest> {
-  return {
-    taskId: 'image_task1',
-    reference: 'image_task1-1',
-    model,
-    images,
-    submittedAt: 0,
-    request: {
-      kind: 'image',
-      prompt: 'a red kite',
-      delivery: 'url',
-      images: images.map(({ role }) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } })),
-      ...request,
-    },
-  };
-}
+const wish = (model: string, request: Partial<ImageRequest>, images: OpenedImage[] = []) =>
+  imageWish(request, { model, images, submittedAt: 0 });
 
 async function submitted(...args: Parameters<typeof wish>) {
   await using vendor = await jsonVendor(() => ({ body: { code: 0, data: { task_id: '7712' } } }));

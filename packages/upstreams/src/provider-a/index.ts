@@ -1,5 +1,5 @@
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
-import { vendorClock } from '../media/vendor-clock.ts';
+import { signsAnew, vendorClock } from '../media/vendor-clock.ts';
 import { wireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
 import { refusesTokenTime } from './errors.ts';
@@ -16,13 +16,8 @@ export const providerA = defineUpstream({
     const clock = vendorClock(context.now);
     const sign = signer(account, clock);
     const tools = wireTools(rooted, context);
-    const timed = {
-      refusesSignatureTime: (answer: Parameters<typeof refusesTokenTime>[0]) => {
-        if (account.api_key !== undefined || !refusesTokenTime(answer)) return false;
-        clock.learn(answer);
-        return true;
-      },
-    };
+    // An API key has no time.
+    const timed = account.api_key === undefined ? signsAnew(clock, refusesTokenTime) : {};
     return {
       video: createMediaUpstream(rooted, context, sign, { ...klingVideo(tools), ...timed }),
       image: createMediaUpstream(rooted, context, sign, { ...klingImage(tools), ...timed }),

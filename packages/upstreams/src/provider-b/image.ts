@@ -1,0 +1,47 @@
+import type { ImageRequest } from '@sluice/canonical';
+import type { MediaWire } from '../media/media-wire.ts';
+import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { vendorOptions } from '../media/vendor-options.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { type ImagePlan, planImage } from './plan-image.ts';
+import { pollCall, readPoll } from './poll.ts';
+import { callOf, readSubmission } from './submit.ts';
+
+/** Fields that metadata cannot say: what the plan decides, and pictures, which go along inline. */
+const DECIDED = [
+  'req_key',
+  'model',
+  'prompt',
+  'width',
+  'height',
+  'seed',
+  'binary_data_base64',
+  'image_urls',
+  'task_id',
+  'req_json',
+];
+
+/** Jimeng docs, image 4.0: of one picture. */
+const MAX_PICTURE_MB = 15;
+/** Without it the images would come as base64. */
+const AS_URLS = '{"return_url":true}';
+
+/** Images of Jimeng: jobs, like its videos. What each poll has to say is pinned as the job's path. */
+export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
+  return {
+    plan: planImage,
+    submission: async ({ model, request, images }, { defaults, fields }) => {
+      limitPictureBytes(images, { each: MAX_PICTURE_MB });
+      return callOf('CVSync2AsyncSubmitTask', {
+        ...defaults,
+        ...vendorOptions(request.metadata, DECIDED),
+        req_key: model,
+        ...fields,
+        ...(images.length > 0 && { binary_data_base64: await Promise.all(images.map(pictureBase64)) }),
+      });
+    },
+    readSubmission: (answer, _wish, { resultOptions }) => readSubmission(answer, { path: resultOptions }, tools),
+    poll: (job) => pollCall(job, job.path ?? AS_URLS),
+    readPoll: (answer, job) => readPoll(answer, job, tools),
+  };
+}

@@ -1,0 +1,94 @@
+/** What a video model, named by its `req_key`, can do. Jimeng docs, "Video generation 3.0"; unknown names may do anything. */
+export interface VideoFamily {
+  /** Durations, seconds; absent: not known. */
+  seconds?: readonly number[];
+  /** Whether it is told how many frames to make; the older ones always make the same. */
+  tellsFrames: boolean;
+  /** Pictures that it must be given. */
+  needs: readonly ('first_frame' | 'last_frame')[];
+  /** Pictures that it takes. */
+  takes: Partial<Record<'first_frame' | 'last_frame' | 'reference', number>>;
+}
+
+const FIRST = { first_frame: 1 };
+const FIVE_OR_TEN = [5, 10];
+
+/** The first that fits. */
+const FAMILIES: readonly [RegExp, VideoFamily][] = [
+  [/^jimeng_vgfm_t2v/, { seconds: [5], tellsFrames: false, needs: [], takes: {} }],
+  [/^jimeng_vgfm_i2v/, { seconds: [5], tellsFrames: false, needs: ['first_frame'], takes: FIRST }],
+  [/^jimeng_t2v/, { seconds: FIVE_OR_TEN, tellsFrames: true, needs: [], takes: {} }],
+  [
+    /^jimeng_i2v_first_tail/,
+    {
+      seconds: FIVE_OR_TEN,
+      tellsFrames: true,
+      needs: ['first_frame', 'last_frame'],
+      takes: { ...FIRST, last_frame: 1 },
+    },
+  ],
+  [/^jimeng_i2v/, { seconds: FIVE_OR_TEN, tellsFrames: true, needs: ['first_frame'], takes: FIRST }],
+  [/^jimeng_ti2v/, { seconds: FIVE_OR_TEN, tellsFrames: true, needs: [], takes: FIRST }],
+];
+
+/** The family of a video model. */
+export function videoFamily(model: string): VideoFamily {
+  const unknown = { tellsFrames: true, needs: [], takes: { ...FIRST, last_frame: 1, reference: 10 } };
+  return FAMILIES.find(([name]) => name.test(model))?.[1] ?? unknown;
+}
+
+/** What an image model, named by its `req_key`, can do. Jimeng docs, "Image generation". */
+export interface ImageFamily {
+  /** Pictures that it follows. */
+  references: number;
+  /** Least and greatest number of pixels, and that of images whose shape alone is wished. */
+  area: { least: number; most: number; usual: number };
+  /** Whether it makes as many images as the prompt asks for, unless it is told to make one. */
+  countsByPrompt: boolean;
+  /** Whether it takes a seed, and may be told to rewrite the prompt. */
+  seeded: boolean;
+}
+
+const K = 1024;
+
+/** The first that fits. */
+const IMAGE_FAMILIES: readonly [RegExp, ImageFamily][] = [
+  [
+    /^jimeng_t2i_v[4-9]/,
+    {
+      references: 10,
+      area: { least: K * K, most: 16 * K * K, usual: 4 * K * K },
+      countsByPrompt: true,
+      seeded: false,
+    },
+  ],
+  [
+    /^jimeng_t2i_v[23]/,
+    {
+      references: 0,
+      area: { least: 512 * 512, most: 4 * K * K, usual: 1328 * 1328 },
+      countsByPrompt: false,
+      seeded: true,
+    },
+  ],
+  [
+    /^jimeng_i2i_v3/,
+    {
+      references: 1,
+      area: { least: 512 * 512, most: 4 * K * K, usual: 1328 * 1328 },
+      countsByPrompt: false,
+      seeded: true,
+    },
+  ],
+];
+
+/** The family of an image model; unknown names take what is asked. */
+export function imageFamily(model: string): ImageFamily {
+  const unknown = {
+    references: 10,
+    area: { least: 1, most: Number.MAX_SAFE_INTEGER, usual: K * K },
+    countsByPrompt: false,
+    seeded: true,
+  };
+  return IMAGE_FAMILIES.find(([name]) => name.test(model))?.[1] ?? unknown;
+}

@@ -1,0 +1,104 @@
+import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedWishError } from '@sluice/canonical';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { imageFamily } from './models.ts';
+import { planImage } from './plan-image.ts';
+
+const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
+  images: list.map((role) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } })),
+});
+const references = (count: number) => roles(...Array.from({ length: count }, () => 'reference' as const));
+const V4 = 'jimeng_t2i_v40';
+const V3 = 'jimeng_t2i_v31';
+
+function plan(model: string, wish: Partial<ImageRequest>) {
+  const losses: string[] = [];
+  const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
+  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...wish };
+  return { ...planImage(model, request, report), losses };
+}
+
+it.each([
+  [V4, { prompt: '' }, 'prompt'],
+  [V4, { prompt: 'x'.repeat(801) }, 'prompt'],
+  [V4, references(11), 'reference'],
+  [V3, references(1), 'reference'],
+  ['jimeng_i2i_v30', references(2), 'reference'],
+  [V4, roles('reference', 'mask'), 'mask'],
+])('%s %o is refused', (model, wish, field) => {
+  expect(() => plan(model, wish)).toThrow(expect.objectContaining({ field, name: UnsupportedWishError.name }));
+});
+
+describe('the frame', () => {
+  it.each([
+    [V4, {}, {}, []],
+    [V4, { size: '1024x1024' }, { width: 1024, height: 1024 }, []],
+    [V4, { size: '2560x1440' }, { width: 2560, height: 1440 }, []],
+    [V4, { size: '512x512' }, { width: 1024, height: 1024 }, ['size clamped']],
+    [V4, { size: '8192x8192' }, { width: 4096, height: 4096 }, ['size clamped']],
+    [V4, { size: '4096x1024' }, { width: 3552, height: 1184 }, ['size clamped']],
+    [V4, { aspectRatio: '1:1' }, { width: 2048, height: 2048 }, []],
+    [V4, { aspectRatio: '9:16' }, { width: 1536, height: 2736 }, []],
+    [V4, { aspectRatio: '1:4' }, { width: 1184, height: 3552 }, ['aspectRatio clamped']],
+    [V3, { aspectRatio: '1:1' }, { width: 1328, height: 1328 }, []],
+    [V3, { size: '4096x4096' }, { width: 2048, height: 2048 }, ['size clamped']],
+    ['somebody_else', { size: '4096x2048' }, { width: 4096, height: 2048 }, []],
+  ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
+    const made = plan(model, wish);
+    expect(made.fields).toEqual({ prompt: 'a kite', ...expected });
+    expect(made.losses).toEqual(losses);
+  });
+});
+
+it('whatever is wished, the frame is one that the vendor makes', () => {
+  const side = fc.integer({ min: 16, max: 12_000 });
+  fc.assert(
+    fc.property(side, side, fc.constantFrom(V3, V4), fc.boolean(), (width, height, model, isSize) => {
+      const wish = isSize ? { size: `${width}x${height}` } : { aspectRatio: `${width}:${height}` };
+      const { fields } = plan(model, wish);
+      const [made, high] = [Number(fields['width']), Number(fields['height'])];
+      const area = imageFamily(model).area;
+      expect(made * high).toBeGreaterThanOrEqual(area.least);
+      expect(made * high).toBeLessThanOrEqual(area.most);
+      expect(Math.max(made / high, high / made)).toBeLessThanOrEqual(3);
+      if (width !== height) expect(Math.sign(made - high)).not.toBe(Math.sign(height - width));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('the number of images', () => {
+  it.each([
+    [V4, undefined, { force_single: true }, []],
+    [V4, 1, { force_single: true }, []],
+    [V4, 4, {}, ['n dropped']],
+    [V3, undefined, {}, []],
+    [V3, 2, {}, ['n clamped']],
+  ])('%s, %s wished', (model, n, defaults, losses) => {
+    const made = plan(model, n === undefined ? {} : { n });
+    expect([made.defaults, made.losses]).toEqual([defaults, losses]);
+  });
+});
+
+it.each([
+  [V3, { seed: 7, promptExtend: false }, { seed: 7, use_pre_llm: false }, []],
+  [V4, { seed: 7, promptExtend: false }, {}, ['seed dropped', 'promptExtend dropped']],
+  [
+    V3,
+    { negativePrompt: 'x', quality: 'hd', background: 'opaque', outputFormat: 'png' },
+    {},
+    ['negativePrompt dropped', 'quality dropped', 'background dropped', 'outputFormat dropped'],
+  ],
+] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
+  const made = plan(model, wish);
+  expect(made.fields).toEqual({ prompt: 'a kite', ...expected });
+  expect(made.losses).toEqual(losses);
+});
+
+it.each([
+  [{}, { return_url: true }],
+  [{ watermark: true }, { return_url: true, logo_info: { add_logo: true } }],
+  [{ watermark: false }, { return_url: true, logo_info: { add_logo: false } }],
+])('results are asked for as URLs, marked as wished: %o', (wish, expected) => {
+  expect(JSON.parse(plan(V4, wish).resultOptions)).toEqual(expected);
+});

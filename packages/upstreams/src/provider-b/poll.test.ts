@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
+const OLD = { acceptedAt: Date.now() - 3_600_000 };
+
+async function outcomeOf(body: unknown, status = 200, job: object = {}, headers: Record<string, string> = {}) {
+  await using vendor = await jsonVendor(() => ({ status, body, headers }));
+  await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
+  return await rig.video.poll(mediaJob(vendor.origin, job), NEVER);
+}
+
+const told = (data: object | null, code = 10_000, message = 'Success') => ({ code, message, data, status: code });
+
+describe('a poll asks for', () => {
+  it('a video with the model that it was submitted with', async () => {
+    await using vendor = await jsonVendor(() => ({ body: {} }));
+    await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
+    await rig.video.poll(mediaJob(vendor.origin, { model: 'jimeng_t2v_v30', upstreamId: '739' }), NEVER);
+    expect(vendor.heard[0]).toMatchObject({
+      method: 'POST',
+      url: '/?Action=CVSync2AsyncGetResult&Version=2022-08-31',
+      body: { req_key: 'jimeng_t2v_v30', task_id: '739' },
+    });
+    expect(vendor.heard[0]?.body).not.toHaveProperty('req_json');
+  });
+
+  it('images as URLs', async () => {
+    await using vendor = await jsonVendor(() => ({ body: {} }));
+    await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
+    await rig.image.poll(mediaJob(vendor.origin), NEVER);
+    await rig.image.poll(mediaJob(vendor.origin, { path: '{"return_url":true,"logo_info":{}}' }), NEVER);
+    expect(vendor.heard).toMatchObject([
+      { body: { req_json: '{"return_url":true}' } },
+      { body: { req_json: '{"return_url":true,"logo_info":{}}' } },
+    ]);
+  });
+});
+
+describe('a job', () => {
+  it.each(['in_queue', 'generating'])('runs: %s', async (status) => {
+    expect(await outcomeOf(told({ status }))).toEqual({ kind: 'running' });
+  });
+
+  it.each([
+    [{ video_url: 'https://cdn.example/v.mp4' }, ['https://cdn.example/v.mp4']],
+    [
+      { image_urls: ['https://cdn.example/0.jpg', 'https://cdn.example/1.jpg'], binary_data_base64: null },
+      ['https://cdn.example/0.jpg', 'https://cdn.example/1.jpg'],
+    ],
+  ])('has succeeded: %o', async (data, urls) => {
+    const outputs = urls.map((url) => ({ url }));
+    expect(await outcomeOf(told({ status: 'done', ...data }))).toEqual({ kind: 'succeeded', outputs });
+  });
+
+  it.each([{}, { video_url: '' }, { image_urls: [] }, { image_urls: null }])(
+    'that has nothing to show has failed: %o',
+    async (data) => {
+      const outcome = await outcomeOf(told({ status: 'done', ...data }));
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'provider_error' });
+    },
+  );
+
+  it.each([
+    [400, told(null, 50_411, 'Pre Img Risk Not Pass'), 'content_policy', 'Pre Img Risk Not Pass'],
+    [400, told(null, 50_511, 'Post Img Risk Not Pass'), 'content_policy', 'Post Img Risk Not Pass'],
+    [200, told(null, 50_412, ''), 'content_policy', 'The upstream failed without a reason'],
+    [500, told({ status: 'done' }, 50_500, 'job up_1 died'), 'provider_error', 'job [hidden] died'],
+    [200, told({ status: 'done' }, 50_501, 'no memory'), 'provider_error', 'no memory'],
+    [400, told({ status: 'done' }, 50_215, 'bad seed'), 'invalid_request', 'bad seed'],
+  ])('has failed: HTTP %i %o', async (status, body, code, message) => {
+    expect(await outcomeOf(body, status)).toEqual({ kind: 'failed', code, message });
+  });
+
+  it.each(['not_found', 'expired'])('that is %s is lost only once it is old', async (status) => {
+    expect(await outcomeOf(told({ status }))).toMatchObject({ kind: 'unclear' });
+    expect(await outcomeOf(told({ status }), 200, OLD)).toMatchObject({ kind: 'failed', code: 'provider_error' });
+  });
+});
+
+describe('unclear is', () => {
+  it.each([
+    [200, told({ status: 'Done' })],
+    [200, told({ status: ['done'] })],
+    [200, told({})],
+    [200, told(null)],
+    [200, { data: { status: 'done', video_url: 'https://cdn.example/v.mp4' } }],
+    [500, told(null, 50_500)],
+    [500, told(null, 50_501)],
+    [400, told(null, 50_215)],
+    [401, { ResponseMetadata: { Error: { Code: 'SignatureDoesNotMatch' } } }],
+    [404, {}],
+    [500, told({ status: 'generating' })],
+    [200, []],
+  ])('HTTP %i %o', async (status, body) => {
+    expect(await outcomeOf(body, status, OLD)).toMatchObject({ kind: 'unclear' });
+  });
+});
+
+it('the vendor tells how long to wait', async () => {
+  const headers = { 'retry-after': '3' };
+  const busy = await outcomeOf(told(null, 50_429), 429, {}, headers);
+  expect(busy).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });
+  expect(await outcomeOf(told({ status: 'in_queue' }), 200, {}, headers)).toEqual({
+    kind: 'running',
+    retryAfterMs: 3000,
+  });
+});

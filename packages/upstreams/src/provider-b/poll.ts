@@ -1,0 +1,57 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { failureCodeOf } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { isModerated, said, verdictOf } from './errors.ts';
+import { callOf } from './submit.ts';
+import { readJimeng } from './wire.ts';
+
+/**
+ * The call that asks how a job is doing. Its `req_key` must be the one that the job was submitted with, which is the
+ * model that the record pins.
+ * @param options goes along as `req_json`: JSON as text
+ */
+export function pollCall({ model, upstreamId }: UpstreamJob, options?: string): VendorCall {
+  return callOf('CVSync2AsyncGetResult', {
+    req_key: model,
+    task_id: upstreamId,
+    ...(options !== undefined && { req_json: options }),
+  });
+}
+
+/**
+ * Reads the answer to a poll. Jimeng docs: "`done`: finished, with success or failure, which the outer code and message
+ * tell". A failure may also come as a code alone, its `data` being null; of such codes those alone are believed that
+ * can only be the job's.
+ */
+export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { status, body } = answer;
+  const jimeng = readJimeng(status, body);
+  const later = tools.later(answer);
+  const { urls, status: word } = jimeng.data;
+  if (isModerated(jimeng) || (word === 'done' && !jimeng.isGood && jimeng.code !== undefined)) {
+    const message = tools.reason(jimeng.message, 'The upstream failed without a reason', job);
+    return { kind: 'failed', code: failureCodeOf(verdictOf(status, jimeng)), message };
+  }
+  if (!jimeng.isGood) {
+    const message = `The upstream did not tell how the job is (${said(status, jimeng)})`;
+    return { kind: 'unclear', message, ...later };
+  }
+  switch (word) {
+    case 'in_queue':
+    case 'generating':
+      return { kind: 'running', ...later };
+    case 'done':
+      if (urls.length > 0) return { kind: 'succeeded', outputs: urls.map((url) => ({ url })) };
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a result' };
+    case 'not_found':
+    case 'expired':
+      // Jobs are kept for 12 hours; not every machine of the vendor sees a new one at once.
+      if (tools.isYoung(job)) return { kind: 'unclear', message: 'The upstream does not know the job yet', ...later };
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream no longer knows the job' };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}

@@ -1,0 +1,36 @@
+import type { SubmitOutcome } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { said, verdictOf } from './errors.ts';
+import { readJimeng } from './wire.ts';
+
+/** Jimeng docs: every call is a POST of JSON; the action stands in the query. */
+export function callOf(action: 'CVSync2AsyncSubmitTask' | 'CVSync2AsyncGetResult', json: object): VendorCall {
+  return { method: 'POST', path: `/?Action=${action}&Version=2022-08-31`, json };
+}
+
+/** Reads the answer to a submission. */
+export function readSubmission(
+  answer: UpstreamAnswer,
+  pinned: { path?: string; seconds?: string },
+  tools: WireTools,
+): SubmitOutcome {
+  const { status, body } = answer;
+  const jimeng = readJimeng(status, body);
+  if (!jimeng.isGood) {
+    const reason = tools.reason(jimeng.message, `The upstream answered ${said(status, jimeng)}`);
+    return refusedSubmission(verdictOf(status, jimeng), reason, tools.later(answer));
+  }
+  const upstreamId = jimeng.data.task_id;
+  if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
+  const { path, seconds } = pinned;
+  return {
+    kind: 'accepted',
+    upstreamId,
+    ...(path !== undefined && { path }),
+    ...(seconds !== undefined && { seconds }),
+    ...tools.later(answer),
+  };
+}
