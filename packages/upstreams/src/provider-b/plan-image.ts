@@ -80,7 +80,7 @@ function frame(ratio: number, pixels: number, area: ImageFamily['area']): Frame 
   let long = STEP * Math.round(Math.sqrt(pixels * shape) / STEP);
   let short = STEP * Math.round(Math.sqrt(pixels / shape) / STEP);
   // What rounding has taken or added too much.
-  if (long * short < area.least) short += STEP;
-  if (long * short > area.most || long > short * WIDEST) long -= STEP;
+  while (long * short < area.least) short += STEP;
+  while (long * short > area.most || long > short * WIDEST) long -= STEP;
   return ratio < 1 ? { width: short, height: long } : { width: long, height: short };
 }
