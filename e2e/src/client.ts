@@ -9,6 +9,7 @@ export interface Video {
 /** What the sandbox tells about submissions. */
 export interface SandboxSubmissions {
   submissions: {
+    wire: string;
     task: string;
     prompt: string;
     applied: number;
@@ -17,6 +18,8 @@ export interface SandboxSubmissions {
     inputs: unknown[];
   }[];
   total_applied: number;
+  /** The most jobs of a wire that ran at one time. */
+  most_running: Record<string, number>;
 }
 
 /** Calls the API as a plain HTTP client. */

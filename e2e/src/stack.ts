@@ -32,14 +32,19 @@ export interface StackOptions {
   /** Sections of the configuration that differ from the fast ones. */
   config?: Record<string, unknown>;
   upstream?: Record<string, unknown>;
+  /** Upstreams and models beside the stack's own, once it is known where the sandbox listens. */
+  configFor?: (sandboxUrl: string) => { upstreams: Record<string, unknown>; models: unknown[] };
   redisUrl?: string;
   renderMs?: number;
+  /** Settings of the sandbox process. */
+  sandboxEnv?: NodeJS.ProcessEnv;
   /** Sandbox and configuration only; the test starts the rest. */
   only?: 'sandbox';
 }
 
 /** A configuration with every timer in milliseconds. */
 export function fastConfig(port: number, sandboxUrl: string, options: StackOptions = {}): Record<string, unknown> {
+  const more = options.configFor?.(sandboxUrl) ?? { upstreams: {}, models: [] };
   return {
     server: { host: '127.0.0.1', port },
     keys: [
@@ -48,8 +53,9 @@ export function fastConfig(port: number, sandboxUrl: string, options: StackOptio
     ],
     upstreams: {
       vendor: { kind: 'videos', base_url: `${sandboxUrl}/v1`, api_key: VENDOR_KEY, ...options.upstream },
+      ...more.upstreams,
     },
-    models: [{ id: 'test-video', routes: [{ upstream: 'vendor', model: 'sandbox-video' }] }],
+    models: [{ id: 'test-video', routes: [{ upstream: 'vendor', model: 'sandbox-video' }] }, ...more.models],
     defaults: { video_model: 'test-video' },
     timeouts: { submit_ms: 500, poll_ms: 500, download_idle_ms: 1_000, shutdown_ms: 3_000 },
     polling: { first_ms: 50, min_ms: 50, max_ms: 500, on_read_ms: 50 },
@@ -85,6 +91,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     SLUICE_SANDBOX_KEY: VENDOR_KEY,
     SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),
     SLUICE_SANDBOX_RENDER_MS: String(options.renderMs ?? 300),
+    ...options.sandboxEnv,
   };
   const programs: Program[] = [];
   const start = async (name: string): Promise<Program> => {

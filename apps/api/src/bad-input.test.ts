@@ -85,8 +85,14 @@ const TABLE: [what: string, ask: Ask, status: number, code: string, param?: stri
   ['a size that is a word', post({ prompt: 'a', size: 'huge' }), 400, 'invalid_request', 'size'],
   ['metadata that is text', post({ prompt: 'a', metadata: 'x' }), 400, 'invalid_request', 'metadata'],
   ['metadata that is a list', post({ prompt: 'a', metadata: [1] }), 400, 'invalid_request', 'metadata'],
-  ['metadata nested 1,500 deep', post(`{"prompt":"a","metadata":{"a":${deep}}}`), 400, 'invalid_request', 'metadata'],
-  ['an unknown field nested 1,500 deep', post(`{"prompt":"a","b":${deep}}`), 400, 'invalid_request', 'metadata'],
+  [
+    'metadata nested 1,500 deep',
+    post(`{"prompt":"a","metadata":{"a":${deep}}}`),
+    400,
+    'invalid_request',
+    'metadata[a]',
+  ],
+  ['an unknown field nested 1,500 deep', post(`{"prompt":"a","b":${deep}}`), 400, 'invalid_request', 'b'],
   // JSON
   ['JSON that is cut', post('{"prompt":'), 400, 'invalid_request', null],
   ['JSON that is a text', post('"a kite"'), 400, 'invalid_request', null],
@@ -166,7 +172,14 @@ const TABLE: [what: string, ask: Ask, status: number, code: string, param?: stri
     'invalid_request',
     null,
   ],
-  ['a form without a prompt, after a good file', parts(file('input_reference')), 400, 'invalid_request', 'prompt'],
+  ['a form without a prompt or a picture', form(['model', 'film']), 400, 'invalid_request', 'prompt'],
+  [
+    'an empty prompt, after a good file',
+    form(['input_reference', png], ['prompt', ' ']),
+    400,
+    'invalid_request',
+    'prompt',
+  ],
   ['a field given twice', form(prompt, prompt), 400, 'invalid_request', 'prompt'],
   [
     'a field given twice, after a good file',
@@ -211,7 +224,13 @@ const TABLE: [what: string, ask: Ask, status: number, code: string, param?: stri
     'invalid_request',
     null,
   ],
-  ['two files', form(prompt, ['input_reference', png], ['input_reference', png]), 400, 'invalid_request', null],
+  [
+    'two files',
+    form(prompt, ['input_reference', png], ['input_reference', png]),
+    400,
+    'unsupported_parameter',
+    'images[1]',
+  ],
   ['a file in a field that takes none', form(prompt, ['metadata', png]), 400, 'invalid_request', 'metadata'],
   [
     'a file and a reference',
@@ -292,7 +311,7 @@ const TABLE: [what: string, ask: Ask, status: number, code: string, param?: stri
     'invalid_request',
     'input_reference[image_url]',
   ],
-  ['a picture by a number', reference(5), 400, 'invalid_request', 'input_reference[image_url]'],
+  ['a picture by a number', reference(5), 400, 'invalid_request', 'input_reference'],
   [
     'a data URL that is no picture',
     reference(`data:image/png;base64,${Buffer.from('<svg>not a raster</svg>').toString('base64')}`),

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
-import { accountCaps, type Config, modelCatalog } from '@sluice/config';
+import { type Config, modelCatalog } from '@sluice/config';
 import { type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
@@ -17,6 +17,7 @@ import { partWithClients } from './http/part-with-clients.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
+import { buildContentLinks } from './media/content-links.ts';
 import { registerOperations } from './operations.ts';
 import { registerDocs } from './register-docs.ts';
 import { buildTextRoom } from './text/build-text-room.ts';
@@ -104,14 +105,20 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const textRoom = buildTextRoom({ ...parts, catalog, stopping });
   app.addHook('onClose', () => textRoom.background.end());
   await registerEndpoints(app, buildApiKeys(config.keys), {
-    video: {
+    media: {
       engine,
       content,
       catalog,
-      videoUpstreams: new Set(Object.keys(accountCaps(config))),
-      defaultModel: config.defaults.video_model,
+      accounts: parts.upstreams.accounts,
+      defaultModels: { video: config.defaults.video_model, image: config.defaults.image_model },
       limits: config.limits,
-      publicUrl: config.server.public_url,
+      links: buildContentLinks({
+        secret: parts.secret,
+        publicUrl: config.server.public_url,
+        retentionMs: config.tasks.retention_ms,
+        now: parts.now ?? Date.now,
+      }),
+      imageWaitMs: config.timeouts.image_wait_ms,
       logger,
       stopping,
     },

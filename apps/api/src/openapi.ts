@@ -36,9 +36,10 @@ export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = E
   });
 }
 
-/** A path as OpenAPI writes it: `/v1/models/{model}:generateContent`. */
-function documentedPath({ path, verb }: Endpoint): string {
-  return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`);
+/** A path as OpenAPI writes it: `/v1/models/{model}:generateContent`; a query that chooses the operation belongs to it. */
+function documentedPath({ path, verb, select }: Endpoint): string {
+  const query = select ? `?${select.parameter}=${select.value}` : '';
+  return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
 }
 
 function operation(endpoint: Endpoint): ZodOpenApiOperationObject {

@@ -143,7 +143,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     },
     async taskIds() {
       const pages = await Promise.all(
-        Object.keys(KEYS).map((owner) => tasks.engine.list(owner, { limit: 100, order: 'asc' })),
+        Object.keys(KEYS).map((owner) => tasks.engine.list(owner, { kind: 'video', limit: 100, order: 'asc' })),
       );
       return pages.flatMap((page) => page.tasks.map(({ id }) => id));
     },

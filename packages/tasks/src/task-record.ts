@@ -46,6 +46,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
   const number = (name: string): number => Number(text(name));
   const optional = (name: string): number | undefined => (fields[name] ? Number(fields[name]) : undefined);
 
+  // What is JSON in a record was written by the engine alone.
   const record: TaskRecord = {
     id: text('id'),
     kind: text('kind') === 'image' ? 'image' : 'video',
@@ -76,8 +77,8 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     externalId: fields['externalId'],
     remixedFrom: fields['remixedFrom'],
     seed: optional('seed'),
-    targets: parseJson<TaskTarget[]>(text('targets')),
-    outputs: fields['outputs'] ? parseJson<TaskOutput[]>(fields['outputs']) : [],
+    targets: JSON.parse(text('targets')) as TaskTarget[],
+    outputs: fields['outputs'] ? (JSON.parse(fields['outputs']) as TaskOutput[]) : [],
     submitToken: fields['submitToken'],
     completedAt: optional('completedAt'),
     expiresAt: optional('expiresAt'),
@@ -89,12 +90,8 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
   };
   const code = fields['errorCode'];
   if (code) record.error = { code: parseErrorCode(code), message: fields['errorMessage'] ?? '' };
-  if (fields['jobOutputs']) record.jobOutputs = parseJson<JobOutput[]>(fields['jobOutputs']);
+  if (fields['jobOutputs']) record.jobOutputs = JSON.parse(fields['jobOutputs']) as JobOutput[];
   return record;
-}
-
-function parseJson<T>(json: string): T {
-  return JSON.parse(json) as T; // written by the engine alone
 }
 
 function parseStatus(text: string): TaskStatus {

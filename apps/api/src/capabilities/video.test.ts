@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VideoSchema } from '../../../../packages/protocols/src/videos/schema.ts';
+import { VideoSchema } from '../../../../packages/protocols/src/video-object.ts';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers: everything stays queued. */
@@ -22,6 +22,8 @@ afterAll(async () => {
 
 type Video = { id: string; status: string; seconds: string; model: string; error?: { code: string } };
 const json = async (answer: Response) => (await answer.json()) as Video; // what each call here gives
+
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).toString('latin1');
 
 describe('POST /v1/videos', () => {
   it('answers at once with the stored task, where it is, and when to look again', async () => {
@@ -120,13 +122,17 @@ describe('POST /v1/videos', () => {
     expect(video).toMatchObject({
       status: 'completed',
       progress: 100,
-      metadata: { url: `${lively.origin}/v1/videos/${video.id}/content` },
     });
-    expect(
-      Buffer.from(await (await lively.call(new URL(video.metadata?.url ?? '').pathname)).arrayBuffer()).toString(
-        'latin1',
-      ),
-    ).toContain('ftyp');
+    const link = video.metadata?.url ?? '';
+    expect(link).toContain(`${lively.origin}/v1/videos/${video.id}/content?`);
+    // The link is enough: players and browsers send no key.
+    expect(await bytesOf(await fetch(link))).toContain('ftyp');
+    expect(await bytesOf(await lively.call(new URL(link).pathname))).toContain('ftyp');
+    for (const forged of [link.split('?', 1)[0] ?? '', link.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))]) {
+      expect((await fetch(forged)).status).toBe(401);
+    }
+    await lively.call(`/v1/videos/${video.id}`, { method: 'DELETE' });
+    expect((await fetch(link)).status).toBe(404);
   });
 
   it('with Prefer: wait answers with the open task when the time is over', async () => {
@@ -201,7 +207,11 @@ it('links to a finished video begin where the operator says that clients reach t
     await rig.tasks.startWorker();
     const answer = await rig.create({ prompt: 'linked' }, { prefer: 'wait=30' });
     const { id, metadata } = VideoSchema.parse(await answer.json());
-    expect(metadata?.url).toBe(`https://films.example/gateway/v1/videos/${id}/content`);
+    const link = new URL(metadata?.url ?? '');
+    expect(link.origin + link.pathname).toBe(`https://films.example/gateway/v1/videos/${id}/content`);
+    // A proxy takes its own part of the path off.
+    const behind = rig.origin + link.pathname.replace('/gateway', '') + link.search;
+    expect((await fetch(behind)).status).toBe(200);
   } finally {
     await rig.close();
   }

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { preferredWait } from './prefer.ts';
+import { describe, expect, it } from 'vitest';
+import { preferredWait, prefersAsync } from './prefer.ts';
 
 it.each([
   [undefined, undefined],
@@ -24,4 +24,15 @@ it.each([
   [['respond-async', 'wait=7'], 7],
 ])('reads Prefer: %j as %j seconds', (header, seconds) => {
   expect(preferredWait(header)).toBe(seconds);
+});
+
+describe('Prefer: respond-async', () => {
+  it.each(['respond-async', 'wait=5, respond-async', 'Respond-Async; foo=bar', ['return=minimal', 'respond-async']])(
+    'is read from %j',
+    (header) => expect(prefersAsync(header)).toBe(true),
+  );
+
+  it.each([undefined, '', 'wait=5', 'respond-asynchronously', 'x-respond-async'])('is not read from %j', (header) =>
+    expect(prefersAsync(header)).toBe(false),
+  );
 });

@@ -2,7 +2,16 @@ const MAX_WAIT_SECONDS = 60;
 
 /** Reads `Prefer: wait=N` (RFC 7240): seconds to wait for the end, at most 60; `undefined` when not asked for. */
 export function preferredWait(header: string | string[] | undefined): number | undefined {
-  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  const text = textOf(header);
   const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?(?=$|[,;\s])/i.exec(text)?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_SECONDS);
+}
+
+/** Reads `Prefer: respond-async` (RFC 7240): the client wants the task and not its result. */
+export function prefersAsync(header: string | string[] | undefined): boolean {
+  return /(?:^|[,;\s])respond-async(?=$|[,;\s])/i.test(textOf(header));
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return Array.isArray(header) ? header.join(',') : (header ?? '');
 }

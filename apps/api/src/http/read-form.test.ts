@@ -40,12 +40,12 @@ async function submit(...parts: (string | Buffer)[]): Promise<void> {
 
 describe('a form', () => {
   it.each([
-    ['before', [file('input_reference'), field('prompt', 'a kite'), field('metadata[fps]', '24')]],
-    ['after', [field('prompt', 'a kite'), field('metadata[fps]', '24'), file('input_reference')]],
-    ['between', [field('prompt', 'a kite'), file('input_reference'), field('metadata[fps]', '24')]],
+    ['before', [file('input_reference'), field('prompt', 'a kite'), field('metadata[style]', 'warm')]],
+    ['after', [field('prompt', 'a kite'), field('metadata[style]', 'warm'), file('input_reference')]],
+    ['between', [field('prompt', 'a kite'), file('input_reference'), field('metadata[style]', 'warm')]],
   ])('may have its file %s the fields: both arrive whole', async (_where, parts) => {
     await submit(...parts);
-    expect(asked).toMatchObject({ prompt: 'a kite', metadata: { fps: '24' } });
+    expect(asked).toMatchObject({ prompt: 'a kite', metadata: { style: 'warm' } });
     expect(asked.pictures).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
   });
 

@@ -11,19 +11,23 @@ export interface FormLimits {
   upload_bytes: number;
 }
 
-/** A body that was read; its file lies in the content store. */
+/** A file that lies in the content store, with the SHA-256 of its bytes in hexadecimal. */
+export type ReadFile = StoredFile & { sha256: string };
+
+/** A body that was read; its files lie in the content store. */
 export interface ReadForm {
   fields: unknown;
-  file?: StoredFile & { sha256: string };
+  files: ReadFile[];
 }
 
 const MAX_FIELDS = 200;
+const MAX_FILES = 16;
 const MAX_FILENAME = 255;
 
 /**
- * Reads a JSON or multipart body. A file is streamed to the content store wherever it stands among the fields, never
- * to memory. The caller owns the stored file; when this throws, nothing is left behind.
- * @param fileFields names of the fields that may carry the file
+ * Reads a JSON or multipart body. Files are streamed to the content store wherever they stand among the fields, never
+ * to memory. The caller owns the stored files; when this throws, nothing is left behind.
+ * @param fileFields names of the fields that may carry files, without brackets: `image` stands for `image[]` as well
  * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` understands
  */
 export async function readForm(
@@ -32,15 +36,15 @@ export async function readForm(
   limits: FormLimits,
   fileFields: readonly string[],
 ): Promise<ReadForm> {
-  if (!request.isMultipart()) return { fields: request.body };
+  if (!request.isMultipart()) return { fields: request.body, files: [] };
 
   const fields: FormField[] = [];
   let fieldBytes = 0;
-  let file: ReadForm['file'];
+  const files: ReadFile[] = [];
   try {
     boundBody(request, limits.upload_bytes);
     const parts = request.parts({
-      limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: 1 },
+      limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: MAX_FILES },
     });
     for await (const part of parts) {
       const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
@@ -54,14 +58,14 @@ export async function readForm(
         fields.push([name, part.value]);
         continue;
       }
-      if (!fileFields.includes(name)) {
+      if (!fileFields.includes(name.split('[', 1)[0] ?? '')) {
         throw new GatewayError('invalid_request', `${printable(name)} does not take a file.`, { param: name });
       }
-      file = await storePicture(content, part.file, name, part.filename, limits.upload_bytes);
+      files.push(await storePicture(content, part.file, name, part.filename, limits.upload_bytes));
     }
-    return { fields: expandBrackets(fields), ...(file && { file }) };
+    return { fields: expandBrackets(fields), files };
   } catch (error) {
-    if (file) await content.remove(file.key);
+    await Promise.all(files.map(({ key }) => content.remove(key)));
     throw isMalformed(error) ? new GatewayError('invalid_request', 'The multipart body is broken.') : error;
   }
 }
@@ -86,7 +90,7 @@ export async function storePicture(
   param: string,
   filename: string | undefined,
   maxBytes: number,
-): Promise<StoredFile & { sha256: string }> {
+): Promise<ReadFile> {
   const key = `inputs/${randomUUID()}`;
   let mediaType: string | undefined;
   async function* sniffed(): AsyncGenerator<Uint8Array> {
@@ -110,7 +114,7 @@ export async function storePicture(
   try {
     const { bytes, sha256 } = await content.write(key, sniffed(), maxBytes);
     const name = filename === undefined || filename === '' ? 'input' : filename.slice(0, MAX_FILENAME);
-    return { key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
+    return { field: param, key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
   } catch (error) {
     throw error instanceof ContentTooLargeError ? tooLarge() : error;
   }

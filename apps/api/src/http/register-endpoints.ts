@@ -1,9 +1,19 @@
 import { GatewayError } from '@sluice/canonical';
-import { type Endpoint, type EncodeError, ENDPOINTS, type TextEndpoint, type VideoEndpoint } from '@sluice/protocols';
+import {
+  type Endpoint,
+  type EncodeError,
+  ENDPOINTS,
+  type ImageEndpoint,
+  type TextEndpoint,
+  type VideoEndpoint,
+} from '@sluice/protocols';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
+import { serveImage } from '../capabilities/image.ts';
 import { serveTextCall } from '../capabilities/text.ts';
-import { serveVideo, type VideoRoom } from '../capabilities/video.ts';
+import { serveVideo } from '../capabilities/video.ts';
+import { downloadFile } from '../media/download-file.ts';
+import type { MediaRoom } from '../media/media-room.ts';
 import type { TextRoom } from '../text/text-room.ts';
 import { authenticate } from './authenticate.ts';
 
@@ -20,7 +30,7 @@ declare module 'fastify' {
 
 /** What the capabilities work with. */
 export interface Rooms {
-  video: VideoRoom;
+  media: MediaRoom;
   text: TextRoom;
 }
 
@@ -32,13 +42,27 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     done();
   };
 
-  for (const endpoint of ENDPOINTS) {
-    if (!isVideo(endpoint)) continue;
+  const { media } = rooms;
+  // A signed link to a file is a credential of its own.
+  const authenticateUnlessLinked: onRequestHookHandler = (request, reply, done) => {
+    if (media.links.isValid(request)) done();
+    else authenticateFirst.call(app, request, reply, done);
+  };
+  for (const [key, endpoints] of Map.groupBy(ENDPOINTS.filter(isMedia), routeKey)) {
+    const [first] = endpoints;
+    if (!first) throw new Error(`${key} has endpoints`);
+    const isContent = first.action === 'video.content' || first.action === 'image.content';
     app.route({
-      ...routeOf(endpoint),
-      onRequest: authenticateFirst,
-      handler: async (request, reply) =>
-        serveVideo(rooms.video, { endpoint, apiKey: callerOf(request), request, reply }),
+      ...routeOf(first),
+      onRequest: isContent ? authenticateUnlessLinked : authenticateFirst,
+      handler: async (request, reply) => {
+        const endpoint = selectedOf(endpoints, request);
+        if (isContent && !request.apiKey) {
+          return downloadFile(media, { kind: isVideo(endpoint) ? 'video' : 'image', request, reply });
+        }
+        const call = { apiKey: callerOf(request), request, reply };
+        return isVideo(endpoint) ? serveVideo(media, { endpoint, ...call }) : serveImage(media, { endpoint, ...call });
+      },
     });
   }
 
@@ -65,11 +89,15 @@ function isVideo(endpoint: Endpoint): endpoint is VideoEndpoint {
   return endpoint.action.startsWith('video.');
 }
 
-function isText(endpoint: Endpoint): endpoint is TextEndpoint {
-  return !isVideo(endpoint);
+function isMedia(endpoint: Endpoint): endpoint is VideoEndpoint | ImageEndpoint {
+  return isVideo(endpoint) || endpoint.action.startsWith('image.');
 }
 
-/** Endpoints that differ by their verb alone are one route. */
+function isText(endpoint: Endpoint): endpoint is TextEndpoint {
+  return !isMedia(endpoint);
+}
+
+/** Endpoints that differ by their verb, or by a query parameter, alone are one route. */
 function routeKey({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }
@@ -93,6 +121,19 @@ function endpointOf(endpoints: readonly TextEndpoint[], request: FastifyRequest)
   if (found) return found;
   const verbs = endpoints.map((endpoint) => `:${endpoint.verb}`).join(', ');
   throw new GatewayError('not_found', `Models take ${verbs} at the end of their path.`);
+}
+
+/** @throws GatewayError `invalid_request` for a value of the parameter that does not exist */
+function selectedOf<E extends Endpoint>(endpoints: readonly E[], { query }: FastifyRequest): E {
+  const [first] = endpoints;
+  if (first && !first.select) return first;
+  const given = (query as Record<string, unknown>)[first?.select?.parameter ?? '']; // all that a query can hold
+  const found = endpoints.find(({ select }) => select?.value === given);
+  if (found) return found;
+  const values = endpoints.map(({ select }) => select?.value).join(' or ');
+  throw new GatewayError('invalid_request', `The query parameter ${first?.select?.parameter} must be ${values}.`, {
+    ...(first?.select && { param: first.select.parameter }),
+  });
 }
 
 function callerOf({ apiKey }: FastifyRequest): ApiKey {

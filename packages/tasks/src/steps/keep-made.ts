@@ -64,12 +64,9 @@ export async function keepMade(
 
   async function keep(index: number, bytes: Uint8Array | undefined, error: TaskOutput['error']): Promise<TaskOutput> {
     if (!bytes) return { error: error ?? { code: 'provider_error', message: 'The upstream made nothing.' } };
-    async function* body(made: Uint8Array): AsyncGenerator<Uint8Array> {
-      yield made;
-    }
     try {
       const signal = untilDeadline(context, record);
-      const file = { body: body(bytes), bytes: bytes.byteLength, index };
+      const file = { body: once(bytes), bytes: bytes.byteLength, index };
       return { content: await storeOutput(context.content, record, file, context.settings.downloadBytes, signal) };
     } catch (failure) {
       if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) {
@@ -78,6 +75,10 @@ export async function keepMade(
       throw failure;
     }
   }
+}
+
+async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield made;
 }
 
 /** A refused write leaves files that no record knows. */

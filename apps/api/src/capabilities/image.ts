@@ -1,0 +1,95 @@
+import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
+import type { ImageEndpoint, ImageProtocol } from '@sluice/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from '../access/api-keys.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { prefersAsync, preferredWait } from '../http/prefer.ts';
+import { printable } from '../http/printable.ts';
+import { createTask } from '../media/create-task.ts';
+import { downloadFile } from '../media/download-file.ts';
+import type { MediaRoom } from '../media/media-room.ts';
+import { sendImages } from '../media/send-images.ts';
+import { tellWhenToLook } from '../media/tell-when-to-look.ts';
+
+/** One call of an image endpoint. */
+export interface ImageCall {
+  endpoint: ImageEndpoint;
+  apiKey: ApiKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Where an image task is retrieved, whichever path made it. */
+const TASKS = '/v1/images/generations';
+
+/** Carries out a call; whatever it throws is answered in the protocol's shape. */
+export function serveImage(room: MediaRoom, call: ImageCall): Promise<unknown> {
+  switch (call.endpoint.action) {
+    case 'image.create':
+      return createImages(room, call);
+    case 'image.retrieve':
+      return retrieveImages(room, call);
+    case 'image.content':
+      return downloadFile(room, { ...call, kind: 'image', owner: call.apiKey.name });
+  }
+}
+
+/**
+ * Makes an image task and answers when it has ended: a client of this protocol expects its images in the answer. One
+ * that prefers not to wait, or to wait for less, gets the task.
+ */
+async function createImages(room: MediaRoom, call: ImageCall): Promise<unknown> {
+  const { endpoint, request, reply } = call;
+  const { protocol } = endpoint;
+  const gone = clientGone(reply);
+  const prefer = request.headers['prefer'];
+  const waitSeconds = preferredWait(prefer);
+  const isAsync = prefersAsync(prefer);
+  const admitted = await createTask(room, {
+    ...call,
+    fileFields: endpoint.body?.fileFields ?? [],
+    operation: `${protocol.name}.${endpoint.operationId}`,
+    fieldNames: protocol.fieldNames,
+    decode: (form) => protocol.decodeImage(form),
+    complete: (wish, images) => ({ ...wish, images }),
+    gone,
+  });
+  void reply.header('location', `${TASKS}/${admitted.task.id}`);
+  const applied = [isAsync && 'respond-async', waitSeconds !== undefined && `wait=${waitSeconds}`].filter(Boolean);
+  if (applied.length > 0) void reply.header('preference-applied', applied.join(', '));
+
+  const waitMs = waitSeconds === undefined ? (isAsync ? 0 : room.imageWaitMs) : waitSeconds * 1_000;
+  const task =
+    waitMs === 0
+      ? admitted.task
+      : await room.engine.waitForEnd(admitted.task, waitMs, AbortSignal.any([gone, room.stopping]));
+  if (isFinal(task.status)) return answerEnded(room, protocol, task, call);
+  if (applied.length > 0) return sendTask(room, protocol, task, reply.code(202));
+  throw new GatewayError(
+    'deadline_exceeded',
+    `The image task ${task.id} has not ended yet. It goes on: GET ${TASKS}/${task.id} until it is completed.`,
+    { retryable: false },
+  );
+}
+
+function answerEnded(room: MediaRoom, protocol: ImageProtocol, task: MediaTask, call: ImageCall): Promise<unknown> {
+  if (task.status === 'completed') return sendImages(room, protocol, task, call);
+  const { code, message } = task.error ?? { code: 'provider_error', message: 'The image could not be made.' };
+  // A repeat would be another task, and paid for again: that is for the client to decide.
+  throw new GatewayError(code, message, { retryable: false });
+}
+
+async function retrieveImages(room: MediaRoom, call: ImageCall): Promise<unknown> {
+  const { task_id: id } = call.request.params as { task_id: string }; // so named in the path
+  const task = await room.engine.find(call.apiKey.name, id);
+  if (task?.kind !== 'image') throw new GatewayError('image_not_found', `There is no image task ${printable(id)}.`);
+  const { protocol } = call.endpoint;
+  if (task.status === 'completed') return sendImages(room, protocol, task, call);
+  room.engine.hurry(task);
+  return sendTask(room, protocol, task, call.reply);
+}
+
+function sendTask(room: MediaRoom, protocol: ImageProtocol, task: MediaTask, reply: FastifyReply): FastifyReply {
+  tellWhenToLook(room, reply, task);
+  return reply.send(protocol.encodeImageTask(task));
+}

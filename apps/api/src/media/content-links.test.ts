@@ -1,0 +1,53 @@
+import type { MediaTask } from '@sluice/canonical';
+import type { FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { buildContentLinks } from './content-links.ts';
+
+const NOW = 1_767_323_045_000;
+let now = NOW;
+const links = buildContentLinks({ secret: 'a secret', publicUrl: undefined, retentionMs: 60_000, now: () => now });
+const calling = { protocol: 'https', host: 'films.test:8443' } as FastifyRequest; // all that is looked at
+const film = { id: 'video_1', kind: 'video', expiresAt: NOW + 30_000 } as MediaTask; // all that is looked at
+
+/** A request for a URL, as the server sees it. */
+function asking(url: string): FastifyRequest {
+  const { pathname, search, searchParams } = new URL(url);
+  return { url: pathname + search, query: Object.fromEntries(searchParams) } as FastifyRequest; // all that is looked at
+}
+
+describe('a link to a finished file', () => {
+  it('leads to this gateway as the client named it, and is valid until the file goes', () => {
+    const link = links.linkTo(calling, film, 0);
+    expect(link).toMatch(/^https:\/\/films\.test:8443\/v1\/videos\/video_1\/content\?expires=1767323075&signature=/);
+    expect(links.isValid(asking(link))).toBe(true);
+    now = NOW + 31_000;
+    expect(links.isValid(asking(link))).toBe(false);
+    now = NOW;
+  });
+
+  it('leads to the public URL where one is configured', () => {
+    const options = { secret: 's', publicUrl: 'https://public.test/', retentionMs: 1, now: () => now };
+    expect(buildContentLinks(options).linkTo(calling, film, 0)).toMatch(/^https:\/\/public\.test\/v1\/videos\//);
+  });
+
+  it('names one of several images', () => {
+    const image = { ...film, id: 'image_1', kind: 'image' } as const;
+    expect(links.linkTo(calling, image, 2)).toContain('/v1/images/generations/image_1/content/2?');
+  });
+
+  it('is worth nothing for another file, another end, another gateway, or without its signature', () => {
+    const link = links.linkTo(calling, film, 0);
+    const other = buildContentLinks({ secret: 'another', publicUrl: undefined, retentionMs: 1, now: () => now });
+    expect(other.isValid(asking(link))).toBe(false);
+    for (const forged of [
+      link.replace('video_1', 'video_2'),
+      link.replace('1767323075', '1767399999'),
+      link.replace(/&signature=.*/, ''),
+      link.replace(/signature=.*/, 'signature='),
+      link.replace(/expires=\d+/, 'expires=never'),
+    ]) {
+      expect(forged).not.toBe(link);
+      expect(links.isValid(asking(forged))).toBe(false);
+    }
+  });
+});

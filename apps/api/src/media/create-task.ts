@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { GatewayError, type InputImage, type MediaRequest } from '@sluice/canonical';
+import type { DecodedMedia, FieldNames, InlineImage, MediaForm } from '@sluice/protocols';
+import type { AdmittedTask, NewTask, TaskTarget } from '@sluice/tasks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from '../access/api-keys.ts';
+import { findModel } from '../access/find-model.ts';
+import { canonicalJson } from '../http/canonical-json.ts';
+import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
+import type { MediaRoom } from './media-room.ts';
+import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
+
+/** A call that makes a task. */
+export interface Creation<R extends MediaRequest> {
+  apiKey: ApiKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Names of multipart fields that may carry files. */
+  fileFields: readonly string[];
+  /** Names the operation, so that one idempotency key used on two of them means two tasks. */
+  operation: string;
+  fieldNames: FieldNames;
+  decode(form: MediaForm): DecodedMedia<R>;
+  /** The routes, when they are not those of the model: as for a remix. */
+  targets?: readonly TaskTarget[];
+  /** Puts a request together; the compiler cannot see that a request without its pictures and pictures make one. */
+  complete(request: Omit<R, 'images'>, images: InputImage[]): R;
+  /** Aborts when the client has left. */
+  gone: AbortSignal;
+}
+
+/** Sides that are known of a model before a task is made with it. */
+interface Choice extends Reviewed {
+  model: string;
+  seconds: string;
+}
+
+/**
+ * Makes a task of a request: reads the body, decodes it, holds the wish against the model's routes, stores its
+ * pictures, and records the task. Whatever goes wrong before the task is recorded leaves nothing behind.
+ * @throws GatewayError
+ */
+export async function createTask<R extends MediaRequest>(
+  room: MediaRoom,
+  creation: Creation<R>,
+): Promise<AdmittedTask> {
+  const { request, reply, gone } = creation;
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const form = await readForm(request, room.content, room.limits, creation.fileFields);
+  const stored = form.files.map(({ key }) => key);
+  let admitted: AdmittedTask;
+  try {
+    const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
+    const choice = choose(room, creation, decoded);
+    const images: InputImage[] = [];
+    for (const image of decoded.images) {
+      images.push('base64' in image ? await storeInline(room, image, stored) : image);
+    }
+    // A client that has left gets no answer, so nothing may begin for it: its repeat is the one that counts.
+    if (gone.aborted) throw new GatewayError('invalid_request', 'The client left before the request was complete.');
+    const task: NewTask = {
+      ownerId: creation.apiKey.name,
+      model: choice.model,
+      targets: choice.targets,
+      request: creation.complete(decoded.request, images),
+      seconds: choice.seconds,
+      operation: creation.operation,
+      digest: digestOf(form),
+      ...(decoded.externalId !== undefined && { externalId: decoded.externalId }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
+    };
+    admitted = await room.engine.submit(task);
+    const lost = lossHeader(choice.losses, creation.fieldNames);
+    if (lost !== '') void reply.header('x-sluice-dropped', lost);
+  } catch (error) {
+    // A task that may have been recorded needs its pictures.
+    if (!mayBeAdmitted(error)) await Promise.all(stored.map((key) => room.content.remove(key)));
+    throw error;
+  }
+  if (admitted.replayed) {
+    await Promise.all(stored.map((key) => room.content.remove(key)));
+    void reply.header('idempotent-replayed', 'true');
+  }
+  return admitted;
+}
+
+function choose<R extends MediaRequest>(
+  room: MediaRoom,
+  creation: Creation<R>,
+  { model: asked, request, images }: DecodedMedia<R>,
+): Choice {
+  const wish = creation.complete(request, images.map(asStored));
+  const model = asked ?? room.defaultModels[wish.kind];
+  if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
+  const found = findModel(room.catalog, creation.apiKey, model);
+  const reviewed = reviewTargets(room, {
+    model,
+    targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
+    request: wish,
+    fieldNames: creation.fieldNames,
+    strict: creation.apiKey.strict || found.model.strict,
+  });
+  const wanted = wish.kind === 'video' ? wish.seconds : undefined;
+  return { ...reviewed, model, seconds: reviewed.seconds ?? wanted ?? found.model.default_seconds };
+}
+
+/** A picture for the review, which asks for roles and not for bytes. */
+function asStored(image: InputImage | InlineImage): InputImage {
+  if (!('base64' in image)) return image;
+  const { role, mediaType = '', base64 } = image;
+  const bytes = Math.floor((base64.length * 3) / 4);
+  return { role, source: { kind: 'stored', key: '', mediaType, filename: '', bytes } };
+}
+
+async function storeInline(room: MediaRoom, inline: InlineImage, stored: string[]): Promise<InputImage> {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(inline.base64, 'base64');
+  }
+  const file = await storePicture(room.content, bytes(), inline.param, 'input', room.limits.upload_bytes);
+  stored.push(file.key);
+  const { sha256: _hash, field: _field, ...source } = file;
+  return { role: inline.role, source: { kind: 'stored', ...source } };
+}
+
+function withoutHash<T extends { sha256: string }>({ sha256: _hash, ...file }: T): Omit<T, 'sha256'> {
+  return file;
+}
+
+function digestOf({ fields, files }: ReadForm): string {
+  const parts = [fields ?? null, ...files.map(({ field, sha256 }) => [field, sha256])];
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex');
+}
+
+function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
+  throw new GatewayError('invalid_request', 'Idempotency-Key must have 1 to 255 printable characters.', {
+    param: 'Idempotency-Key',
+  });
+}
+
+/** How often a published SDK has repeated the request by itself (openai-node 7, `client.ts`). */
+function readRetryCount(header: string | string[] | undefined): number {
+  return typeof header === 'string' && /^\d{1,3}$/.test(header) ? Number(header) : 0;
+}
+
+/** Whether the task may be recorded although recording it failed, which the engine tells by forbidding a repeat. */
+function mayBeAdmitted(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'store_unavailable' && !error.retryable;
+}

@@ -1,0 +1,43 @@
+import { GatewayError, isFinal, type MediaKind, type MediaTask } from '@sluice/canonical';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { printable } from '../http/printable.ts';
+import { sendContent } from '../http/send-content.ts';
+import type { MediaRoom } from './media-room.ts';
+
+/** A download of one of a task's files. */
+export interface FileCall {
+  kind: MediaKind;
+  /** Whose task it must be; absent: the request holds a signed link. */
+  owner?: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Answers with a finished file.
+ * @throws GatewayError `…_not_found`, `…_not_ready`, `not_found`, `content_expired`, `range_not_satisfiable`
+ */
+export async function downloadFile(room: MediaRoom, { kind, owner, request, reply }: FileCall): Promise<unknown> {
+  const { task_id: id = '', index = '0' } = request.params as { task_id?: string; index?: string }; // named so in the paths
+  const found = owner === undefined ? await room.engine.findForLink(id) : await room.engine.find(owner, id);
+  const task = found?.kind === kind ? found : undefined;
+  if (!task) throw new GatewayError(`${kind}_not_found`, `There is no ${kind} ${printable(id)}.`);
+  const { variant = 'video' } = request.query as { variant?: string | string[] }; // all that a query can hold
+  if (kind === 'video' && variant !== 'video') {
+    const what = `There is no variant ${printable(String(variant))} of this video; only \`video\`.`;
+    throw new GatewayError('not_found', what, { param: 'variant' });
+  }
+  if (task.status !== 'completed') throw notReady(room, task);
+  const file = /^\d{1,2}$/.test(index) ? task.outputs[Number(index)]?.content : undefined;
+  if (!file) throw new GatewayError('not_found', `The ${kind} has no file ${printable(index)}.`, { param: 'index' });
+  const extension = kind === 'video' ? '.mp4' : `-${index}.${file.mediaType.split('/')[1] ?? 'bin'}`;
+  return sendContent(reply, room.content, file, `${task.id}${extension}`, room.logger);
+}
+
+function notReady(room: MediaRoom, task: MediaTask): GatewayError {
+  room.engine.hurry(task);
+  const what = isFinal(task.status)
+    ? `The ${task.kind} has failed, so there is nothing to download.`
+    : `The ${task.kind} is at ${task.progress} %. Retrieve it until it is completed.`;
+  return new GatewayError(`${task.kind}_not_ready`, what);
+}

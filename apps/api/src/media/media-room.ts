@@ -1,0 +1,24 @@
+import type { MediaCapabilities } from '@sluice/canonical';
+import type { ModelCatalog } from '@sluice/config';
+import type { ContentStore, TaskEngine } from '@sluice/tasks';
+import type { Logger } from '@sluice/telemetry';
+import type { FormLimits } from '../http/read-form.ts';
+import type { ContentLinks } from './content-links.ts';
+
+/** What videos and images are made with. */
+export interface MediaRoom {
+  engine: TaskEngine;
+  content: ContentStore;
+  catalog: ModelCatalog;
+  /** What each upstream can make, by name. */
+  accounts: ReadonlyMap<string, MediaCapabilities>;
+  /** Models of requests that name none. */
+  defaultModels: { video: string | undefined; image: string | undefined };
+  limits: FormLimits;
+  links: ContentLinks;
+  /** How long an image request is held until its task has ended, milliseconds. */
+  imageWaitMs: number;
+  /** Aborts when the process is asked to stop: whoever waits is answered with the task as it is. */
+  stopping: AbortSignal;
+  logger: Logger;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { GatewayError, type MediaTask, type StoredContent } from '@sluice/canonical';
+import type { ImageProtocol, ImageView } from '@sluice/protocols';
+import { ContentMissingError, type ContentStore } from '@sluice/tasks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MediaRoom } from './media-room.ts';
+
+/** What stands in the answer's JSON where a file's base64 is to go. */
+interface Gap {
+  mark: string;
+  file: StoredContent;
+}
+
+/**
+ * Answers with the images of a completed task, as URLs or as base64. Files are encoded while they are sent: an answer
+ * with ten large images takes no more memory than one with none.
+ * @throws GatewayError `content_expired` when a file is gone
+ */
+export async function sendImages(
+  room: MediaRoom,
+  protocol: ImageProtocol,
+  task: MediaTask,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const images = new Map<number, ImageView>();
+  const gaps: Gap[] = [];
+  for (const [index, { content }] of task.outputs.entries()) {
+    if (!content) continue;
+    if (task.delivery !== 'b64_json') {
+      images.set(index, { url: room.links.linkTo(request, task, index) });
+      continue;
+    }
+    const mark = randomUUID(); // nothing that a vendor or a client says can hold it
+    gaps.push({ mark, file: content });
+    images.set(index, { b64_json: mark });
+  }
+  const body = JSON.stringify(protocol.encodeImages(task, { images }));
+  void reply.type('application/json; charset=utf-8');
+  if (gaps.length === 0) return reply.send(body);
+
+  const pieces = cut(body, gaps);
+  // Opened before the answer begins, so that a file that is gone is an error and not a broken body.
+  await Promise.all(gaps.map(({ file }) => checkThere(room.content, file)));
+  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  void reply.header('content-length', bytes);
+  if (request.method === 'HEAD') return reply.send();
+  const stream = Readable.from(fill(room.content, pieces), { objectMode: false });
+  stream.once('error', (err) => room.logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
+  return reply.send(stream);
+}
+
+/** Cuts the JSON where files go: text, file, text, …, text. */
+function cut(body: string, gaps: readonly Gap[]): (string | StoredContent)[] {
+  const pieces: (string | StoredContent)[] = [];
+  let rest = body;
+  for (const { mark, file } of gaps) {
+    const at = rest.indexOf(mark);
+    if (at === -1) continue; // the protocol has left this image out
+    pieces.push(rest.slice(0, at), file);
+    rest = rest.slice(at + mark.length);
+  }
+  return [...pieces, rest];
+}
+
+function lengthOf(piece: string | StoredContent): number {
+  return typeof piece === 'string' ? Buffer.byteLength(piece) : 4 * Math.ceil(piece.bytes / 3);
+}
+
+async function checkThere(content: ContentStore, { key }: StoredContent): Promise<void> {
+  try {
+    (await content.open(key, { start: 0, end: 0 })).destroy();
+  } catch (error) {
+    if (!(error instanceof ContentMissingError)) throw error;
+    throw new GatewayError('content_expired', 'The image is no longer stored here.');
+  }
+}
+
+async function* fill(content: ContentStore, pieces: readonly (string | StoredContent)[]): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    if (typeof piece === 'string') yield piece;
+    else yield* base64Of(await content.open(piece.key));
+  }
+}
+
+/** Base64 of a stream: three bytes make four characters, so what is left over waits for the next chunk. */
+async function* base64Of(stream: Readable): AsyncGenerator<string> {
+  let left: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // the store's streams give bytes
+    const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
+    const whole = bytes.length - (bytes.length % 3);
+    left = bytes.subarray(whole);
+    yield bytes.toString('base64', 0, whole);
+  }
+  yield left.toString('base64');
+}

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions, type Video } from '../client.ts';
+import { HistoryChecker } from '../history.ts';
+import { KEY, type Stack } from '../stack.ts';
+import { startMediaStack } from './media-stack.ts';
+
+let stack: Stack;
+afterEach(() => stack.close());
+
+const TASKS = 500;
+const LIMIT = 3;
+const LIGHT = 20;
+
+function lightKey(i: number): string {
+  return `sk-light-${String(i).padStart(4, '0')}`;
+}
+
+const keys = [
+  { name: 'client', key: KEY },
+  ...Array.from({ length: LIGHT }, (_, i) => ({ name: `light-${i}`, key: lightKey(i) })),
+];
+
+async function create(client: Client, prompt: string): Promise<Video> {
+  const answer = await client.fetch('/v1/videos', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'video-provider-a', prompt, seconds: '5', size: '720x720' }),
+  });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Video; // a created video
+}
+
+/** Submits in batches, so that no client of a real kind is outdone. */
+async function createMany(client: Client, count: number): Promise<Video[]> {
+  const made: Video[] = [];
+  while (made.length < count) {
+    const batch = Array.from({ length: Math.min(20, count - made.length) }, (_, i) =>
+      create(client, `film ${made.length + i}`),
+    );
+    made.push(...(await Promise.all(batch)));
+  }
+  return made;
+}
+
+describe('500 tasks on an account that takes 3 at a time', () => {
+  it('never have more than 3 in flight, keep no light key waiting behind a heavy one, and none is lost', async () => {
+    stack = await startMediaStack({
+      workers: 2,
+      renderMs: 40,
+      sandboxEnv: { SLUICE_SANDBOX_CONCURRENCY: `provider-a=${LIMIT}` },
+      config: { keys, polling: { first_ms: 30, min_ms: 30, max_ms: 200, on_read_ms: 20 } },
+      kinds: { 'provider-a': { max_in_flight: LIMIT } },
+    });
+    const heavy = new Client(stack.origin, KEY);
+    const heavyTasks = await createMany(heavy, TASKS - LIGHT);
+    const light = await Promise.all(
+      Array.from({ length: LIGHT }, async (_, i) => {
+        const client = new Client(stack.origin, lightKey(i));
+        return { client, video: await create(client, `light film ${i}`) };
+      }),
+    );
+    const lightFindings = await Promise.all(
+      light.map(({ client, video }) => new HistoryChecker(client).watch([video.id], 60_000)),
+    );
+    // When the last light task has ended, most of the heavy key's are still waiting.
+    const ends = await Promise.all(heavyTasks.map(({ id }) => heavy.retrieve(id)));
+    const waiting = ends.filter((video) => video?.status === 'queued').length;
+    expect(waiting).toBeGreaterThan(TASKS / 3);
+
+    const findings = [
+      await new HistoryChecker(heavy).watch(
+        heavyTasks.map(({ id }) => id),
+        150_000,
+      ),
+      ...lightFindings,
+    ];
+    for (const found of findings) expect(found).toMatchObject({ lost: [], broken: [], open: [] });
+    const ended = findings.flatMap((found) => Array.from(found.ended.values()));
+    expect(ended.filter(({ status }) => status === 'completed')).toHaveLength(TASKS);
+
+    const { submissions, most_running, total_applied } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(most_running['provider-a']).toBe(LIMIT);
+    expect(total_applied).toBe(TASKS);
+    expect(submissions.filter(({ applied }) => applied !== 1)).toEqual([]);
+  }, 240_000);
+
+  it('wait rather than fail when only the vendor knows its limit', async () => {
+    stack = await startMediaStack({
+      renderMs: 100,
+      sandboxEnv: { SLUICE_SANDBOX_CONCURRENCY: 'provider-a=2,provider-b=1' },
+    });
+    const client = new Client(stack.origin, KEY);
+    const made = await Promise.all(
+      ['video-provider-a', 'video-provider-b'].flatMap((model) =>
+        Array.from({ length: 10 }, async (_, i) => {
+          const answer = await client.fetch('/v1/videos', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ model, prompt: `patience ${i}`, seconds: '5' }),
+          });
+          return (await answer.json()) as Video; // a created video
+        }),
+      ),
+    );
+    const findings = await new HistoryChecker(client).watch(
+      made.map(({ id }) => id),
+      90_000,
+    );
+    expect([...findings.ended.values()].map(({ status }) => status)).toEqual(made.map(() => 'completed'));
+    const { submissions, most_running } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(most_running).toMatchObject({ 'provider-a': 2, 'provider-b': 1 });
+    expect(submissions.some(({ refused }) => refused > 0)).toBe(true);
+    expect(submissions.filter(({ applied }) => applied !== 1)).toEqual([]);
+  }, 120_000);
+});

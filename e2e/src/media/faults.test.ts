@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { KEY, type Stack } from '../stack.ts';
+import { startMediaStack } from './media-stack.ts';
+import { untilEnded, type VideoClient, videoClients } from './video-clients.ts';
+import { VENDOR_KINDS, type VendorKind } from './vendor-kinds.ts';
+
+/** How a task ends: `completed`, or the code of its error. */
+type Ending = string;
+
+/** What the sandbox does at a word, and how a task then ends at any kind of upstream. */
+const ENDINGS: Record<string, Ending | ((kind: VendorKind) => Ending)> = {
+  '[fail]': 'provider_error',
+  '[moderation]': 'content_policy',
+  '[moderated-output]': 'content_policy',
+  '[refused]': 'invalid_request',
+  '[balance]': 'provider_quota',
+  '[429]': 'completed',
+  '[503]': 'completed',
+  '[500]': 'completed',
+  '[garbage]': 'completed',
+  '[cut]': 'completed',
+  '[expire]': 'content_expired',
+  '[expire-once]': ({ renews }) => (renews ? 'completed' : 'content_expired'),
+  '[lost-reply]': ({ lost }) => (lost === 'found' ? 'completed' : 'submission_unknown'),
+  '[lost-request]': ({ kind }) => (kind === 'provider-a' ? 'completed' : 'submission_unknown'),
+};
+/** Refusals of the sandbox that are no acceptance: a task with these words is never applied. */
+const NEVER_APPLIED = new Set(['[moderation]', '[refused]', '[balance]']);
+
+let stack: Stack;
+let client: VideoClient;
+beforeAll(async () => {
+  stack = await startMediaStack({ tasks: { submit_unknown_ms: 6_000 } });
+  const [videos] = videoClients(new Client(stack.origin, KEY));
+  if (!videos) throw new Error('there are four clients');
+  client = videos;
+}, 60_000);
+afterAll(() => stack.close());
+
+describe.each(VENDOR_KINDS.map((kind) => [kind.kind, kind] as const))('at the upstream kind %s', (name, kind) => {
+  it('each of the vendor’s failures ends as the table says, and none is paid for twice', async () => {
+    const words = Object.keys(ENDINGS);
+    const tasks = await Promise.all(
+      words.map(async (word) => {
+        const { id, body } = await client.create(`video-${name}`, `a lantern ${word} ${name}`);
+        expect(id, `${word}: ${JSON.stringify(body)}`).toMatch(/^video_/);
+        return { word, id };
+      }),
+    );
+    const ended = await Promise.all(
+      tasks.map(async ({ word, id }) => {
+        const { state, code } = await untilEnded(client, id, '', 60_000);
+        return [word, state === 'completed' ? state : code] as const;
+      }),
+    );
+    const expected = Object.entries(ENDINGS).map(([word, ending]) => [
+      word,
+      typeof ending === 'function' ? ending(kind) : ending,
+    ]);
+    expect(Object.fromEntries(ended)).toEqual(Object.fromEntries(expected));
+
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    for (const { word, id } of tasks) {
+      const applied = submissions.find(({ task }) => task === id)?.applied ?? 0;
+      expect(applied, word).toBeLessThanOrEqual(NEVER_APPLIED.has(word) ? 0 : 1);
+    }
+  }, 90_000);
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { KEY, OTHER_KEY, type Stack } from '../stack.ts';
+import { VENDOR_KINDS } from './vendor-kinds.ts';
+import { startMediaStack } from './media-stack.ts';
+import { type VideoClient, untilEnded, videoClients } from './video-clients.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startMediaStack();
+}, 60_000);
+afterAll(() => stack.close());
+
+const CLIENTS = ['videos', 'video-generations', 'provider-a', 'provider-b'] as const;
+
+function clientOf(name: string, key = KEY): VideoClient {
+  const found = videoClients(new Client(stack.origin, key)).find((one) => one.name === name);
+  if (!found) throw new Error(`no client ${name}`);
+  return found;
+}
+
+describe.each(VENDOR_KINDS.map(({ kind }) => kind))('a video by the upstream kind %s', (kind) => {
+  it.each(CLIENTS)('made through %s is downloaded, read through every protocol, and paid for once', async (name) => {
+    const client = clientOf(name);
+    const model = `video-${kind}`;
+    const prompt = `a paper boat of ${name} by ${kind}`;
+    const { response, id, body } = await client.create(model, prompt);
+    expect([response.status, body]).toMatchObject([200, {}]);
+    const ended = await untilEnded(client, id, model);
+    expect(ended).toMatchObject({ status: 200, state: 'completed' });
+
+    // Without our key: players and the vendors' own clients fetch result URLs as they are.
+    const film = await fetch(ended.url ?? '');
+    expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const bytes = Buffer.from(await film.arrayBuffer());
+    expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+    expect(String(bytes.length)).toBe(film.headers.get('content-length'));
+
+    for (const other of CLIENTS) {
+      expect(await clientOf(other).retrieve(id, model)).toMatchObject({ state: 'completed' });
+      expect((await clientOf(other, OTHER_KEY).retrieve(id, model)).state).toBe('not_found');
+    }
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
+  });
+});

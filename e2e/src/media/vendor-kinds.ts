@@ -1,0 +1,97 @@
+import { VENDOR_KEY } from '../stack.ts';
+
+/** The public half of a signing caller's key at the sandbox. */
+export const ACCESS_KEY = 'ak-sandbox';
+
+/** A kind of upstream as the tests reach it at the sandbox. */
+export interface VendorKind {
+  kind: string;
+  /** Where its API begins below the sandbox. */
+  path: string;
+  /** A model that makes a film of a prompt alone, and of a first picture where there is one. */
+  video: string;
+  /** A model that makes images. */
+  image?: string;
+  credential: Record<string, string>;
+  /** What becomes of a submission whose answer was lost: the vendor can say which job it was, or not. */
+  lost: 'found' | 'unknown';
+  /** Whether the vendor signs a fresh URL each time it is asked for a result. */
+  renews?: boolean;
+}
+
+const bearer = { api_key: VENDOR_KEY };
+const pair = { access_key: ACCESS_KEY, secret_key: VENDOR_KEY };
+
+/** Every kind of upstream that makes videos. */
+export const VENDOR_KINDS: readonly VendorKind[] = [
+  { kind: 'videos', path: '/v1', video: 'sandbox-video', credential: bearer, lost: 'found' },
+  {
+    kind: 'provider-a',
+    path: '/kling',
+    video: 'kling-v2-1-master',
+    image: 'kling-v2',
+    credential: pair,
+    lost: 'found',
+  },
+  {
+    kind: 'provider-b',
+    path: '',
+    video: 'jimeng_ti2v_v30_pro',
+    image: 'jimeng_t2i_v40',
+    credential: pair,
+    lost: 'unknown',
+  },
+  {
+    kind: 'dashscope',
+    path: '/dashscope',
+    video: 'wan2.6-t2v',
+    image: 'qwen-image-plus',
+    credential: bearer,
+    lost: 'unknown',
+  },
+  { kind: 'ark', path: '/ark/api/v3', video: 'doubao-seedance-1-0-pro-250528', credential: bearer, lost: 'found' },
+  { kind: 'minimax', path: '/minimax', video: 'MiniMax-Hailuo-02', credential: bearer, lost: 'unknown' },
+  { kind: 'vidu', path: '/vidu/ent/v2', video: 'viduq2', credential: bearer, lost: 'found' },
+  { kind: 'veo', path: '', video: 'veo-3.1-generate-preview', credential: bearer, lost: 'unknown' },
+  { kind: 'runway', path: '/runway', video: 'gen4.5', image: 'gen4_image', credential: bearer, lost: 'unknown' },
+  { kind: 'fal', path: '/fal', video: 'fal-ai/veo3', image: 'fal-ai/flux/dev', credential: bearer, lost: 'unknown' },
+  {
+    kind: 'replicate',
+    path: '/replicate/v1',
+    video: 'wan-video/wan-2.5-t2v',
+    image: 'black-forest-labs/flux-schnell',
+    credential: bearer,
+    lost: 'unknown',
+  },
+];
+
+/** Kinds of text that make images as well, synchronously. */
+export const IMAGE_KINDS: readonly Omit<VendorKind, 'video'>[] = [
+  { kind: 'chat-completions', path: '/v1', image: 'dall-e-3', credential: bearer, lost: 'unknown' },
+  { kind: 'generative-content', path: '', image: 'gemini-2.5-flash-image', credential: bearer, lost: 'unknown' },
+];
+
+function modelOf(made: 'video' | 'image', kind: string, model: string) {
+  return { id: `${made}-${kind}`, routes: [{ upstream: kind, model }] };
+}
+
+/**
+ * The sections of a configuration with every kind: the models `video-<kind>` and `image-<kind>`.
+ * @param more further fields of some kinds' accounts
+ */
+export function mediaConfig(
+  sandboxUrl: string,
+  more: Record<string, Record<string, unknown>> = {},
+): { upstreams: Record<string, unknown>; models: unknown[] } {
+  const kinds = [...VENDOR_KINDS, ...IMAGE_KINDS];
+  const upstreams = Object.fromEntries(
+    kinds.map(({ kind, path, credential }) => [
+      kind,
+      { kind, base_url: `${sandboxUrl}${path}`, ...credential, ...more[kind] },
+    ]),
+  );
+  const films = VENDOR_KINDS.map(({ kind, video }) => modelOf('video', kind, video));
+  const pictures = kinds.flatMap(({ kind, image }) => (image === undefined ? [] : modelOf('image', kind, image)));
+  const models = [...films, ...pictures];
+  return { upstreams, models };
+}
