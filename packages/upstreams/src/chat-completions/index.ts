@@ -1,13 +1,22 @@
+import { bearerOf } from '../media/api-key.ts';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import { wireTools } from '../media/wire-tools.ts';
 import { bearer } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../upstream.ts';
+import { openAiImages } from './image.ts';
 
-/** The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers speak. */
+/**
+ * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers speak, and its images
+ * protocol for those that have it.
+ */
 export const chatCompletions = defineUpstream({
   kind: 'chat-completions',
   build: (account, context) => {
     const completions = account.completions === true ? '/completions' : undefined;
+    const sign = () => bearerOf(account);
     return {
+      image: createMediaUpstream(account, context, sign, openAiImages(wireTools(account, context))),
       text: createTextUpstream(
         {
           protocol: 'chat-completions',

@@ -5,3 +5,8 @@ export function apiKeyOf({ kind, api_key: key }: UpstreamAccount): string {
   if (key === undefined) throw new Error(`an upstream of kind ${kind} needs an api_key`);
   return key;
 }
+
+/** The credential of vendors that speak OpenAI's protocols; none where the account has no key, as for a local server. */
+export function bearerOf({ api_key: key }: UpstreamAccount): { authorization?: string } {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}

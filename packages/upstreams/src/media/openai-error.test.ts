@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorTopic, openAiVerdict } from './openai-error.ts';
+import { errorTopic, openAiFailure, openAiVerdict } from './openai-error.ts';
 
 it.each([
   [
@@ -42,4 +42,13 @@ it.each([
   [500, code('invalid_value'), 'unknown'],
 ] as const)('HTTP %i %o is %s', (status, error, verdict) => {
   expect(openAiVerdict(status, error)).toBe(verdict);
+});
+
+it.each([
+  ['moderation_blocked', 'content_policy'],
+  ['invalid_size', 'invalid_request'],
+  ['insufficient_quota', 'provider_quota'],
+  ['server_error', 'provider_error'],
+])('a job that failed with %s failed with %s', (word, failure) => {
+  expect(openAiFailure(code(word))).toBe(failure);
 });

@@ -1,4 +1,5 @@
-import type { Verdict } from './verdict.ts';
+import type { TaskErrorCode } from '@sluice/canonical';
+import { failureCodeOf, type Verdict } from './verdict.ts';
 
 /** OpenAI: `moderation_blocked`, `content_policy_violation`; resellers pass on the words of the vendor behind them. */
 const MODERATION = /moderation|content[_-]?(policy|filter)|policy[_-]?violation|sensitive|safety|inspection|nsfw/i;
@@ -45,4 +46,10 @@ export function openAiVerdict(status: number, error: OpenAiError | undefined): V
   if (topic === 'moderated' && (REFUSALS.has(status) || status === 403)) return 'moderated';
   if (status === 401 || status === 403) return 'credential';
   return REFUSALS.has(status) ? 'invalid' : 'unknown';
+}
+
+/** The code of what failed with such an error after it had been accepted. */
+export function openAiFailure(error: OpenAiError | undefined): TaskErrorCode {
+  const topic = errorTopic(error);
+  return topic === 'other' ? 'provider_error' : failureCodeOf(topic);
 }

@@ -1,4 +1,5 @@
 import type { VideoRequest } from '@sluice/canonical';
+import { bearerOf } from '../media/api-key.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import { wireTools, type WireTools } from '../media/wire-tools.ts';
@@ -31,9 +32,7 @@ function videosWire(tools: WireTools): MediaWire<VideoRequest, VideosPlan> {
 /** The kind `videos`: OpenAI's videos protocol, also spoken by resellers. Where no key is wanted none is sent. */
 export const videos = defineUpstream({
   kind: 'videos',
-  build: (account, context) => {
-    const { api_key: key } = account;
-    const sign = () => (key === undefined ? {} : { authorization: `Bearer ${key}` });
-    return { video: createMediaUpstream(account, context, sign, videosWire(wireTools(account, context))) };
-  },
+  build: (account, context) => ({
+    video: createMediaUpstream(account, context, () => bearerOf(account), videosWire(wireTools(account, context))),
+  }),
 });

@@ -1,8 +1,7 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { failureCodeOf } from '../media/verdict.ts';
-import { errorTopic } from '../media/openai-error.ts';
+import { openAiFailure } from '../media/openai-error.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { jobPath } from './job-path.ts';
 import { readJob, type WireJob } from './wire.ts';
@@ -69,9 +68,8 @@ function outcomeOf(tools: WireTools, seen: WireJob, job: UpstreamJob, later: { r
         ...(seen.size === undefined ? {} : { size: seen.size }),
       };
     case 'failed': {
-      const topic = errorTopic(seen.error);
       const message = tools.reason(seen.error?.message, 'The upstream failed without a reason', job);
-      return { kind: 'failed', code: topic === 'other' ? 'provider_error' : failureCodeOf(topic), message };
+      return { kind: 'failed', code: openAiFailure(seen.error), message };
     }
     case 'canceled':
       return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };

@@ -1,0 +1,58 @@
+import {
+  type ImageRequest,
+  type MediaField,
+  type MediaLossReport,
+  type Review,
+  UnsupportedWishError,
+} from '@sluice/canonical';
+import { countOf, dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
+import { imageFamilyOf } from './image-families.ts';
+import { sizeOf } from './image-size.ts';
+
+/** What the wire has no field for; vendors that have one take it from the metadata, under this name. */
+const UNSAID: readonly [MediaField, string][] = [
+  ['negativePrompt', 'negative_prompt'],
+  ['seed', 'seed'],
+  ['watermark', 'watermark'],
+  ['promptExtend', 'prompt_extend'],
+];
+const ANY = { most: Infinity, longestPrompt: Infinity, pictures: { reference: Infinity, mask: 1 }, hasFormats: true };
+
+/** What is asked for, by the names of the wire. */
+export interface ImagePlan extends Review {
+  prompt: string;
+  n?: number;
+  size?: string;
+  quality?: string;
+  background?: string;
+  output_format?: string;
+  response_format?: 'b64_json';
+}
+
+/** Works out what is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
+  const family = imageFamilyOf(model);
+  const { most, longestPrompt, pictures, hasFormats } = family ?? ANY;
+  limitPictures(request.images, pictures);
+  if (request.images.length > 0 && request.images.every(({ role }) => role === 'mask')) {
+    throw new UnsupportedWishError('mask', 'needs a picture that is to be edited');
+  }
+  const prompt = promptOf(request, longestPrompt);
+  const { metadata = {}, n, quality, background, outputFormat } = request;
+  dropFields(
+    request,
+    UNSAID.filter(([, name]) => !(name in metadata)).map(([field]) => field),
+    report,
+  );
+  if (!hasFormats) dropFields(request, ['background', 'outputFormat'], report);
+  const size = sizeOf(request, family, report);
+  return {
+    prompt,
+    ...(n !== undefined && { n: countOf(request, most, report) }),
+    ...(size !== undefined && { size }),
+    ...(quality !== undefined && { quality }),
+    ...(hasFormats && background !== undefined && { background }),
+    ...(hasFormats && outputFormat !== undefined && { output_format: outputFormat }),
+    ...(family?.asksForBytes === true && { response_format: 'b64_json' }),
+  };
+}

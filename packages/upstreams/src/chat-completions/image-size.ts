@@ -1,0 +1,54 @@
+import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
+import { sides } from '../media/frame-shape.ts';
+import type { ImageFamily } from './image-families.ts';
+
+/** Most models make sides that are multiples of this. */
+const STEP = 16;
+/** Side of the square whose area an image has whose client named a shape alone. */
+const USUAL_SIDE = 1024;
+const LONGEST_SHAPE = 3;
+
+/**
+ * The size that is asked for: the client's where the model makes it, else the nearest, reported as clamped; one of a
+ * shape where the client named that, reported as replaced; nothing where it named neither.
+ */
+export function sizeOf(
+  { size, aspectRatio }: ImageRequest,
+  family: ImageFamily | undefined,
+  report: MediaLossReport,
+): string | undefined {
+  if (size === undefined) {
+    if (aspectRatio === undefined) return undefined;
+    report({ field: 'aspectRatio', how: 'replaced' });
+    const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
+    return made(ofShape(width / height), family);
+  }
+  const nearest = family ? made(size, family) : size;
+  if (nearest !== size) report({ field: 'size', how: 'clamped' });
+  return nearest;
+}
+
+function ofShape(ratio: number): string {
+  return inSteps(USUAL_SIDE * Math.sqrt(ratio), USUAL_SIDE / Math.sqrt(ratio));
+}
+
+function inSteps(...both: [width: number, height: number]): string {
+  return both.map((side) => Math.max(STEP, STEP * Math.round(side / STEP))).join('x');
+}
+
+/** The size nearest to the wanted one that the model makes: in shape first, then in area. */
+function made(wanted: string, family: ImageFamily | undefined): string {
+  const { width, height } = sides(wanted);
+  if (family?.sizes) {
+    const far = (size: string): number => {
+      const one = sides(size);
+      const shape = Math.abs(Math.log(one.width / one.height / (width / height)));
+      return 10 * shape + Math.abs(Math.log((one.width * one.height) / (width * height)));
+    };
+    return family.sizes.toSorted((one, other) => far(one) - far(other))[0] ?? wanted;
+  }
+  if (family?.longest === undefined) return wanted;
+  const ratio = Math.min(Math.max(width / height, 1 / LONGEST_SHAPE), LONGEST_SHAPE);
+  const side = Math.min(Math.max(width, height), family.longest);
+  return ratio < 1 ? inSteps(side * ratio, side) : inSteps(side, side / ratio);
+}

@@ -1,0 +1,65 @@
+import type { ImageRequest, MadeOutput, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { openFiles } from '../media/form-files.ts';
+import { MADE_ANSWER_BYTES, madeFile, madeOutcome } from '../media/made-outcome.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { errorTopic, openAiFailure, openAiVerdict } from '../media/openai-error.ts';
+import { limitPictureBytes } from '../media/picture-bytes.ts';
+import { spellFields } from '../media/spell-fields.ts';
+import { vendorOptions } from '../media/vendor-options.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import type { ImagePlan } from './image-plan.ts';
+import { type WireImage, WireImages } from './image-wire.ts';
+
+/** Besides what the plan says. A stream is no answer that could be read here. */
+const DECIDED = ['model', 'prompt', 'n', 'size', 'image', 'images', 'image[]', 'mask', 'stream', 'partial_images'];
+
+/** The call that makes images: of a prompt alone, or of pictures as well. */
+export async function imageSubmission(
+  tools: WireTools,
+  { model, request, images }: MediaSubmission<ImageRequest>,
+  plan: ImagePlan,
+): Promise<VendorCall> {
+  const body = {
+    ...vendorOptions(request.metadata, [...DECIDED, ...Object.keys(plan)]),
+    model,
+    ...plan,
+  };
+  const call = { method: 'POST', timeoutMs: tools.imageMs, maxAnswerBytes: MADE_ANSWER_BYTES } as const;
+  if (images.length === 0) return { ...call, path: '/images/generations', json: body };
+  limitPictureBytes(images, { each: 50 }); // OpenAI docs, "Create image edit"
+  // openai-node spells one file plainly and several as a list; some vendors know no other.
+  const several = images.filter(({ role }) => role !== 'mask').length > 1;
+  const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : several ? 'image[]' : 'image'));
+  const fields = Object.entries(body).flatMap(([name, value]) => spellFields(name, value));
+  return { ...call, path: '/images/edits', form: { fields, files } };
+}
+
+/** Reads the answer. A success that is no list of images is `unknown`: they may have been made. */
+export function readImages(tools: WireTools, answer: UpstreamAnswer): SubmitOutcome {
+  const { status, body } = answer;
+  const { data, error } = WireImages.parse(body) ?? {};
+  const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
+  if (status < 200 || status > 299) {
+    const verdict = openAiVerdict(status, error);
+    if (verdict === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+    return refusedSubmission(verdict, reason, tools.later(answer));
+  }
+  if (data) {
+    return madeOutcome(data.map((item) => madeOf(tools, item)));
+  }
+  const topic = errorTopic(error);
+  if (topic !== 'other') return refusedSubmission(topic, reason);
+  return { kind: 'unknown', message: `The upstream answered HTTP ${status} without images` };
+}
+
+function madeOf(tools: WireTools, item: WireImage): MadeOutput {
+  const file = madeFile({ base64: item?.b64_json, url: item?.url });
+  if (!file) {
+    const message = tools.reason(item?.error?.message, 'The upstream made no image');
+    return { error: { code: openAiFailure(item?.error), message } };
+  }
+  const revisedPrompt = item?.revised_prompt;
+  return { ...file, ...(revisedPrompt !== undefined && { revisedPrompt }) };
+}

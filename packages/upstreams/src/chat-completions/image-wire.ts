@@ -1,0 +1,11 @@
+import type { z } from 'zod';
+import { lenient, list, Text } from '../media/lenient.ts';
+
+const WireError = lenient({ code: Text, type: Text, message: Text });
+const Item = lenient({ b64_json: Text, url: Text, revised_prompt: Text, error: WireError });
+
+/** One of the images, or what is told in its place. */
+export type WireImage = z.output<typeof Item>;
+
+/** `{created, data: [{b64_json | url, revised_prompt}]}`; some vendors tell in an item why it is none. */
+export const WireImages = lenient({ data: list(Item), error: WireError });

@@ -1,0 +1,14 @@
+import type { ImageRequest } from '@sluice/canonical';
+import type { MediaWire } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { type ImagePlan, planImage } from './image-plan.ts';
+import { imageSubmission, readImages } from './image-submit.ts';
+
+/** Images by OpenAI's images protocol, which those who speak its chat protocol offer beside it: made in the answer. */
+export function openAiImages(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
+  return {
+    plan: planImage,
+    submission: (wish, plan) => imageSubmission(tools, wish, plan),
+    readSubmission: (answer) => readImages(tools, answer),
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { madeFile, madeOutcome } from './made-outcome.ts';
+
+const A = Buffer.from('a');
+
+it.each([
+  [{ base64: 'YQ==' }, { bytes: A }],
+  [{ base64: 'data:image/png;base64,YQ==' }, { bytes: A }],
+  [{ base64: 'YQ==', url: 'https://x.example/' }, { bytes: A }],
+  [{ url: 'data:;base64,YQ==' }, { bytes: A }],
+  [{ url: 'https://x.example/' }, { url: 'https://x.example/' }],
+  [{ base64: '' }, undefined],
+  [{ base64: 'data:image/png;base64,' }, undefined],
+  [{}, undefined],
+])('%o is %o', (told, file) => {
+  expect(madeFile(told)).toEqual(file);
+});
+
+it('one image is enough; without any the first reason counts', () => {
+  const error = { code: 'content_policy', message: 'no' } as const;
+  const other = { code: 'provider_error', message: 'lost' } as const;
+  expect(madeOutcome([{ error }, { bytes: A }])).toEqual({ kind: 'made', outputs: [{ error }, { bytes: A }] });
+  expect(madeOutcome([{ error }, { error: other }])).toEqual({ kind: 'rejected', ...error });
+  expect(madeOutcome([])).toMatchObject({ kind: 'rejected', code: 'provider_error' });
+});
