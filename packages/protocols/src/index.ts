@@ -13,6 +13,7 @@ export * from './media-protocol.ts';
 export * from './messages/index.ts';
 export * from './models/index.ts';
 export * from './parse-input.ts';
+export * from './provider-a/index.ts';
 export * from './registry.ts';
 export * from './responses/index.ts';
 export * from './sealer.ts';

@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { generativeContentEndpoints, generativeContentProtocol } from './generative-content/index.ts';
 import { messagesEndpoints } from './messages/index.ts';
 import { modelsEndpoints } from './models/index.ts';
+import { providerAEndpoints } from './provider-a/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
 import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
@@ -18,4 +19,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...generativeContentEndpoints,
   ...videosEndpoints,
   ...videoGenerationsEndpoints,
+  ...providerAEndpoints,
 ];

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+const AXES = ['horizontal', 'vertical', 'pan', 'tilt', 'roll', 'zoom'] as const;
+const MAX_MASKS = 6;
+
+const swing = { error: 'must be a number from -10 to 10' };
+const AxisSchema = z.number(swing).min(-10, swing).max(10, swing).optional();
+
+const ConfigSchema = z
+  .strictObject(
+    {
+      horizontal: AxisSchema,
+      vertical: AxisSchema,
+      pan: AxisSchema,
+      tilt: AxisSchema,
+      roll: AxisSchema,
+      zoom: AxisSchema,
+    },
+    { error: ({ code }) => (code === 'unrecognized_keys' ? `may have ${AXES.join(', ')}` : 'must be an object') },
+  )
+  .refine((config) => AXES.filter((axis) => (config[axis] ?? 0) !== 0).length === 1, {
+    error: 'must have exactly one value that is not 0',
+  });
+
+/** Movement of the camera (Kling: `config` belongs to the type `simple`, and only there). */
+export const CameraControlSchema = z
+  .object(
+    {
+      type: z.enum(['simple', 'down_back', 'forward_up', 'right_turn_forward', 'left_turn_forward'], {
+        error: 'must be simple, down_back, forward_up, right_turn_forward or left_turn_forward',
+      }),
+      config: ConfigSchema.optional(),
+    },
+    { error: 'must be an object with type' },
+  )
+  .refine(({ type, config }) => type !== 'simple' || config !== undefined, {
+    path: ['config'],
+    error: 'is required for the type simple',
+  })
+  .refine(({ type, config }) => type === 'simple' || config === undefined, {
+    path: ['config'],
+    error: 'belongs to the type simple alone',
+  });
+
+const number = { error: 'must be a number' };
+const TrajectorySchema = z.object({ x: z.number(number), y: z.number(number) }, { error: 'must be an object' });
+
+/** What moves, and along which way (Kling's motion brush). */
+export const DynamicMasksSchema = z
+  .array(
+    z.object(
+      {
+        mask: z.string({ error: 'must be a URL or base64' }),
+        trajectories: z.array(TrajectorySchema, { error: 'must be a list of points' }),
+      },
+      { error: 'must be an object with mask and trajectories' },
+    ),
+    { error: 'must be a list of masks' },
+  )
+  .max(MAX_MASKS, { error: `may have at most ${MAX_MASKS} masks` });

@@ -1,0 +1,83 @@
+import { type Credential, defineEndpoints, type VideoEndpoint } from '../endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
+import type { FieldNames, VideoProtocol } from '../media-protocol.ts';
+import { encodeError } from './errors.ts';
+import { decodeImage2Video, decodeText2Video } from './request.ts';
+import { encodeCreated, encodeVideo } from './response.ts';
+import { CreatedTaskSchema, ErrorSchema, Image2VideoSchema, TaskSchema, Text2VideoSchema } from './schema.ts';
+
+const FIELD_NAMES: FieldNames = {
+  prompt: 'prompt',
+  negativePrompt: 'negative_prompt',
+  seconds: 'duration',
+  aspectRatio: 'aspect_ratio',
+  seed: 'seed',
+  audio: 'sound',
+  watermark: 'watermark_info',
+  firstFrame: 'image',
+  lastFrame: 'image_tail',
+};
+
+const text2VideoProtocol: VideoProtocol = {
+  name: 'provider-a',
+  fieldNames: FIELD_NAMES,
+  takesExternalIds: true,
+  decodeVideo: decodeText2Video,
+  encodeCreated,
+  encodeVideo,
+  encodeError,
+  errorSchema: ErrorSchema,
+};
+
+/** Kling's video API (its documents; `@ai-sdk/klingai`). Its two ways of making a video differ in what they read alone. */
+export const providerAProtocols = {
+  text2video: text2VideoProtocol,
+  image2video: { ...text2VideoProtocol, decodeVideo: decodeImage2Video },
+} as const satisfies Readonly<Record<string, VideoProtocol>>;
+
+const credentials: readonly Credential[] = ['bearer'];
+const WAYS = [
+  { way: 'text2video', name: 'Text2Video', what: 'from text', body: Text2VideoSchema },
+  { way: 'image2video', name: 'Image2Video', what: 'from pictures', body: Image2VideoSchema },
+] as const;
+/** The neutral prefix, and the vendor's own, which is all that published clients can send. */
+const PREFIXES = [
+  { prefix: '/provider-a', name: '', summary: 'provider-a' },
+  { prefix: '/kling', name: 'Kling', summary: 'Kling' },
+] as const;
+
+/** The routes of both prefixes. */
+export const providerAEndpoints = defineEndpoints(
+  PREFIXES.flatMap((prefix) =>
+    WAYS.flatMap(({ way, name, what, body }): VideoEndpoint[] => {
+      const path = `${prefix.prefix}/v1/videos/${way}`;
+      const protocol = providerAProtocols[way];
+      return [
+        {
+          method: 'POST',
+          path,
+          operationId: `create${prefix.name}${name}`,
+          summary: `Create a video ${what}, as ${prefix.summary} does`,
+          action: 'video.create',
+          credentials,
+          protocol,
+          headers: CREATION_HEADERS,
+          body: { content: { 'application/json': body }, fileFields: [] },
+          answers: { 200: { description: 'The stored task', content: { 'application/json': CreatedTaskSchema } } },
+          errors: CREATION_ERRORS,
+        },
+        {
+          method: 'GET',
+          path: `${path}/:task_id`,
+          operationId: `retrieve${prefix.name}${name}`,
+          summary: `Retrieve a video made ${what}, as ${prefix.summary} does; by its id or its external_task_id`,
+          action: 'video.retrieve',
+          credentials,
+          protocol,
+          answers: { 200: { description: 'The task', content: { 'application/json': TaskSchema } } },
+          errors: ['video_not_found', 'store_unavailable'],
+        },
+      ];
+    }),
+  ),
+);

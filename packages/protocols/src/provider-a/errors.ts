@@ -1,0 +1,15 @@
+import type { GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import { KLING_CODES } from '../kling-codes.ts';
+import { encodeOpenAiError } from '../openai-error.ts';
+import type { ErrorSchema } from './schema.ts';
+
+/** Spells an error in Kling's envelope, with our own code in an `error` object beside it. */
+export function encodeError(error: GatewayError, requestId = ''): z.output<typeof ErrorSchema> {
+  return {
+    code: KLING_CODES[error.code],
+    message: error.message,
+    request_id: requestId,
+    ...encodeOpenAiError(error),
+  };
+}

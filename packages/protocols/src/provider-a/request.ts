@@ -1,0 +1,100 @@
+import type { VideoRequest } from '@sluice/canonical';
+import type { z } from 'zod';
+import { invalidField, withoutBlanks } from '../form-fields.ts';
+import { inRole, readPictureText } from '../input-picture.ts';
+import { collectMetadata } from '../media-metadata.ts';
+import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { Image2VideoSchema, Text2VideoSchema } from './schema.ts';
+
+/** Fields that the canonical request says; all others are options of the vendor's. */
+const CANONICAL = new Set([
+  'model_name',
+  'model',
+  'prompt',
+  'negative_prompt',
+  'duration',
+  'aspect_ratio',
+  'seed',
+  'sound',
+  'watermark_info',
+  'external_task_id',
+  'image',
+  'image_tail',
+]);
+/** Told by a picture, which text2video has none of. */
+const PICTURE_FIELDS = ['image', 'image_tail', 'static_mask', 'dynamic_masks'] as const;
+const PICTURE_SPELLING = { bareBase64: true };
+
+/** Reads the body of text2video. @throws GatewayError `invalid_request` naming the field */
+export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
+  const body = parseInput(Text2VideoSchema, withoutBlanks(fields));
+  const picture = PICTURE_FIELDS.find((field) => body[field] !== undefined);
+  if (picture) throw invalidField(picture, 'is not taken by text2video: use image2video');
+  // Kling v3: a film of several shots has a prompt for each.
+  if (body.prompt === undefined && body.multi_prompt === undefined) {
+    throw invalidField('prompt', 'is required: say what to show');
+  }
+  return { ...decodeShared(body), images: [] };
+}
+
+/** Reads the body of image2video. @throws GatewayError `invalid_request` naming the field */
+export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
+  const body = parseInput(Image2VideoSchema, withoutBlanks(fields));
+  const { image, image_tail: tail } = body;
+  if (image === undefined && tail === undefined) throw invalidField('image', 'or image_tail is required');
+  checkExclusive(body);
+  checkMasks(body);
+  return {
+    ...decodeShared(body),
+    images: [
+      ...(image === undefined
+        ? []
+        : inRole('first_frame', [readPictureText(image, 'image', PICTURE_SPELLING)], 'image')),
+      ...(tail === undefined
+        ? []
+        : inRole('last_frame', [readPictureText(tail, 'image_tail', PICTURE_SPELLING)], 'image_tail')),
+    ],
+  };
+}
+
+/** Kling: a last frame, a motion brush and a camera movement exclude each other. */
+function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
+  const hasMasks = body.static_mask !== undefined || body.dynamic_masks !== undefined;
+  const given = [
+    ...(body.image_tail === undefined ? [] : ['image_tail']),
+    ...(hasMasks ? [body.dynamic_masks === undefined ? 'static_mask' : 'dynamic_masks'] : []),
+    ...(body.camera_control === undefined ? [] : ['camera_control']),
+  ];
+  const [first, second] = given;
+  if (second !== undefined) throw invalidField(second, `cannot be given beside ${first}`);
+}
+
+/** Masks go to the vendor as they are, so all that is done here is to say early what is no picture. */
+function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output<typeof Image2VideoSchema>): void {
+  if (still !== undefined) readPictureText(still, 'static_mask', PICTURE_SPELLING);
+  for (const [index, { mask }] of moving.entries()) {
+    readPictureText(mask, `dynamic_masks[${index}][mask]`, PICTURE_SPELLING);
+  }
+}
+
+function decodeShared(body: z.output<typeof Text2VideoSchema>): Omit<DecodedMedia<VideoRequest>, 'images'> {
+  const model = body.model_name ?? body.model;
+  const options = Object.entries(body).filter(([name]) => !CANONICAL.has(name));
+  const metadata = collectMetadata({ fields: Object.fromEntries(options) });
+  return {
+    ...(model !== undefined && { model }),
+    ...(body.external_task_id !== undefined && { externalId: body.external_task_id }),
+    request: {
+      kind: 'video',
+      ...(body.prompt !== undefined && { prompt: body.prompt }),
+      ...(body.negative_prompt !== undefined && { negativePrompt: body.negative_prompt }),
+      ...(body.duration !== undefined && { seconds: body.duration }),
+      ...(body.aspect_ratio !== undefined && { aspectRatio: body.aspect_ratio }),
+      ...(body.seed !== undefined && { seed: body.seed }),
+      ...(body.sound !== undefined && { audio: body.sound === 'on' }),
+      ...(body.watermark_info !== undefined && { watermark: body.watermark_info.enabled }),
+      ...(metadata && { metadata }),
+    },
+  };
+}

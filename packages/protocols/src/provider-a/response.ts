@@ -1,0 +1,55 @@
+import { type MediaTask, publicStatus, type PublicStatus } from '@sluice/canonical';
+import type { z } from 'zod';
+import { encodeFlatTask } from '../flat-task.ts';
+import type { TaskView } from '../media-protocol.ts';
+import { errorOf, filmOf, updatedAt } from '../task-facts.ts';
+import type { CreatedTaskSchema, TaskSchema } from './schema.ts';
+
+/** Kling's words; `succeed` is its spelling. */
+const TASK_STATUS = {
+  queued: 'submitted',
+  in_progress: 'processing',
+  completed: 'succeed',
+  failed: 'failed',
+} as const satisfies Readonly<Record<PublicStatus, string>>;
+
+/** Spells a new task: the flat object, and Kling's envelope beside it, which do not collide. */
+export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof CreatedTaskSchema> {
+  return { task_id: task.id, status: publicStatus(task.status), ...envelope(view), data: dataOf(task) };
+}
+
+/** Spells a task, likewise. */
+export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof TaskSchema> {
+  const status = publicStatus(task.status);
+  const videos = [{ id: task.id, url: view.contentUrl, duration: durationOf(task) }];
+  return {
+    ...encodeFlatTask(task, view),
+    ...envelope(view),
+    data: {
+      ...dataOf(task),
+      task_status_msg: status === 'failed' ? errorOf(task).message : '',
+      ...(status === 'completed' && { task_result: { videos } }),
+    },
+  };
+}
+
+/** The code of the call, which has succeeded whatever became of the task. */
+function envelope({ requestId }: TaskView) {
+  return { code: 0, message: 'SUCCEED', request_id: requestId } as const;
+}
+
+function dataOf(task: MediaTask) {
+  return {
+    task_id: task.id,
+    task_status: TASK_STATUS[publicStatus(task.status)],
+    task_info: { ...(task.externalId !== undefined && { external_task_id: task.externalId }) },
+    created_at: task.createdAt,
+    updated_at: updatedAt(task),
+  };
+}
+
+/** Seconds as a decimal text, e.g. `5.1`. */
+function durationOf(task: MediaTask): string {
+  const film = filmOf(task);
+  return film ? String(film.durationMs / 1_000) : task.seconds;
+}
