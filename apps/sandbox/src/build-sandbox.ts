@@ -12,6 +12,7 @@ import type { TextVendor } from './text/text-vendor.ts';
 import { createVault } from './text/vault.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
+import { registerImages } from './wires/images/register-images.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
@@ -84,6 +85,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
+  await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });
   await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
   return { app };
 }

@@ -19,6 +19,7 @@ export async function wait(ms: number, left: AbortSignal): Promise<boolean> {
 /** Tells when the caller of an answer has left, or has got all of it. */
 export function leaving(answer: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  answer.once('close', () => controller.abort());
+  if (answer.destroyed) controller.abort();
+  else answer.once('close', () => controller.abort());
   return controller.signal;
 }

@@ -1,0 +1,131 @@
+/**
+ * What each family of models takes (openai 7.55.0, `ImageGenerateParams` and `ImageEditParams`). Names that are none of
+ * OpenAI's are those of the resellers that speak this wire: they take what any family takes.
+ */
+import { z } from 'zod';
+import { freeSizeProblem, readSize } from './image-size.ts';
+
+/** A family of models. */
+export interface ImageFamily {
+  /** The body of a generation; an edit's has the same fields but for its files. */
+  body: z.ZodType<ImageFields>;
+  /** Answers base64 only; the others answer URLs unless they are asked for base64. */
+  base64Only: boolean;
+  /** Tells the prompt as the model has rewritten it. */
+  revises: boolean;
+  /** How many pictures an edit takes; 0: the model edits nothing. */
+  mostPictures: number;
+  /** Pictures to edit must be square PNGs below 4 MB, as for the first model that edited any. */
+  squarePng: boolean;
+}
+
+/** The fields of a body that matter. */
+export interface ImageFields {
+  prompt: string;
+  n: number;
+  size: string;
+  quality?: string | undefined;
+  background?: string | undefined;
+  output_compression?: number | undefined;
+  response_format?: 'url' | 'b64_json' | undefined;
+  stream?: boolean | undefined;
+  partial_images?: number | undefined;
+}
+
+const Size = z.string().superRefine((size, context) => {
+  const message = 'Expected WIDTHxHEIGHT or auto.';
+  if (readSize(size) === undefined) context.addIssue({ code: 'custom', message });
+});
+const FreeSize = z.string().superRefine((size, context) => {
+  const message = freeSizeProblem(size);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+const count = (most: number) => z.int().min(1).max(most).default(1);
+const prompt = (most: number) => z.string().min(1).max(most);
+const anybody = { model: z.string().optional(), user: z.string().optional() };
+const delivery = { response_format: z.enum(['url', 'b64_json']).optional() };
+
+const gptFields = {
+  ...anybody,
+  prompt: prompt(32_000),
+  n: count(10),
+  background: z.enum(['transparent', 'opaque', 'auto']).optional(),
+  complexity: z.enum(['low', 'medium', 'high']).optional(),
+  input_fidelity: z.enum(['high', 'low']).optional(),
+  moderation: z.enum(['low', 'auto']).optional(),
+  output_compression: z.int().min(0).max(100).optional(),
+  // The sandbox makes no others.
+  output_format: z.enum(['png']).optional(),
+  partial_images: z.int().min(0).max(3).optional(),
+  quality: z.enum(['low', 'medium', 'high', 'auto']).optional(),
+  safety_identifier: z.string().max(128).optional(),
+  size: z.enum(['1024x1024', '1024x1536', '1536x1024', 'auto']).default('auto'),
+  stream: z.boolean().optional(),
+};
+
+const newQuality = { quality: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto']).optional() };
+const gpt = { base64Only: true, revises: false, mostPictures: 16, squarePng: false };
+
+const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
+  [
+    /^dall-e-2$/,
+    {
+      body: z.strictObject({
+        ...anybody,
+        ...delivery,
+        prompt: prompt(1000),
+        n: count(10),
+        quality: z.enum(['standard']).optional(),
+        size: z.enum(['256x256', '512x512', '1024x1024']).default('1024x1024'),
+      }),
+      base64Only: false,
+      revises: false,
+      mostPictures: 1,
+      squarePng: true,
+    },
+  ],
+  [
+    /^dall-e-3$/,
+    {
+      body: z.strictObject({
+        ...anybody,
+        ...delivery,
+        prompt: prompt(4000),
+        n: count(1),
+        quality: z.enum(['standard', 'hd']).optional(),
+        size: z.enum(['1024x1024', '1792x1024', '1024x1792']).default('1024x1024'),
+        style: z.enum(['vivid', 'natural']).optional(),
+      }),
+      base64Only: false,
+      revises: true,
+      mostPictures: 0,
+      squarePng: false,
+    },
+  ],
+  [/^gpt-image-2(?!\.)/, { ...gpt, body: z.strictObject({ ...gptFields, size: FreeSize.default('auto') }) }],
+  [
+    /^gpt-image-(2\.|[3-9])/,
+    { ...gpt, body: z.strictObject({ ...gptFields, ...newQuality, size: FreeSize.default('auto') }) },
+  ],
+  [/^(gpt-image-|chatgpt-image)/, { ...gpt, body: z.strictObject(gptFields) }],
+];
+
+const RESOLD: ImageFamily = {
+  body: z.looseObject({
+    ...gptFields,
+    ...delivery,
+    quality: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto', 'standard', 'hd']).optional(),
+    size: Size.default('1024x1024'),
+    style: z.string().optional(),
+  }),
+  base64Only: false,
+  revises: false,
+  mostPictures: 16,
+  squarePng: false,
+};
+
+/** The family of a model, by its name. */
+export function familyOf(model: string): ImageFamily {
+  return FAMILIES.find(([name]) => name.test(model))?.[1] ?? RESOLD;
+}

@@ -1,0 +1,78 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { WireError } from '../../http/wire-error.ts';
+import { measurePicture, type PictureFacts } from '../../media/picture/measure-picture.ts';
+import type { JobInput } from '../../jobs/media-job.ts';
+import { describeBytes } from '../media/describe-input.ts';
+import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { invalidImageFile } from './spell-images-fault.ts';
+
+/** A picture of a form, measured. */
+export interface FormPicture {
+  input: JobInput;
+  facts: PictureFacts;
+}
+
+/** The form of an edit: its fields as JSON would have them, and its pictures. */
+export interface ImageForm {
+  fields: Record<string, unknown>;
+  pictures: FormPicture[];
+  mask?: FormPicture;
+  /** What is wrong with a file. */
+  problem?: WireError;
+}
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
+/** Fields that are no text. */
+const NUMBERS = new Set(['n', 'output_compression', 'partial_images']);
+
+function readField(name: string, value: unknown): unknown {
+  if (NUMBERS.has(name) && typeof value === 'string' && /^-?\d+$/.test(value)) return Number(value);
+  if (name === 'stream' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}
+
+async function readPicture(part: MultipartFile, at: number): Promise<FormPicture | { problem: WireError }> {
+  const { fieldname, filename, mimetype } = part;
+  const bytes = await part.toBuffer();
+  if (!TYPES.some((type) => type === mimetype)) {
+    const param = fieldname.replace('[]', '');
+    const message = `Invalid file '${param}': unsupported mimetype ('${mimetype}'). Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`;
+    return { problem: invalidParameter(param, message, 'unsupported_file_mimetype') };
+  }
+  const facts = measurePicture(bytes, TYPES);
+  if (facts === undefined) return { problem: invalidImageFile(at) };
+  return { input: { ...describeBytes(fieldname, bytes, mimetype), filename }, facts };
+}
+
+async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
+  const name = part.fieldname;
+  const isMask = name === 'mask';
+  const picture = await readPicture(part, isMask ? 0 : form.pictures.length);
+  if (!isMask && name !== 'image' && name !== 'image[]') {
+    form.problem ??= invalidParameter(name, `Unknown parameter: '${name}'.`, 'unknown_parameter');
+  } else if ('problem' in picture) form.problem ??= picture.problem;
+  else if (isMask) form.mask = picture;
+  else form.pictures.push(picture);
+}
+
+/**
+ * Reads the form of an edit; its pictures are `image`, or several `image[]`, and `mask`.
+ * @throws WireError when it is no form.
+ */
+export async function readImageForm(request: FastifyRequest): Promise<ImageForm> {
+  if (!request.isMultipart()) {
+    const type = request.headers['content-type'] ?? 'none';
+    const words = `This API method only accepts 'multipart/form-data' requests, but you specified the header 'Content-Type: ${type}'.`;
+    throw openAiError(
+      400,
+      `Unsupported content type: '${type}'. ${words} Please try again with a supported content type.`,
+    );
+  }
+  const form: ImageForm = { fields: {}, pictures: [] };
+  for await (const part of request.parts()) {
+    if (part.type === 'file') await addFile(form, part);
+    else form.fields[part.fieldname] = readField(part.fieldname, part.value);
+  }
+  return form;
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { measurePicture } from '../../media/picture/measure-picture.ts';
+import { renderPicture } from '../../media/picture/render-picture.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+/** How far the vendor's clock is ahead, in milliseconds. */
+let ahead = 0;
+let sandbox: RunningSandbox;
+
+beforeEach(async () => {
+  ahead = 0;
+  sandbox = await startSandbox({ renderMs: 20, now: () => Date.now() + ahead });
+});
+afterEach(() => sandbox.close());
+
+function generate(body: object, headers: Record<string, string> = { authorization: 'Bearer sk-sandbox' }) {
+  return fetch(`${sandbox.url}/v1/images/generations`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+interface Answered {
+  data: { url?: string; b64_json?: string; revised_prompt?: string }[];
+}
+
+async function made(body: object): Promise<Answered['data']> {
+  return ((await (await generate(body)).json()) as Answered).data; // ours
+}
+
+async function submissions(): Promise<unknown> {
+  return (await fetch(`${sandbox.url}/_sandbox/submissions?wire=images`)).json();
+}
+
+describe('the images wire', () => {
+  it('answers pictures in base64 where the model knows nothing else, with its usage', async () => {
+    const answer = await generate({ model: 'gpt-image-2', prompt: 'two kites', n: 2, size: '48x32', quality: 'low' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    const body = (await answer.json()) as Answered;
+    expect(body).toEqual({
+      created: expect.closeTo(Date.now() / 1000, -1),
+      background: 'opaque',
+      data: [{ b64_json: expect.any(String) }, { b64_json: expect.any(String) }],
+      output_format: 'png',
+      quality: 'low',
+      size: '48x32',
+      usage: {
+        input_tokens: 2,
+        input_tokens_details: { text_tokens: 2, image_tokens: 0 },
+        output_tokens: 4,
+        total_tokens: 6,
+      },
+    });
+    const [first, second] = body.data.map(({ b64_json: base64 = '' }) => Buffer.from(base64, 'base64'));
+    expect(first && measurePicture(first)).toEqual({ mediaType: 'image/png', width: 48, height: 32 });
+    expect(first).not.toEqual(second);
+  });
+
+  it('answers URLs that live for an hour where nothing else is asked for', async () => {
+    const [picture] = await made({ model: 'dall-e-3', prompt: 'kite' });
+    expect(picture).toEqual({ url: expect.any(String), revised_prompt: 'kite' });
+    const url = picture?.url ?? '';
+    const file = await fetch(url);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
+    ahead = 3600 * 1000;
+    expect((await fetch(url)).status).toBe(403);
+    expect(await made({ model: 'any', prompt: 'kite', response_format: 'b64_json', size: '32x32' })).toEqual([
+      { b64_json: expect.any(String) },
+    ]);
+  });
+
+  it('remembers the pictures of an edit', async () => {
+    const bytes = renderPicture({ prompt: 'kite', width: 64, height: 64 });
+    const form = new FormData();
+    form.set('image', new File([new Uint8Array(bytes)], 'kite.png', { type: 'image/png' }));
+    form.set('prompt', 'a boat');
+    form.set('size', '32x32');
+    const headers = { authorization: 'Bearer sk-sandbox', 'x-client-request-id': 'task-1' };
+    const answer = await fetch(`${sandbox.url}/v1/images/edits`, { method: 'POST', headers, body: form });
+    expect(await answer.json()).toMatchObject({ usage: { input_tokens_details: { image_tokens: 256 } } });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const input = { field: 'image', filename: 'kite.png', mediaType: 'image/png', bytes: bytes.length, sha256 };
+    expect(await submissions()).toMatchObject({ submissions: [{ task: 'task-1', applied: 1, inputs: [input] }] });
+  });
+
+  it.each<Record<string, string>>([{}, { authorization: 'Bearer sk-other' }, { 'x-api-key': 'sk-sandbox' }])(
+    'wants the key, not %j',
+    async (headers) => {
+      const answer = await generate({ prompt: 'kite' }, headers);
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ error: { code: 'invalid_api_key', param: null } });
+    },
+  );
+
+  it.each([
+    ['[moderation]', 400, 'image_generation_user_error', 'moderation_blocked'],
+    ['[moderated-output]', 400, 'image_generation_user_error', 'moderation_blocked'],
+    ['[refused]', 400, 'invalid_request_error', 'invalid_value'],
+    ['[balance]', 429, 'insufficient_quota', 'insufficient_quota'],
+    ['[429]', 429, 'requests', 'rate_limit_exceeded'],
+    ['[503]', 503, 'server_error', 'server_is_overloaded'],
+    ['[500]', 500, 'server_error', 'server_error'],
+    ['[fail]', 500, 'image_generation_server_error', 'image_generation_failed'],
+  ])('spells %s', async (word, status, type, code) => {
+    const answer = await generate({ prompt: `kite ${word}`, size: '32x32' });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('retry-after')).toBe(word === '[429]' ? '1' : null);
+    expect(await answer.json()).toMatchObject({ error: { type, code } });
+  });
+
+  it('names the request that its safety system has refused', async () => {
+    const answer = await generate({ prompt: 'kite [moderation]' });
+    const message = expect.stringContaining(`request ID ${answer.headers.get('x-request-id')}.`);
+    expect(await answer.json()).toMatchObject({ error: { message } });
+    expect(await submissions()).toMatchObject({ submissions: [{ applied: 0, refused: 1 }] });
+  });
+
+  it('leaves out what has failed of several, and all of it with [nothing]', async () => {
+    const several = { model: 'any', n: 3, size: '32x32' };
+    expect(await made({ ...several, prompt: 'kites [partial]' })).toHaveLength(2);
+    expect(await made({ ...several, prompt: 'kites [nothing]' })).toEqual([]);
+  });
+
+  it('breaks the answer of [cut] where it holds the pictures, else their download', async () => {
+    const inBase64 = await generate({ prompt: 'kite [cut]', size: '32x32' });
+    await expect(inBase64.text()).rejects.toThrow('terminated');
+    const [picture] = await made({ model: 'any', prompt: 'boat [cut]', size: '32x32' });
+    const file = await fetch(picture?.url ?? '');
+    await expect(file.arrayBuffer()).rejects.toThrow('terminated');
+  });
+
+  it('takes no more than its account may have at a time', async () => {
+    await sandbox.close();
+    sandbox = await startSandbox({ renderMs: 300, concurrency: { images: 2 } });
+    const small = { model: 'any', size: '32x32', n: 2 };
+    const first = generate({ ...small, prompt: 'kites' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const second = await generate({ ...small, prompt: 'boats' });
+    expect([second.status, (await first).status]).toEqual([429, 200]);
+  });
+
+  it('answers unknown paths and bodies that are no JSON in the vendor’s shape', async () => {
+    const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' };
+    const unknown = await fetch(`${sandbox.url}/v1/images/variations`, { method: 'POST', headers, body: '{}' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { type: 'invalid_request_error' } }]);
+    const half = await fetch(`${sandbox.url}/v1/images/generations`, { method: 'POST', headers, body: '{"prompt":' });
+    expect([half.status, await half.json()]).toMatchObject([400, { error: { type: 'invalid_request_error' } }]);
+  });
+});
