@@ -52,6 +52,17 @@ describe('a candidate', () => {
   });
 });
 
+it('a job of any time is one where times do not matter', async () => {
+  const outcome = await findInList<ListedJob>({
+    ask: () => Promise.resolve({ status: 200, headers: {}, body: {} }),
+    call: () => ({ method: 'GET', path: '/' }),
+    read: () => ({ jobs: [{ id: 'fit' }, job('fit2', 900_000), job('other')], hasMore: false }),
+    fits: ({ id }) => id?.startsWith('fit') === true,
+    submittedAt: AT,
+  });
+  expect(outcome).toEqual(jobs('fit', 'fit2'));
+});
+
 describe('the list', () => {
   it('is walked until all of a page is older than the submission', async () => {
     const old = -40_000;

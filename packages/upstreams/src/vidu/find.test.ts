@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+const WISH = videoWish({}, { submittedAt: Date.parse('2026-01-02T03:04:05Z') });
+const PAYLOAD = WISH.reference;
+
+async function found(pages: unknown[], wish = WISH) {
+  let asked = 0;
+  await using vendor = await jsonVendor(() => {
+    asked += 1;
+    return { body: pages[asked - 1] };
+  });
+  await using rig = mediaRig({ kind: 'vidu', base_url: `${vendor.origin}/ent/v2`, api_key: MEDIA_KEY });
+  const outcome = await rig.video.find?.(wish, NEVER);
+  return { outcome, urls: vendor.heard.map(({ url }) => url) };
+}
+
+it('the task with our payload is surely ours, whatever time it tells', async () => {
+  const tasks = [
+    { id: '1', payload: 'video_task2-1', created_at: '2026-01-02T03:04:06Z' },
+    { id: '2', payload: PAYLOAD },
+    { id: '3', payload: `${PAYLOAD}0`, created_at: '2026-01-02T03:04:06Z' },
+    { id: '4', created_at: '2026-01-02T03:04:06Z' },
+    { payload: PAYLOAD },
+    'nonsense',
+  ];
+  expect(await found([{ tasks, next_page_token: '' }])).toEqual({
+    outcome: { kind: 'candidates', certain: true, jobs: [{ upstreamId: '2' }] },
+    urls: ['/ent/v2/tasks?pager.pagesz=100'],
+  });
+});
+
+it('a film that is to have a mark is adopted as such', async () => {
+  const wish = videoWish({ watermark: true }, { submittedAt: WISH.submittedAt });
+  expect((await found([{ tasks: [{ id: '2', payload: PAYLOAD }] }], wish)).outcome).toMatchObject({
+    jobs: [{ upstreamId: '2', path: 'watermarked' }],
+  });
+});
+
+it('the list is walked by its tokens, back to the time of the submission', async () => {
+  const { outcome, urls } = await found([
+    { tasks: [{ id: '1', created_at: '2026-01-02T03:04:09Z' }], next_page_token: 'a&b' },
+    { tasks: [{ id: '2', payload: PAYLOAD, created_at: '2026-01-02T03:04:06.123Z' }], next_page_token: 'c' },
+    { tasks: [{ id: '3', created_at: '2026-01-02T03:03:00Z' }], next_page_token: 'd' },
+  ]);
+  expect(outcome).toMatchObject({ jobs: [{ upstreamId: '2' }] });
+  expect(urls).toEqual([
+    '/ent/v2/tasks?pager.pagesz=100',
+    '/ent/v2/tasks?pager.pagesz=100&pager.page_token=a%26b',
+    '/ent/v2/tasks?pager.pagesz=100&pager.page_token=c',
+  ]);
+});
+
+it('a list without it is no proof that there is none', async () => {
+  expect((await found([{ tasks: [] }])).outcome).toEqual({ kind: 'candidates', certain: true, jobs: [] });
+  expect((await found([{}])).outcome).toMatchObject({ kind: 'unclear' });
+});

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { sendJson } from '../../test/local-server.ts';
+import { answeredAlike, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+const account = (origin: string) => ({ kind: 'vidu', base_url: `${origin}/ent/v2/`, api_key: MEDIA_KEY });
+
+/** Spells a mood as Vidu does. */
+function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (answeredAlike(mood, request, response)) return;
+  const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', ...more });
+  const refuse = (status: number, reason: string, message = 'why', headers = {}) =>
+    sendJson(response, status, { code: status, reason, message, metadata: { trace_id: 'x' } }, headers);
+  switch (mood.mood) {
+    case 'accepts':
+      return sendJson(response, 200, { task_id: mood.id, state: 'created' });
+    case 'refuses':
+      return refuse(400, 'FieldInvalid', mood.reason);
+    case 'moderates':
+      return refuse(400, 'AuditSubmitIllegal');
+    case 'is busy':
+      return refuse(429, 'TooManyRequests', 'why', { 'retry-after': String(mood.retryAfterSeconds) });
+    case 'refuses the credential':
+      return refuse(401, 'Unauthorized', `unauthorized: Token ${MEDIA_KEY}`);
+    case 'has no balance':
+      return refuse(400, 'CreditInsufficient');
+    case 'answers 500':
+      return refuse(500, 'InternalServiceFailure');
+    case 'runs':
+      return task({ state: 'processing' });
+    case 'has failed':
+      return task({ state: 'failed', err_code: mood.reason });
+    case 'knows no such job':
+      return refuse(404, 'TaskNotFound');
+    case 'says a strange word':
+      return task({ state: 'reticulating' });
+    case 'has finished':
+    case 'cuts the content':
+    case 'has let the content expire':
+      return task({ state: 'success', creations: [{ id: 'c', url: `${origin}/files/film.mp4` }] });
+    case 'loses the answer':
+    case 'hangs':
+    case 'talks garbage':
+      return undefined;
+  }
+}
+
+describeVideoContract({
+  kind: 'vidu',
+  tellsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+});
+
+it('an account without a key is refused when it is built', () => {
+  expect(() => mediaRig({ kind: 'vidu', base_url: 'https://vidu.example/ent/v2' })).toThrow('needs an api_key');
+});
+
+/** @param tasks what the polls tell, one after the other */
+async function canceled(tasks: object[], refusal?: number) {
+  let polls = 0;
+  await using vendor = await jsonVendor(({ method }) => {
+    if (method === 'POST') return { status: refusal ?? 200, body: {} };
+    polls += 1;
+    return { body: { creations: [{ url: 'https://a.example/f.mp4' }], ...tasks[polls - 1] } };
+  });
+  await using rig = mediaRig(account(vendor.origin));
+  const outcome = await rig.video.cancel?.(mediaJob(`${vendor.origin}/ent/v2`), NEVER);
+  return { kind: outcome?.kind, calls: vendor.heard.map(({ method }) => method).join(' '), heard: vendor.heard };
+}
+
+it('a waiting off-peak task is canceled by its id', async () => {
+  const { kind, calls, heard } = await canceled([{ state: 'queueing', off_peak: true }]);
+  expect([kind, calls]).toEqual(['canceled', 'GET POST']);
+  expect(heard[1]).toMatchObject({ url: '/ent/v2/tasks/up_1/cancel', body: { id: 'up_1' } });
+});
+
+it.each([
+  [{ state: 'queueing', off_peak: false }, 'unsupported'],
+  [{ state: 'created' }, 'unsupported'],
+  [{ state: 'processing', off_peak: true }, 'unsupported'],
+  [{ state: 'success', off_peak: true }, 'too_late'],
+  [{ state: 'failed', err_code: 'UserCancelled' }, 'canceled'],
+  [{ state: 'reticulating', off_peak: true }, 'unclear'],
+])('%o is not asked to stop', async (task, kind) => {
+  expect(await canceled([task])).toMatchObject({ kind, calls: 'GET' });
+});
+
+it('a task that was scheduled meanwhile goes on', async () => {
+  const states = [
+    { state: 'created', off_peak: true },
+    { state: 'processing', off_peak: true },
+  ];
+  expect(await canceled(states, 400)).toMatchObject({ kind: 'unsupported', calls: 'GET POST GET' });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+async function polled(body: unknown, status = 200, path?: string) {
+  await using vendor = await jsonVendor(() => ({ status, body }));
+  const base = `${vendor.origin}/ent/v2`;
+  await using rig = mediaRig({ kind: 'vidu', base_url: base, api_key: MEDIA_KEY });
+  const job = mediaJob(base, { upstreamId: '891', ...(path !== undefined && { path }) });
+  const outcome = await rig.video.poll(job, NEVER);
+  expect(vendor.heard.map(({ url }) => url)).toEqual(['/ent/v2/tasks/891/creations']);
+  return outcome;
+}
+
+const failed = (err_code: string) => ({ state: 'failed', err_code });
+
+it.each([
+  [{ state: 'created' }, { kind: 'running' }],
+  [{ state: 'queueing' }, { kind: 'running' }],
+  [{ state: 'processing', creations: [] }, { kind: 'running' }],
+  [
+    { state: 'success', creations: [] },
+    { kind: 'failed', code: 'provider_error' },
+  ],
+  [{ state: 'success', creations: [{ id: 'c' }] }, { kind: 'failed' }],
+  [failed('CreationPolicyViolation'), { kind: 'failed', code: 'content_policy', message: 'CreationPolicyViolation' }],
+  [failed('AuditSubmitIllegal'), { kind: 'failed', code: 'content_policy' }],
+  [failed('ImageDownloadFailure'), { kind: 'failed', code: 'invalid_request' }],
+  [failed('InternalServiceFailure'), { kind: 'failed', code: 'provider_error' }],
+  [failed('UserCancelled'), { kind: 'failed', code: 'canceled' }],
+  [failed(''), { kind: 'failed', message: 'The upstream failed without a reason' }],
+  [{ state: 'Success', creations: [{ url: 'https://a.example' }] }, { kind: 'unclear' }],
+  [{ state: 7 }, { kind: 'unclear' }],
+  [{}, { kind: 'unclear' }],
+])('%o', async (body, expected) => {
+  expect(await polled(body)).toMatchObject(expected);
+});
+
+const creation = { id: 'c', url: 'https://cdn.example/f.mp4', watermarked_url: 'https://cdn.example/w.mp4' };
+
+it('success tells the film, and its frame where the vendor does', async () => {
+  expect(await polled({ state: 'success', creations: [creation] })).toEqual({
+    kind: 'succeeded',
+    outputs: [{ url: creation.url }],
+  });
+  const video = { duration: 3.85, resolution: { width: 688, height: 384 } };
+  expect(await polled({ state: 'success', creations: [{ ...creation, video }] })).toMatchObject({ size: '688x384' });
+});
+
+it('a film wanted with a mark is the one that has it', async () => {
+  const marked = await polled({ state: 'success', creations: [creation] }, 200, 'watermarked');
+  expect(marked).toMatchObject({ outputs: [{ url: creation.watermarked_url }] });
+  const plain = { ...creation, watermarked_url: '' };
+  expect(await polled({ state: 'success', creations: [plain] }, 200, 'watermarked')).toMatchObject({
+    outputs: [{ url: creation.url }],
+  });
+});
+
+it.each([401, 403, 404, 429, 500])('HTTP %i ends nothing, whatever the body says', async (status) => {
+  expect(await polled(failed('x'), status)).toMatchObject({ kind: 'unclear' });
+});

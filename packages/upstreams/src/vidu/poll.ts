@@ -1,0 +1,57 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { failureCodeOf } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { verdictOf } from './errors.ts';
+import { MARKED } from './submit.ts';
+import { WireTask } from './wire.ts';
+
+/** The call that asks for a task. */
+export function viduPoll(job: UpstreamJob): VendorCall {
+  return { method: 'GET', path: `/tasks/${encodeURIComponent(job.upstreamId)}/creations` };
+}
+
+/** Reads a task. Its URLs are signed anew with each look. */
+export function readViduPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
+  const { status, body } = answer;
+  const later = tools.later(answer);
+  if (status !== 200) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+  }
+  const task = WireTask.parse(body);
+  switch (task?.state) {
+    case 'created':
+    case 'queueing':
+    case 'processing':
+      return { kind: 'running', ...later };
+    case 'success': {
+      const [film] = task.creations ?? [];
+      const url = job.path === MARKED ? (film?.watermarked_url ?? film?.url) : film?.url;
+      if (url === undefined) {
+        return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
+      }
+      const size = sizeOf(film?.video?.resolution);
+      return { kind: 'succeeded', outputs: [{ url }], ...(size !== undefined && { size }) };
+    }
+    case 'failed':
+      if (task.err_code === 'UserCancelled') {
+        return { kind: 'failed', code: 'canceled', message: 'The video was canceled at the upstream' };
+      }
+      return {
+        kind: 'failed',
+        code: failureCodeOf(verdictOf(200, task.err_code)),
+        message: tools.reason(task.err_code, 'The upstream failed without a reason', job),
+      };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}
+
+function sizeOf(frame: { width?: number | undefined; height?: number | undefined } | undefined): string | undefined {
+  const { width = 0, height = 0 } = frame ?? {};
+  return Number.isSafeInteger(width) && Number.isSafeInteger(height) && width > 0 && height > 0
+    ? `${width}x${height}`
+    : undefined;
+}

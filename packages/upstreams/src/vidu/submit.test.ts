@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+async function submitted(wish: ReturnType<typeof videoWish>, status = 200, body: unknown = { task_id: '891' }) {
+  await using vendor = await jsonVendor(() => ({ status, body }));
+  await using rig = mediaRig({ kind: 'vidu', base_url: `${vendor.origin}/ent/v2`, api_key: MEDIA_KEY });
+  const outcome = await rig.video.submit(wish, NEVER);
+  return { outcome, heard: vendor.heard, sent: vendor.heard[0] };
+}
+
+describe('the request', () => {
+  it('goes to the endpoint of its pictures, the first frame first, with our reference', async () => {
+    const images = [picture('B', 'last_frame'), picture('A')];
+    const { sent, outcome } = await submitted(videoWish({ seed: 7 }, { model: 'viduq2-pro', images }));
+    expect(sent).toMatchObject({ method: 'POST', url: '/ent/v2/start-end2video' });
+    expect(sent?.headers.authorization).toBe(`Token ${MEDIA_KEY}`);
+    expect(sent?.body).toEqual({
+      model: 'viduq2-pro',
+      prompt: 'a red kite',
+      images: ['data:image/png;base64,QQ==', 'data:image/png;base64,Qg=='],
+      duration: 5,
+      seed: 7,
+      payload: 'video_task1-1',
+    });
+    expect(outcome).toEqual({ kind: 'accepted', upstreamId: '891', seconds: '5' });
+  });
+
+  it('keeps references in their order', async () => {
+    const images = ['C', 'A', 'B'].map((text) => picture(text, 'reference'));
+    const { sent } = await submitted(videoWish({}, { model: 'viduq2', images }));
+    expect(sent).toMatchObject({
+      url: '/ent/v2/reference2video',
+      body: { images: ['Qw==', 'QQ==', 'Qg=='].map((base64) => `data:image/png;base64,${base64}`) },
+    });
+  });
+
+  it('without pictures names none', async () => {
+    const { sent } = await submitted(videoWish({}, { model: 'viduq3-pro' }));
+    expect(sent?.url).toBe('/ent/v2/text2video');
+    expect(sent?.body).not.toHaveProperty('images');
+  });
+
+  it('takes vendor options that decide nothing', async () => {
+    const metadata = {
+      off_peak: true,
+      movement_amplitude: 'small',
+      payload: 'spy',
+      Payload: 'spy',
+      model: 'spy',
+      Images: ['spy'],
+      subjects: ['spy'],
+      Duration: 99,
+      callback_url: 'https://spy.example',
+    };
+    const { sent } = await submitted(videoWish({ metadata }, { model: 'viduq3-pro' }));
+    expect(sent?.body).toMatchObject({ off_peak: true, movement_amplitude: 'small', payload: 'video_task1-1' });
+    expect(JSON.stringify(sent?.body)).not.toMatch(/spy|99/);
+  });
+
+  it('is not sent with pictures past the vendor’s limit', async () => {
+    const large = { ...picture('A', 'reference'), bytes: 8 * 1024 * 1024 };
+    const images = [large, large];
+    const { outcome, heard } = await submitted(videoWish({}, { model: 'viduq2', images }));
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+    expect(heard).toHaveLength(0);
+  });
+});
+
+const refusal = (reason: string) => ({ code: 400, reason, message: 'why', metadata: {} });
+
+describe('an answer', () => {
+  it.each([
+    [400, refusal('FieldLacking'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
+    [400, refusal('ModelUnavailable'), { kind: 'rejected', code: 'invalid_request' }],
+    [400, { reason: 'ImageFormatInvalid' }, { kind: 'rejected', message: 'ImageFormatInvalid' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
+    [400, refusal('AuditSubmitIllegal'), { kind: 'rejected', code: 'content_policy', message: 'why' }],
+    [400, refusal('TaskPromptPolicyViolation'), { kind: 'rejected', code: 'content_policy' }],
+    [400, refusal('CreationPolicyViolation'), { kind: 'rejected', code: 'content_policy' }],
+    [400, refusal('CreditInsufficient'), { kind: 'account', code: 'provider_quota' }],
+    [400, refusal('OperationInProcess'), { kind: 'busy', code: 'rate_limited' }],
+    [429, refusal('QuotaExceeded'), { kind: 'busy', code: 'rate_limited' }],
+    [429, refusal('TooManyRequests'), { kind: 'busy', code: 'rate_limited' }],
+    [429, refusal('SystemThrottling'), { kind: 'busy', code: 'provider_error' }],
+    [401, refusal('Unauthorized'), { kind: 'account', code: 'provider_auth' }],
+    [403, refusal('Forbidden'), { kind: 'account', code: 'provider_auth' }],
+    [409, refusal('Conflict'), { kind: 'unknown' }],
+    [499, refusal('Canceled'), { kind: 'unknown' }],
+    [500, refusal('InternalServiceFailure'), { kind: 'unknown' }],
+    [502, refusal('CreditInsufficient'), { kind: 'unknown' }],
+    [503, {}, { kind: 'busy' }],
+  ])('HTTP %i %o', async (status, body, expected) => {
+    const { outcome, heard } = await submitted(videoWish({}), status, body);
+    expect(outcome).toMatchObject(expected);
+    expect(heard).toHaveLength(1);
+  });
+
+  it.each([{}, { task_id: '' }, { task_id: 2 ** 53 }, { id: 'a' }, [], 'ok', refusal('FieldInvalid')])(
+    'of success without a usable id is unknown: %o',
+    async (body) => {
+      expect((await submitted(videoWish({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
+  it('for a film with a mark pins that', async () => {
+    expect((await submitted(videoWish({ watermark: true }))).outcome).toMatchObject({ path: 'watermarked' });
+    expect((await submitted(videoWish({ watermark: false }))).outcome).not.toHaveProperty('path');
+  });
+});

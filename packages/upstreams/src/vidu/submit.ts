@@ -1,0 +1,66 @@
+import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { vendorOptions } from '../media/vendor-options.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { verdictOf } from './errors.ts';
+import type { ViduPlan } from './plan.ts';
+import { WireRefusal, WireSubmitted } from './wire.ts';
+
+const DECIDED = ['model', 'prompt', 'images', 'subjects', 'payload'];
+
+/** Pinned with a job whose film is wanted with a mark: that has a URL of its own. */
+export const MARKED = 'watermarked';
+
+/** What is pinned with a job. */
+export function pathOf({ options }: ViduPlan): string | undefined {
+  return options.watermark === true ? MARKED : undefined;
+}
+
+/** The call that submits. `payload` comes back with the task, so that one whose answer was lost is found by it. */
+export async function viduSubmission(wish: MediaSubmission<VideoRequest>, plan: ViduPlan): Promise<VendorCall> {
+  limitPictureBytes(wish.images, { each: 15, all: 15 }); // Vidu docs: a body up to 20 MB, of which base64 leaves 15
+  const { endpoint, prompt, options } = plan;
+  // Of two frames the first comes first.
+  const images = wish.images.toSorted(
+    (one, other) => Number(one.role === 'last_frame') - Number(other.role === 'last_frame'),
+  );
+  return {
+    method: 'POST',
+    path: endpoint,
+    json: {
+      ...vendorOptions(wish.request.metadata, [...DECIDED, ...Object.keys(options)]),
+      model: wish.model,
+      ...(prompt !== undefined && { prompt }),
+      ...(images.length > 0 && { images: await Promise.all(images.map(pictureDataUrl)) }),
+      ...options,
+      payload: wish.reference,
+    },
+  };
+}
+
+/** Reads the answer: `{task_id}`, or `{code, reason, message}`. */
+export function readViduSubmission(tools: WireTools, answer: UpstreamAnswer, plan: ViduPlan): SubmitOutcome {
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) {
+    const upstreamId = WireSubmitted.parse(body)?.task_id;
+    if (upstreamId === undefined) {
+      return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    }
+    const { seconds } = plan;
+    const path = pathOf(plan);
+    return {
+      kind: 'accepted',
+      upstreamId,
+      ...(path !== undefined && { path }),
+      ...(seconds !== undefined && { seconds }),
+      ...tools.later(answer),
+    };
+  }
+  const refusal = WireRefusal.parse(body);
+  const words = refusal?.message ?? refusal?.reason;
+  const reason = tools.reason(words, `The upstream refused the request (HTTP ${status})`);
+  return refusedSubmission(verdictOf(status, refusal?.reason), reason, tools.later(answer));
+}
