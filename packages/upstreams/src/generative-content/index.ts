@@ -1,40 +1,44 @@
-import { GatewayError, type TextCall } from '@sluice/canonical';
+import type { TextCall } from '@sluice/canonical';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import { wireTools } from '../media/wire-tools.ts';
+import { parseBaseUrl } from '../text/base-url.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
-import { defineUpstream } from '../upstream.ts';
+import { defineUpstream, type UpstreamAccount } from '../upstream.ts';
+import { geminiImages } from './image.ts';
+import { modelPath, versionedPath } from './model-path.ts';
 
-/** The kind `generative-content`: Google's Gemini API. */
+/** The kind `generative-content`: Google's Gemini API, its text and the images of its image models. */
 export const generativeContent = defineUpstream({
   kind: 'generative-content',
-  build: (account, context) => ({
-    text: createTextUpstream(
-      {
-        protocol: 'generative-content',
-        credential: (apiKey) => ['x-goog-api-key', apiKey],
-        basePath: (path) => (/\/v1(?:(?:alpha|beta)\d*)?$/.test(path) ? path : `${path}/v1beta`),
-        path: (call) => {
-          const method = methodOf(call);
-          return method === undefined ? undefined : `/models/${modelPath(call.model)}:${method}`;
+  build: (account, context) => {
+    const { api_key: key } = account;
+    const sign = () => (key === undefined ? {} : { 'x-goog-api-key': key });
+    return {
+      image: createMediaUpstream(versioned(account), context, sign, geminiImages(wireTools(account, context))),
+      text: createTextUpstream(
+        {
+          protocol: 'generative-content',
+          credential: (apiKey) => ['x-goog-api-key', apiKey],
+          basePath: versionedPath,
+          path: (call) => {
+            const method = methodOf(call);
+            return method === undefined ? undefined : `${modelPath(call.model)}:${method}`;
+          },
         },
-      },
-      account,
-      context,
-    ),
-  }),
+        account,
+        context,
+      ),
+    };
+  },
 });
+
+function versioned(account: UpstreamAccount): UpstreamAccount {
+  const { origin, path, search } = parseBaseUrl(account.base_url);
+  return { ...account, base_url: origin + versionedPath(path) + search };
+}
 
 function methodOf({ operation, stream }: TextCall): string | undefined {
   if (operation === 'count-tokens') return 'countTokens';
   if (operation !== 'generate') return undefined;
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-}
-
-/**
- * Escapes a model's name as segments of a path.
- * @throws GatewayError for a name that would lead out of the models
- */
-function modelPath(model: string): string {
-  const segments = model.replace(/^models\//, '').split('/');
-  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
-    throw new GatewayError('model_not_found', 'There is no model with this name.');
-  return segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
 }

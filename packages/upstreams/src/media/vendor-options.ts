@@ -20,3 +20,9 @@ export function vendorOptions(
     Object.entries(metadata ?? {}).filter(([name]) => !taken.has(name.trim().toLowerCase()) && !isCallback(name)),
   );
 }
+
+/** The options that stand as an object under this name, for bodies that nest them; empty where there is no such object. */
+export function nestedOptions(options: Record<string, unknown> | undefined, name: string): Record<string, unknown> {
+  const nested = options?.[name];
+  return typeof nested === 'object' && nested !== null && !Array.isArray(nested) ? { ...nested } : {};
+}

@@ -1,0 +1,101 @@
+import type { ImageRequest, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { googleDelay, googleVerdict } from '../media/google-error.ts';
+import { MADE_ANSWER_BYTES, madeFile } from '../media/made-outcome.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import type { GeminiImagePlan } from './image-plan.ts';
+import { WireGenerated } from './image-wire.ts';
+
+/** Fields of the body itself, beside which all options are fields of its `generationConfig`. */
+const OF_THE_BODY = new Set(['safetySettings', 'tools', 'toolConfig', 'systemInstruction', 'labels', 'serviceTier']);
+/** What is said here, and what lies at the vendor under another account's name. */
+const DECIDED = ['contents', 'model', 'cachedContent', 'cached_content', 'generationConfig', 'imageConfig'];
+const DECIDED_OF_CONFIG = ['responseModalities', 'response_modalities', 'candidateCount', 'candidate_count'];
+/** Finish reasons that mean that a filter has stepped in (@google/genai, `FinishReason`). */
+const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
+
+/** The call that makes an image. */
+export async function geminiImageSubmission(
+  tools: WireTools,
+  { request, images }: MediaSubmission<ImageRequest>,
+  plan: GeminiImagePlan,
+): Promise<VendorCall> {
+  limitPictureBytes(images, { each: 75, all: 75 }); // 100 MB inline, of which base64 leaves three quarters
+  const pictures = images.map(async (image) => ({
+    inlineData: { mimeType: image.mediaType, data: await pictureBase64(image) },
+  }));
+  const parts = [...(await Promise.all(pictures)), { text: plan.prompt }];
+  return {
+    method: 'POST',
+    path: plan.path,
+    json: bodyOf(request.metadata, parts, plan),
+    timeoutMs: tools.imageMs,
+    maxAnswerBytes: MADE_ANSWER_BYTES,
+  };
+}
+
+/** The body, with the vendor options where Gemini has them, and what was decided over them. */
+function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, imageConfig }: GeminiImagePlan): object {
+  const options = vendorOptions(metadata, DECIDED);
+  const entries = Object.entries(options);
+  const inBody = entries.filter(([name]) => OF_THE_BODY.has(name));
+  const inConfig = Object.fromEntries(entries.filter(([name]) => !OF_THE_BODY.has(name)));
+  const told = nestedOptions(metadata, 'generationConfig');
+  const config = vendorOptions({ ...inConfig, ...told }, [...DECIDED_OF_CONFIG, 'imageConfig']);
+  const image = { ...nestedOptions(metadata, 'imageConfig'), ...nestedOptions(told, 'imageConfig'), ...imageConfig };
+  return {
+    ...Object.fromEntries(inBody),
+    contents: [{ role: 'user', parts }],
+    generationConfig: {
+      ...config,
+      ...(seed !== undefined && { seed }),
+      responseModalities: ['TEXT', 'IMAGE'],
+      ...(Object.keys(image).length > 0 && { imageConfig: image }),
+    },
+  };
+}
+
+/** Reads the answer: pictures, or why there is none, which Gemini tells with HTTP 200. */
+export function readGeminiImage(tools: WireTools, answer: UpstreamAnswer): SubmitOutcome {
+  const { status, body } = answer;
+  const { candidates, promptFeedback, error } = WireGenerated.parse(body) ?? {};
+  if (status < 200 || status > 299) {
+    const verdict = googleVerdict(status, error);
+    if (verdict === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+    const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
+    return refusedSubmission(verdict, reason, { ...googleDelay(error), ...tools.later(answer) });
+  }
+  if (promptFeedback?.blockReason !== undefined) {
+    const message = tools.reason(promptFeedback.blockReasonMessage, 'The upstream blocked the prompt');
+    return { kind: 'rejected', code: 'content_policy', message };
+  }
+  if (!candidates) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an image` };
+
+  const parts = candidates
+    .flatMap((candidate) => candidate?.content?.parts ?? [])
+    .filter((part) => part?.thought !== true);
+  const files = parts.flatMap((part) => {
+    const bytes = part?.inlineData ?? part?.inline_data;
+    const type = bytes?.mimeType ?? bytes?.mime_type ?? '';
+    return type.startsWith('image/') ? (madeFile({ base64: bytes?.data }) ?? []) : [];
+  });
+  if (files.length > 0) return { kind: 'made', outputs: files };
+
+  const finishes = candidates.map((candidate) => candidate?.finishReason ?? '');
+  const filtered = finishes.some((reason) => FILTERED.test(reason));
+  const told = candidates.find((candidate) => candidate?.finishMessage !== undefined)?.finishMessage;
+  const text = parts
+    .map((part) => part?.text ?? '')
+    .join(' ')
+    .trim();
+  const otherwise = filtered ? 'The upstream’s filter stopped the image' : 'The upstream answered without an image';
+  return {
+    kind: 'rejected',
+    code: filtered ? 'content_policy' : 'provider_error',
+    message: tools.reason(text === '' ? told : text, otherwise),
+  };
+}

@@ -1,0 +1,14 @@
+import type { ImageRequest } from '@sluice/canonical';
+import type { MediaWire } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { type GeminiImagePlan, planGeminiImage } from './image-plan.ts';
+import { geminiImageSubmission, readGeminiImage } from './image-submit.ts';
+
+/** Images by Gemini's image models: made in the answer, as parts beside its text. */
+export function geminiImages(tools: WireTools): MediaWire<ImageRequest, GeminiImagePlan> {
+  return {
+    plan: planGeminiImage,
+    submission: (wish, plan) => geminiImageSubmission(tools, wish, plan),
+    readSubmission: (answer) => readGeminiImage(tools, answer),
+  };
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { googleDelay, googleVerdict } from './google-error.ts';
+
+it.each([
+  [400, 'INVALID_ARGUMENT', 'Unknown name "x"', 'invalid'],
+  [400, 'INVALID_ARGUMENT', 'The prompt is blocked by safety settings', 'moderated'],
+  [400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', 'credential'],
+  [400, 'FAILED_PRECONDITION', 'Please enable billing', 'balance'],
+  [400, 'FAILED_PRECONDITION', 'User location is not supported', 'credential'],
+  [400, 'FAILED_PRECONDITION', 'Prohibited by policy', 'moderated'],
+  [401, 'UNAUTHENTICATED', 'why', 'credential'],
+  [403, 'PERMISSION_DENIED', 'why', 'credential'],
+  [404, 'NOT_FOUND', 'models/x is not found', 'invalid'],
+  [429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, please check your plan and billing details.', 'busy'],
+  [429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted.', 'balance'],
+  [500, 'INTERNAL', 'blocked by safety', 'unknown'],
+  [503, 'UNAVAILABLE', 'The model is overloaded.', 'unavailable'],
+  [504, 'DEADLINE_EXCEEDED', 'why', 'unknown'],
+] as const)('HTTP %i %s %j is %s', (code, status, message, verdict) => {
+  expect(googleVerdict(code, { code, status, message })).toBe(verdict);
+});
+
+it('a key is refused by its reason, whatever the words', () => {
+  expect(googleVerdict(400, { details: [{}, { reason: 'API_KEY_INVALID' }] })).toBe('credential');
+  expect(googleVerdict(400, undefined)).toBe('invalid');
+});
+
+it('tells when it wants to be asked again', () => {
+  expect(googleDelay({ details: [{ reason: 'x' }, { retryDelay: '1.5s' }] })).toEqual({ retryAfterMs: 1500 });
+  expect(googleDelay({ details: [{ retryDelay: 'soon' }] })).toEqual({});
+  expect(googleDelay(undefined)).toEqual({});
+});
