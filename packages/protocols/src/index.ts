@@ -14,6 +14,7 @@ export * from './messages/index.ts';
 export * from './models/index.ts';
 export * from './parse-input.ts';
 export * from './provider-a/index.ts';
+export * from './provider-b/index.ts';
 export * from './registry.ts';
 export * from './responses/index.ts';
 export * from './sealer.ts';

@@ -67,6 +67,8 @@ export type FieldNames = Readonly<Partial<Record<MediaField, string>>>;
 interface MediaProtocol {
   name: string;
   fieldNames: FieldNames;
+  /** Checks the query string of any call, before its body is read; absent: there is nothing to check. @throws GatewayError */
+  checkQuery?: (query: unknown) => void;
   encodeError: EncodeError;
   /** Schema of an error body, for the documents. */
   errorSchema: z.ZodType;

@@ -20,9 +20,10 @@ const BORROWERS: Readonly<Record<string, readonly string[]>> = {
 };
 const routed = folders.filter((folder) => folder !== CARRIER);
 
-/** What makes a route the one it is: paths with a wildcard are shared by verbs. */
-function key({ method, path, verb }: Endpoint): string {
-  return `${method} ${path}${verb === undefined ? '' : `:${verb}`}`;
+/** What makes a route the one it is: paths with a wildcard are shared by verbs, others by what a parameter selects. */
+function key({ method, path, verb, select }: Endpoint): string {
+  const selected = select ? `?${select.parameter}=${select.value}` : '';
+  return `${method} ${path}${verb === undefined ? '' : `:${verb}`}${selected}`;
 }
 
 /** The routes that a folder exports, as `…Endpoints`: a list, or what makes one of the protocols that it borrows. */

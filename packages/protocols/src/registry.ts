@@ -5,6 +5,7 @@ import { generativeContentEndpoints, generativeContentProtocol } from './generat
 import { messagesEndpoints } from './messages/index.ts';
 import { modelsEndpoints } from './models/index.ts';
 import { providerAEndpoints } from './provider-a/index.ts';
+import { providerBEndpoints } from './provider-b/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
 import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
@@ -20,4 +21,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...videosEndpoints,
   ...videoGenerationsEndpoints,
   ...providerAEndpoints,
+  ...providerBEndpoints,
 ];

@@ -1,0 +1,74 @@
+import { type Credential, defineEndpoints, type VideoEndpoint } from '../endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
+import type { VideoProtocol } from '../media-protocol.ts';
+import { encodeError } from './errors.ts';
+import { checkQuery, decodeSubmit, decodeTaskId } from './request.ts';
+import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
+import { ErrorSchema, GetResultSchema, querySchema, ResultSchema, SubmitSchema, SubmittedSchema } from './schema.ts';
+
+/** Jimeng's API: Volcengine's visual services, `CVSync2Async*` (its documents; `@volcengine/openapi`). */
+export const providerBProtocol: VideoProtocol = {
+  name: 'provider-b',
+  fieldNames: {
+    prompt: 'prompt',
+    seconds: 'frames',
+    aspectRatio: 'aspect_ratio',
+    seed: 'seed',
+    firstFrame: 'image_urls',
+    lastFrame: 'image_urls[1]',
+    reference: 'image_urls',
+  },
+  checkQuery,
+  decodeVideo: decodeSubmit,
+  decodeTaskId,
+  encodeCreated,
+  encodeVideo,
+  statusOf,
+  encodeMissing,
+  encodeError,
+  errorSchema: ErrorSchema,
+};
+
+const SUBMIT = 'CVSync2AsyncSubmitTask';
+const GET_RESULT = 'CVSync2AsyncGetResult';
+const credentials: readonly Credential[] = ['bearer'];
+const shared = { method: 'POST', credentials, protocol: providerBProtocol } as const;
+
+/** The neutral path, and the vendor's own; each also without its last slash, which many clients cut off. */
+const PATHS = [
+  { path: '/provider-b/', name: '', summary: 'provider-b' },
+  { path: '/provider-b', name: 'Unslashed', summary: 'provider-b' },
+  { path: '/jimeng/', name: 'Jimeng', summary: 'Jimeng' },
+  { path: '/jimeng', name: 'JimengUnslashed', summary: 'Jimeng' },
+] as const;
+
+/** The routes of both actions. */
+export const providerBEndpoints = defineEndpoints(
+  PATHS.flatMap(({ path, name, summary }): VideoEndpoint[] => [
+    {
+      ...shared,
+      path,
+      select: { parameter: 'Action', value: SUBMIT },
+      operationId: `submit${name}VideoTask`,
+      summary: `Submit a video task, as ${summary} does`,
+      action: 'video.create',
+      query: querySchema(SUBMIT),
+      headers: CREATION_HEADERS,
+      body: { content: { 'application/json': SubmitSchema }, fileFields: [] },
+      answers: { 200: { description: 'The stored task', content: { 'application/json': SubmittedSchema } } },
+      errors: CREATION_ERRORS,
+    },
+    {
+      ...shared,
+      path,
+      select: { parameter: 'Action', value: GET_RESULT },
+      operationId: `get${name}VideoResult`,
+      summary: `Retrieve a video task, as ${summary} does; 400 when it has failed, 200 when there is none`,
+      action: 'video.retrieve',
+      query: querySchema(GET_RESULT),
+      body: { content: { 'application/json': GetResultSchema }, fileFields: [] },
+      answers: { 200: { description: 'The task', content: { 'application/json': ResultSchema } } },
+      errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
+    },
+  ]),
+);

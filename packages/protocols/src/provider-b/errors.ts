@@ -1,0 +1,20 @@
+import type { GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import { encodeOpenAiError } from '../openai-error.ts';
+import { VOLCENGINE_CODES } from './codes.ts';
+import type { ErrorSchema } from './schema.ts';
+
+/** Spells an error in Volcengine's envelope, with our own code in an `error` object beside it. */
+export function encodeError(error: GatewayError, requestId = ''): z.output<typeof ErrorSchema> {
+  const code = VOLCENGINE_CODES[error.code];
+  return {
+    code,
+    message: error.message,
+    request_id: requestId,
+    status: code,
+    // How long it took is not known where errors are spelled; zero as Go writes it.
+    time_elapsed: '0s',
+    data: null,
+    ...encodeOpenAiError(error),
+  };
+}

@@ -1,0 +1,71 @@
+import type { VideoRequest } from '@sluice/canonical';
+import type { z } from 'zod';
+import { invalidField, parseJsonText, withoutBlanks } from '../form-fields.ts';
+import { asFrames, type Picture, readPictureText } from '../input-picture.ts';
+import { isRecord } from '../is-record.ts';
+import { collectMetadata } from '../media-metadata.ts';
+import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { FRAMES_PER_SECOND, GetResultSchema, QuerySchema, SubmitSchema } from './schema.ts';
+
+type Submission = z.output<typeof SubmitSchema>;
+
+/** Checks the query of any call. @throws GatewayError `invalid_request` without a `Version` */
+export function checkQuery(query: unknown): void {
+  parseInput(QuerySchema, query);
+}
+
+/** Reads the body of `CVSync2AsyncSubmitTask`. @throws GatewayError `invalid_request` naming the field */
+export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> {
+  const body = parseInput(SubmitSchema, withoutBlanks(fields));
+  const images = readPictures(body);
+  if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
+  const options = Object.entries(body).filter(([name]) => !Object.hasOwn(SubmitSchema.shape, name));
+  const metadata = collectMetadata({ fields: Object.fromEntries(options) });
+  return {
+    ...(body.req_key !== undefined && { model: body.req_key }),
+    request: {
+      kind: 'video',
+      ...(body.prompt !== undefined && { prompt: body.prompt }),
+      ...(body.frames !== undefined && { seconds: String((body.frames - 1) / FRAMES_PER_SECOND) }),
+      ...(body.aspect_ratio !== undefined && { aspectRatio: body.aspect_ratio }),
+      ...(body.seed !== undefined && { seed: body.seed }),
+      ...(metadata && { metadata }),
+    },
+    images,
+  };
+}
+
+/** Reads the body of `CVSync2AsyncGetResult`. @throws GatewayError `invalid_request` naming the field */
+export function decodeTaskId(fields: unknown): string {
+  const { task_id: id, req_json: options } = parseInput(GetResultSchema, withoutBlanks(fields));
+  if (!isRecord(parseJsonText(options ?? '{}', 'req_json'))) {
+    throw invalidField('req_json', 'must be an object as JSON text');
+  }
+  return id;
+}
+
+function readPictures({
+  binary_data_base64: inline = [],
+  image_urls: urls = [],
+}: Submission): DecodedMedia<VideoRequest>['images'] {
+  if (inline.length > 0 && urls.length > 0) {
+    throw invalidField('image_urls', 'is given beside binary_data_base64: send all pictures in one of them');
+  }
+  if (urls.length > 0) {
+    return asFrames(
+      urls.map((url, index) => readPictureText(url, `image_urls[${index}]`)),
+      'image_urls',
+    );
+  }
+  return asFrames(
+    inline.map((text, index) => readBase64(text, `binary_data_base64[${index}]`)),
+    'binary_data_base64',
+  );
+}
+
+function readBase64(text: string, param: string): Picture {
+  const picture = readPictureText(text, param, { bareBase64: true });
+  if ('base64' in picture) return picture;
+  throw invalidField(param, 'must be base64: URLs go into image_urls');
+}

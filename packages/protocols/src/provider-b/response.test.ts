@@ -1,0 +1,80 @@
+import { TASK_ERROR_CODES, TASK_STATUSES } from '@sluice/canonical';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
+import { VOLCENGINE_CODES } from './codes.ts';
+import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
+import { ResultSchema, SubmittedSchema } from './schema.ts';
+
+const success = { code: 10_000, message: 'Success', request_id: 'req_1', status: 10_000, time_elapsed: '12.34ms' };
+
+it('a new task is told by its id, whatever has become of it meanwhile', () => {
+  fc.assert(
+    fc.property(anyVideoTask, (any) => {
+      const created = encodeCreated(any, view);
+      expect(SubmittedSchema.strict().parse(created)).toEqual(created);
+      expect(created).toEqual({ ...success, data: { task_id: any.id } });
+    }),
+  );
+});
+
+describe('a retrieved task', () => {
+  it('tells the finished film', () => {
+    expect(encodeVideo(task, view)).toEqual({
+      ...success,
+      data: { status: 'done', video_url: view.contentUrl, aigc_meta_tagged: false },
+    });
+    expect(statusOf(task)).toBe(200);
+  });
+
+  it('has a word, or a failed call, for every inner state', () => {
+    const words = TASK_STATUSES.map((status) => {
+      const told = encodeVideo({ ...task, status }, view);
+      return [status, `${statusOf({ ...task, status })} ${told.code} ${told.data?.status}`];
+    });
+    expect(Object.fromEntries(words)).toEqual({
+      queued: '200 10000 in_queue',
+      submitting: '200 10000 in_queue',
+      submit_unknown: '200 10000 in_queue',
+      in_progress: '200 10000 generating',
+      finishing: '200 10000 generating',
+      canceling: '200 10000 generating',
+      completed: '200 10000 done',
+      failed: '400 50500 undefined',
+      canceled: '400 59003 undefined',
+    });
+  });
+
+  it.each(TASK_ERROR_CODES.filter((code) => code !== 'content_expired'))('tells the failure %s outside', (code) => {
+    const failed = { ...task, status: 'failed' as const, error: { code, message: 'No.' } };
+    const number = VOLCENGINE_CODES[code];
+    expect(encodeVideo(failed, view)).toEqual({ ...success, code: number, status: number, message: 'No.', data: null });
+    expect(statusOf(failed)).toBe(400);
+  });
+
+  it('says of what was made and is gone that it has expired', () => {
+    const gone = { ...task, status: 'failed' as const, error: { code: 'content_expired' as const, message: 'Gone.' } };
+    expect(encodeVideo(gone, view)).toEqual({ ...success, data: { status: 'expired' } });
+    expect(statusOf(gone)).toBe(200);
+  });
+
+  it('always has its schema’s shape', () => {
+    fc.assert(
+      fc.property(anyVideoTask, (any) => {
+        const told = encodeVideo(any, view);
+        expect(ResultSchema.strict().parse(told)).toEqual(told);
+        expect(told.data === null).toBe(statusOf(any) === 400);
+      }),
+    );
+  });
+
+  it('tells nothing of the vendor, the owner or the store', () => {
+    const text = JSON.stringify(encodeVideo(task, view));
+    for (const inner of INNER_WORDS) expect(text).not.toContain(inner);
+  });
+});
+
+it('no task is a word in a call that succeeded', () => {
+  const missing = encodeMissing(view);
+  expect(ResultSchema.strict().parse(missing)).toEqual({ ...success, data: { status: 'not_found' } });
+});

@@ -1,0 +1,55 @@
+import { type MediaTask, publicStatus } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { TaskView } from '../media-protocol.ts';
+import { errorOf } from '../task-facts.ts';
+import { VOLCENGINE_CODES } from './codes.ts';
+import type { ResultSchema, SubmittedSchema } from './schema.ts';
+
+type CallView = Omit<TaskView, 'contentUrl'>;
+type Result = z.output<typeof ResultSchema>;
+
+/** The code of a call that succeeded. */
+const SUCCESS = 10_000;
+
+/** Spells a new task. */
+export function encodeCreated(task: MediaTask, view: TaskView): z.output<typeof SubmittedSchema> {
+  return { ...envelope(SUCCESS, 'Success', view), data: { task_id: task.id } };
+}
+
+/** Spells a task. What has failed is told as a failed call, as Volcengine does. */
+export function encodeVideo(task: MediaTask, view: TaskView): Result {
+  const done = (data: Result['data']): Result => ({ ...envelope(SUCCESS, 'Success', view), data });
+  switch (publicStatus(task.status)) {
+    case 'queued':
+      return done({ status: 'in_queue' });
+    case 'in_progress':
+      return done({ status: 'generating' });
+    case 'completed':
+      return done({ status: 'done', video_url: view.contentUrl, aigc_meta_tagged: false });
+    case 'failed': {
+      if (isExpired(task)) return done({ status: 'expired' });
+      const { code, message } = errorOf(task);
+      return { ...envelope(VOLCENGINE_CODES[code], message, view), data: null };
+    }
+  }
+}
+
+/** 400 for a task that has failed: the one status beside 200 that this protocol has for it. */
+export function statusOf(task: MediaTask): number {
+  return publicStatus(task.status) === 'failed' && !isExpired(task) ? 400 : 200;
+}
+
+/** Spells that there is no such task: a call that succeeded, with a word for it. */
+export function encodeMissing(view: CallView): Result {
+  return { ...envelope(SUCCESS, 'Success', view), data: { status: 'not_found' } };
+}
+
+/** It was made, and is gone. */
+function isExpired(task: MediaTask): boolean {
+  return errorOf(task).code === 'content_expired';
+}
+
+function envelope(code: number, message: string, { requestId, elapsedMs }: CallView) {
+  const elapsed = `${Number(elapsedMs.toFixed(3))}ms`;
+  return { code, message, request_id: requestId, status: code, time_elapsed: elapsed };
+}
