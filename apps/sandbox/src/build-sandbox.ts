@@ -72,6 +72,8 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const archive = createMediaArchive(ARCHIVE_BYTES);
   const log = createRequestLog(now);
   const text: TextVendor = { apiKey, now, newId, vault: createVault(apiKey), faults: createTextFaults(), log };
+  const own = { apiKey, accessKey: ACCESS_KEY, renderMs, visibleAfterMs, concurrency };
+  const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerInspection(app, ledger);
   registerTextInspection(app, log);
   const textWires = [registerChatCompletions, registerResponses, registerMessages];
@@ -79,10 +81,8 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await app.register(async (scope) => registerWire(scope, text), { prefix: '/v1' });
   }
   for (const prefix of ['/v1beta', '/v1']) {
-    await app.register(async (scope) => registerGenerativeContent(scope, text), { prefix });
+    await app.register(async (scope) => registerGenerativeContent(scope, text, media), { prefix });
   }
-  const own = { apiKey, accessKey: ACCESS_KEY, renderMs, visibleAfterMs, concurrency };
-  const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });

@@ -101,7 +101,7 @@ const GenerationConfig: ProtoMessage = {
   ),
   mediaResolution: 'string',
   speechConfig: 'struct',
-  imageConfig: 'struct',
+  imageConfig: message(() => ({ aspectRatio: 'string', imageSize: 'string' })),
   thinkingConfig: message(() => ({
     includeThoughts: 'bool',
     thinkingBudget: 'int',
@@ -218,6 +218,9 @@ export interface GenerativeRequest {
     candidateCount?: number;
     maxOutputTokens?: number;
     stopSequences?: string[];
+    seed?: number;
+    responseModalities?: string[];
+    imageConfig?: { aspectRatio?: string; imageSize?: string };
     responseMimeType?: string;
     responseSchema?: GenerativeSchema;
     responseJsonSchema?: unknown;

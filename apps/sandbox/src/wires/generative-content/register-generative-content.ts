@@ -5,6 +5,9 @@ import { countInput } from '../../text/answer-question.ts';
 import { registerWire } from '../../text/register-wire.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
+import { createGeneratePicture } from '../generative-images/generate-picture.ts';
+import { asksForPicture } from '../generative-images/picture-wish.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
 import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
 import {
   generativeArray,
@@ -34,8 +37,12 @@ function pathOf({ params }: FastifyRequest): string {
   return typeof rest === 'string' ? rest : '';
 }
 
-/** Serves the Google-style `models/{model}:generateContent` wire on a scope of its own, whose prefix is `/v1` or `/v1beta`. */
-export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor): void {
+/**
+ * Serves the Google-style `models/{model}:generateContent` wire on a scope of its own, whose prefix is `/v1` or `/v1beta`.
+ * @param media makes the pictures.
+ */
+export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor, media: MediaVendor): void {
+  const generatePicture = createGeneratePicture(media, vendor.vault);
   registerWire(scope, vendor, {
     name: WIRE.name,
     requestIdHeader: 'x-request-id',
@@ -53,8 +60,12 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
   });
 
   function generate(request: FastifyRequest<ModelCall>, reply: FastifyReply, model: string, stream: boolean) {
-    const body = checkGenerateRequest(request.body, model, vendor.vault);
     const asEvents = request.query.alt === 'sse';
+    if (asksForPicture(request.body, model)) {
+      const framing = stream ? (asEvents ? 'events' : 'array') : 'whole';
+      return generatePicture(request, reply, { model, framing });
+    }
+    const body = checkGenerateRequest(request.body, model, vendor.vault);
     const newest = /gemini-3|strict/.test(model);
     const head: GenerativeHead = {
       id: vendor.newId().slice(0, 24),
