@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The wires of media; a job belongs to one. */
-export const WIRES = [
+const WIRES = [
   'videos',
   'provider-a',
   'provider-b',

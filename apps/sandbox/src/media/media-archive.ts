@@ -3,7 +3,7 @@ import { type Picture, renderPicture } from './picture/render-picture.ts';
 import { type Film, renderVideo } from './video/render-video.ts';
 
 /** A rendered film or picture. */
-export interface RenderedFile {
+interface RenderedFile {
   bytes: Buffer;
   /** SHA-256 of the bytes in hexadecimal. */
   sha256: string;

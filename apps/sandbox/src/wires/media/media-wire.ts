@@ -41,7 +41,7 @@ export interface MediaWireSpec {
 }
 
 /** The body of a submission as its wire reads it. */
-export interface SubmittedBody {
+interface SubmittedBody {
   /** What of the body is known to be its prompt, even when the rest is wrong; empty when there is none. */
   prompt: string;
   /**
@@ -52,13 +52,13 @@ export interface SubmittedBody {
 }
 
 /** A submission to a vendor that answers at once, with a job. */
-export interface Submission extends SubmittedBody {
+interface Submission extends SubmittedBody {
   /** The body that tells the caller its job. What it throws comes after the job was accepted. */
   answer(job: MediaJob): unknown;
 }
 
 /** A call that asks how a job stands. */
-export interface Poll {
+interface Poll {
   /** The body of the answer. */
   answer(): unknown;
   /** The same with a status that the wire has never heard of. */

@@ -5,7 +5,7 @@ import { isWire } from '../../jobs/wire.ts';
 import { CUT_DOWNLOADS, hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { renderOutput } from './render-output.ts';
-import { isSigned } from './result-urls.ts';
+import { isSigned } from './url-signature.ts';
 
 interface FileCall {
   Params: { wire: string; job: string; file: string };

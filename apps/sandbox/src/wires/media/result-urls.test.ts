@@ -1,11 +1,20 @@
+import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
-import { isSigned, signPath } from './result-urls.ts';
+import { testJob, testVendor } from '../../../test/media-rig.ts';
+import { handOutUrls } from './result-urls.ts';
 
-it('a signature is bound to secret, path and expiry', () => {
-  const signature = signPath('secret', '/a', '1');
-  expect(isSigned('secret', '/a', '1', signature)).toBe(true);
-  expect(isSigned('other', '/a', '1', signature)).toBe(false);
-  expect(isSigned('secret', '/b', '1', signature)).toBe(false);
-  expect(isSigned('secret', '/a', '2', signature)).toBe(false);
-  expect(isSigned('secret', '/a', '1', '')).toBe(false);
+it('handOutUrls tells URLs on the host that the caller has reached, and when they expire', async () => {
+  const vendor = testVendor({ now: () => 5000 });
+  const app = fastify();
+  const files = [{ index: 2, kind: 'png' }] as const;
+  app.get('/end', (request) => handOutUrls(vendor, request, testJob(), { lifeMs: 60, since: 'end' }, files));
+  app.get('/asking', (request) => handOutUrls(vendor, request, testJob(), { lifeMs: 60, since: 'asking' }, files));
+  const url = expect.stringMatching(
+    /^http:\/\/vendor\.test:81\/_files\/vidu\/job-1\/2\.png\?expires=\d+&signature=\w{64}$/,
+  );
+  const tell = async (path: string): Promise<unknown> =>
+    (await app.inject({ url: path, headers: { host: 'vendor.test:81' } })).json();
+  expect(await tell('/end')).toEqual({ urls: [url], expiresAt: 1060 });
+  expect(await tell('/asking')).toEqual({ urls: [url], expiresAt: 5060 });
+  await app.close();
 });

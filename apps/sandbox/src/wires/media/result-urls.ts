@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
 import { hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import type { OutputKind } from './render-output.ts';
+import { signPath } from './url-signature.ts';
 
 /** How long a vendor's result URLs live. */
 export interface UrlLife {
@@ -17,17 +17,6 @@ export interface ResultUrls {
   urls: string[];
   /** Unix milliseconds. */
   expiresAt: number;
-}
-
-/** The signature of a result's path and expiry. */
-export function signPath(secret: string, path: string, expires: string): string {
-  return createHmac('sha256', secret).update(`GET\n${path}\n${expires}`).digest('hex');
-}
-
-/** Tells whether a signature is the one of a path and expiry. */
-export function isSigned(secret: string, path: string, expires: string, signature: string): boolean {
-  const [given, right] = [Buffer.from(signature), Buffer.from(signPath(secret, path, expires))];
-  return given.length === right.length && timingSafeEqual(given, right);
 }
 
 /** How long ago an expired URL has expired. */

@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto';
 import volc from '@volcengine/openapi';
 import { describe, expect, it } from 'vitest';
 import { WireError } from '../../http/wire-error.ts';
-import {
-  canonicalRequest,
-  checkVolcSignature,
-  type SignedRequest,
-  signingKey,
-  type VolcAccount,
-} from './check-volc-signature.ts';
+import { checkVolcSignature, type VolcAccount } from './check-volc-signature.ts';
+import type { SignedRequest } from './volc-signature.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const account: VolcAccount = {
@@ -56,21 +50,9 @@ function verdict(asked: SignedRequest, now = NOW): unknown {
   }
 }
 
-function hashed(signedHeaders: string): string {
-  return createHash('sha256').update(canonicalRequest(request(), signedHeaders)).digest('hex');
-}
-
 const MISMATCH = [401, 'SignatureDoesNotMatch'];
 
 describe('checkVolcSignature', () => {
-  it('goes through the known values, step by step', () => {
-    expect(hashed(FEW)).toBe('8aa923941e051733e3a88eaf0082768fbedc22d81d9e7cde08e6543adeed14e5');
-    expect(hashed(MANY)).toBe('9302adb6de737f11f75d3b92ac6beef8511e937b43e8dda03e3ea60678f0ebe7');
-    expect(signingKey(account.secretKey, '20260102', 'cn-north-1', 'cv').toString('hex')).toBe(
-      '1ffba8f080d6d7c14a88706044492a3b1aa6f7c903944aa9dd3ddac310b4a631',
-    );
-  });
-
   it('takes either list of signed headers', () => {
     expect(verdict(request())).toBe('ok');
     expect(verdict(request({ authorization: authorization(MANY, MANY_SIGNATURE) }))).toBe('ok');

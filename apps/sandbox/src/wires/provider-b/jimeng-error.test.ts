@@ -7,7 +7,6 @@ describe('spellJimengFault', () => {
     ['malformed', 400, 50_200],
     ['refused', 400, 50_215],
     ['moderation', 400, 50_412],
-    ['balance', 401, 50_400],
     ['throttled', 429, 50_429],
     ['concurrency', 429, 50_430],
     ['broken', 500, 50_500],
@@ -25,6 +24,7 @@ describe('spellJimengFault', () => {
   });
 
   it.each([
+    ['balance', 403, 'AccountOverdueError'],
     ['unavailable', 503, 'ServiceUnavailableTemp'],
     ['unknown_call', 404, 'InvalidActionOrVersion'],
   ] as const)('%s is said by the gateway, with %d and %s', (fault, status, Code) => {

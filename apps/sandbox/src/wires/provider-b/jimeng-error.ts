@@ -17,9 +17,9 @@ export function jimengAnswer(requestId: string, code: number, message: string, d
   return { code, data, message, request_id: requestId, status: code, time_elapsed: '1.000000ms' };
 }
 
-/** An error in Jimeng's envelope: an outer code, and no data (Jimeng docs, "Error Codes"). */
-export function jimengError(status: number, code: number, message: string): WireError {
-  return new WireError(status, message, (requestId) => jimengAnswer(requestId, code, message, null));
+/** An error in Jimeng's envelope: an outer code, and mostly no data (Jimeng docs, "Error Codes"). */
+export function jimengError(status: number, code: number, message: string, data: object | null = null): WireError {
+  return new WireError(status, message, (requestId) => jimengAnswer(requestId, code, message, data));
 }
 
 /** The error for a field with a value that the service does not take. */
@@ -36,16 +36,16 @@ export const spellJimengFault: SpellFault = (fault, detail = '') => {
       return jimengError(400, 50_215, 'Input invalid for this service.');
     case 'moderation':
       return jimengError(400, 50_412, 'Text Risk Not Pass');
-    // What an account hears that has nothing left, or has not booked the service.
+    // The name that Volcengine's other services give it; Jimeng's docs tell none.
     case 'balance':
-      return jimengError(401, 50_400, 'Access Denied: Access Denied');
+      return volcError(403, 'AccountOverdueError', undefined, 'Your account has an overdue balance.');
     case 'throttled':
       return jimengError(429, 50_429, 'Request Has Reached API Limit, Please Try Later');
     case 'concurrency':
       return jimengError(429, 50_430, 'Request Has Reached API Concurrent Limit, Please Try Later');
     // Said by Volcengine's gateway, before Jimeng has heard anything.
     case 'unavailable':
-      return volcError(503, 'ServiceUnavailableTemp', 100_017, 'Service Unavailable Temporarily.');
+      return volcError(503, 'ServiceUnavailableTemp', undefined, 'Service Unavailable Temporarily.');
     case 'broken':
       return jimengError(500, 50_500, 'Internal Error');
     case 'not_found':

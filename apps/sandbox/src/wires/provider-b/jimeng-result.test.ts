@@ -44,8 +44,8 @@ describe('jimengResult', () => {
     expect(result(1000, { prompt: '[nothing]', kind: 'image' })).toEqual(none);
   });
 
-  it('fails by an outer code, without data', () => {
-    expect(result(1000, { prompt: '[fail]' })).toEqual([400, 50_520, null]);
+  it('fails by an outer code', () => {
+    expect(result(1000, { prompt: '[fail]' })).toEqual([500, 50_501, { status: 'done' }]);
     expect(result(1000, { prompt: '[moderated-output]' })).toEqual([400, 50_516, null]);
     expect(result(1000, { prompt: '[moderated-output]', kind: 'image' })).toEqual([400, 50_511, null]);
   });

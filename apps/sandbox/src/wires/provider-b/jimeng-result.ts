@@ -62,8 +62,8 @@ export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, fil
     case 'in_progress':
       return { status: 'generating' };
     case 'failed': {
-      // The audit of what was made may be asked again with a new job; a broken audit may not (Jimeng docs).
-      if (state.cause === 'error') throw jimengError(400, 50_520, 'Risk Internal Error');
+      // `done` is said of failure too, and told from success by the outer code (Jimeng docs, `status`).
+      if (state.cause === 'error') throw jimengError(500, 50_501, 'Internal RPC Error', { status: 'done' });
       if (job.kind === 'video') throw jimengError(400, 50_516, 'Post Video Risk Not Pass');
       throw jimengError(400, 50_511, 'Post Img Risk Not Pass');
     }

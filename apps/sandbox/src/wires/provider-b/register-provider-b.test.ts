@@ -189,7 +189,7 @@ describe('the words, at Jimeng', () => {
   it.each([
     ['[moderation]', 400, 50_412],
     ['[refused]', 400, 50_215],
-    ['[balance]', 401, 50_400],
+    ['[balance]', 403, undefined],
     ['[429]', 429, 50_429],
     ['[503]', 503, undefined],
   ])('%s refuses a submission with %d and %s', async (word, status, code) => {
@@ -198,13 +198,13 @@ describe('the words, at Jimeng', () => {
   });
 
   it.each([
-    ['[fail]', 400, 50_520],
-    ['[moderated-output]', 400, 50_516],
-    ['[500]', 500, 50_500],
-  ])('%s answers a question with %d and %d', async (word, status, code) => {
+    ['[fail]', 500, 50_501, { status: 'done' }],
+    ['[moderated-output]', 400, 50_516, null],
+    ['[500]', 500, 50_500, null],
+  ])('%s answers a question with %d, %d and %j', async (word, status, code, data) => {
     const ask = await submitted(`kite ${word}`);
     clock += 1000;
-    expect(await ask()).toMatchObject({ status, body: { code, data: null } });
+    expect(await ask()).toMatchObject({ status, body: { code, data } });
   });
 
   it('[garbage] spoils three answers', async () => {

@@ -1,7 +1,11 @@
 import { WireError } from '../../http/wire-error.ts';
 
-/** An error of Volcengine's gateway, which stands before every service (Volcengine docs 6369/68677). */
-export function volcError(status: number, Code: string, CodeN: number, Message: string): WireError {
-  const body = (RequestId: string): object => ({ ResponseMetadata: { RequestId, Error: { CodeN, Code, Message } } });
+/**
+ * An error of Volcengine's gateway, which stands before every service (Volcengine docs 6369/68677).
+ * @param CodeN its number; undefined where the docs tell none.
+ */
+export function volcError(status: number, Code: string, CodeN: number | undefined, Message: string): WireError {
+  const Error = { ...(CodeN === undefined ? {} : { CodeN }), Code, Message };
+  const body = (RequestId: string): object => ({ ResponseMetadata: { RequestId, Error } });
   return new WireError(status, Message, body);
 }
