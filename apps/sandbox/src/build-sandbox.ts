@@ -17,6 +17,7 @@ import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
 import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
+import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 
@@ -87,5 +88,6 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });
   await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
+  await app.register(async (scope) => registerProviderB(scope, media));
   return { app };
 }
