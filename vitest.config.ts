@@ -16,5 +16,7 @@ export default defineConfig({
     globalSetup: ['packages/testkit/src/vitest-redis.ts'],
     reporters: ['default', './packages/testkit/src/plain-line-reporter.ts'],
     execArgv: ['--conditions=source'],
+    // These packages name a condition `source`, too; Node would take their TypeScript, which it does not run.
+    server: { deps: { inline: [/\/node_modules\/(?:ai|@ai-sdk|eventsource-parser)\//] } },
   },
 });

@@ -11,6 +11,7 @@ import { createTextFaults } from './text/text-faults.ts';
 import type { TextVendor } from './text/text-vendor.ts';
 import { createVault } from './text/vault.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
+import { registerDashscope } from './wires/dashscope/register-dashscope.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
 import { registerImages } from './wires/images/register-images.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
@@ -89,5 +90,6 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });
   await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
   await app.register(async (scope) => registerProviderB(scope, media));
+  await app.register(async (scope) => registerDashscope(scope, media), { prefix: '/dashscope' });
   return { app };
 }

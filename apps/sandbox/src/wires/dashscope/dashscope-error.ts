@@ -1,0 +1,64 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { BodyFault } from '../media/check-body.ts';
+import type { SpellFault } from '../media/media-fault.ts';
+
+/** An error as DashScope answers it: `{code, message, request_id}` under an HTTP status (DashScope docs, "Status codes"). */
+export function dashscopeError(status: number, code: string, message: string): WireError {
+  return new WireError(status, message, (requestId) => ({ code, message, request_id: requestId }));
+}
+
+/** The error for a field with a value that the model does not take. */
+export function invalidParameter(message: string): WireError {
+  return dashscopeError(400, 'InvalidParameter', message);
+}
+
+/** Says what is wrong with a body. */
+export function explainBody({ kind, field, message }: BodyFault): WireError {
+  switch (kind) {
+    case 'missing':
+      if (field === 'model') {
+        return dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
+      }
+      if (field === 'input') {
+        return dashscopeError(400, 'BadRequest.EmptyInput', 'Required input parameter missing from request.');
+      }
+      return invalidParameter(`Required parameter "${field}" missing or invalid, please check the request parameters.`);
+    case 'unknown':
+      return invalidParameter(`Parameter "${field}" is not supported by this model.`);
+    case 'invalid':
+      return invalidParameter(`Parameter "${field}" is invalid: ${message}.`);
+  }
+}
+
+/** Spells faults as DashScope does. */
+export const spellDashscopeFault: SpellFault = (fault, detail = '') => {
+  switch (fault) {
+    case 'malformed':
+      return invalidParameter(`Required body invalid, please check the request body format. ${detail}`.trim());
+    case 'refused':
+      return invalidParameter('Required parameter(s) missing or invalid, please check the request parameters.');
+    case 'moderation':
+      return dashscopeError(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
+    // 400, though it is the account's fault.
+    case 'balance':
+      return dashscopeError(400, 'Arrearage', 'Access denied, please make sure your account is in good standing.');
+    case 'throttled':
+      return dashscopeError(429, 'Throttling.RateQuota', 'Requests rate limit exceeded, please try again later.');
+    case 'concurrency':
+      return dashscopeError(429, 'Throttling', 'Requests throttling triggered.');
+    case 'unavailable':
+      return dashscopeError(503, 'ModelUnavailable', 'Model is unavailable, please try again later.');
+    case 'broken': {
+      const message = 'An internal error has occured, please try again later or contact service support.';
+      return dashscopeError(500, 'InternalError', message);
+    }
+    // A task that has expired, is of another region or was never there: no error at all (DashScope docs, task states).
+    case 'not_found':
+      return new WireError(200, 'unknown task', (requestId) => ({
+        request_id: requestId,
+        output: { task_id: detail, task_status: 'UNKNOWN' },
+      }));
+    case 'unknown_call':
+      return dashscopeError(400, 'InvalidURL', `Invalid URL provided in your request: ${detail}`);
+  }
+};

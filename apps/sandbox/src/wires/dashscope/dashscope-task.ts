@@ -1,0 +1,87 @@
+import { endOf, jobState, type JobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
+import { beijingTime } from './dashscope-time.ts';
+
+/** A task as DashScope tells it, beside the `request_id`. */
+export interface DashscopeTask {
+  output: Record<string, unknown>;
+  usage?: Record<string, unknown>;
+}
+
+/** Why a task has failed, in `output`; the same stands in the place of a picture that failed alone. */
+const FAILURES = {
+  error: {
+    code: 'InternalError.Algo',
+    message: 'An internal error has occured during execution, please try again later or contact service support.',
+  },
+  moderation: { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' },
+};
+
+const STATUSES = {
+  queued: 'PENDING',
+  in_progress: 'RUNNING',
+  completed: 'SUCCEEDED',
+  failed: 'FAILED',
+} as const;
+
+/** The state of a task in DashScope's word. */
+export function dashscopeStatus(job: MediaJob, now: number): string {
+  return job.canceledAt === undefined ? STATUSES[jobState(job, now).status] : 'CANCELED';
+}
+
+function timesOf(job: MediaJob, status: string): object {
+  return {
+    submit_time: beijingTime(job.createdAt),
+    ...(status !== 'PENDING' && { scheduled_time: beijingTime(startOf(job)) }),
+    ...(status !== 'PENDING' && status !== 'RUNNING' && { end_time: beijingTime(endOf(job)) }),
+  };
+}
+
+function madeFilm({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
+  // SUCCEEDED without a film is what [nothing] asks for.
+  const [url] = urls;
+  const output = { orig_prompt: prompt, ...(url !== undefined && { video_url: url }) };
+  const usage = {
+    duration: seconds,
+    input_video_duration: 0,
+    output_video_duration: seconds,
+    video_count: urls.length,
+    SR: asked.SR,
+    size: `${width}*${height}`,
+    ratio: asked.ratio,
+    fps: 24,
+  };
+  return { output, usage };
+}
+
+function madePictures({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]): DashscopeTask {
+  const made = new Map(outputs.map((index, at) => [index, urls[at]]));
+  // Pictures fail one by one; the task has succeeded with the others (DashScope docs, "Text-to-image V2").
+  const results = Array.from({ length: outputs.length === 0 ? 0 : count }, (_, index) => {
+    const url = made.get(index);
+    return url === undefined ? FAILURES.error : { orig_prompt: prompt, actual_prompt: prompt, url };
+  });
+  const task_metrics = { TOTAL: count, SUCCEEDED: outputs.length, FAILED: count - outputs.length };
+  return { output: { results, task_metrics }, usage: { image_count: outputs.length } };
+}
+
+function tell(job: MediaJob, state: JobState, handOut: (outputs: readonly number[]) => string[]): DashscopeTask {
+  if (state.status === 'completed') {
+    const urls = state.outputs.length === 0 ? [] : handOut(state.outputs);
+    return job.kind === 'video' ? madeFilm(job, urls) : madePictures(job, state.outputs, urls);
+  }
+  return { output: state.status === 'failed' && job.canceledAt === undefined ? FAILURES[state.cause] : {} };
+}
+
+/**
+ * Tells how a task stands.
+ * @param handOut URLs of the outputs with these indices; called only when there are some to tell.
+ */
+export function dashscopeTask(
+  job: MediaJob,
+  now: number,
+  handOut: (outputs: readonly number[]) => string[],
+): DashscopeTask {
+  const status = dashscopeStatus(job, now);
+  const told = tell(job, jobState(job, now), handOut);
+  return { ...told, output: { task_id: job.id, task_status: status, ...timesOf(job, status), ...told.output } };
+}

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
+import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
+
+const START = 1_767_323_045_000;
+const DAY_MS = 24 * 3600 * 1000;
+const VIDEO = '/services/aigc/video-generation/video-synthesis';
+const PICTURES = '/services/aigc/text2image/image-synthesis';
+const AT_ONCE = '/services/aigc/multimodal-generation/generation';
+const ASYNC = { 'x-dashscope-async': 'enable' };
+let clock = START;
+let sandbox: RunningSandbox;
+
+async function serve(settings: SandboxSettings = {}): Promise<void> {
+  sandbox = await startSandbox({ renderMs: 1000, now: () => clock, visibleAfterMs: 0, ...settings });
+}
+beforeEach(async () => {
+  clock = START;
+  await serve();
+});
+afterEach(() => sandbox.close());
+
+const call = wireCaller(() => `${sandbox.url}/dashscope/api/v1`, { authorization: 'Bearer sk-sandbox' });
+
+function film(prompt: string, headers: Record<string, string> = ASYNC): Promise<WireAnswer> {
+  const body = { model: 'wan2.6-t2v', input: { prompt }, parameters: { size: '1280*720', duration: 2 } };
+  return call('POST', VIDEO, body, headers);
+}
+
+function paint(prompt: string, n = 2): Promise<WireAnswer> {
+  const parameters = { n, size: '512*512' };
+  return call('POST', PICTURES, { model: 'wan2.2-t2i-flash', input: { prompt }, parameters }, ASYNC);
+}
+
+function ask(text: string, headers: Record<string, string> = {}): Promise<WireAnswer> {
+  const input = { messages: [{ role: 'user', content: [{ text }] }] };
+  return call('POST', AT_ONCE, { model: 'qwen-image-2.0', input, parameters: { n: 2, size: '512*512' } }, headers);
+}
+
+/** Submits and gives a function that polls. */
+async function task(submission: Promise<WireAnswer>): Promise<() => Promise<WireAnswer>> {
+  const id = String(at((await submission).body, 'output.task_id'));
+  return () => call('GET', `/tasks/${id}`);
+}
+
+describe('the key', () => {
+  it.each([
+    ['POST', VIDEO],
+    ['POST', AT_ONCE],
+    ['GET', '/tasks/1'],
+    ['POST', '/tasks/1/cancel'],
+  ])('is wanted for %s %s', async (method, path) => {
+    for (const [authorization, message] of [
+      ['', 'No API-key provided.'],
+      ['Bearer sk-other', 'Invalid API-key provided.'],
+    ] as const) {
+      const { status, body } = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
+      expect([status, body]).toEqual([401, { code: 'InvalidApiKey', message, request_id: expect.any(String) }]);
+    }
+  });
+});
+
+describe('a film', () => {
+  it('is pending, runs, and succeeds with a file that lives for a day', async () => {
+    const submitted = await film('kite');
+    expect(submitted.body).toEqual({
+      request_id: expect.any(String),
+      output: { task_id: expect.stringMatching(/^[0-9a-f-]{36}$/), task_status: 'PENDING' },
+    });
+    const poll = await task(Promise.resolve(submitted));
+    const words: unknown[] = [];
+    for (const step of [0, 500, 500]) {
+      clock += step;
+      words.push(at((await poll()).body, 'output.task_status'));
+    }
+    expect(words).toEqual(['PENDING', 'RUNNING', 'SUCCEEDED']);
+    const url = String(at((await poll()).body, 'output.video_url'));
+    const file = await fetch(url);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    expect(Buffer.from(await file.bytes()).toString('latin1', 4, 8)).toBe('ftyp');
+    clock += DAY_MS;
+    expect((await fetch(url)).status).toBe(403);
+    expect((await poll()).body.output).toMatchObject({ task_status: 'UNKNOWN' });
+  });
+
+  it('is always a task', async () => {
+    const { status, body } = await film('kite', {});
+    const message = 'current user api does not support synchronous calls.';
+    expect([status, body]).toMatchObject([403, { code: 'AccessDenied', message }]);
+  });
+
+  it.each([
+    ['a model that is not there', VIDEO, { model: 'wan9-t2v', input: { prompt: 'kite' } }, 'Model not exist.'],
+    ['a model of another path', VIDEO, { model: 'wan2.2-kf2v-flash', input: {} }, 'url error, please check url!'],
+    ['a model of pictures', VIDEO, { model: 'qwen-image', input: {} }, 'url error, please check url!'],
+    ['no model', VIDEO, { input: { prompt: 'kite' } }, 'Required parameter "model" missing from request.'],
+    ['no input', VIDEO, { model: 'wan2.6-t2v' }, 'Required input parameter missing from request.'],
+    ['no object', VIDEO, [], 'Required body invalid, please check the request body format.'],
+    ['half of one', VIDEO, '{"model":', 'Required body invalid, please check the request body format.'],
+    ['pictures of another way', PICTURES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
+  ])('refuses %s', async (_name, path, body, message) => {
+    const answer = await call('POST', path, body, ASYNC);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(message);
+  });
+
+  it('is canceled while it is pending, and is still found', async () => {
+    const poll = await task(film('kite'));
+    const cancel = async () => call('POST', `/tasks/${String(at((await poll()).body, 'output.task_id'))}/cancel`);
+    expect(await cancel()).toMatchObject({ status: 200, body: { request_id: expect.any(String) } });
+    expect((await poll()).body.output).toMatchObject({ task_status: 'CANCELED' });
+    expect(await cancel()).toMatchObject({ status: 400, body: { code: 'UnsupportedOperation' } });
+    const running = await task(film('boat'));
+    clock += 500;
+    const id = String(at((await running()).body, 'output.task_id'));
+    expect(await call('POST', `/tasks/${id}/cancel`)).toMatchObject({
+      status: 400,
+      body: { code: 'UnsupportedOperation' },
+    });
+    const counts: unknown = await (await fetch(`${sandbox.url}/_sandbox/submissions?wire=dashscope`)).json();
+    expect(counts).toMatchObject({
+      submissions: [
+        { task: 'kite', canceled: 1 },
+        { task: 'boat', canceled: 0 },
+      ],
+    });
+  });
+
+  it('waits its turn when the account is full', async () => {
+    await sandbox.close();
+    await serve({ concurrency: { dashscope: 1 } });
+    await film('kite');
+    const poll = await task(film('boat'));
+    clock += 1050;
+    expect((await poll()).body.output).toMatchObject({ task_status: 'PENDING' });
+    clock += 1000;
+    expect((await poll()).body.output).toMatchObject({ task_status: 'SUCCEEDED' });
+  });
+
+  it('is unknown at first, and to those who ask for nonsense', async () => {
+    await sandbox.close();
+    await serve({ visibleAfterMs: 200 });
+    const poll = await task(film('kite'));
+    expect(await poll()).toMatchObject({ status: 200, body: { output: { task_status: 'UNKNOWN' } } });
+    clock += 200;
+    expect((await poll()).body.output).toMatchObject({ task_status: 'RUNNING' });
+    const stranger = await call('GET', '/tasks/nonsense');
+    expect(stranger.body).toEqual({
+      request_id: expect.any(String),
+      output: { task_id: 'nonsense', task_status: 'UNKNOWN' },
+    });
+    expect(await call('GET', '/nonsense')).toMatchObject({ status: 400, body: { code: 'InvalidURL' } });
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['[moderation]', [400, 'DataInspectionFailed']],
+    ['[refused]', [400, 'InvalidParameter']],
+    ['[balance]', [400, 'Arrearage']],
+    ['[429]', [429, 'Throttling.RateQuota']],
+    ['[503]', [503, 'ModelUnavailable']],
+  ])('%s at a submission', async (word, said) => {
+    const { status, body } = await film(`kite ${word}`);
+    expect([status, body.code]).toEqual(said);
+  });
+
+  it('[500] and [garbage] at a poll', async () => {
+    const broken = await task(film('kite [500]'));
+    expect(await broken()).toMatchObject({ status: 500, body: { code: 'InternalError' } });
+    const garbled = await task(film('kite [garbage]'));
+    expect((await garbled()).body.output).toMatchObject({ task_status: 'REVIEWING' });
+  });
+
+  it('[expire-once] hands out a new URL when it is asked again', async () => {
+    const poll = await task(film('kite [expire-once]'));
+    clock += 1000;
+    const download = async () => (await fetch(String(at((await poll()).body, 'output.video_url')))).status;
+    expect([await download(), await download()]).toEqual([403, 200]);
+  });
+});
+
+describe('pictures', () => {
+  it('of a prompt are a task whose parts may fail', async () => {
+    const poll = await task(paint('kite [partial]', 3));
+    clock += 1000;
+    const { body } = await poll();
+    expect(body.output).toMatchObject({
+      task_status: 'SUCCEEDED',
+      results: [{ url: expect.any(String) }, { url: expect.any(String) }, { code: 'InternalError.Algo' }],
+      task_metrics: { TOTAL: 3, SUCCEEDED: 2, FAILED: 1 },
+    });
+    const file = await fetch(String(at(body, 'output.results.1.url')));
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  it('of messages are answered when they are made, and are no task', async () => {
+    await sandbox.close();
+    sandbox = await startSandbox({ renderMs: 40 });
+    const begin = Date.now();
+    const { status, body } = await ask('kite');
+    expect([status, Date.now() - begin >= 39]).toEqual([200, true]);
+    expect(body).toMatchObject({ usage: { width: 512, height: 512, image_count: 2 } });
+    const file = await fetch(String(at(body, 'output.choices.0.message.content.1.image')));
+    expect(Buffer.from(await file.bytes()).toString('latin1', 1, 4)).toBe('PNG');
+    const counts: unknown = await (await fetch(`${sandbox.url}/_sandbox/submissions`)).json();
+    const id = String(at(counts, 'submissions.0.upstream_ids.0'));
+    expect((await call('GET', `/tasks/${id}`)).body.output).toMatchObject({ task_status: 'UNKNOWN' });
+  });
+
+  it('of messages are never a task', async () => {
+    const message = 'current user api does not support asynchronous calls.';
+    expect(await ask('kite', ASYNC)).toMatchObject({ status: 403, body: { code: 'AccessDenied', message } });
+  });
+
+  it.each([
+    ['[fail]', 500, 'InternalError.Algo'],
+    ['[moderated-output]', 400, 'DataInspectionFailed'],
+    ['[moderation]', 400, 'DataInspectionFailed'],
+  ])('of messages are refused with %s', async (word, status, code) => {
+    await sandbox.close();
+    sandbox = await startSandbox({ renderMs: 0 });
+    expect(await ask(`kite ${word}`)).toMatchObject({ status, body: { code } });
+  });
+});

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import type { MediaWish } from '../media/media-wish.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { dashscopeError, invalidParameter, spellDashscopeFault } from './dashscope-error.ts';
+import { dashscopeTask } from './dashscope-task.ts';
+import { imageAnswer } from './image-answer.ts';
+import { imageModelOf } from './image-models.ts';
+import { messagesWish, promptWish, wordsOf } from './image-wish.ts';
+import { videoModelOf } from './video-models.ts';
+import { videoWish } from './video-wish.ts';
+
+/** DashScope docs: tasks and URLs are kept for 24 hours. */
+const KEPT_MS = 24 * 3600 * 1000;
+const URL_LIFE: UrlLife = { lifeMs: KEPT_MS, since: 'end' };
+
+/** The path of jobs that were answered with what they made, and are no tasks. */
+const AT_ONCE = 'multimodal-generation/generation';
+
+interface OneTask {
+  Params: { id: string };
+}
+
+function modelIn(body: unknown): string {
+  const model: unknown = Object(body).model;
+  // The schemas say what is wrong with anything else.
+  return typeof model === 'string' ? model : '';
+}
+
+/** @throws WireError 403 for a call in the way that the path does not have. */
+function checkWay(request: FastifyRequest, way: 'asynchronous' | 'synchronous'): void {
+  const isAsync = request.headers['x-dashscope-async'] === 'enable';
+  if (isAsync === (way === 'asynchronous')) return;
+  const other = isAsync ? 'asynchronous' : 'synchronous';
+  throw dashscopeError(403, 'AccessDenied', `current user api does not support ${other} calls.`);
+}
+
+/** Checks a body whose model is of no use here, for what it may say of the body itself. @throws WireError 400 */
+function noSuchModel(body: unknown): never {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw spellDashscopeFault('malformed');
+  if (modelIn(body) === '') {
+    throw dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
+  }
+  const isElsewhere = videoModelOf(modelIn(body)) !== undefined || imageModelOf(modelIn(body)) !== undefined;
+  throw invalidParameter(isElsewhere ? 'url error, please check url!' : 'Model not exist.');
+}
+
+function readVideo(service: string, body: unknown): MediaWish {
+  const model = videoModelOf(modelIn(body));
+  return model?.service === service ? videoWish(model, body) : noSuchModel(body);
+}
+
+function readImages(call: 'messages' | 'prompt', body: unknown): MediaWish {
+  const model = imageModelOf(modelIn(body));
+  if (model?.calls.includes(call) !== true) return noSuchModel(body);
+  return call === 'messages' ? messagesWish(model, body) : promptWish(model, body);
+}
+
+/**
+ * Serves DashScope's wire on a scope of its own: Wan's films, which are always tasks; pictures of `messages`, which are
+ * answered at once, and of a `prompt`, which are tasks; and the tasks, asked for and canceled.
+ */
+export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { apiKey, now } = vendor;
+  openMediaScope(scope, {
+    spell: spellDashscopeFault,
+    authenticate({ headers: { authorization } }) {
+      if (carriesBearerKey(authorization, apiKey)) return;
+      const message = authorization === undefined ? 'No API-key provided.' : 'Invalid API-key provided.';
+      throw dashscopeError(401, 'InvalidApiKey', message);
+    },
+  });
+  // Tasks beyond an account's limit stay PENDING until others have ended (DashScope docs, "Rate limits").
+  const wire = createMediaWire(vendor, { wire: 'dashscope', spell: spellDashscopeFault, overLimit: 'wait' });
+
+  function handOut(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
+    const kind = job.kind === 'video' ? 'mp4' : 'png';
+    return (outputs) =>
+      handOutUrls(
+        vendor,
+        request,
+        job,
+        URL_LIFE,
+        outputs.map((index) => ({ index, kind })),
+      ).urls;
+  }
+
+  /** @throws WireError that says UNKNOWN. */
+  function findTask(id: string): MediaJob {
+    const job = wire.find(id);
+    if (job.path === AT_ONCE || now() >= endOf(job) + KEPT_MS) throw spellDashscopeFault('not_found', id);
+    return job;
+  }
+
+  function submitTask(request: FastifyRequest, reply: FastifyReply, read: (body: unknown) => MediaWish) {
+    return wire.submit(request, reply, {
+      prompt: wordsOf(request.body),
+      read() {
+        checkWay(request, 'asynchronous');
+        return read(request.body);
+      },
+      answer: ({ id }) => ({ request_id: request.id, output: { task_id: id, task_status: 'PENDING' } }),
+    });
+  }
+
+  const services = '/api/v1/services/aigc';
+  for (const service of ['video-generation', 'image2video']) {
+    scope.post(`${services}/${service}/video-synthesis`, (request, reply) =>
+      submitTask(request, reply, (body) => readVideo(service, body)),
+    );
+  }
+
+  scope.post(`${services}/text2image/image-synthesis`, (request, reply) =>
+    submitTask(request, reply, (body) => readImages('prompt', body)),
+  );
+
+  scope.post(`${services}/${AT_ONCE}`, (request, reply) =>
+    wire.make(request, reply, {
+      prompt: wordsOf(request.body),
+      isInline: () => false,
+      read() {
+        checkWay(request, 'synchronous');
+        return { ...readImages('messages', request.body), path: AT_ONCE };
+      },
+      made(job, state) {
+        const isChoice = imageModelOf(job.model)?.isChoice ?? false;
+        return { request_id: request.id, ...imageAnswer(job, state, isChoice, handOut(request, job)) };
+      },
+      garbled: () => ({ request_id: request.id, output: { finished: 'perhaps' } }),
+    }),
+  );
+
+  scope.get<OneTask>('/api/v1/tasks/:id', (request, reply) => {
+    const job = findTask(request.params.id);
+    return wire.poll(job, reply, {
+      answer: () => ({ request_id: request.id, ...dashscopeTask(job, now(), handOut(request, job)) }),
+      garbled: () => ({ request_id: request.id, output: { task_id: job.id, task_status: 'REVIEWING' } }),
+    });
+  });
+
+  scope.post<OneTask>('/api/v1/tasks/:id/cancel', (request, reply) => {
+    const job = findTask(request.params.id);
+    if (job.canceledAt !== undefined || jobState(job, now()).status !== 'queued') {
+      const message = 'Failed to cancel the task, please confirm if the task is in PENDING status.';
+      throw dashscopeError(400, 'UnsupportedOperation', message);
+    }
+    wire.cancel(job);
+    return reply.send({ request_id: request.id });
+  });
+}

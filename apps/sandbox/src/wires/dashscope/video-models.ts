@@ -1,0 +1,102 @@
+/** What a model asks for besides words. */
+export type VideoInputKind =
+  | 'text'
+  | 'image'
+  /** First and last frame, each in a field of its own. */
+  | 'frames'
+  | 'references'
+  /** `input.media` of frames, a clip and a sound. */
+  | 'frame-media'
+  /** `input.media` of references and a first frame. */
+  | 'reference-media'
+  /** `input.media` of either, or none. */
+  | 'any-media';
+
+/** What one model makes, and of what. */
+export interface VideoModel {
+  /** The folder of its path: `/services/aigc/{service}/video-synthesis`. */
+  service: 'video-generation' | 'image2video';
+  input: VideoInputKind;
+  /** Seconds that can be asked for. */
+  seconds: readonly number[];
+  /** How the frame is asked for: by `size`, or by `resolution` and, where there are any, `ratio`. */
+  frame: { sizes: readonly string[] } | { tiers: readonly Tier[]; usual: Tier; ratios: readonly string[] };
+  /** Fields of `parameters` that only some models have. */
+  own: readonly ('audio' | 'shot_type')[];
+}
+
+/** A resolution by the name that DashScope gives it. */
+export type Tier = '480P' | '720P' | '1080P';
+
+/** Pixels of a film of each tier, whatever its shape (DashScope docs, "Wan - image-to-video"). */
+export const TIER_PIXELS: Readonly<Record<Tier, number>> = {
+  '480P': 832 * 480,
+  '720P': 1280 * 720,
+  '1080P': 1920 * 1080,
+};
+
+const SIZES: Readonly<Record<Tier, readonly string[]>> = {
+  '480P': ['832*480', '480*832', '624*624'],
+  '720P': ['1280*720', '720*1280', '960*960', '1088*832', '832*1088'],
+  '1080P': ['1920*1080', '1080*1920', '1440*1440', '1632*1248', '1248*1632'],
+};
+const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+
+function upTo(least: number, most: number): number[] {
+  return Array.from({ length: most - least + 1 }, (_, index) => least + index);
+}
+
+/** The usual size is the first of the largest tier, named last. */
+function bySize(...tiers: Tier[]): VideoModel['frame'] {
+  return { sizes: tiers.toReversed().flatMap((tier) => SIZES[tier]) };
+}
+
+function byTier(usual: Tier, tiers: readonly Tier[], ratios: readonly string[] = []): VideoModel['frame'] {
+  return { tiers, usual, ratios };
+}
+
+const text = { service: 'video-generation', input: 'text', own: [] } as const;
+const image = { service: 'video-generation', input: 'image', own: [] } as const;
+const frames = { service: 'image2video', input: 'frames', own: [] } as const;
+const media = { service: 'video-generation', own: [] } as const;
+const SHOTS = ['audio', 'shot_type'] as const;
+
+/** By the beginning of the name (DashScope docs, API references of Wan). */
+const MODELS: readonly (readonly [beginning: RegExp, model: VideoModel])[] = [
+  [/^wan2\.6-t2v/, { ...text, own: SHOTS, seconds: upTo(2, 15), frame: bySize('720P', '1080P') }],
+  [/^wan2\.5-t2v/, { ...text, own: ['audio'], seconds: [5, 10], frame: bySize('480P', '720P', '1080P') }],
+  [/^wan2\.2-t2v/, { ...text, seconds: [5], frame: bySize('480P', '1080P') }],
+  [/^wanx?2\.1-t2v-turbo/, { ...text, seconds: [5], frame: bySize('480P', '720P') }],
+  [/^wanx?2\.1-t2v-plus/, { ...text, seconds: [5], frame: bySize('720P') }],
+  [/^wan2\.6-i2v/, { ...image, own: SHOTS, seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P']) }],
+  [/^wan2\.5-i2v/, { ...image, own: ['audio'], seconds: [5, 10], frame: byTier('1080P', ['480P', '720P', '1080P']) }],
+  [/^wan2\.2-i2v-flash/, { ...image, seconds: [5], frame: byTier('720P', ['480P', '720P']) }],
+  [/^wan2\.2-i2v-plus/, { ...image, seconds: [5], frame: byTier('1080P', ['480P', '1080P']) }],
+  [/^wanx?2\.1-i2v-turbo/, { ...image, seconds: upTo(3, 5), frame: byTier('720P', ['480P', '720P']) }],
+  [/^wanx?2\.1-i2v-plus/, { ...image, seconds: [5], frame: byTier('720P', ['720P']) }],
+  [/^wan2\.2-kf2v-flash/, { ...frames, seconds: [5], frame: byTier('720P', ['480P', '720P', '1080P']) }],
+  [/^wanx?2\.1-kf2v-plus/, { ...frames, seconds: [5], frame: byTier('720P', ['720P']) }],
+  [/^wan2\.6-r2v/, { ...media, input: 'references', own: SHOTS, seconds: upTo(2, 10), frame: bySize('720P', '1080P') }],
+  [/^wan2\.7-t2v/, { ...text, seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P'], RATIOS) }],
+  [/^wan2\.7-i2v/, { ...media, input: 'frame-media', seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P']) }],
+  [
+    /^wan2\.7-r2v/,
+    { ...media, input: 'reference-media', seconds: upTo(2, 15), frame: byTier('1080P', ['720P', '1080P'], RATIOS) },
+  ],
+  [
+    // @ai-sdk/alibaba 2.0.58: one name for every way, with a tier, a shape and a switch for sound of its own.
+    /^wan3\.0-video/,
+    {
+      ...media,
+      input: 'any-media',
+      own: ['audio'],
+      seconds: upTo(2, 15),
+      frame: byTier('1080P', ['480P', '720P', '1080P'], ['adaptive', ...RATIOS]),
+    },
+  ],
+];
+
+/** What a model makes; undefined for a name that there is none of. */
+export function videoModelOf(name: string): VideoModel | undefined {
+  return MODELS.find(([beginning]) => beginning.test(name))?.[1];
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { checkBody } from '../media/check-body.ts';
+import { explainBody } from './dashscope-error.ts';
+import { VIDEO_INPUTS, type VideoInput } from './video-input.ts';
+import type { VideoModel } from './video-models.ts';
+
+/** What all models together can be asked for. */
+const Parameters = z.strictObject({
+  prompt_extend: z.boolean().optional(),
+  watermark: z.boolean().optional(),
+  seed: z.int().min(0).max(2_147_483_647).optional(),
+  duration: z.int().optional(),
+  audio: z.boolean().optional(),
+  shot_type: z.enum(['single', 'multi']).optional(),
+  /** `WIDTH*HEIGHT`. */
+  size: z.string().optional(),
+  resolution: z.enum(['480P', '720P', '1080P']).optional(),
+  ratio: z.string().optional(),
+});
+
+type Parameters = z.output<typeof Parameters>;
+
+/** A request for a film, checked for its model. */
+export interface VideoRequest {
+  model: string;
+  input: VideoInput;
+  parameters: Parameters;
+}
+
+const COMMON = ['prompt_extend', 'watermark', 'seed', 'duration'];
+
+/** What a model takes in each of the fields that name the frame; a field that is not here is not taken at all. */
+function frameValues({ frame }: VideoModel): Partial<Record<keyof Parameters, readonly string[]>> {
+  if ('sizes' in frame) return { size: frame.sizes };
+  return { resolution: frame.tiers, ...(frame.ratios.length > 0 && { ratio: frame.ratios }) };
+}
+
+function checkParameters(model: VideoModel, given: Parameters, context: z.RefinementCtx): void {
+  const values = { ...frameValues(model), duration: model.seconds };
+  const known = new Set<string>([...COMMON, ...model.own, ...Object.keys(values)]);
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown });
+  const asked = new Map<string, unknown>(Object.entries(given));
+  for (const [name, taken] of Object.entries<readonly unknown[]>(values)) {
+    const value = asked.get(name);
+    if (value === undefined || taken.includes(value)) continue;
+    context.addIssue({ code: 'custom', path: [name], message: `must be one of ${taken.join(', ')}` });
+  }
+}
+
+/** The films that wan2.7 makes of other films are shorter (DashScope docs, "Wan - reference-to-video", `duration`). */
+function isTooLong({ input, parameters }: VideoRequest, model: VideoModel): boolean {
+  const { duration = 0 } = parameters;
+  const isOfFilm = input.media?.some(({ type }) => type === 'reference_video') ?? false;
+  return model.input === 'reference-media' && isOfFilm && duration > 10;
+}
+
+/**
+ * Checks a body for a model: fields of another family of models are refused, too.
+ * @throws WireError 400 `InvalidParameter` and its like.
+ */
+export function readVideoRequest(model: VideoModel, body: unknown): VideoRequest {
+  const schema = z
+    .strictObject({
+      model: z.string(),
+      input: VIDEO_INPUTS[model.input],
+      parameters: Parameters.superRefine((given, context) => checkParameters(model, given, context)).prefault({}),
+    })
+    .refine((request) => !isTooLong(request, model), {
+      path: ['parameters', 'duration'],
+      error: 'must be from 2 to 10 with a reference_video',
+    });
+  return checkBody(schema, body, explainBody);
+}

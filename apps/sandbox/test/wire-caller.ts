@@ -1,0 +1,59 @@
+import { renderPicture } from '../src/media/picture/render-picture.ts';
+
+/** An answer of a wire. */
+export interface WireAnswer {
+  status: number;
+  headers: Headers;
+  /** The JSON body; an empty object for anything else. */
+  body: Record<string, unknown>;
+}
+
+/** Calls a wire with JSON. */
+export type WireCall = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<WireAnswer>;
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Makes a function that calls one wire.
+ * @param base what the paths begin with; asked for at each call.
+ * @param usual headers of every call; an empty value leaves one out.
+ */
+export function wireCaller(base: () => string, usual: Record<string, string>): WireCall {
+  return async (method, path, body, more = {}) => {
+    const all = Object.entries({ 'content-type': 'application/json', ...usual, ...more });
+    const answer = await fetch(`${base()}${path}`, {
+      method,
+      headers: Object.fromEntries(all.filter(([, value]) => value !== '')),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.status, headers: answer.headers, body: parse(await answer.text()) };
+  };
+}
+
+/** The value at a path such as `output.results.0.url`; undefined where there is none. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((here, step) => Object(here)[step], value);
+}
+
+/** A picture inside a data URL. */
+export function pictureUrl(width: number, height: number): string {
+  return `data:image/png;base64,${renderPicture({ prompt: 'kite', width, height }).toString('base64')}`;
+}
+
+/** Downloads for clients that refuse loopback addresses by themselves. */
+export async function download({ url }: { url: URL }): Promise<{ data: Uint8Array; mediaType: string | undefined }> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`HTTP ${answer.status} for a file`);
+  return { data: await answer.bytes(), mediaType: answer.headers.get('content-type') ?? undefined };
+}
