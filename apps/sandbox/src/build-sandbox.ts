@@ -19,6 +19,7 @@ import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
 import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
+import { registerReplicate } from './wires/replicate/register-replicate.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 
@@ -91,5 +92,6 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
   await app.register(async (scope) => registerProviderB(scope, media));
   await app.register(async (scope) => registerDashscope(scope, media), { prefix: '/dashscope' });
+  await app.register(async (scope) => registerReplicate(scope, media), { prefix: '/replicate' });
   return { app };
 }

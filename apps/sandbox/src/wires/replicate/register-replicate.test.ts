@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+afterEach(() => sandbox.close());
+
+interface Prediction {
+  id: string;
+  status: string;
+  output: string | string[] | null;
+  error: string | null;
+}
+
+async function call(path: string, body?: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${sandbox.url}/replicate/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { answer, told: (await answer.json()) as Prediction }; // what these calls tell
+}
+
+const film = (prompt: string, headers?: Record<string, string>) =>
+  call('/models/wan-video/wan-2.5-t2v/predictions', { input: { prompt } }, headers);
+const pictures = (prompt: string) =>
+  call('/models/black-forest-labs/flux-schnell/predictions', { input: { prompt, num_outputs: 3 } }, { prefer: 'wait' });
+
+describe('a prediction', () => {
+  it('walks from starting to succeeded, and is found at once', async () => {
+    sandbox = await startSandbox({ renderMs: 400 });
+    const { answer, told } = await film('kite');
+    expect([answer.status, told.status]).toEqual([201, 'starting']);
+    const seen = new Set<string>();
+    await expect
+      .poll(async () => {
+        const { status } = (await call(`/predictions/${told.id}`)).told;
+        seen.add(status);
+        return status;
+      })
+      .toBe('succeeded');
+    expect([...seen].filter((status) => !['starting', 'processing', 'succeeded'].includes(status))).toEqual([]);
+  });
+
+  it('is held for who waits, and told as it is when the time is over', async () => {
+    sandbox = await startSandbox({ renderMs: 200 });
+    expect((await film('kite', { prefer: 'wait' })).told.status).toBe('succeeded');
+    expect((await film('kite [slow:5]', { prefer: 'wait=1' })).told.status).toBe('processing');
+  });
+
+  it('waits for its turn when the account is busy', async () => {
+    sandbox = await startSandbox({ renderMs: 300, concurrency: { replicate: 1 } });
+    await film('first');
+    const second = await film('second');
+    expect(second.answer.status).toBe(201);
+    await new Promise((resolve) => setTimeout(resolve, 320));
+    expect((await call(`/predictions/${second.told.id}`)).told.status).not.toBe('succeeded');
+  });
+
+  it('gives fewer pictures, or none, as the words say', async () => {
+    sandbox = await startSandbox({ renderMs: 20 });
+    expect((await pictures('kite')).told.output).toHaveLength(3);
+    expect((await pictures('kite [partial]')).told.output).toHaveLength(2);
+    expect((await pictures('kite [nothing]')).told).toMatchObject({ status: 'succeeded', output: [] });
+    expect((await film('kite [nothing]', { prefer: 'wait' })).told).toMatchObject({
+      status: 'succeeded',
+      output: null,
+    });
+  });
+
+  it('hands out a URL that has expired, and then a fresh one', async () => {
+    sandbox = await startSandbox({ renderMs: 20 });
+    const { told } = await film('kite [expire-once]', { prefer: 'wait' });
+    expect((await fetch(String(told.output))).status).toBe(403);
+    const again = await call(`/predictions/${told.id}`);
+    expect((await fetch(String(again.told.output))).status).toBe(200);
+  });
+
+  it('is refused in Replicate’s words', async () => {
+    sandbox = await startSandbox({ renderMs: 20 });
+    for (const [prompt, status] of [
+      ['[429]', 429],
+      ['[503]', 503],
+      ['[balance]', 402],
+      ['[refused]', 422],
+    ] as const) {
+      const { answer, told } = await film(`kite ${prompt}`);
+      expect([answer.status, told]).toMatchObject([
+        status,
+        { status, title: expect.any(String), detail: expect.any(String) },
+      ]);
+    }
+  });
+});

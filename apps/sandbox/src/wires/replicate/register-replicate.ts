@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { prediction } from './prediction.ts';
+import { replicateError, spellReplicateFault } from './replicate-error.ts';
+import { readPrediction } from './replicate-wish.ts';
+
+/** Replicate docs, "Data retention": files of predictions made by the API go after an hour. */
+const URL_LIFE: UrlLife = { lifeMs: 3600 * 1000, since: 'end' };
+/** Replicate docs, "Sync mode": `Prefer: wait` holds the answer for up to 60 seconds. */
+const LONGEST_WAIT_S = 60;
+
+interface OneModel {
+  Params: { owner: string; name: string };
+}
+interface OnePrediction {
+  Params: { id: string };
+}
+
+/** Seconds for which the caller wants its answer held. */
+function waitOf(header: string | string[] | undefined): number {
+  const found = /^\s*wait(?:=(\d{1,3}))?\s*$/.exec(typeof header === 'string' ? header : '');
+  return found ? Math.min(Number(found[1] ?? LONGEST_WAIT_S), LONGEST_WAIT_S) : 0;
+}
+
+/** The prompt of a body, wherever Replicate keeps it. */
+function promptIn(body: unknown): string {
+  const input: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'input') : undefined;
+  return textIn(input, 'prompt');
+}
+
+/**
+ * Serves Replicate's wire on a scope of its own, whose prefix ends before `/v1`: predictions by model and by version,
+ * get, list, cancel. Webhooks are checked but never called.
+ */
+export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { now } = vendor;
+  openMediaScope(scope, {
+    spell: spellReplicateFault,
+    authenticate({ headers: { authorization } }) {
+      // Older clients say `Token` (Replicate docs, "Authentication").
+      if (carriesBearerKey(authorization?.replace(/^Token\s/i, 'Bearer '), vendor.apiKey)) return;
+      throw replicateError(401, 'Unauthenticated', 'You did not pass a valid authentication token');
+    },
+  });
+  const wire = createMediaWire(vendor, {
+    wire: 'replicate',
+    spell: spellReplicateFault,
+    // What is created can be asked for at once, and waits for its turn rather than being refused.
+    lags: false,
+    overLimit: 'wait',
+    // Models look at prompts, Replicate does not.
+    late: ['moderation'],
+  });
+
+  function tell(request: FastifyRequest, job: MediaJob): object {
+    return prediction(job, now(), {
+      base: `${request.protocol}://${request.host}${scope.prefix}/v1`,
+      files(outputs) {
+        const kind = job.kind === 'video' ? 'mp4' : 'png';
+        const files = outputs.map((index) => ({ index, kind }) as const);
+        return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
+      },
+    });
+  }
+
+  async function held(job: MediaJob, seconds: number): Promise<void> {
+    const until = Math.min(now() + seconds * 1000, endOf(job));
+    // Again, since a timer may be early.
+    while (now() < until) await new Promise((resolve) => setTimeout(resolve, until - now()).unref());
+  }
+
+  async function create(request: FastifyRequest, reply: Parameters<typeof wire.submit>[1], name: string | undefined) {
+    void reply.code(201);
+    return wire.submit(request, reply, {
+      prompt: promptIn(request.body),
+      read: () => readPrediction(request.body, name),
+      async answer(job) {
+        await held(job, waitOf(request.headers.prefer));
+        return tell(request, job);
+      },
+    });
+  }
+
+  scope.post<OneModel>('/v1/models/:owner/:name/predictions', (request, reply) =>
+    create(request, reply, `${request.params.owner}/${request.params.name}`),
+  );
+  scope.post('/v1/predictions', (request, reply) => create(request, reply, undefined));
+
+  scope.get<OnePrediction>('/v1/predictions/:id', (request, reply) => {
+    const job = wire.find(request.params.id);
+    return wire.poll(job, reply, {
+      answer: () => tell(request, job),
+      garbled: () => ({ ...tell(request, job), status: 'booting', output: null }),
+    });
+  });
+
+  scope.get('/v1/predictions', (request, reply) =>
+    reply.send({ previous: null, next: null, results: wire.jobs().map((job) => tell(request, job)) }),
+  );
+
+  scope.post<OnePrediction>('/v1/predictions/:id/cancel', (request, reply) => {
+    const job = wire.find(request.params.id);
+    const { status } = jobState(job, now());
+    if (status === 'queued' || status === 'in_progress') wire.cancel(job);
+    return reply.send(tell(request, wire.find(request.params.id)));
+  });
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { replicateError } from './replicate-error.ts';
+
+const Text = z.string();
+const Seed = z.int().nullable().optional();
+
+/** What all models here take; every model ignores what it does not know, as Cog does. */
+const common = {
+  prompt: Text.min(1),
+  negative_prompt: Text.nullable().optional(),
+  seed: Seed,
+};
+
+const Shape = z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '21:9']).optional();
+
+const film = z.object({
+  ...common,
+  aspect_ratio: Shape,
+  // Models differ in how they name a size: `1280*720`, `720p`.
+  size: Text.optional(),
+  resolution: z.enum(['480p', '720p', '1080p']).optional(),
+  duration: z.union([z.literal(5), z.literal(10)]).optional(),
+});
+
+/** A model's inputs, and what it makes. */
+export interface ReplicateModel {
+  name: string;
+  kind: 'video' | 'image';
+  /** Under which it is run by `POST /predictions`. */
+  version: string;
+  input: z.ZodType<ReplicateInput>;
+}
+
+/** The inputs that change what the sandbox makes. */
+export interface ReplicateInput {
+  prompt: string;
+  aspect_ratio?: string | undefined;
+  duration?: number | undefined;
+  num_outputs?: number | undefined;
+  seed?: number | null | undefined;
+  image?: string | undefined;
+}
+
+const MODELS: readonly ReplicateModel[] = [
+  { name: 'wan-video/wan-2.5-t2v', kind: 'video', version: 'a1'.repeat(32), input: film },
+  {
+    name: 'wan-video/wan-2.5-i2v',
+    kind: 'video',
+    version: 'b2'.repeat(32),
+    input: film.extend({ image: Text.min(1) }),
+  },
+  {
+    name: 'black-forest-labs/flux-schnell',
+    kind: 'image',
+    version: 'c3'.repeat(32),
+    input: z.object({
+      ...common,
+      aspect_ratio: Shape,
+      num_outputs: z.int().min(1).max(4).optional(),
+      output_format: z.enum(['webp', 'jpg', 'png']).optional(),
+      image: Text.optional(),
+    }),
+  },
+];
+
+/** @throws WireError 404 for a model that is not there */
+export function modelNamed(name: string): ReplicateModel {
+  const found = MODELS.find((model) => model.name === name);
+  if (found) return found;
+  throw replicateError(404, 'Not Found', `The model ${name} could not be found.`);
+}
+
+/**
+ * The model of a version: its 64 digits, or `owner/name:` before them.
+ * @throws WireError 422 for a version that is not there
+ */
+export function modelOfVersion(version: string): ReplicateModel {
+  const found = MODELS.find((model) => version === model.version || version === `${model.name}:${model.version}`);
+  if (found) return found;
+  const what = 'The specified version does not exist (or perhaps you don’t have permission to use it?)';
+  throw replicateError(422, 'Invalid version or not permitted', what);
+}

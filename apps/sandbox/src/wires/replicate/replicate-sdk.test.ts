@@ -1,0 +1,94 @@
+import { createReplicate } from '@ai-sdk/replicate';
+import { experimental_generateVideo as generateVideo, generateImage } from 'ai';
+import Replicate from 'replicate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { download } from '../../../test/wire-caller.ts';
+import { measurePicture } from '../../media/picture/measure-picture.ts';
+import { renderPicture } from '../../media/picture/render-picture.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+const FLUX_VERSION = 'c3'.repeat(32);
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ renderMs: 100 });
+});
+afterAll(() => sandbox.close());
+
+function client(auth = 'sk-sandbox'): Replicate {
+  return new Replicate({ auth, baseUrl: `${sandbox.url}/replicate/v1`, useFileOutput: false });
+}
+
+const provider = () => createReplicate({ apiToken: 'sk-sandbox', baseURL: `${sandbox.url}/replicate/v1` });
+const isFilm = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
+
+describe('replicate', () => {
+  it('runs a model to its film, whether it blocks or polls', async () => {
+    for (const wait of [{ mode: 'block' }, { mode: 'poll', interval: 20 }] as const) {
+      const input = { prompt: `kite ${wait.mode}`, duration: 5, aspect_ratio: '9:16' };
+      const output: unknown = await client().run('wan-video/wan-2.5-t2v', { input, wait });
+      const file = await fetch(typeof output === 'string' ? output : '');
+      expect([file.status, isFilm(new Uint8Array(await file.arrayBuffer()))]).toEqual([200, true]);
+    }
+  });
+
+  it('makes several pictures, by model and by version', async () => {
+    const input = { prompt: 'kite', num_outputs: 2, aspect_ratio: '1:1' };
+    const byModel = await client().run('black-forest-labs/flux-schnell', { input });
+    expect(byModel).toHaveLength(2);
+    const byVersion = await client().run(`black-forest-labs/flux-schnell:${FLUX_VERSION}`, { input });
+    expect(byVersion).toHaveLength(2);
+  });
+
+  it('gets, lists and cancels', async () => {
+    const made = await client().predictions.create({
+      model: 'wan-video/wan-2.5-i2v',
+      input: {
+        prompt: 'kite [slow:60]',
+        image: `data:image/png;base64,${renderPicture({ prompt: 'a', width: 64, height: 64 }).toString('base64')}`,
+      },
+    });
+    expect(made).toMatchObject({ status: 'starting', output: null, error: null, completed_at: null });
+    expect(await client().predictions.get(made.id)).toMatchObject({ id: made.id, input: { prompt: 'kite [slow:60]' } });
+    expect((await client().predictions.list()).results.map(({ id }) => id)).toContain(made.id);
+    await client().predictions.cancel(made.id);
+    expect(await client().predictions.get(made.id)).toMatchObject({ status: 'canceled', error: null });
+  });
+
+  it('tells why a model failed', async () => {
+    const input = { prompt: 'kite [moderation]' };
+    await expect(client().run('wan-video/wan-2.5-t2v', { input })).rejects.toThrow(/flagged as sensitive/);
+    await expect(client().run('wan-video/wan-2.5-t2v', { input: { prompt: 'kite [fail]' } })).rejects.toThrow(/CUDA/);
+  });
+
+  it.each([
+    ['an unknown key', 'sk-wrong', 'wan-video/wan-2.5-t2v', { prompt: 'kite' }, 401],
+    ['an unknown model', undefined, 'wan-video/wan-9', { prompt: 'kite' }, 404],
+    ['a missing prompt', undefined, 'wan-video/wan-2.5-t2v', {}, 422],
+    ['a duration that the model does not make', undefined, 'wan-video/wan-2.5-t2v', { prompt: 'a', duration: 7 }, 422],
+    ['a film from a picture without one', undefined, 'wan-video/wan-2.5-i2v', { prompt: 'a' }, 422],
+    ['no credit', undefined, 'wan-video/wan-2.5-t2v', { prompt: 'kite [balance]' }, 402],
+  ] as const)('refuses %s', async (_what, key, model, input, status) => {
+    await expect(client(key).predictions.create({ model, input })).rejects.toMatchObject({ response: { status } });
+  });
+});
+
+describe('the AI SDK', () => {
+  it('makes a film', async () => {
+    const { video } = await generateVideo({
+      model: provider().video('wan-video/wan-2.5-t2v'),
+      prompt: 'kite',
+      download,
+      poll: { intervalMs: 20 },
+    });
+    expect(isFilm(video.uint8Array)).toBe(true);
+  });
+
+  it('makes pictures', async () => {
+    const model = provider().image('black-forest-labs/flux-schnell');
+    const { images } = await generateImage({ model, prompt: 'kite', n: 2, aspectRatio: '1:1' });
+    expect(images.map(({ uint8Array }) => measurePicture(Buffer.from(uint8Array))?.mediaType)).toEqual([
+      'image/png',
+      'image/png',
+    ]);
+  });
+});
