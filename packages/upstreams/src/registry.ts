@@ -1,5 +1,6 @@
 import { ark } from './ark/index.ts';
 import { chatCompletions } from './chat-completions/index.ts';
+import { dashscope } from './dashscope/index.ts';
 import { generativeContent } from './generative-content/index.ts';
 import { messages } from './messages/index.ts';
 import { minimax } from './minimax/index.ts';
@@ -7,6 +8,7 @@ import { providerA } from './provider-a/index.ts';
 import { providerB } from './provider-b/index.ts';
 import { responses } from './responses/index.ts';
 import type { UpstreamKind } from './upstream.ts';
+import { veo } from './veo/index.ts';
 import { videos } from './videos/index.ts';
 import { vidu } from './vidu/index.ts';
 
@@ -14,12 +16,14 @@ import { vidu } from './vidu/index.ts';
 export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   ark,
   chatCompletions,
+  dashscope,
   generativeContent,
   messages,
   minimax,
   providerA,
   providerB,
   responses,
+  veo,
   videos,
   vidu,
 ];

@@ -92,7 +92,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     }
   }
 
-  async function poll(job: UpstreamJob, signal: AbortSignal): Promise<PollOutcome> {
+  async function poll(
+    job: UpstreamJob,
+    signal: AbortSignal,
+    look?: (answer: UpstreamAnswer) => void,
+  ): Promise<PollOutcome> {
     const call = wire.poll?.(job);
     const read = wire.readPoll?.bind(wire);
     if (!call || !read) return { kind: 'unclear', message: 'The upstream keeps nothing that could be asked for' };
@@ -100,7 +104,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     return answered<PollOutcome>(
       job.taskId,
       'a poll',
-      async () => read(await ask(call), job, ask),
+      async () => {
+        const answer = await ask(call);
+        look?.(answer);
+        return read(answer, job, ask);
+      },
       ({ message }) => ({ kind: 'unclear', message }),
     );
   }
@@ -143,7 +151,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       return wire.readSubmission(answer, wish, plan);
     },
 
-    poll,
+    poll: (job, signal) => poll(job, signal),
 
     openContent: (job, output, signal) => {
       const credential = wire.signsDownloads === true ? signDownload : undefined;
@@ -158,8 +166,10 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       }
       const renew = async () => {
         if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
-        const outcome = await poll(job, signal);
-        return outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
+        let bytes: Uint8Array | undefined;
+        const outcome = await poll(job, signal, (answer) => (bytes = wire.inlineResult?.(answer)));
+        const told = outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
+        return told && { ...told, ...(bytes && { bytes }) };
       };
       return openResult(context, job, output, { ...(credential && { credential }), renew }, signal);
     },

@@ -19,7 +19,7 @@ export type GoogleError = z.output<typeof WireGoogleError>;
 const WRONG_KEY = /api key (?:not valid|not found|expired)/i;
 const NO_BALANCE =
   /prepa(?:y|id)|credits? (?:are|is) depleted|spend(?:ing)? (?:cap|limit)|billing|free (?:tier|quota)/i;
-const MODERATION = /prohibited|blocked by|safety|policy/i;
+const MODERATION = /prohibited|blocked by|safety|polic(?:y|ies)|responsible ai|usage guidelines/i;
 
 /** What a refusal of Google's means. */
 export function googleVerdict(status: number, error: GoogleError): Verdict {

@@ -82,6 +82,8 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
   };
   /** Opens the file; absent: by the URL that the poll tells. May throw what its access throws. */
   openContent?(job: UpstreamJob, access: ContentAccess): Promise<ContentOutcome>;
+  /** The file, where a poll's answer holds it instead of a URL. It never goes into an outcome: those are pinned. */
+  inlineResult?(answer: UpstreamAnswer): Uint8Array | undefined;
   /** Whether result files at the account's own origin want its credential. Default no: their URLs are signed. */
   signsDownloads?: boolean;
   /**

@@ -1,4 +1,5 @@
-import type { ContentOutcome, JobOutput, UpstreamJob } from '@sluice/canonical';
+import { Readable } from 'node:stream';
+import type { ContentOutcome, JobOutput, MadeOutput, UpstreamJob } from '@sluice/canonical';
 import { DownloadError } from '../http/download-error.ts';
 import type { Downloaded } from '../http/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
@@ -14,8 +15,8 @@ const DENIED = new Set([401, 403, 404, 410]);
 export interface ResultAccess {
   /** Headers with the account's credential, for its own origin alone; absent: none are sent anywhere. */
   credential?: (url: URL) => Partial<Record<SendableHeader, string>>;
-  /** Asks the vendor where the file is now; nothing when it cannot be told. */
-  renew: () => Promise<JobOutput | undefined>;
+  /** Asks the vendor where the file is now, or for the file itself; nothing when it cannot be told. */
+  renew: () => Promise<MadeOutput | undefined>;
 }
 
 /**
@@ -34,6 +35,7 @@ export async function openResult(
     if (first && !DENIED.has(first.status)) return readResult(first, context.now());
     if (first) discard(first.body);
     const fresh = await access.renew();
+    if (fresh?.bytes) return { kind: 'opened', body: Readable.from([fresh.bytes]), bytes: fresh.bytes.byteLength };
     if (fresh?.url === undefined) {
       return { kind: 'unclear', message: 'The upstream does not say where the file is' };
     }

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { sendJson } from '../../test/local-server.ts';
+import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+
+const account = (origin: string) => ({ kind: 'veo', base_url: `${origin}/v1beta/`, api_key: MEDIA_KEY });
+
+/** Spells a mood as the Gemini API does. */
+function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (answeredAlike(mood, request, response)) return;
+  const name = 'models/model-a/operations/up_contract_77';
+  const operation = (more: object) => sendJson(response, 200, { name, ...more });
+  const refuse = (code: number, status: string, message = 'why', headers = {}) =>
+    sendJson(response, code, { error: { code, status, message, details: [] } }, headers);
+  switch (mood.mood) {
+    case 'accepts':
+      return sendJson(response, 200, { name: `models/model-a/operations/${mood.id}` });
+    case 'refuses':
+      return refuse(400, 'INVALID_ARGUMENT', mood.reason);
+    case 'moderates':
+      return refuse(400, 'INVALID_ARGUMENT', "The prompt violates Google's Responsible AI practices");
+    case 'is busy':
+      return refuse(429, 'RESOURCE_EXHAUSTED', 'why', { 'retry-after': String(mood.retryAfterSeconds) });
+    case 'refuses the credential':
+      return refuse(400, 'INVALID_ARGUMENT', `API key not valid: ${MEDIA_KEY}`);
+    case 'has no balance':
+      return refuse(429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted.');
+    case 'answers 500':
+      return refuse(500, 'INTERNAL');
+    case 'runs':
+      return operation({ metadata: {} });
+    case 'has failed':
+      return operation({ done: true, error: { code: 13, message: mood.reason } });
+    case 'knows no such job':
+      return refuse(404, 'NOT_FOUND');
+    case 'says a strange word':
+      return sendJson(response, 200, { status: 'reticulating' });
+    case 'has finished':
+    case 'cuts the content':
+    case 'has let the content expire': {
+      const generatedSamples = [{ video: { uri: `${origin}/files/f:download?alt=media` } }];
+      return operation({ done: true, response: { generateVideoResponse: { generatedSamples } } });
+    }
+    case 'loses the answer':
+    case 'hangs':
+    case 'talks garbage':
+      return undefined;
+  }
+}
+
+describeVideoContract({
+  kind: 'veo',
+  tellsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+});
+
+it('an account without a key is refused when it is built', () => {
+  expect(() => mediaRig({ kind: 'veo', base_url: 'https://veo.example/v1beta' })).toThrow('needs an api_key');
+});
+
+it('neither a look-up nor a cancellation is offered', async () => {
+  await using rig = mediaRig(account('https://veo.example'));
+  expect(Object.keys(rig.video)).not.toContain('find');
+  expect(Object.keys(rig.video)).not.toContain('cancel');
+});

@@ -1,0 +1,33 @@
+import type { VideoRequest } from '@sluice/canonical';
+import { apiKeyOf } from '../media/api-key.ts';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import type { MediaWire } from '../media/media-wire.ts';
+import { wireTools, type WireTools } from '../media/wire-tools.ts';
+import { defineUpstream } from '../upstream.ts';
+import { planVeo, type VeoPlan } from './plan.ts';
+import { inlineFilm, readVeoPoll, veoPoll } from './poll.ts';
+import { readVeoSubmission, veoSubmission } from './submit.ts';
+
+/** Veo has neither a list of operations nor a way to cancel one. */
+function veoVideo(tools: WireTools): MediaWire<VideoRequest, VeoPlan> {
+  return {
+    plan: planVeo,
+    submission: veoSubmission,
+    readSubmission: (answer, _wish, plan) => readVeoSubmission(tools, answer, plan),
+    poll: veoPoll,
+    readPoll: (answer, job) => readVeoPoll(tools, answer, job),
+    inlineResult: inlineFilm,
+    // Files lie at the API itself, which asks for the key that made them.
+    signsDownloads: true,
+  };
+}
+
+/** The kind `veo`: Google's Veo over the Gemini API. */
+export const veo = defineUpstream({
+  kind: 'veo',
+  build: (account, context) => {
+    const key = apiKeyOf(account);
+    const sign = () => ({ 'x-goog-api-key': key });
+    return { video: createMediaUpstream(account, context, sign, veoVideo(wireTools(account, context))) };
+  },
+});

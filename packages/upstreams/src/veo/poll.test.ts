@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { type JsonAnswer, jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+const NAME = 'models/veo-3.1-generate-preview/operations/abc-1';
+
+async function polled(body: unknown, status = 200) {
+  await using vendor = await jsonVendor(() => ({ status, body }));
+  const base = `${vendor.origin}/v1beta`;
+  await using rig = mediaRig({ kind: 'veo', base_url: base, api_key: MEDIA_KEY });
+  const outcome = await rig.video.poll(mediaJob(base, { upstreamId: 'abc-1', path: NAME }), NEVER);
+  expect(vendor.heard.map(({ url }) => url)).toEqual([`/v1beta/${NAME}`]);
+  return outcome;
+}
+
+const done = (generateVideoResponse: object) => ({ name: NAME, done: true, response: { generateVideoResponse } });
+const failed = (code: number, message = 'why') => ({ name: NAME, done: true, error: { code, message } });
+
+it.each([
+  [{ name: NAME }, { kind: 'running' }],
+  [{ name: NAME, done: false, metadata: {} }, { kind: 'running' }],
+  [{ name: NAME, done: 'true' }, { kind: 'running' }],
+  [failed(3), { kind: 'failed', code: 'invalid_request', message: 'why' }],
+  [failed(3, 'violates our policies'), { kind: 'failed', code: 'content_policy' }],
+  [failed(8), { kind: 'failed', code: 'provider_error' }],
+  [failed(13), { kind: 'failed', code: 'provider_error' }],
+  [failed(14), { kind: 'failed', code: 'provider_error' }],
+  [
+    { name: NAME, done: true, error: { message: 'why' } },
+    { kind: 'failed', code: 'provider_error', message: 'why' },
+  ],
+  [
+    { name: NAME, done: true },
+    { kind: 'failed', code: 'provider_error' },
+  ],
+  [done({}), { kind: 'failed', message: 'The upstream finished without a video' }],
+  [done({ generatedSamples: [{ video: {} }] }), { kind: 'failed', code: 'provider_error' }],
+  [
+    done({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['A person.', 'See https://a.example/x'] }),
+    { kind: 'failed', code: 'content_policy', message: 'A person. See [link]' },
+  ],
+  [
+    done({ raiMediaFilteredCount: 1, generatedSamples: [] }),
+    { kind: 'failed', code: 'content_policy', message: 'The upstream’s filter held the video back' },
+  ],
+  [done({ raiMediaFilteredReasons: ['A person.'] }), { kind: 'failed', code: 'content_policy', message: 'A person.' }],
+  [{ done: true }, { kind: 'unclear' }],
+  [{}, { kind: 'unclear' }],
+  [[], { kind: 'unclear' }],
+])('%o', async (body, expected) => {
+  expect(await polled(body)).toMatchObject(expected);
+});
+
+it.each([
+  done({ generatedSamples: [{ video: { uri: 'https://a.example/f' } }, { video: { uri: 'https://a.example/g' } }] }),
+  { name: NAME, done: true, response: { generatedSamples: [{ video: { uri: 'https://a.example/f' } }] } },
+  { name: NAME, done: true, response: { videos: [{ uri: 'https://a.example/f' }] } },
+  done({ raiMediaFilteredCount: 1, generatedSamples: [{ video: { uri: 'https://a.example/f' } }] }),
+])('success tells the film: %o', async (body) => {
+  expect(await polled(body)).toEqual({ kind: 'succeeded', outputs: [{ url: 'https://a.example/f' }] });
+});
+
+it('a film that came in the answer never stands in the outcome', async () => {
+  const body = done({ generatedSamples: [{ video: { encodedVideo: 'ZmlsbQ==', encoding: 'video/mp4' } }] });
+  expect(await polled(body)).toEqual({ kind: 'succeeded', outputs: [{}] });
+});
+
+it.each([400, 401, 403, 404, 429, 500])('HTTP %i ends nothing, whatever the body says', async (status) => {
+  expect(await polled(failed(3), status)).toMatchObject({ kind: 'unclear' });
+});
+
+it('a job that names no path is asked for by its id', async () => {
+  await using vendor = await jsonVendor(() => ({ body: { name: NAME } }));
+  await using rig = mediaRig({ kind: 'veo', base_url: vendor.origin, api_key: MEDIA_KEY });
+  await rig.video.poll(mediaJob(vendor.origin, { model: 'veo-3', upstreamId: 'a/b' }), NEVER);
+  expect(vendor.heard[0]?.url).toBe('/models/veo-3/operations/a%2Fb');
+});
+
+/** @param output what was pinned */
+async function opened(
+  answer: (url: string, origin: string) => JsonAnswer,
+  output: (origin: string) => object = () => ({}),
+) {
+  await using elsewhere = await jsonVendor(() => (response) => response.writeHead(200).end('film elsewhere'));
+  await using vendor = await jsonVendor(({ url }) =>
+    answer(url, url.includes('out') ? elsewhere.origin : vendor.origin),
+  );
+  const account = { kind: 'veo', base_url: `${vendor.origin}/v1beta`, api_key: MEDIA_KEY };
+  await using rig = mediaRig(account, { allow: [elsewhere.origin] });
+  const job = mediaJob(`${vendor.origin}/v1beta`, { upstreamId: 'abc-1', path: NAME });
+  const outcome = await rig.video.openContent(job, { index: 0, ...output(vendor.origin) }, NEVER);
+  const chunks: Uint8Array[] = [];
+  if (outcome.kind === 'opened') for await (const chunk of outcome.body) chunks.push(chunk);
+  const keys = [vendor, elsewhere].map(({ heard }) => heard.map(({ headers }) => headers['x-goog-api-key']));
+  return { outcome, text: Buffer.concat(chunks).toString(), keys };
+}
+
+describe('the film', () => {
+  it('is fetched with the key where it lies at the API itself', async () => {
+    const { text, keys } = await opened(
+      () => (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film'),
+      (origin) => ({ url: `${origin}/v1beta/files/f:download?alt=media` }),
+    );
+    expect([text, keys]).toEqual(['film', [[MEDIA_KEY], []]]);
+  });
+
+  it('that lies elsewhere is fetched without it, also when the API leads there', async () => {
+    const { text, keys } = await opened(
+      (_url, origin) => (response) => response.writeHead(302, { location: `${origin}/f` }).end(),
+      (origin) => ({ url: `${origin}/v1beta/files/out` }),
+    );
+    expect([text, keys]).toEqual(['film elsewhere', [[MEDIA_KEY], [undefined]]]);
+  });
+
+  it('that came in the answer is taken from it', async () => {
+    const film = Buffer.alloc(3_000_000, 'film');
+    for (const video of [{ encodedVideo: film.toString('base64') }, { bytesBase64Encoded: film.toString('base64') }]) {
+      const { outcome, text } = await opened(() => ({ body: done({ generatedSamples: [{ video }] }) }));
+      expect(outcome).toMatchObject({ kind: 'opened', bytes: film.byteLength });
+      expect(text === film.toString()).toBe(true);
+    }
+  });
+
+  it('that is in no answer may come later', async () => {
+    for (const body of [done({ generatedSamples: [{ video: { encodedVideo: '!' } }] }), { name: NAME }]) {
+      expect((await opened(() => ({ body }))).outcome).toMatchObject({ kind: 'unclear' });
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { googleVerdict, type GoogleError } from '../media/google-error.ts';
+import { madeFile } from '../media/made-outcome.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { failureCodeOf } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { filmOf, filterReasons, WireOperation } from './wire.ts';
+
+/** An answer may hold a film in base64: one of 8 seconds and many pixels has tens of megabytes. */
+const LONGEST_ANSWER = 128 * 1024 * 1024;
+
+/** HTTP's status for a code of gRPC (google.rpc.Code); 500 for the others, which say nothing definite. */
+const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
+
+/** The call that asks for an operation. */
+export function veoPoll({ path, model, upstreamId }: UpstreamJob): VendorCall {
+  const name = path ?? `models/${encodeURIComponent(model)}/operations/${encodeURIComponent(upstreamId)}`;
+  return { method: 'GET', path: `/${name}`, maxAnswerBytes: LONGEST_ANSWER };
+}
+
+/** Reads an operation: it is done or it is not, and Veo says no more of how it goes. */
+export function readVeoPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
+  const { status, body } = answer;
+  const later = tools.later(answer);
+  if (status !== 200) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+  }
+  const operation = WireOperation.parse(body);
+  if (operation?.name === undefined) {
+    return { kind: 'unclear', message: 'The upstream answered the poll with no operation', ...later };
+  }
+  if (operation.done !== true) return { kind: 'running', ...later };
+  const { error } = operation;
+  if (error?.code !== undefined || error?.message !== undefined) {
+    const message = tools.reason(error.message, 'The upstream failed without a reason', job);
+    return { kind: 'failed', code: failureCodeOf(verdictOf(error)), message };
+  }
+  const film = filmOf(operation);
+  if (film) return { kind: 'succeeded', outputs: [film.uri === undefined ? {} : { url: film.uri }] };
+  const reasons = filterReasons(operation);
+  if (reasons === undefined) {
+    return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
+  }
+  const message = tools.reason(reasons, 'The upstream’s filter held the video back', job);
+  return { kind: 'failed', code: 'content_policy', message };
+}
+
+function verdictOf(error: NonNullable<GoogleError>) {
+  return googleVerdict(STATUS_OF_CODE[error.code ?? 0] ?? 500, error);
+}
+
+/** The film, where the answer of a poll holds it and names no place for it. */
+export function inlineFilm({ status, body }: UpstreamAnswer): Uint8Array | undefined {
+  const operation = status === 200 ? WireOperation.parse(body) : undefined;
+  if (operation?.done !== true) return undefined;
+  const film = filmOf(operation);
+  return film?.uri === undefined ? madeFile({ base64: film?.base64 })?.bytes : undefined;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+const MODEL = 'veo-3.1-generate-preview';
+const NAME = `models/${MODEL}/operations/abc-1`;
+
+async function submitted(wish: ReturnType<typeof videoWish>, status = 200, body: unknown = { name: NAME }) {
+  await using vendor = await jsonVendor(() => ({ status, body }));
+  await using rig = mediaRig({ kind: 'veo', base_url: `${vendor.origin}/v1beta`, api_key: MEDIA_KEY });
+  const outcome = await rig.video.submit(wish, NEVER);
+  return { outcome, heard: vendor.heard, sent: vendor.heard[0] };
+}
+
+const inline = (bytesBase64Encoded: string) => ({ bytesBase64Encoded, mimeType: 'image/png' });
+
+describe('the request', () => {
+  it('is one instance with its pictures, and the parameters', async () => {
+    const images = [picture('B', 'last_frame'), picture('A')];
+    const { sent, outcome } = await submitted(videoWish({ negativePrompt: 'rain' }, { model: MODEL, images }));
+    expect(sent).toMatchObject({ method: 'POST', url: `/v1beta/models/${MODEL}:predictLongRunning` });
+    expect(sent?.headers['x-goog-api-key']).toBe(MEDIA_KEY);
+    expect(sent?.headers.authorization).toBeUndefined();
+    expect(sent?.body).toEqual({
+      instances: [{ prompt: 'a red kite', image: inline('QQ=='), lastFrame: inline('Qg==') }],
+      parameters: { durationSeconds: 8, negativePrompt: 'rain' },
+    });
+    expect(outcome).toEqual({ kind: 'accepted', upstreamId: 'abc-1', path: NAME, seconds: '8' });
+  });
+
+  it('carries references as assets, in their order', async () => {
+    const images = [picture('B', 'reference'), picture('A', 'reference')];
+    const { sent } = await submitted(videoWish({ prompt: '' }, { model: MODEL, images }));
+    expect(sent?.body).toMatchObject({
+      instances: [
+        {
+          referenceImages: [
+            { image: inline('Qg=='), referenceType: 'asset' },
+            { image: inline('QQ=='), referenceType: 'asset' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('takes vendor options as parameters, and none that decides something', async () => {
+    const metadata = {
+      personGeneration: 'allow_adult',
+      instances: ['spy'],
+      model: 'spy',
+      storageUri: 'gs://spy',
+      webhookConfig: { uri: 'spy' },
+      sampleCount: 99,
+      parameters: {
+        enhancePrompt: true,
+        DurationSeconds: 99,
+        resolution: 'spy',
+        pubsubTopic: 'spy',
+        numberOfVideos: 99,
+      },
+    };
+    const { sent } = await submitted(videoWish({ resolution: '720p', metadata }, { model: MODEL }));
+    expect(sent?.body).toEqual({
+      instances: [{ prompt: 'a red kite' }],
+      parameters: { personGeneration: 'allow_adult', enhancePrompt: true, durationSeconds: 8, resolution: '720p' },
+    });
+  });
+
+  it('is not sent with pictures past the vendor’s limit', async () => {
+    const images = [{ ...picture('A'), bytes: 15 * 1024 * 1024 }];
+    const { outcome, heard } = await submitted(videoWish({}, { model: MODEL, images }));
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+    expect(heard).toHaveLength(0);
+  });
+});
+
+const error = (code: number, status: string, message = 'why', details: object[] = []) => ({
+  error: { code, status, message, details },
+});
+
+describe('an answer', () => {
+  it.each([
+    [400, error(400, 'INVALID_ARGUMENT'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
+    [404, error(404, 'NOT_FOUND'), { kind: 'rejected', code: 'invalid_request' }],
+    [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
+    [
+      400,
+      error(400, 'INVALID_ARGUMENT', 'violates our usage guidelines'),
+      { kind: 'rejected', code: 'content_policy' },
+    ],
+    [
+      400,
+      error(400, 'INVALID_ARGUMENT', 'x', [{ reason: 'API_KEY_INVALID' }]),
+      { kind: 'account', code: 'provider_auth' },
+    ],
+    [403, error(403, 'PERMISSION_DENIED'), { kind: 'account', code: 'provider_auth' }],
+    [429, error(429, 'RESOURCE_EXHAUSTED'), { kind: 'busy', code: 'rate_limited' }],
+    [
+      429,
+      error(429, 'RESOURCE_EXHAUSTED', 'x', [{ retryDelay: '34s' }]),
+      { kind: 'busy', code: 'rate_limited', retryAfterMs: 34_000 },
+    ],
+    [503, error(503, 'UNAVAILABLE'), { kind: 'busy', code: 'provider_error' }],
+    [500, error(500, 'INTERNAL'), { kind: 'unknown' }],
+    [504, error(504, 'DEADLINE_EXCEEDED'), { kind: 'unknown' }],
+  ])('HTTP %i %o', async (status, body, expected) => {
+    const { outcome, heard } = await submitted(videoWish({}), status, body);
+    expect(outcome).toMatchObject(expected);
+    expect(heard).toHaveLength(1);
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: 'abc' },
+    { name: 7 },
+    { name: 'models/x/../../secrets/y' },
+    { name: '/models/x/operations/y' },
+    { name: 'models/x/operations/y?key=1' },
+    { name: 'models/x/operations/' },
+    error(400, 'INVALID_ARGUMENT'),
+    [],
+  ])('of success without a usable name is unknown: %o', async (body) => {
+    expect((await submitted(videoWish({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
+  });
+});

@@ -1,0 +1,94 @@
+import type { MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { googleDelay, googleVerdict } from '../media/google-error.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import type { VeoPlan } from './plan.ts';
+import { WireOperation } from './wire.ts';
+
+/** Besides what the plan says: what is made is one film, and it comes to us alone. */
+const DECIDED = [
+  'model',
+  'prompt',
+  'instances',
+  'parameters',
+  'sampleCount',
+  'numberOfVideos',
+  'storageUri',
+  'outputGcsUri',
+  'pubsubTopic',
+];
+
+/** The call that submits. Options of the client are fields of `parameters`. */
+export async function veoSubmission(wish: MediaSubmission<VideoRequest>, plan: VeoPlan): Promise<VendorCall> {
+  limitPictureBytes(wish.images, { each: 14, all: 14 }); // Gemini API docs: a body up to 20 MB
+  const { metadata } = wish.request;
+  const decided = [...DECIDED, ...Object.keys(plan.parameters)];
+  const pictures = await Promise.all(
+    wish.images.map(async (image) => ({ role: image.role, image: await inlineImage(image) })),
+  );
+  const of = (role: string) => pictures.filter((picture) => picture.role === role).map(({ image }) => image);
+  const [first] = of('first_frame');
+  const [last] = of('last_frame');
+  const references = of('reference').map((image) => ({ image, referenceType: 'asset' }));
+  return {
+    method: 'POST',
+    path: `/models/${encodeURIComponent(wish.model)}:predictLongRunning`,
+    json: {
+      instances: [
+        {
+          ...(plan.prompt !== undefined && { prompt: plan.prompt }),
+          ...(first && { image: first }),
+          ...(last && { lastFrame: last }),
+          ...(references.length > 0 && { referenceImages: references }),
+        },
+      ],
+      parameters: {
+        ...vendorOptions(metadata, decided),
+        ...vendorOptions(nestedOptions(metadata, 'parameters'), decided),
+        ...plan.parameters,
+      },
+    },
+  };
+}
+
+async function inlineImage(image: OpenedImage): Promise<object> {
+  return { bytesBase64Encoded: await pictureBase64(image), mimeType: image.mediaType };
+}
+
+/** Reads the answer: an operation, whose name is pinned whole, since it is the path to ask at. */
+export function readVeoSubmission(tools: WireTools, answer: UpstreamAnswer, plan: VeoPlan): SubmitOutcome {
+  const { status, body } = answer;
+  const operation = WireOperation.parse(body);
+  if (status >= 200 && status < 300) {
+    const { name = '' } = operation ?? {};
+    const upstreamId = isPath(name) ? name.split('/').at(-1) : undefined;
+    if (upstreamId === undefined) {
+      return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    }
+    const { seconds } = plan;
+    return {
+      kind: 'accepted',
+      upstreamId,
+      path: name,
+      ...(seconds !== undefined && { seconds }),
+      ...tools.later(answer),
+    };
+  }
+  const error = operation?.error;
+  const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
+  return refusedSubmission(googleVerdict(status, error), reason, { ...googleDelay(error), ...tools.later(answer) });
+}
+
+/** Whether a name can be asked at, and leads nowhere but below the base URL. */
+function isPath(name: string): boolean {
+  const segments = name.split('/');
+  return (
+    segments.length > 1 &&
+    name.length <= 512 &&
+    segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
+  );
+}
