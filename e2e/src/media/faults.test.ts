@@ -21,7 +21,7 @@ const ENDINGS: Record<string, Ending | ((kind: VendorKind) => Ending)> = {
   '[garbage]': 'completed',
   '[cut]': 'completed',
   '[expire]': 'content_expired',
-  '[expire-once]': ({ renews }) => (renews ? 'completed' : 'content_expired'),
+  '[expire-once]': 'completed',
   '[lost-reply]': ({ lost }) => (lost === 'found' ? 'completed' : 'submission_unknown'),
   '[lost-request]': ({ kind }) => (kind === 'provider-a' ? 'completed' : 'submission_unknown'),
 };

@@ -15,8 +15,6 @@ export interface VendorKind {
   credential: Record<string, string>;
   /** What becomes of a submission whose answer was lost: the vendor can say which job it was, or not. */
   lost: 'found' | 'unknown';
-  /** Whether the vendor signs a fresh URL each time it is asked for a result. */
-  renews?: boolean;
 }
 
 const bearer = { api_key: VENDOR_KEY };
