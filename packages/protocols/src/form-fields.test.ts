@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../test/refusals.ts';
-import { baseName, invalidField, listOf, parseJsonText, withoutBlanks } from './form-fields.ts';
+import { baseName, invalidField, listOf, parseJsonText, unfoldFields, withoutBlanks } from './form-fields.ts';
 
 it('invalidField names the field in code and words', () => {
   expect(invalidField('size', 'is odd')).toMatchObject({ param: 'size', message: 'size is odd.', status: 400 });
@@ -54,4 +54,24 @@ it.each([
 
 it.each(['image', 'image[]', 'image[3]', 'image[a][b]'])('the base name of %s is image', (field) => {
   expect(baseName(field)).toBe('image');
+});
+
+describe('unfoldFields', () => {
+  it.each([
+    [{ metadata: '{"a":1}' }, { metadata: { a: 1 } }],
+    [{ image: 'a' }, { image: 'a' }],
+    [{ image: ['a'] }, { images: ['a'] }],
+    [{ image: { 0: 'a', 1: 'b' } }, { images: ['a', 'b'] }],
+    [{ image: { image_url: 'a' } }, { image: { image_url: 'a' } }],
+    [{ images: 'a', other: null }, { images: ['a'] }],
+    [undefined, {}],
+    ['text', 'text'],
+  ])('makes %j %j', (fields, unfolded) => {
+    expect(unfoldFields(fields)).toEqual(unfolded);
+  });
+
+  it('refuses what is said in two ways, and metadata that is no JSON', () => {
+    expect(() => unfoldFields({ image: ['a'], images: ['b'] })).toThrow(refusal('images'));
+    expect(() => unfoldFields({ metadata: '{' })).toThrow(refusal('metadata'));
+  });
 });

@@ -42,3 +42,25 @@ export function listOf(value: unknown): unknown[] {
 export function baseName(field: string): string {
   return field.split('[', 1)[0] ?? field;
 }
+
+/**
+ * The fields of a media wish as a schema knows them: `metadata` out of its JSON text, and several pictures under `image`,
+ * where OpenAI's SDKs put them, as `images`.
+ */
+export function unfoldFields(fields: unknown): unknown {
+  const given = withoutBlanks(fields);
+  if (!isRecord(given)) return given;
+  const { image, images, metadata, ...rest } = given;
+  const several = listOf(image);
+  const isList = several.length !== 1 || several[0] !== image;
+  if (image !== undefined && isList && images !== undefined) {
+    throw invalidField('images', 'is given beside image: send all pictures in one of them');
+  }
+  return {
+    ...rest,
+    ...(metadata !== undefined && { metadata: parseJsonText(metadata, 'metadata') }),
+    ...(image !== undefined && !isList && { image }),
+    ...(image !== undefined && isList && { images: several }),
+    ...(images !== undefined && { images: listOf(images) }),
+  };
+}

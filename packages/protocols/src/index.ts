@@ -7,6 +7,7 @@ export * from './endpoint.ts';
 export * from './exchange/index.ts';
 export * from './expand-brackets.ts';
 export * from './generative-content/index.ts';
+export * from './images/index.ts';
 export * from './is-record.ts';
 export * from './keep-alive.ts';
 export * from './media-protocol.ts';

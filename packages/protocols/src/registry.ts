@@ -2,6 +2,7 @@ import { chatCompletionsEndpoints, chatCompletionsProtocol } from './chat-comple
 import { completionsEndpoints } from './completions/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { generativeContentEndpoints, generativeContentProtocol } from './generative-content/index.ts';
+import { imagesEndpoints } from './images/index.ts';
 import { messagesEndpoints } from './messages/index.ts';
 import { modelsEndpoints } from './models/index.ts';
 import { providerAEndpoints } from './provider-a/index.ts';
@@ -22,4 +23,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...videoGenerationsEndpoints,
   ...providerAEndpoints,
   ...providerBEndpoints,
+  ...imagesEndpoints,
 ];

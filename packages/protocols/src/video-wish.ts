@@ -1,8 +1,7 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, listOf, parseJsonText, withoutBlanks } from './form-fields.ts';
+import { invalidField, listOf, unfoldFields } from './form-fields.ts';
 import { asFrames, filesIn, type Picture, readPicture, storedPicture } from './input-picture.ts';
-import { isRecord } from './is-record.ts';
 import { collectMetadata } from './media-metadata.ts';
 import type { DecodedMedia, FieldNames, MediaForm } from './media-protocol.ts';
 import { parseInput } from './parse-input.ts';
@@ -54,7 +53,7 @@ const LIFTED = [
  * @throws GatewayError `invalid_request` naming the field
  */
 export function decodeVideoWish(form: MediaForm): DecodedMedia<VideoRequest> {
-  const wish = liftOptions(parseInput(VideoWishSchema, normalise(form.fields)));
+  const wish = liftOptions(parseInput(VideoWishSchema, unfoldFields(form.fields)));
   const images = collectPictures(wish, form);
   if (wish.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
 
@@ -83,25 +82,6 @@ export function decodeVideoWish(form: MediaForm): DecodedMedia<VideoRequest> {
       ...(metadata && { metadata }),
     },
     images,
-  };
-}
-
-/** Unfolds what a form carries as text: metadata as JSON, lists by numbered names. */
-function normalise(fields: unknown): unknown {
-  const given = withoutBlanks(fields);
-  if (!isRecord(given)) return given;
-  const { image, images, metadata, ...rest } = given;
-  const several = listOf(image);
-  const isList = several.length !== 1 || several[0] !== image;
-  if (image !== undefined && isList && images !== undefined) {
-    throw invalidField('images', 'is given beside image: send all pictures in one of them');
-  }
-  return {
-    ...rest,
-    ...(metadata !== undefined && { metadata: parseJsonText(metadata, 'metadata') }),
-    ...(image !== undefined && !isList && { image }),
-    ...(image !== undefined && isList && { images: several }),
-    ...(images !== undefined && { images: listOf(images) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { CONTENT_HEADERS } from '../content-route.ts';
 import { defineEndpoints, type Credential } from '../endpoint.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
 import type { VideoLibraryProtocol } from '../media-protocol.ts';
@@ -115,11 +116,7 @@ export const videosEndpoints = defineEndpoints([
     summary: 'Download a finished video',
     action: 'video.content',
     query: ContentQuerySchema,
-    headers: {
-      range: 'One range of bytes; several are answered with the whole file.',
-      'if-range': 'The ETag of the file that the range is meant for.',
-      'if-none-match': 'ETags that the client has.',
-    },
+    headers: CONTENT_HEADERS,
     answers: {
       200: { description: 'The file', content: { 'video/mp4': 'binary' } },
       206: { description: 'A part of the file', content: { 'video/mp4': 'binary' } },

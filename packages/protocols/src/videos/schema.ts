@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContentLinkSchema } from '../content-route.ts';
 import { promptText } from '../media-fields.ts';
 import { VideoSchema } from '../video-object.ts';
 
@@ -36,7 +37,7 @@ export const ListVideosSchema = z.object({
 });
 
 /** Query of `GET /v1/videos/{id}/content`, for the documents. */
-export const ContentQuerySchema = z.object({
+export const ContentQuerySchema = ContentLinkSchema.extend({
   variant: z.literal('video').optional().meta({ description: 'Only the video itself is kept; others are 404.' }),
 });
 

@@ -1,0 +1,67 @@
+import type { ImageRequest } from '@sluice/canonical';
+import { invalidField, withoutBlanks } from '../form-fields.ts';
+import { inRole, type Picture, readPictureText } from '../input-picture.ts';
+import { isRecord } from '../is-record.ts';
+import { MAX_PROMPT } from '../media-fields.ts';
+import { collectMetadata } from '../media-metadata.ts';
+import type { DecodedMedia } from '../media-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { DashScopeImagesSchema } from './dashscope-schema.ts';
+import { deliveryOf, refuseStreaming } from './delivery.ts';
+
+/**
+ * Reads a body in DashScope's shape: the texts of all messages are the prompt, their images what it is about. Options
+ * that are not known keep their place: those of `input` as such, those of `parameters` as metadata.
+ * @throws GatewayError naming the field
+ */
+export function decodeDashScope(fields: unknown): DecodedMedia<ImageRequest> {
+  const {
+    model,
+    input,
+    parameters = {},
+    response_format: asked,
+    stream,
+    ...options
+  } = parseInput(DashScopeImagesSchema, withoutNulls(fields));
+  refuseStreaming({ stream });
+  const { messages, ...inputOptions } = input;
+  const { negative_prompt, prompt_extend, watermark, size, n, seed, ...parameterOptions } = parameters;
+  const parts = messages.flatMap(({ content }, at) =>
+    content.map((part, index) => ({ ...part, param: `input[messages][${at}][content][${index}]` })),
+  );
+  const prompt = parts.flatMap(({ text }) => (text === undefined || text.trim() === '' ? [] : [text])).join('\n');
+  if (prompt.length > MAX_PROMPT) {
+    throw invalidField('input[messages]', `must have at most ${MAX_PROMPT} characters of text`);
+  }
+  const pictures = parts.flatMap(({ image, param }): Picture[] =>
+    image === undefined ? [] : [readPictureText(image, `${param}[image]`)],
+  );
+  const metadata = collectMetadata(
+    { fields: options },
+    { fields: parameterOptions, within: 'parameters' },
+    { fields: Object.keys(inputOptions).length === 0 ? {} : { input: inputOptions } },
+  );
+  return {
+    model,
+    request: {
+      kind: 'image',
+      ...(prompt !== '' && { prompt }),
+      ...(negative_prompt !== undefined && { negativePrompt: negative_prompt }),
+      ...(n !== undefined && { n }),
+      ...(size !== undefined && { size }),
+      ...(seed !== undefined && { seed }),
+      ...(watermark !== undefined && { watermark }),
+      ...(prompt_extend !== undefined && { promptExtend: prompt_extend }),
+      ...(metadata && { metadata }),
+      delivery: deliveryOf(model, asked),
+    },
+    images: inRole('reference', pictures, 'input[messages]'),
+  };
+}
+
+/** Parameters that are not set may be sent as nulls, too. */
+function withoutNulls(fields: unknown): unknown {
+  const given = withoutBlanks(fields);
+  if (!isRecord(given) || given['parameters'] === undefined) return given;
+  return { ...given, parameters: withoutBlanks(given['parameters']) };
+}

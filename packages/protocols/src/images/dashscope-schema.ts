@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media-fields.ts';
+import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
+
+const PartSchema = z
+  .object(
+    {
+      image: z.string({ error: 'must be an http(s) URL or a data URL' }).optional(),
+      text: boundedText(MAX_PROMPT).optional(),
+    },
+    { error: 'must be an object with text or image' },
+  )
+  .refine(({ image, text }) => image !== undefined || text !== undefined, { error: 'must have text or image' });
+
+const MessageSchema = z.object(
+  {
+    role: z.string({ error: 'must be a string' }).optional(),
+    content: z.array(PartSchema, {
+      error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of parts'),
+    }),
+  },
+  { error: 'must be an object with content' },
+);
+
+/** A request in DashScope's shape (qwen-image, multimodal-generation); what it does not name is passed through. */
+export const DashScopeImagesSchema = z
+  .looseObject(
+    {
+      model: ModelSchema.refine((model) => model.trim() !== '', { error: 'is required' }),
+      input: z.looseObject(
+        {
+          messages: z
+            .array(MessageSchema, {
+              error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of messages'),
+            })
+            .min(1, { error: 'must hold a message' }),
+        },
+        { error: 'must be an object with messages' },
+      ),
+      parameters: z
+        .looseObject(
+          {
+            negative_prompt: boundedText(MAX_PROMPT).optional(),
+            prompt_extend: FlagSchema.optional(),
+            watermark: FlagSchema.optional(),
+            size: ImageSizeSchema.optional().meta({ description: 'WIDTH*HEIGHT in pixels.', example: '1328*1328' }),
+            n: CountSchema.optional(),
+            seed: SeedSchema.optional(),
+          },
+          { error: 'must be an object' },
+        )
+        .optional(),
+      response_format: ResponseFormatSchema,
+      stream: FlagSchema.optional(),
+    },
+    { error: 'body must be a JSON object' },
+  )
+  .meta({ id: 'CreateImagesFromMessages' });

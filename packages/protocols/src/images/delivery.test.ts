@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { refusal } from '../../test/refusals.ts';
+import { deliveryOf, refuseStreaming } from './delivery.ts';
+
+it.each([
+  ['gpt-image-1', undefined, 'b64_json'],
+  ['gpt-image-1-mini', undefined, 'b64_json'],
+  ['chatgpt-image-latest', undefined, 'b64_json'],
+  ['openai/gpt-image-1', undefined, 'b64_json'],
+  ['dall-e-3', undefined, 'url'],
+  ['not-gpt-image', undefined, 'url'],
+  [undefined, undefined, 'url'],
+  ['gpt-image-1', 'url', 'url'],
+  ['qwen-image', 'b64_json', 'b64_json'],
+] as const)('images of %s, asked for as %s, come as %s', (model, asked, delivery) => {
+  expect(deliveryOf(model, asked)).toBe(delivery);
+});
+
+it('refuses images in pieces, and nothing else', () => {
+  expect(() => refuseStreaming({ stream: true })).toThrow(refusal('stream', 'unsupported_parameter'));
+  expect(() => refuseStreaming({ partial_images: 1 })).toThrow(refusal('partial_images', 'unsupported_parameter'));
+  expect(() => refuseStreaming({ stream: false, partial_images: 0 })).not.toThrow();
+  expect(() => refuseStreaming({})).not.toThrow();
+});

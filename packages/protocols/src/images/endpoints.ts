@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { CONTENT_HEADERS, ContentLinkSchema } from '../content-route.ts';
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
+import type { ImageProtocol } from '../media-protocol.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { DashScopeImagesSchema } from './dashscope-schema.ts';
+import { IMAGE_PICTURE_FIELDS } from './pictures.ts';
+import { decodeEdit, decodeGeneration } from './request.ts';
+import { encodeImages, encodeImageTask } from './response.ts';
+import { ImagesSchema, ImageTaskSchema, OpenAiImagesFormSchema, OpenAiImagesSchema } from './schema.ts';
+
+/** The images protocol, generations: bodies of OpenAI's (openai-node 6.49, `resources/images`) and of DashScope's. */
+export const imagesProtocol: ImageProtocol = {
+  name: 'images',
+  fieldNames: {
+    prompt: 'prompt',
+    negativePrompt: 'negative_prompt',
+    n: 'n',
+    size: 'size',
+    aspectRatio: 'aspect_ratio',
+    seed: 'seed',
+    quality: 'quality',
+    background: 'background',
+    outputFormat: 'output_format',
+    watermark: 'watermark',
+    promptExtend: 'prompt_extend',
+    metadata: 'metadata',
+    reference: 'image',
+    mask: 'mask',
+  },
+  decodeImage: decodeGeneration,
+  encodeImages,
+  encodeImageTask,
+  encodeError: encodeOpenAiError,
+  errorSchema: OpenAiErrorSchema,
+};
+
+/** The images protocol, edits: the same with pictures to begin from. */
+export const imageEditsProtocol: ImageProtocol = { ...imagesProtocol, decodeImage: decodeEdit };
+
+const credentials: readonly Credential[] = ['bearer'];
+const file = { 'image/png': 'binary', 'image/jpeg': 'binary', 'image/webp': 'binary' } as const;
+const created = {
+  method: 'POST',
+  credentials,
+  action: 'image.create',
+  headers: {
+    ...CREATION_HEADERS,
+    prefer:
+      '`respond-async` answers the task at once, with 202; `wait=N` waits for the images up to N seconds, at most 60.',
+  },
+  body: {
+    content: {
+      'application/json': z.union([OpenAiImagesSchema, DashScopeImagesSchema]),
+      'multipart/form-data': OpenAiImagesFormSchema,
+    },
+    fileFields: IMAGE_PICTURE_FIELDS,
+  },
+  answers: {
+    200: { description: 'The images', content: { 'application/json': ImagesSchema } },
+    202: {
+      description: 'The task, for a client that does not wait so long',
+      content: { 'application/json': ImageTaskSchema },
+    },
+  },
+  errors: [
+    ...CREATION_ERRORS,
+    'content_policy',
+    'canceled',
+    'provider_auth',
+    'provider_quota',
+    'provider_error',
+    'submission_unknown',
+    'content_expired',
+    'deadline_exceeded',
+  ],
+} as const;
+
+/** The routes of the images protocol. */
+export const imagesEndpoints = defineEndpoints([
+  {
+    ...created,
+    protocol: imagesProtocol,
+    path: '/v1/images/generations',
+    operationId: 'createImages',
+    summary: 'Create images',
+  },
+  {
+    ...created,
+    protocol: imageEditsProtocol,
+    path: '/v1/images/edits',
+    operationId: 'editImages',
+    summary: 'Create images from other images',
+  },
+  {
+    method: 'GET',
+    path: '/v1/images/generations/:task_id',
+    operationId: 'retrieveImages',
+    summary: 'Retrieve the images of a task, or the task while they are not there',
+    credentials,
+    protocol: imagesProtocol,
+    action: 'image.retrieve',
+    answers: {
+      200: {
+        description: 'The images, or the task',
+        content: { 'application/json': z.union([ImagesSchema, ImageTaskSchema]) },
+      },
+    },
+    errors: ['image_not_found', 'content_expired', 'store_unavailable'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/images/generations/:task_id/content/:index',
+    operationId: 'downloadImage',
+    summary: 'Download one image of a task; the first is 0',
+    credentials,
+    protocol: imagesProtocol,
+    action: 'image.content',
+    query: ContentLinkSchema,
+    headers: CONTENT_HEADERS,
+    answers: {
+      200: { description: 'The file', content: file },
+      206: { description: 'A part of the file', content: file },
+      304: { description: 'The client has the file' },
+    },
+    errors: [
+      'not_found',
+      'image_not_found',
+      'image_not_ready',
+      'content_expired',
+      'range_not_satisfiable',
+      'store_unavailable',
+    ],
+  },
+]);

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
+import { decodeEdit, decodeGeneration } from './request.ts';
+
+const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
+const form = (fields: unknown, ...files: string[]) => ({
+  fields,
+  files: files.map((field) => Object.assign({ field }, stored)),
+});
+const generate = (fields: unknown, ...files: string[]) => decodeGeneration(form(fields, ...files));
+const edit = (fields: unknown, ...files: string[]) => decodeEdit(form(fields, ...files));
+const url = 'https://pics.test/a.png';
+const messages = [{ role: 'user', content: [{ text: 'a poster' }] }];
+
+describe('decodeGeneration', () => {
+  it('reads every field of OpenAI’s shape', () => {
+    const fields = {
+      model: 'gpt-image-1',
+      prompt: 'a poster',
+      negative_prompt: 'rain',
+      n: 2,
+      size: '1024x1536',
+      aspect_ratio: '2:3',
+      quality: 'high',
+      background: 'transparent',
+      output_format: 'webp',
+      output_compression: 80,
+      response_format: 'url',
+      style: 'vivid',
+      user: 'u1',
+      moderation: 'low',
+      seed: 7,
+      watermark: false,
+      prompt_extend: true,
+      stream: false,
+      partial_images: 0,
+      input_fidelity: 'high',
+      metadata: { lora: 'x' },
+    };
+    expect(generate(fields)).toEqual({
+      model: 'gpt-image-1',
+      request: {
+        kind: 'image',
+        prompt: 'a poster',
+        negativePrompt: 'rain',
+        n: 2,
+        size: '1024x1536',
+        aspectRatio: '2:3',
+        seed: 7,
+        quality: 'high',
+        background: 'transparent',
+        outputFormat: 'webp',
+        watermark: false,
+        promptExtend: true,
+        metadata: {
+          output_compression: 80,
+          style: 'vivid',
+          user: 'u1',
+          moderation: 'low',
+          input_fidelity: 'high',
+          lora: 'x',
+        },
+        delivery: 'url',
+      },
+      images: [],
+    });
+  });
+
+  it('needs a prompt and nothing else', () => {
+    expect(generate({ prompt: 'a', size: '', n: null, input: null })).toEqual({
+      request: { kind: 'image', prompt: 'a', delivery: 'url' },
+      images: [],
+    });
+  });
+
+  it('leaves out what is auto, and takes both signs between the sides', () => {
+    expect(generate({ prompt: 'a', size: 'auto', quality: 'auto', background: 'auto' }).request).toEqual({
+      kind: 'image',
+      prompt: 'a',
+      delivery: 'url',
+    });
+    expect(generate({ prompt: 'a', size: '1328*1328' }).request.size).toBe('1328x1328');
+  });
+
+  it('takes pictures to follow', () => {
+    expect(generate({ prompt: 'a', image: [url, url] }).images).toEqual([
+      { role: 'reference', source: { kind: 'url', url } },
+      { role: 'reference', source: { kind: 'url', url } },
+    ]);
+  });
+
+  it('reads DashScope’s shape where there is an input', () => {
+    expect(generate({ model: 'qwen-image', input: { messages } })).toEqual({
+      model: 'qwen-image',
+      request: { kind: 'image', prompt: 'a poster', delivery: 'url' },
+      images: [],
+    });
+  });
+
+  it.each([
+    [undefined, 'prompt'],
+    [{}, 'prompt'],
+    [{ model: 'm' }, 'prompt'],
+    [{ prompt: ' ' }, 'prompt'],
+    [{ prompt: 5 }, 'prompt'],
+    [{ prompt: 'x'.repeat(32_769) }, 'prompt'],
+    [{ prompt: 'a', model: 5 }, 'model'],
+    [{ prompt: 'a', n: 0 }, 'n'],
+    [{ prompt: 'a', n: 11 }, 'n'],
+    [{ prompt: 'a', n: 1.5 }, 'n'],
+    [{ prompt: 'a', size: 'large' }, 'size'],
+    [{ prompt: 'a', size: 1024 }, 'size'],
+    [{ prompt: 'a', aspect_ratio: 'wide' }, 'aspect_ratio'],
+    [{ prompt: 'a', quality: 5 }, 'quality'],
+    [{ prompt: 'a', background: {} }, 'background'],
+    [{ prompt: 'a', output_format: 'gif' }, 'output_format'],
+    [{ prompt: 'a', output_compression: 101 }, 'output_compression'],
+    [{ prompt: 'a', response_format: 'png' }, 'response_format'],
+    [{ prompt: 'a', seed: 'x' }, 'seed'],
+    [{ prompt: 'a', watermark: 'yes' }, 'watermark'],
+    [{ prompt: 'a', style: 5 }, 'style'],
+    [{ prompt: 'a', user: 5 }, 'user'],
+    [{ prompt: 'a', moderation: 5 }, 'moderation'],
+    [{ prompt: 'a', stream: 'yes' }, 'stream'],
+    [{ prompt: 'a', partial_images: 4 }, 'partial_images'],
+    [{ prompt: 'a', image: 5 }, 'image'],
+    [{ prompt: 'a', image: 'ftp://pics.test' }, 'image'],
+    [{ prompt: 'a', metadata: 'x' }, 'metadata'],
+    [{ prompt: 'a', other: 'x'.repeat(65_536) }, 'other'],
+    [{ input: { messages } }, 'model'],
+    [{ model: 'm', input: { messages: [{ role: 'user', content: [{ image: url }] }] } }, 'input[messages]'],
+    ['text', undefined],
+    [[], undefined],
+  ])('refuses %.60j', (fields, param) => {
+    expect(() => generate(fields)).toThrow(refusal(param));
+  });
+
+  it.each([
+    [{ prompt: 'a', stream: true }, 'stream'],
+    [{ prompt: 'a', stream: 'true' }, 'stream'],
+    [{ prompt: 'a', partial_images: 2 }, 'partial_images'],
+    [{ model: 'm', input: { messages }, stream: true }, 'stream'],
+  ])('says of %j that it is not supported', (fields, param) => {
+    expect(() => generate(fields)).toThrow(refusal(param, 'unsupported_parameter'));
+  });
+
+  it('never passes on a model or a callback', () => {
+    const fields = { prompt: 'a', callback_url: 'https://x.test', metadata: { model: 'dear', webhook: 'x' } };
+    expect(generate(fields).request).not.toHaveProperty('metadata');
+  });
+});
+
+describe('decodeEdit', () => {
+  it.each([['image'], ['image[]'], ['image[0]'], ['images[]']])('takes a file in %s', (field) => {
+    expect(edit({ prompt: 'a' }, field).images).toEqual([{ role: 'reference', source: { kind: 'stored', ...stored } }]);
+  });
+
+  it('takes several files, and the mask after them wherever it came', () => {
+    expect(edit({ prompt: 'a' }, 'mask', 'image[]', 'image[]').images.map(({ role }) => role)).toEqual([
+      'reference',
+      'reference',
+      'mask',
+    ]);
+  });
+
+  it('takes pictures and mask in JSON', () => {
+    const fields = { prompt: 'a', images: [{ image_url: url }, 'iVBORw0='], mask: { image_url: url } };
+    expect(edit(fields).images).toEqual([
+      { role: 'reference', source: { kind: 'url', url } },
+      { role: 'reference', base64: 'iVBORw0=', param: 'images[1]' },
+      { role: 'mask', source: { kind: 'url', url } },
+    ]);
+  });
+
+  it('reads DashScope’s shape, whose picture may do without words', () => {
+    const content = [{ image: url }];
+    expect(edit({ model: 'qwen-image-edit', input: { messages: [{ role: 'user', content }] } })).toEqual({
+      model: 'qwen-image-edit',
+      request: { kind: 'image', delivery: 'url' },
+      images: [{ role: 'reference', source: { kind: 'url', url } }],
+    });
+  });
+
+  it.each([
+    [undefined, 'image'],
+    [{ prompt: 'a' }, 'image'],
+    [{ prompt: 'a', images: [] }, 'image'],
+    [{ prompt: 'a', mask: url }, 'image'],
+    [{ image: url }, 'prompt'],
+    [{ image: url, prompt: '' }, 'prompt'],
+    [{ prompt: 'a', image: { file_id: 'file_1' } }, 'image[file_id]'],
+    [{ prompt: 'a', image: {} }, 'image[image_url]'],
+    [{ prompt: 'a', images: [url, 5] }, 'images[1]'],
+    [{ prompt: 'a', images: [url, 'ftp://pics.test'] }, 'images[1]'],
+    [{ prompt: 'a', images: Array(17).fill(url) }, 'images'],
+    [{ prompt: 'a', image: url, images: [url] }, 'images'],
+    [{ prompt: 'a', image: [url], images: [url] }, 'images'],
+    [{ prompt: 'a', image: url, mask: 5 }, 'mask'],
+    [{ prompt: 'a', image: url, mask: { file_id: 'file_1' } }, 'mask[file_id]'],
+    [{ model: 'm', input: { messages } }, 'input[messages]'],
+  ])('refuses %.60j', (fields, param) => {
+    expect(() => edit(fields)).toThrow(refusal(param));
+  });
+
+  it('refuses files beside references, and two masks', () => {
+    expect(() => edit({ prompt: 'a', image: url }, 'image')).toThrow(refusal('image'));
+    expect(() => edit({ prompt: 'a', images: [url] }, 'image')).toThrow(refusal('images'));
+    expect(() => edit({ prompt: 'a', mask: url }, 'image', 'mask')).toThrow(refusal('mask'));
+    expect(() => edit({ prompt: 'a' }, 'image', 'mask', 'mask')).toThrow(refusal('mask'));
+  });
+});
+
+it('both throw nothing but refusals on arbitrary input', () => {
+  const known = fc.constantFrom('input', 'parameters', 'model', 'image', 'images', 'mask', 'size', 'n', 'metadata');
+  const value = fc.oneof(fc.anything(), fc.webUrl(), fc.constantFrom('data:image/png;base64,AAAA', 'AAAA'));
+  const fields = fc.oneof(
+    fc.anything(),
+    fc.dictionary(fc.oneof(known, fc.string()), value).map((given) => Object.assign(given, { prompt: 'a' })),
+    fc.record({
+      model: fc.constant('m'),
+      input: fc.oneof(value, fc.record({ messages: fc.array(fc.oneof(value, fc.record({ content: value }))) })),
+      parameters: value,
+    }),
+  );
+  fc.assert(
+    fc.property(fields, fc.subarray(['image', 'images[]', 'mask', 'other']), (any, files) => {
+      onlyGatewayErrors(() => void JSON.stringify(generate(any, ...files)));
+      onlyGatewayErrors(() => void JSON.stringify(edit(any, ...files)));
+    }),
+    { numRuns: 500 },
+  );
+});

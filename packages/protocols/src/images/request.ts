@@ -1,0 +1,103 @@
+import type { ImageRequest } from '@sluice/canonical';
+import type { z } from 'zod';
+import { invalidField, unfoldFields } from '../form-fields.ts';
+import { isRecord } from '../is-record.ts';
+import { collectMetadata } from '../media-metadata.ts';
+import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { decodeDashScope } from './dashscope-request.ts';
+import { deliveryOf, refuseStreaming } from './delivery.ts';
+import { readPictures } from './pictures.ts';
+import { OpenAiImagesSchema } from './schema.ts';
+
+/** Members of the body that the canonical request says, or that say how to answer; all others are metadata. */
+const SAID = new Set([
+  'prompt',
+  'model',
+  'n',
+  'size',
+  'aspect_ratio',
+  'quality',
+  'background',
+  'output_format',
+  'response_format',
+  'negative_prompt',
+  'seed',
+  'watermark',
+  'prompt_extend',
+  'stream',
+  'partial_images',
+  'image',
+  'images',
+  'mask',
+  'metadata',
+]);
+
+/** Reads the body of `POST /v1/images/generations`, in either shape. @throws GatewayError naming the field */
+export function decodeGeneration(form: MediaForm): DecodedMedia<ImageRequest> {
+  const decoded = decodeImages(form);
+  if (decoded.request.prompt === undefined) throw noPrompt(form);
+  return decoded;
+}
+
+/** Reads the body of `POST /v1/images/edits`, in either shape. @throws GatewayError naming the field */
+export function decodeEdit(form: MediaForm): DecodedMedia<ImageRequest> {
+  const decoded = decodeImages(form);
+  const ofDashScope = isDashScope(form.fields);
+  if (!decoded.images.some(({ role }) => role === 'reference')) {
+    throw invalidField(ofDashScope ? 'input[messages]' : 'image', 'must hold a picture to edit');
+  }
+  // DashScope has models that edit without being told how, such as those that enlarge.
+  if (decoded.request.prompt === undefined && !ofDashScope) throw noPrompt(form);
+  return decoded;
+}
+
+function noPrompt({ fields }: MediaForm) {
+  return invalidField(isDashScope(fields) ? 'input[messages]' : 'prompt', 'is required: say what to show');
+}
+
+/** A body is DashScope's exactly when it has `input`. */
+function isDashScope(fields: unknown): boolean {
+  return isRecord(fields) && (fields['input'] ?? '') !== '';
+}
+
+function decodeImages(form: MediaForm): DecodedMedia<ImageRequest> {
+  return isDashScope(form.fields) ? decodeDashScope(form.fields) : decodeOpenAi(form);
+}
+
+function decodeOpenAi(form: MediaForm): DecodedMedia<ImageRequest> {
+  const body = parseInput(OpenAiImagesSchema, unfoldFields(form.fields));
+  refuseStreaming(body);
+  const images = readPictures(body, form);
+  const options = Object.entries(body).filter(([name]) => !SAID.has(name));
+  const metadata = collectMetadata(
+    { fields: Object.fromEntries(options) },
+    { fields: body.metadata ?? {}, within: 'metadata' },
+  );
+  return {
+    ...(body.model !== undefined && { model: body.model }),
+    request: {
+      kind: 'image',
+      ...wishOf(body),
+      ...(metadata && { metadata }),
+      delivery: deliveryOf(body.model, body.response_format),
+    },
+    images,
+  };
+}
+
+function wishOf(body: z.output<typeof OpenAiImagesSchema>): Omit<ImageRequest, 'kind' | 'images' | 'delivery'> {
+  return {
+    ...(body.prompt !== undefined && { prompt: body.prompt }),
+    ...(body.negative_prompt !== undefined && { negativePrompt: body.negative_prompt }),
+    ...(body.n !== undefined && { n: body.n }),
+    ...(body.size !== undefined && { size: body.size }),
+    ...(body.aspect_ratio !== undefined && { aspectRatio: body.aspect_ratio }),
+    ...(body.seed !== undefined && { seed: body.seed }),
+    ...(body.quality !== undefined && { quality: body.quality }),
+    ...(body.background !== undefined && { background: body.background }),
+    ...(body.output_format !== undefined && { outputFormat: body.output_format }),
+    ...(body.watermark !== undefined && { watermark: body.watermark }),
+    ...(body.prompt_extend !== undefined && { promptExtend: body.prompt_extend }),
+  };
+}

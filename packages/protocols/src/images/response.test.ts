@@ -1,0 +1,76 @@
+import { type MediaTask, TASK_STATUSES } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { INNER_WORDS, videoTask } from '../../test/media-tasks.ts';
+import type { ImageView } from '../media-protocol.ts';
+import { encodeImages, encodeImageTask } from './response.ts';
+import { ImagesSchema, ImageTaskSchema } from './schema.ts';
+
+const content = { key: 'images/secret.png', bytes: 1, etag: 'e', mediaType: 'image/png' };
+const task: MediaTask = { ...videoTask, id: 'image_01', kind: 'image', outputs: [{ content }] };
+const images = (...views: [number, ImageView][]) => ({ images: new Map(views) });
+
+describe('encodeImages', () => {
+  it('tells every image in order, as it was delivered', () => {
+    const two = { ...task, outputs: [{ content, revisedPrompt: 'A kite.' }, { content }] };
+    const told = encodeImages(two, images([1, { b64_json: 'AAAA' }], [0, { url: 'http://g.test/0' }]));
+    expect(ImagesSchema.strict().parse(told)).toEqual({
+      created: 1_700_000_060,
+      data: [{ url: 'http://g.test/0', revised_prompt: 'A kite.' }, { b64_json: 'AAAA' }],
+    });
+  });
+
+  it('tells beside them which could not be made, and why', () => {
+    const error = { code: 'content_policy', message: 'Not this.', secret: 1 } as const;
+    const outputs = [{ error }, { content }, { content }];
+    expect(encodeImages({ ...task, outputs }, images([1, { url: 'http://g.test/1' }]))).toEqual({
+      created: 1_700_000_060,
+      data: [{ url: 'http://g.test/1' }],
+      failed: [
+        { index: 0, code: 'content_policy', message: 'Not this.' },
+        { index: 2, code: 'content_expired', message: expect.any(String) },
+      ],
+    });
+  });
+
+  it('falls back to the time of the request', () => {
+    const { completedAt: _completed, ...open } = task;
+    expect(encodeImages(open, images()).created).toBe(1_700_000_000);
+  });
+
+  it('tells nothing of the vendor, the owner or the store', () => {
+    const text = JSON.stringify(encodeImages(task, images([0, { url: 'http://g.test/0' }])));
+    for (const inner of [...INNER_WORDS, 'secret.png']) expect(text).not.toContain(inner);
+  });
+});
+
+describe('encodeImageTask', () => {
+  it('has one of the four words for every inner state, and an error exactly when it has failed', () => {
+    const words = TASK_STATUSES.map((status) => {
+      const told = encodeImageTask({ ...task, status });
+      expect(ImageTaskSchema.strict().parse(told)).toEqual(told);
+      expect('error' in told).toBe(told.status === 'failed');
+      return [status, told.status];
+    });
+    expect(Object.fromEntries(words)).toEqual({
+      queued: 'queued',
+      submitting: 'queued',
+      submit_unknown: 'queued',
+      in_progress: 'in_progress',
+      finishing: 'in_progress',
+      canceling: 'in_progress',
+      completed: 'completed',
+      failed: 'failed',
+      canceled: 'failed',
+    });
+  });
+
+  it('tells the id that is retrieved, and nothing of the vendor', () => {
+    const told = encodeImageTask({ ...task, status: 'queued' });
+    expect(told).toEqual({ id: 'image_01', object: 'image.task', status: 'queued', created_at: 1_700_000_000 });
+  });
+
+  it('tells why it failed', () => {
+    const error = { code: 'content_policy', message: 'Not this.' } as const;
+    expect(encodeImageTask({ ...task, status: 'failed', error }).error).toEqual(error);
+  });
+});

@@ -1,0 +1,40 @@
+import { type MediaTask, publicStatus } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { ImagesView } from '../media-protocol.ts';
+import { errorOf, unixSeconds } from '../task-facts.ts';
+import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
+
+type Images = z.output<typeof ImagesSchema>;
+
+/** Spells a completed task: the images that were made, in order, and why the others were not. */
+export function encodeImages(task: MediaTask, { images }: ImagesView): Images {
+  const data: Images['data'] = [];
+  const failed: NonNullable<Images['failed']> = [];
+  for (const [index, { error, revisedPrompt }] of task.outputs.entries()) {
+    const image = images.get(index);
+    if (image) data.push({ ...image, ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }) });
+    else failed.push({ index, ...missing(error) });
+  }
+  return {
+    created: unixSeconds(task.completedAt ?? task.createdAt),
+    data,
+    ...(failed.length > 0 && { failed }),
+  };
+}
+
+/** Spells a task without its images. */
+export function encodeImageTask(task: MediaTask): z.output<typeof ImageTaskSchema> {
+  const status = publicStatus(task.status);
+  return {
+    id: task.id,
+    object: 'image.task',
+    status,
+    created_at: unixSeconds(task.createdAt),
+    ...(status === 'failed' && { error: errorOf(task) }),
+  };
+}
+
+function missing(error: MediaTask['error']): { code: string; message: string } {
+  if (error) return { code: error.code, message: error.message };
+  return { code: 'content_expired', message: 'The image was made and is no longer stored.' };
+}

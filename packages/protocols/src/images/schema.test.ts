@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { ImagesSchema, ImageSizeSchema, OpenAiImagesFormSchema, OpenAiImagesSchema } from './schema.ts';
+
+it('the form has the same fields as the JSON body', () => {
+  expect(Object.keys(OpenAiImagesFormSchema.shape)).toEqual(Object.keys(OpenAiImagesSchema.shape));
+});
+
+it('an answer holds every field of the interface', () => {
+  expect(Object.keys(ImagesSchema.shape)).toEqual(expect.arrayContaining(['created', 'data']));
+  expect(Object.keys(ImagesSchema.shape.data.element.shape)).toEqual(['url', 'b64_json', 'revised_prompt']);
+});
+
+it.each([
+  ['1024x1024', '1024x1024'],
+  ['1328*1328', '1328x1328'],
+  ['auto', undefined],
+])('reads the size %s as %s', (given, size) => {
+  expect(ImageSizeSchema.parse(given)).toBe(size);
+});
+
+it.each(['1024', '1024X1024', '0x10', '10x10*10', 'Auto', '1024x', 'x1024'])('refuses the size %s', (given) => {
+  expect(ImageSizeSchema.safeParse(given).success).toBe(false);
+});
