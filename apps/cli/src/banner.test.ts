@@ -5,13 +5,18 @@ import { banner } from './banner.ts';
 const facts = { version: '1.2.3', readyMs: 1_500, apiUrl: 'http://127.0.0.1:8080', redis: 'here', cwd: '/work' };
 const vendor = { base_url: 'https://vendor.test/v1', api_key: 'sk-vendor-key' };
 
-function show(upstreams: Record<string, unknown>, models: unknown[], publicKey?: string): string {
-  const file = ConfigSchema.parse({ keys: [{ name: 'local', key: 'sk-test-local' }], upstreams, models });
+function show(
+  upstreams: Record<string, unknown>,
+  models: unknown[],
+  { publicKey, defaults = {} }: { publicKey?: string; defaults?: object } = {},
+): string {
+  const file = ConfigSchema.parse({ keys: [{ name: 'local', key: 'sk-test-local' }], upstreams, models, defaults });
   const folders = { dataDir: '/work/.sluice', contentDir: '/work/.sluice/content' };
   return banner({ ...file, ...folders, disabledUpstreams: [], disabledModels: [] }, { ...facts, publicKey });
 }
 
 const chat = { chat: { kind: 'chat-completions', ...vendor } };
+const both = { both: { kind: 'dashscope', ...vendor } };
 const film = { film: { kind: 'videos', ...vendor } };
 const route = (upstream: string) => [{ upstream, model: 'm' }];
 
@@ -24,7 +29,7 @@ describe('the banner', () => {
         { id: 'gpt-*', routes: [{ upstream: 'chat', model: 'gpt-*' }] },
         { id: 'talk-1', routes: route('chat') },
       ],
-      'sk-test-local',
+      { publicKey: 'sk-test-local' },
     );
     expect(text).toContain('"model":"talk-1"');
     expect(text).toContain('-F model=film-1');
@@ -37,5 +42,51 @@ describe('the banner', () => {
     expect(text).not.toContain('/videos');
     expect(text).not.toContain('sk-');
     expect(show({}, [])).not.toContain('Try it');
+  });
+
+  it('asks for text only what serves text, and for a video rather what makes nothing else', () => {
+    const models = [
+      { id: 'any-1', routes: route('both') },
+      { id: 'film-1', routes: route('film') },
+    ];
+    const text = show({ ...both, ...film }, models);
+    expect(text).toContain('-F model=film-1');
+    expect(text).not.toContain('/chat/completions');
+    expect(show(both, models.slice(0, 1))).toContain('-F model=any-1');
+  });
+
+  it('asks for the default of videos, but not for one that is off', () => {
+    const models = [
+      { id: 'film-1', routes: route('film') },
+      { id: 'film-2', routes: route('film') },
+    ];
+    expect(show(film, models, { defaults: { video_model: 'film-2' } })).toContain('-F model=film-2');
+    expect(show(film, models, { defaults: { video_model: 'film-3' } })).toContain('-F model=film-1');
+  });
+
+  it('asks for the default of images where there is no video, never for text, and has three commands at most', () => {
+    const models = ['draw-1', 'talk-1'].map((id) => ({ id, routes: route('chat') }));
+    const defaults = { image_model: 'draw-1' };
+    const drawn = show(chat, models, { defaults });
+    expect(drawn).toMatch(/curl \$SLUICE\/images\/generations .*"model":"draw-1"/);
+    expect(drawn).toMatch(/chat\/completions .*"model":"talk-1"/);
+    expect(show(chat, models)).not.toContain('/images/');
+    const all = show({ ...chat, ...film }, [...models, { id: 'film-1', routes: route('film') }], { defaults });
+    expect(all.match(/curl /g)).toHaveLength(3);
+  });
+
+  it('tells which models make what, and of a long list only the beginning', () => {
+    const ids = ['talk-1', 'talk-2', 'draw-1'];
+    const films = Array.from({ length: 8 }, (_, index) => ({ id: `film-${index}`, routes: route('film') }));
+    const models = [
+      ...ids.map((id) => ({ id, routes: route('chat') })),
+      { id: 'wan*', routes: route('both') },
+      ...films,
+    ];
+    const text = show({ ...chat, ...both, ...film }, models, { defaults: { image_model: 'draw-1' } });
+    expect(text).toContain(
+      '  Models      text or image: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: film-0, film-1, film-2, film-3, film-4, film-5 and 2 more\n',
+    );
+    expect(show({}, [])).toContain('  Models      none\n');
   });
 });

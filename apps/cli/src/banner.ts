@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Config, isTextKind } from '@sluice/config';
+import { capabilitiesOfModel, type Config, modelCatalog, type ModelCapability } from '@sluice/config';
 
 /** What the banner tells beside the configuration. */
 export interface BannerFacts {
@@ -14,6 +14,9 @@ export interface BannerFacts {
   publicKey: string | undefined;
   cwd: string;
 }
+
+/** How many models of a sort the banner names. */
+const MODELS_SHOWN = 6;
 
 /** The lines printed when everything is up: where things are, what is on, and a few commands to paste. */
 export function banner(config: Config, facts: BannerFacts): string {
@@ -31,6 +34,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     `  Redis       ${facts.redis}`,
     `  Workers     1 process, up to ${config.tasks.concurrency} steps at once for each upstream`,
     `  Upstreams   ${upstreamsLine(config)}`,
+    `  Models      ${modelsLine(config)}`,
     `  Data        ${shorten(config.dataDir, facts.cwd)}    Config  ${config.file ? shorten(config.file, facts.cwd) : 'none (defaults)'}`,
     '',
     ...tryLines(config, apiUrl, publicKey),
@@ -46,27 +50,46 @@ function upstreamsLine(config: Config): string {
   return [...on, ...off].join(' · ') || 'none';
 }
 
-function tryLines(config: Config, apiUrl: string, publicKey: string | undefined): string[] {
-  const text = modelFor(config, isTextKind);
-  const video = config.defaults.video_model ?? modelFor(config, (kind) => !isTextKind(kind));
-  if (text === undefined && video === undefined) return [];
-  const auth = '-H "Authorization: Bearer $KEY"';
-  return [
-    '  Try it (in a second terminal):',
-    `    export SLUICE=${apiUrl}/v1 KEY=${publicKey ?? 'YOUR_KEY'}`,
-    ...(text === undefined ? [] : [askLine(text, auth)]),
-    ...(video === undefined ? [] : filmLines(video, auth)),
-    '',
-  ];
+/** Which models there are, by what they can be asked for. */
+function modelsLine(config: Config): string {
+  const groups = Map.groupBy(config.models, (model) => capabilitiesOfModel(config, model).join(' or '));
+  const lists = [...groups].map(([made, models]) => {
+    const more = models.length - MODELS_SHOWN;
+    const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
+    return `${made}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  });
+  return lists.join(' · ') || 'none';
 }
 
-/** The first model with a name of its own that an upstream of a fitting kind serves. */
-function modelFor({ models, upstreams }: Config, fits: (kind: string) => boolean): string | undefined {
-  const found = models.find(({ id, routes }) => {
-    const kind = upstreams[routes[0]?.upstream ?? '']?.kind;
-    return !id.includes('*') && kind !== undefined && fits(kind);
-  });
-  return found?.id;
+function tryLines(config: Config, apiUrl: string, publicKey: string | undefined): string[] {
+  const { text, video, image } = modelsToTry(config);
+  const auth = '-H "Authorization: Bearer $KEY"';
+  const commands = [
+    ...(text === undefined ? [] : [askLine(text, auth)]),
+    ...(video === undefined ? [] : filmLines(video, auth)),
+    // Beside a video's two there is no room for it: three commands are enough to begin with.
+    ...(image === undefined || video !== undefined ? [] : [drawLine(image, auth)]),
+  ];
+  if (commands.length === 0) return [];
+  const settings = `    export SLUICE=${apiUrl}/v1 KEY=${publicKey ?? 'YOUR_KEY'}`;
+  return ['  Try it (in a second terminal):', settings, ...commands, ''];
+}
+
+/**
+ * Models to ask for text, a video and an image: the defaults, if they are served, else the first with names of their
+ * own. One that may make something else than videos is second choice; which model draws, only a default tells.
+ */
+function modelsToTry(config: Config): Partial<Record<ModelCapability, string | undefined>> {
+  const catalog = modelCatalog(config);
+  const served = (id: string | undefined) => (id !== undefined && catalog.find(id) ? id : undefined);
+  const named = catalog.list().map((model) => ({ id: model.id, made: capabilitiesOfModel(config, model) }));
+  const films = named.filter(({ made }) => made.includes('video'));
+  const surely = films.find(({ made }) => made.length === 1) ?? films[0];
+  return {
+    text: named.find(({ made }) => made.includes('text'))?.id,
+    video: served(config.defaults.video_model) ?? surely?.id,
+    image: served(config.defaults.image_model),
+  };
 }
 
 function askLine(model: string, auth: string): string {
@@ -81,6 +104,11 @@ function filmLines(model: string, auth: string): string[] {
     `    ID=$(curl -s $SLUICE/videos ${auth} -H "Prefer: wait=30" -F model=${model} -F prompt="a paper boat in the rain" | ${readId}); echo $ID`,
     `    curl $SLUICE/videos/$ID/content ${auth} -o boat.mp4`,
   ];
+}
+
+function drawLine(model: string, auth: string): string {
+  const body = JSON.stringify({ model, prompt: 'a paper boat in the rain' });
+  return `    curl $SLUICE/images/generations ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
 
 /** A path below the working folder as `./…`, others in full. */

@@ -5,6 +5,9 @@ import { ConfigSchema } from './schema.ts';
 
 const upstreams = { acme: { kind: 'videos', base_url: 'http://a' } };
 const capped = (max: number) => ({ acme: { ...upstreams.acme, max_submitting: max } });
+const accounts = (kinds: Record<string, string>) =>
+  Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, { kind, base_url: 'http://a' }]));
+const at = (...names: string[]) => names.map((upstream) => ({ upstream, model: 'x' }));
 const model = (id: string, name = 'x') => ({ id, routes: [{ upstream: 'acme', model: name }] });
 
 function check(value: Record<string, unknown>): string[] {
@@ -64,6 +67,38 @@ describe('checkReferences', () => {
     ]);
   });
 
+  it('wants every route of a model to share something with its first', () => {
+    const kinds = { chat: 'chat-completions', fal: 'fal', film: 'vidu', talk: 'responses' };
+    const models = [
+      { id: 'image', routes: at('chat', 'fal', 'talk') },
+      { id: 'video', routes: at('gone', 'film', 'fal', 'chat') },
+    ];
+    expect(check({ upstreams: accounts(kinds), models })).toEqual([
+      'models[1].routes[0].upstream: no upstream is named `gone`',
+      "models[1].routes[3].upstream: serves text and image, while the model's first route serves video",
+    ]);
+  });
+
+  it('wants each default to make what it is the default of, at any of its routes', () => {
+    const kinds = { chat: 'chat-completions', talk: 'messages', film: 'ark' };
+    const config = {
+      upstreams: accounts(kinds),
+      models: [
+        { id: 'draw-*', routes: at('talk', 'chat') },
+        { id: 'film', routes: at('film') },
+        { id: 'lost', routes: at('gone') },
+      ],
+    };
+    expect(check({ ...config, defaults: { video_model: 'film', image_model: 'draw-1' } })).toHaveLength(1);
+    expect(check({ ...config, defaults: { video_model: 'draw-1', image_model: 'film' } }).slice(1)).toEqual([
+      'defaults.video_model: the model `draw-1` makes no videos',
+      'defaults.image_model: the model `film` makes no images',
+    ]);
+    expect(check({ ...config, defaults: { video_model: 'lost', image_model: 'flim' } }).slice(1)).toEqual([
+      'defaults.image_model: no model has the id `flim`',
+    ]);
+  });
+
   it('lets kinds that all serve text share a model', () => {
     const both = {
       talk: { kind: 'messages', base_url: 'http://b' },
@@ -77,12 +112,15 @@ describe('checkReferences', () => {
     const odd = {
       acme: { ...upstreams.acme, quirks: { top_k: true } },
       talk: { kind: 'messages', base_url: 'http://b', completions: true },
+      signed: { kind: 'provider-a', base_url: 'http://c', region: 'cn-north-1' },
+      there: { kind: 'provider-b', base_url: 'http://d', region: 'cn-north-1' },
     };
     const routes = [{ upstream: 'acme', model: 'x', quirks: {} }];
     expect(check({ upstreams: odd, models: [{ id: 'm', routes }] })).toEqual([
       'models[0].routes[0].quirks: is for routes that serve text',
       'upstreams.acme.quirks: is for upstreams that serve text',
       'upstreams.talk.completions: is for kind `chat-completions`',
+      'upstreams.signed.region: is for kind `provider-b`',
     ]);
   });
 
@@ -101,8 +139,10 @@ describe('checkReferences', () => {
     expect(check({ upstreams: capped(50) })).toEqual([
       'upstreams.acme.max_submitting: is not less than tasks.concurrency (50), so polls could find no free slot',
     ]);
-    const text = { acme: { ...upstreams.acme, kind: 'messages' } };
-    expect(check({ upstreams: text, tasks: { concurrency: 1 } })).toEqual([]);
+    const talk = { acme: { ...upstreams.acme, kind: 'messages' } };
+    expect(check({ upstreams: talk, tasks: { concurrency: 1 } })).toEqual([]);
+    const draw = { acme: { ...upstreams.acme, kind: 'chat-completions' } };
+    expect(check({ upstreams: draw, tasks: { concurrency: 1 } })).toHaveLength(1);
     expect(check({ tasks: { concurrency: 16 } })).toEqual([
       'tasks.concurrency: is not more than upstreams.acme.max_submitting (16), so polls could find no free slot',
     ]);

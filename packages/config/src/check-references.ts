@@ -2,14 +2,9 @@ import type { FieldPath } from './config-error.ts';
 import { matchPattern } from './match-pattern.ts';
 import { modelCatalog } from './model-catalog.ts';
 import { likelyName } from './near-names.ts';
-import type { ConfigFile, ModelConfig } from './schema.ts';
-import {
-  capabilitiesOfKind,
-  DEFAULT_MAX_SUBMITTING,
-  isMediaKind,
-  isTextKind,
-  type ModelCapability,
-} from './upstream-schema.ts';
+import { routeCapabilities } from './model-capabilities.ts';
+import type { ConfigFile } from './schema.ts';
+import { DEFAULT_MAX_SUBMITTING, isMediaKind, isTextKind } from './upstream-schema.ts';
 
 /** Two fields that do not go together. */
 export interface ReferenceIssue {
@@ -96,17 +91,9 @@ function checkModel(id: string, path: FieldPath, modelIds: string[]): ReferenceI
   return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggest(id, modelIds, 'models') }];
 }
 
-/** What each of a model's routes can make; nothing for one whose upstream is not there. */
-function capabilities({ upstreams }: ConfigFile, model: ModelConfig): readonly (readonly ModelCapability[])[] {
-  return model.routes.map(({ upstream }) => {
-    const kind = upstreams[upstream]?.kind;
-    return kind === undefined ? [] : capabilitiesOfKind(kind);
-  });
-}
-
 function checkKinds(config: ConfigFile): ReferenceIssue[] {
   const models = config.models.flatMap((model, index): ReferenceIssue[] => {
-    const given = capabilities(config, model);
+    const given = routeCapabilities(config, model);
     const first = given.find((one) => one.length > 0) ?? [];
     return given.flatMap((made, entry): ReferenceIssue[] => {
       const path = ['models', index, 'routes', entry];
@@ -120,13 +107,15 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
     });
   });
   const upstreams = Object.entries(config.upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
-    const { kind, quirks, completions } = upstream;
+    const { kind, quirks, completions, region } = upstream;
     const issues: ReferenceIssue[] = [];
     const path = ['upstreams', name];
     if (quirks !== undefined && !isTextKind(kind))
       issues.push({ path: [...path, 'quirks'], wrong: 'is for upstreams that serve text', remedy: 'remove it' });
     if (completions && kind !== 'chat-completions')
       issues.push({ path: [...path, 'completions'], wrong: 'is for kind `chat-completions`', remedy: 'remove it' });
+    if (region !== undefined && kind !== 'provider-b')
+      issues.push({ path: [...path, 'region'], wrong: 'is for kind `provider-b`', remedy: 'remove it' });
     return issues;
   });
   return [...models, ...upstreams];
@@ -140,7 +129,7 @@ function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[]
     const path = ['defaults', `${kind}_model`];
     const model = modelCatalog(config).find(id)?.model;
     if (model === undefined) return checkModel(id, path, modelIds);
-    const made = capabilities(config, model).filter((one) => one.length > 0);
+    const made = routeCapabilities(config, model).filter((one) => one.length > 0);
     if (made.length === 0 || made.some((one) => one.includes(kind))) return [];
     return [{ path, wrong: `the model \`${id}\` makes no ${kind}s`, remedy: 'name one that does' }];
   });

@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { expandEnvironment } from './expand-environment.ts';
 import { loadConfig } from './load-config.ts';
-import { UPSTREAM_KINDS } from './upstream-schema.ts';
+import { matchPattern } from './match-pattern.ts';
+import { spellCredentials } from './kind-credentials.ts';
+import { capabilitiesOfKind, UPSTREAM_KINDS } from './upstream-schema.ts';
 import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
 import { QuirksSchema } from './quirks-schema.ts';
+import { SANDBOX } from './sandbox.ts';
 import { ConfigSchema } from './schema.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -31,6 +34,12 @@ function tableRows(shape: Shape, field: string, required: boolean): string[] {
   return [`| \`${field}\` | ${fallback.replaceAll('"', '')} | ${shape.description} |`];
 }
 
+/** The rows of the tables of a section that begin with a name in code. */
+function rowsBelow(heading: string): string[] {
+  const [section = ''] = (docs.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
+  return section.split('\n').filter((line) => line.startsWith('| `'));
+}
+
 describe('docs/configuration.md', () => {
   it('lists every field with its default and its meaning, and no other', () => {
     const rows = docs.split('\n').filter((line) => /^\| `[a-z_]+[.[]/.test(line));
@@ -42,12 +51,35 @@ describe('docs/configuration.md', () => {
 
   it('lists every well-known vendor with its variable, its upstreams and its models, and no other', () => {
     const rows = WELL_KNOWN_VENDORS.map(({ upstreams, models }) => {
-      const [variable] = expandEnvironment(upstreams, {}).unset.map((entry) => entry.variable);
+      const unset = expandEnvironment(upstreams, {}).unset.map(({ variable }) => `\`${variable}\``);
+      const variables = [...new Set(unset)].join(' and ');
       const names = models.flatMap(({ routes }) => routes.map(({ upstream }) => upstream));
-      const told = [...new Set(names)].map((name) => `\`${name}\` (${String(upstreams[name]?.['kind'])})`).join(', ');
-      return `| \`${variable}\` | ${told} | ${models.map(({ id }) => `\`${id}\``).join(' ')} |`;
+      const told = [...new Set(names)].map((name) => `\`${name}\` (${upstreams[name]?.kind})`).join(', ');
+      return `| ${variables} | ${told} | ${models.map(({ id }) => `\`${id}\``).join(' ')} |`;
     });
-    expect(docs.split('\n').filter((line) => /^\| `[A-Z]+_API_KEY/.test(line))).toEqual(rows);
+    expect(rowsBelow('Well-known vendors')).toEqual(rows);
+  });
+
+  it('tells of every kind of upstream what it makes and which credential it takes', () => {
+    const told = rowsBelow('Kinds of upstream').map((row) => {
+      const [kind, , , makes, credential] = row.slice('| '.length, -' |'.length).split(' | ');
+      return [kind, makes, credential].join(' | ');
+    });
+    const known = UPSTREAM_KINDS.map(
+      (kind) => `\`${kind}\` | ${capabilitiesOfKind(kind).join(', ')} | ${spellCredentials(kind)}`,
+    );
+    expect(told.toSorted()).toEqual(known.toSorted());
+  });
+
+  it('lists every model of the sandbox with where it is asked, and as what', () => {
+    const rows = SANDBOX.models.map(({ id, routes }) => {
+      const asked = routes.map(({ upstream, model }) => {
+        const kind = SANDBOX.upstreams[upstream]?.kind;
+        return `\`${upstream}\` (${kind}) | \`${model}\``;
+      });
+      return `| \`${id}\` | ${asked.join(', ')} |`;
+    });
+    expect(rowsBelow('Without a file').map((row) => row.replace(/ \| (?:text|video|image) \| /, ' | '))).toEqual(rows);
   });
 
   it('lists every environment variable that is read', async () => {
@@ -75,7 +107,23 @@ const SHOWN = [
 ] as const;
 
 describe('sluice.example.yaml', () => {
-  const VARIABLES = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'VIDEO_API_KEY'];
+  const VARIABLES = [
+    'OPENAI_API_KEY',
+    'ANTHROPIC_API_KEY',
+    'GEMINI_API_KEY',
+    'VIDEO_API_KEY',
+    'KLING_AK',
+    'KLING_SK',
+    'VOLC_AK',
+    'VOLC_SK',
+    'DASHSCOPE_API_KEY',
+    'ARK_API_KEY',
+    'MINIMAX_API_KEY',
+    'VIDU_API_KEY',
+    'RUNWAYML_API_SECRET',
+    'FAL_KEY',
+    'REPLICATE_API_TOKEN',
+  ];
   const SLUICE_CONFIG = path.join(ROOT, 'sluice.example.yaml');
 
   it('can be used as it is once its variables are set', async () => {
@@ -83,20 +131,25 @@ describe('sluice.example.yaml', () => {
     const env = { SLUICE_CONFIG, SLUICE_KEY: 'sk-example', ...credentials };
     const config = await loadConfig({ env, cwd: ROOT });
     expect(new Set(Object.values(config.upstreams).map(({ kind }) => kind))).toEqual(new Set(UPSTREAM_KINDS));
-    expect(config.models.map((model) => model.id)).toEqual([
-      'gpt-*',
-      'claude-*',
-      'gemini-*',
-      'local/*',
-      'sora-2',
-      'film-*',
-    ]);
+    const routed = new Set(config.models.flatMap(({ routes }) => routes.map(({ upstream }) => upstream)));
+    expect(routed).toEqual(new Set(Object.keys(config.upstreams)));
     expect(config.disabledUpstreams).toEqual([]);
+  });
+
+  it('has no pattern that another one before it hides', async () => {
+    const credentials = Object.fromEntries(VARIABLES.map((variable) => [variable, 'k']));
+    const env = { SLUICE_CONFIG, SLUICE_KEY: 'sk-example', ...credentials };
+    const ids = (await loadConfig({ env, cwd: ROOT })).models.map(({ id }) => id);
+    const patterns = ids.filter((id) => id.includes('*'));
+    const hidden = patterns.filter((id, index) => patterns.slice(0, index).some((other) => matchPattern(other, id)));
+    expect([patterns.length > 5, hidden]).toEqual([true, []]);
   });
 
   it('starts with a key alone, its upstreams switched off', async () => {
     const config = await loadConfig({ env: { SLUICE_CONFIG, SLUICE_KEY: 'sk-example' }, cwd: ROOT });
-    expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(VARIABLES));
+    // Of a pair, the first that is missing is told.
+    const told = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
+    expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(told));
     expect(Object.keys(config.upstreams)).toEqual(['ollama']);
     expect(config.models.map((model) => model.id)).toEqual(['local/*']);
   });

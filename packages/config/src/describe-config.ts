@@ -1,6 +1,8 @@
+import { capabilitiesOfModel, routeCapabilities } from './model-capabilities.ts';
 import type { QuirksConfig } from './quirks-schema.ts';
 import { showUrl } from './show-url.ts';
-import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
+import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from './schema.ts';
+import { CREDENTIAL_FIELDS } from './upstream-schema.ts';
 
 type Sections = Pick<
   ConfigFile,
@@ -18,6 +20,7 @@ export interface ConfigDescription {
   contentDir: string;
   keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
   upstreams: UpstreamDescription[];
+  /** A route is told as `upstream/model (what it can be asked for)`. */
   models: { id: string; routes: string[]; strict: boolean }[];
   disabledUpstreams: DisabledUpstream[];
   disabledModels: DisabledModel[];
@@ -37,6 +40,8 @@ export interface UpstreamDescription {
   headers: string[];
   quirks: QuirksConfig;
   completions: boolean;
+  /** Undefined: the kind's own, or the kind has none. */
+  region: string | undefined;
   /** Undefined: no cap. */
   max_in_flight: number | undefined;
   max_submitting: number;
@@ -66,18 +71,15 @@ export function describeConfig(config: Config): ConfigDescription {
       name,
       kind: upstream.kind,
       base_url: showUrl(upstream.base_url),
-      credentials: (['api_key', 'access_key', 'secret_key'] as const).filter((field) => upstream[field] !== undefined),
+      credentials: CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined),
       headers: Object.keys(upstream.headers ?? {}),
       quirks: upstream.quirks ?? {},
       completions: upstream.completions,
+      region: upstream.region,
       max_in_flight: upstream.max_in_flight,
       max_submitting: upstream.max_submitting,
     })),
-    models: config.models.map(({ id, routes, strict }) => ({
-      id,
-      strict,
-      routes: routes.map(({ upstream, model }) => `${upstream}/${model}`),
-    })),
+    models: config.models.map((model) => ({ id: model.id, strict: model.strict, routes: routeLines(config, model) })),
     disabledUpstreams: config.disabledUpstreams,
     disabledModels: config.disabledModels,
     sandbox: config.sandbox.enabled === true,
@@ -93,4 +95,14 @@ export function describeConfig(config: Config): ConfigDescription {
       log,
     },
   };
+}
+
+function routeLines(config: Config, model: ModelConfig): string[] {
+  const asked = capabilitiesOfModel(config, model);
+  const made = routeCapabilities(config, model);
+  return model.routes.map((route, index) => {
+    const here = made[index] ?? [];
+    const both = here.filter((one) => asked.includes(one));
+    return `${route.upstream}/${route.model} (${(both.length > 0 ? both : here).join(' or ')})`;
+  });
 }

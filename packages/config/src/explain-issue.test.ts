@@ -16,7 +16,7 @@ describe('explainIssue', () => {
     [{ server: { hots: 1 } }, 'server.hots (key): is not a known field; did you mean `host`?'],
     [
       { upstreams: { a: { kind: 'videos', base_url: 'http://a', zzzzz: 1 } } },
-      'upstreams.a.zzzzz (key): is not a known field; write one of: kind, base_url, api_key, access_key, secret_key, headers, quirks, completions, max_in_flight, max_submitting',
+      'upstreams.a.zzzzz (key): is not a known field; write one of: kind, base_url, api_key, access_key, secret_key, headers, quirks, completions, region, max_in_flight, max_submitting',
     ],
     [{ keys: [{ key: 'aaaaaaaa' }] }, 'keys[0].name (value): is missing; add `name` here'],
     [{ keys: [{ name: '', key: 'aaaaaaaa' }] }, 'keys[0].name (value): is empty; write a value or remove the field'],

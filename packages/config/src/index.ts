@@ -3,6 +3,7 @@ export * from './config-json-schema.ts';
 export * from './describe-config.ts';
 export * from './load-config.ts';
 export { matchPattern } from './match-pattern.ts';
+export { capabilitiesOfModel } from './model-capabilities.ts';
 export * from './model-catalog.ts';
 export type { QuirksConfig } from './quirks-schema.ts';
 export * from './schema.ts';

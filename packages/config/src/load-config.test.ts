@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from './config-error.ts';
 import { loadConfig } from './load-config.ts';
-import { modelCatalog } from './model-catalog.ts';
 
 let cwd = '';
 beforeEach(async () => {
@@ -25,95 +24,6 @@ async function complaint(loading: Promise<unknown>): Promise<string> {
   expect(error).toBeInstanceOf(ConfigError);
   return error instanceof Error ? error.message : '';
 }
-
-describe('without a file', () => {
-  it('serves the sandbox to a local key', async () => {
-    const config = await loadConfig({ env: {}, cwd });
-    expect(config).toMatchObject({
-      server: { host: '127.0.0.1', port: 8080 },
-      redis: { url: 'embedded' },
-      keys: [{ name: 'local', key: 'sk-test-local' }],
-      upstreams: { sandbox: { kind: 'videos', base_url: 'http://127.0.0.1:8079/v1', api_key: 'sk-sandbox' } },
-      models: [
-        { id: 'sandbox-video', routes: [{ upstream: 'sandbox', model: 'sandbox-video' }] },
-        { id: 'sandbox-chat', routes: [{ upstream: 'sandbox-chat', model: 'sandbox-chat' }] },
-        { id: 'sandbox-responses', routes: [{ upstream: 'sandbox-responses', model: 'sandbox-responses' }] },
-        { id: 'sandbox-messages', routes: [{ upstream: 'sandbox-messages', model: 'sandbox-messages' }] },
-        { id: 'sandbox-generative', routes: [{ upstream: 'sandbox-generative', model: 'sandbox-generative' }] },
-      ],
-      defaults: { video_model: 'sandbox-video' },
-      sandbox: { enabled: true },
-      dataDir: path.join(cwd, '.sluice'),
-      contentDir: path.join(cwd, '.sluice', 'content'),
-      disabledUpstreams: [],
-      disabledModels: [],
-    });
-    expect(config.file).toBeUndefined();
-    expect(config.upstreams).toMatchObject({
-      'sandbox-chat': { kind: 'chat-completions', base_url: 'http://127.0.0.1:8079/v1' },
-      'sandbox-responses': { kind: 'responses', base_url: 'http://127.0.0.1:8079/v1' },
-      'sandbox-messages': { kind: 'messages', base_url: 'http://127.0.0.1:8079' },
-      'sandbox-generative': { kind: 'generative-content', base_url: 'http://127.0.0.1:8079' },
-    });
-  });
-
-  it('serves the vendors whose variable is set, and no other', async () => {
-    const config = await loadConfig({ env: { OPENAI_API_KEY: 'sk-1', GROQ_API_KEY: 'gsk-1' }, cwd });
-    const own = Object.keys(config.upstreams).filter((name) => !name.startsWith('sandbox'));
-    expect(own.toSorted()).toEqual(['groq', 'openai', 'openai-r']);
-    const catalog = modelCatalog(config);
-    expect(catalog.find('gpt-5.1')?.targets).toEqual([
-      { upstream: 'openai-r', model: 'gpt-5.1' },
-      { upstream: 'openai', model: 'gpt-5.1' },
-    ]);
-    expect(catalog.find('groq/openai/gpt-oss-120b')?.targets).toEqual([
-      { upstream: 'groq', model: 'openai/gpt-oss-120b' },
-    ]);
-    expect(catalog.find('claude-opus-4-5')).toBeUndefined();
-    expect(config.disabledUpstreams).toEqual([]);
-  });
-
-  it('lets the environment have its say', async () => {
-    const env = {
-      SLUICE_HOST: '0.0.0.0',
-      SLUICE_PORT: '9000',
-      SLUICE_KEY: 'sk-mine-mine',
-      SLUICE_SECRET: 'at least sixteen',
-      SLUICE_DATA_DIR: 'data',
-      SLUICE_LOG_LEVEL: 'debug',
-      SLUICE_SANDBOX_URL: 'http://sandbox:1',
-      SLUICE_SANDBOX_KEY: 'sk-other',
-      REDIS_URL: 'redis://r:6379',
-    };
-    expect(await loadConfig({ env, cwd })).toMatchObject({
-      server: { host: '0.0.0.0', port: 9000, secret: 'at least sixteen' },
-      redis: { url: 'redis://r:6379' },
-      keys: [{ name: 'local', key: 'sk-mine-mine' }],
-      upstreams: { sandbox: { base_url: 'http://sandbox:1/v1', api_key: 'sk-other' } },
-      log: { level: 'debug' },
-      dataDir: path.join(cwd, 'data'),
-    });
-  });
-
-  it('counts an empty variable as not set', async () => {
-    const env = { SLUICE_PORT: '', SLUICE_KEY: '', REDIS_URL: '', SLUICE_CONFIG: '', SLUICE_SANDBOX_URL: '' };
-    expect(await loadConfig({ env, cwd })).toEqual(await loadConfig({ env: {}, cwd }));
-  });
-
-  it('blames the variable for a wrong value', async () => {
-    const env = { SLUICE_PORT: 'http', SLUICE_KEY: 'short', SLUICE_LOG_LEVEL: 'inof' };
-    expect(await complaint(loadConfig({ env, cwd }))).toBe(
-      [
-        'SLUICE_PORT server.port: must be a number, not text; write a number',
-        'SLUICE_KEY keys[0].key: must have at least 8 characters; change it',
-        'SLUICE_LOG_LEVEL log.level: `inof` is not known here; did you mean `info`?',
-      ].join('\n'),
-    );
-    expect((await complaint(loadConfig({ env: { SLUICE_SANDBOX_URL: 'nope' }, cwd }))).split('\n')).toContain(
-      'SLUICE_SANDBOX_URL upstreams.sandbox.base_url: must be an http:// or https:// URL; write it as https://host/path',
-    );
-  });
-});
 
 describe('which file', () => {
   it('is ./sluice.yaml when it is there', async () => {
@@ -244,7 +154,7 @@ describe('credentials that are not set', () => {
   const file = `
 upstreams:
   off: { kind: videos, base_url: "https://off.example", api_key: "\${OFF_KEY}" }
-  pair: { kind: videos, base_url: "https://pair.example", access_key: "\${PAIR_AK}", secret_key: "\${PAIR_SK}" }
+  pair: { kind: provider-b, base_url: "https://pair.example", access_key: "\${PAIR_AK}", secret_key: "\${PAIR_SK}" }
   on: { kind: videos, base_url: "https://on.example", api_key: "\${ON_KEY}" }
 models:
   - { id: only-off, routes: [{ upstream: off, model: m }, { upstream: pair, model: m }] }
@@ -260,6 +170,25 @@ models:
       { name: 'pair', variable: 'PAIR_SK' },
     ]);
     expect(config.disabledModels).toEqual([{ id: 'only-off', variables: ['OFF_KEY', 'PAIR_SK'] }]);
+  });
+
+  it('are told apart from credentials that are not written', async () => {
+    const message = await complaint(
+      load(`
+upstreams:
+  a: { kind: provider-a, base_url: "https://a.example", access_key: "\${OFF}" }
+  b:
+    kind: provider-b
+    base_url: https://b.example
+    api_key: k
+`),
+    );
+    expect(message.split('\n')).toEqual([
+      'sluice.yaml:3:6 upstreams.a.secret_key: is missing; kind `provider-a` takes `api_key`, or `access_key` and `secret_key`',
+      'sluice.yaml:5:5 upstreams.b.access_key: is missing; kind `provider-b` takes `access_key` and `secret_key`',
+      'sluice.yaml:5:5 upstreams.b.secret_key: is missing; kind `provider-b` takes `access_key` and `secret_key`',
+      'sluice.yaml:7:14 upstreams.b.api_key: is for other kinds; kind `provider-b` takes `access_key` and `secret_key`',
+    ]);
   });
 
   it('in a header do so too', async () => {

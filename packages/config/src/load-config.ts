@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { addVendors } from './add-vendors.ts';
+import { checkCredentials } from './check-credentials.ts';
 import { checkReferences } from './check-references.ts';
 import { ConfigError, type ConfigIssue, type FieldPath } from './config-error.ts';
 import { type Environment, expandEnvironment, type Expansion, pathKey, readVariable } from './expand-environment.ts';
 import { credentialOwner, type Locate, parseSettings, replaceAt, valueAt } from './parse-settings.ts';
+import { SANDBOX, SANDBOX_DEFAULTS } from './sandbox.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
-import { SANDBOX, WELL_KNOWN_VENDORS, type WellKnownVendor } from './well-known-vendors.ts';
+import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
 import { parseYamlSource } from './yaml-source.ts';
 
 /** Where the configuration comes from. */
@@ -33,15 +36,15 @@ export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
   const settings = parseSettings(expansion, locate);
   const sandbox = settings.sandbox.enabled ?? file === undefined;
   const vendors = [...(sandbox ? [SANDBOX] : []), ...(file === undefined ? WELL_KNOWN_VENDORS : [])];
-  const whole = addVendors(settings, vendors, env);
+  const added = addVendors(settings, vendors, env);
+  const { whole } = added;
+  const unset = [...expansion.unset, ...added.unset];
   whole.sandbox.enabled = sandbox;
-  if (file === undefined) whole.defaults.video_model ??= SANDBOX.models[0]?.id;
-  const issues: ConfigIssue[] = checkReferences(whole).map(({ path: field, wrong, remedy }) => ({
-    where: locate(field, 'value'),
-    path: field,
-    wrong,
-    remedy,
-  }));
+  if (file === undefined) whole.defaults = { ...SANDBOX_DEFAULTS, ...whole.defaults };
+  const unsetFields = unset.map(({ path: field }) => field);
+  const issues = [...checkReferences(whole), ...checkCredentials(whole, unsetFields)].map(
+    ({ path: field, wrong, remedy }): ConfigIssue => ({ where: locate(field, 'value'), path: field, wrong, remedy }),
+  );
   if (whole.keys.length === 0) {
     const wrong = 'there is no API key, so nobody could call';
     issues.push({ where: locate(['keys'], 'key'), path: ['keys'], wrong, remedy: 'add one, or set SLUICE_KEY' });
@@ -49,7 +52,7 @@ export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
   if (issues.length > 0) throw new ConfigError(issues);
   const dataDir = path.resolve(cwd, readVariable(env, 'SLUICE_DATA_DIR') ?? '.sluice');
   return {
-    ...leaveOutUnset(whole, expansion),
+    ...leaveOutUnset(whole, unset),
     ...(file === undefined ? {} : { file: file.path }),
     dataDir,
     contentDir: whole.content.dir === undefined ? path.join(dataDir, 'content') : path.resolve(cwd, whole.content.dir),
@@ -108,27 +111,13 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
   return origins;
 }
 
-/** Adds vendors' upstreams and models to the settings; a name that is there already stays as it is. */
-function addVendors(settings: ConfigFile, vendors: readonly WellKnownVendor[], env: Environment): ConfigFile {
-  const whole = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
-  for (const { upstreams, models } of vendors) {
-    const expansion = expandEnvironment({ upstreams, models }, env);
-    if (expansion.unset.length > 0) continue;
-    const variables = [...new Set([...expansion.variables.values()].flat())].join(', ');
-    const added = parseSettings(expansion, (field) => expansion.variables.get(pathKey(field))?.join(', ') ?? variables);
-    whole.upstreams = { ...added.upstreams, ...whole.upstreams };
-    whole.models.push(...added.models.filter((model) => !settings.models.some(({ id }) => id === model.id)));
-  }
-  return whole;
-}
-
 /** Leaves out the upstreams whose credential is not set, the routes to them, and the models without a route. */
 function leaveOutUnset(
   whole: ConfigFile,
-  expansion: Expansion,
+  unset: Expansion['unset'],
 ): ConfigFile & { disabledUpstreams: DisabledUpstream[]; disabledModels: DisabledModel[] } {
   const missing = new Map<string, string>();
-  for (const { path: field, variable } of expansion.unset) {
+  for (const { path: field, variable } of unset) {
     const owner = credentialOwner(field);
     if (owner !== undefined && !missing.has(owner)) missing.set(owner, variable);
   }

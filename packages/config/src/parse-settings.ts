@@ -3,17 +3,17 @@ import { ConfigError, type ConfigIssue, type FieldPath } from './config-error.ts
 import { type Expansion, pathKey } from './expand-environment.ts';
 import { explainIssue } from './explain-issue.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
+import { CREDENTIAL_FIELDS } from './upstream-schema.ts';
 
 /** Tells where a field stands, for messages. */
 export type Locate = (path: FieldPath, part: 'key' | 'value') => string;
-
-const CREDENTIALS = new Set<string | number>(['api_key', 'access_key', 'secret_key']);
 
 /** Tells whether a path is that of an upstream's credential, a header's value included, and of which upstream. */
 export function credentialOwner(path: FieldPath): string | undefined {
   const [section, name, field] = path;
   if (section !== 'upstreams' || field === undefined) return undefined;
-  const isCredential = path.length === 3 ? CREDENTIALS.has(field) : path.length === 4 && field === 'headers';
+  const isCredential =
+    path.length === 3 ? CREDENTIAL_FIELDS.some((one) => one === field) : path.length === 4 && field === 'headers';
   return isCredential ? String(name) : undefined;
 }
 

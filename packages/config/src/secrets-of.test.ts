@@ -5,10 +5,10 @@ import { secretsOf } from './secrets-of.ts';
 describe('secretsOf', () => {
   it('names every key and credential of the configuration', async () => {
     const config = await loadConfig({
-      env: { SLUICE_KEY: 'sk-mine-0001', SLUICE_SANDBOX_KEY: 'sk-vendor-2' },
+      env: { SLUICE_KEY: 'sk-mine-0001', SLUICE_SANDBOX_KEY: 'sk-vendor-2', SLUICE_SANDBOX_ACCESS_KEY: 'ak-vendor-3' },
       cwd: '/',
     });
-    expect(secretsOf(config)).toEqual(['sk-mine-0001', 'sk-vendor-2']);
+    expect(secretsOf(config)).toEqual(['sk-mine-0001', 'sk-vendor-2', 'ak-vendor-3']);
   });
 
   it('names the sealing secret and the values of headers, but no word too short to be a credential', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, ConfigSchema } from './schema.ts';
 import { accountCaps, taskSettings } from './task-settings.ts';
+import { capabilitiesOfKind, UPSTREAM_KINDS } from './upstream-schema.ts';
 
 const config: Config = {
   ...ConfigSchema.parse({
@@ -37,7 +38,15 @@ describe('taskSettings', () => {
 });
 
 describe('accountCaps', () => {
-  it('gives each upstream of videos its caps, and none in flight where none is set', () => {
+  it('covers every kind that makes videos or images, and no other', () => {
+    const accounts = UPSTREAM_KINDS.map((kind) => [kind, { kind, base_url: 'http://a' }]);
+    const { upstreams } = ConfigSchema.parse({ upstreams: Object.fromEntries(accounts) });
+    const makers = UPSTREAM_KINDS.filter((kind) => capabilitiesOfKind(kind).join('') !== 'text');
+    expect(Object.keys(accountCaps({ ...config, upstreams }))).toEqual(makers);
+    expect(makers).toEqual(expect.arrayContaining(['videos', 'chat-completions', 'provider-b', 'replicate']));
+  });
+
+  it('gives each upstream of media its caps, and none in flight where none is set', () => {
     expect(accountCaps(config)).toEqual({
       capped: { maxInFlight: 3, maxSubmitting: 2 },
       open: { maxInFlight: undefined, maxSubmitting: 16 },

@@ -1,13 +1,32 @@
 import { TEXT_PROTOCOLS } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { isTextKind, TEXT_UPSTREAM_KINDS, UPSTREAM_KINDS, UpstreamSchema } from './upstream-schema.ts';
+import {
+  capabilitiesOfKind,
+  isMediaKind,
+  isTextKind,
+  TEXT_UPSTREAM_KINDS,
+  UPSTREAM_KINDS,
+  UpstreamSchema,
+} from './upstream-schema.ts';
 
 const account = { kind: 'chat-completions', base_url: 'http://a/v1' };
 
 describe('kinds of upstream', () => {
   it('that serve text are named after the protocols', () => {
     expect(TEXT_UPSTREAM_KINDS).toEqual(TEXT_PROTOCOLS);
-    expect(UPSTREAM_KINDS.filter((kind) => !isTextKind(kind))).toEqual(['videos']);
+    expect(UPSTREAM_KINDS.filter((kind) => isTextKind(kind)).toSorted()).toEqual([...TEXT_PROTOCOLS].toSorted());
+  });
+
+  it('all make something, and text only those that are named so', () => {
+    for (const kind of UPSTREAM_KINDS) {
+      expect(capabilitiesOfKind(kind).length).toBeGreaterThan(0);
+      expect([kind, capabilitiesOfKind(kind).includes('text')]).toEqual([kind, isTextKind(kind)]);
+    }
+  });
+
+  it('are for workers when they make videos or images, beside text or without', () => {
+    const kinds = ['videos', 'chat-completions', 'dashscope', 'responses', 'messages'] as const;
+    expect(kinds.map(isMediaKind)).toEqual([true, true, true, false, false]);
   });
 });
 

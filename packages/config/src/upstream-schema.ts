@@ -8,7 +8,7 @@ export const TEXT_UPSTREAM_KINDS = ['chat-completions', 'responses', 'messages',
 export type ModelCapability = 'text' | 'video' | 'image';
 
 /** What each kind of upstream can make. Each is a folder of `packages/upstreams`. */
-export const KIND_CAPABILITIES = {
+const KIND_CAPABILITIES = {
   videos: ['video'],
   'chat-completions': ['text', 'image'],
   responses: ['text'],
@@ -46,6 +46,11 @@ export function isMediaKind(kind: UpstreamKindName): boolean {
 export function isTextKind(kind: string): boolean {
   return TEXT_UPSTREAM_KINDS.some((text) => text === kind);
 }
+
+/** The fields of an upstream that are its credential. */
+export const CREDENTIAL_FIELDS = ['api_key', 'access_key', 'secret_key'] as const;
+/** One of {@link CREDENTIAL_FIELDS}. */
+export type CredentialField = (typeof CREDENTIAL_FIELDS)[number];
 
 /** `max_submitting` of an account that sets none; less than the default of `tasks.concurrency`. */
 export const DEFAULT_MAX_SUBMITTING = 16;

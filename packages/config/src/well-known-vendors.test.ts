@@ -1,28 +1,74 @@
 import { describe, expect, it } from 'vitest';
+import { checkCredentials } from './check-credentials.ts';
 import { checkReferences } from './check-references.ts';
 import { expandEnvironment } from './expand-environment.ts';
+import { loadConfig } from './load-config.ts';
+import { matchPattern } from './match-pattern.ts';
+import { modelCatalog } from './model-catalog.ts';
 import { parseSettings } from './parse-settings.ts';
-import { SANDBOX, WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
+import { SANDBOX } from './sandbox.ts';
+import { UPSTREAM_KINDS } from './upstream-schema.ts';
+import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
+
+const VENDORS = [SANDBOX, ...WELL_KNOWN_VENDORS];
 
 describe('well-known vendors', () => {
-  it.each([SANDBOX, ...WELL_KNOWN_VENDORS])('are spelled as a file could spell them: %j', ({ upstreams, models }) => {
+  it.each(VENDORS)('are spelled as a file could spell them: %j', ({ upstreams, models }) => {
     const { variables } = expandEnvironment(upstreams, {});
     const env = Object.fromEntries([...variables.values()].flat().map((variable) => [variable, 'http://set']));
     const expansion = expandEnvironment({ upstreams, models }, env);
-    expect(checkReferences(parseSettings(expansion, () => 'here'))).toEqual([]);
+    const settings = parseSettings(expansion, () => 'here');
+    expect([...checkReferences(settings), ...checkCredentials(settings, [])]).toEqual([]);
   });
 
-  it('do not take each other’s names', () => {
-    const vendors = [SANDBOX, ...WELL_KNOWN_VENDORS];
-    const upstreams = vendors.flatMap((vendor) => Object.keys(vendor.upstreams));
-    const models = vendors.flatMap((vendor) => vendor.models.map(({ id }) => id));
-    expect([new Set(upstreams).size, new Set(models).size]).toEqual([upstreams.length, models.length]);
+  it('do not take each other’s names, but where one vendor takes two sorts of credential', () => {
+    const names = VENDORS.flatMap(({ upstreams }) => Object.keys(upstreams));
+    const twice = names.filter((name, index) => names.indexOf(name) !== index);
+    expect(twice).toEqual(['kling']);
+    const klings = VENDORS.filter(({ upstreams }) => 'kling' in upstreams).map(({ models }) => models);
+    expect(klings[1]).toEqual(klings[0]);
+  });
+
+  it('have no pattern that another one before it hides', () => {
+    const ids = [...new Set(VENDORS.flatMap(({ models }) => models.map(({ id }) => id)))];
+    const hidden = ids.filter((id, index) => ids.slice(0, index).some((other) => matchPattern(other, id)));
+    expect(hidden).toEqual([]);
+    expect(ids.length).toBeLessThan(VENDORS.flatMap(({ models }) => models).length);
   });
 
   it('need their own variable, and the sandbox none', () => {
-    const unset = [SANDBOX, ...WELL_KNOWN_VENDORS].map(
-      ({ upstreams }) => expandEnvironment(upstreams, {}).unset.length,
-    );
+    const unset = VENDORS.map(({ upstreams }) => expandEnvironment(upstreams, {}).unset.length);
     expect(unset.map((count) => count > 0)).toEqual([false, ...WELL_KNOWN_VENDORS.map(() => true)]);
+  });
+
+  it('are there for every kind of upstream', () => {
+    const kinds = VENDORS.flatMap(({ upstreams }) => Object.values(upstreams).map(({ kind }) => kind));
+    expect(new Set(kinds)).toEqual(new Set(UPSTREAM_KINDS));
+  });
+
+  it.each([
+    ['OPENAI_API_KEY', 'dall-e-3', 'openai', 'dall-e-3'],
+    ['GEMINI_API_KEY', 'veo-3.1-generate-preview', 'veo', 'veo-3.1-generate-preview'],
+    ['DASHSCOPE_API_KEY', 'wanx2.1-t2v-turbo', 'dashscope', 'wanx2.1-t2v-turbo'],
+    ['DASHSCOPE_API_KEY', 'qwen-image-plus', 'dashscope', 'qwen-image-plus'],
+    ['DASHSCOPE_API_KEY', 'qwen3-max', 'qwen', 'qwen3-max'],
+    ['KLING_API_KEY', 'kling-v2-1-master', 'kling', 'kling-v2-1-master'],
+    ['KLING_AK KLING_SK', 'kling-v2-1-master', 'kling', 'kling-v2-1-master'],
+    ['VOLC_AK VOLC_SK', 'jimeng_t2v_v30', 'jimeng', 'jimeng_t2v_v30'],
+    ['ARK_API_KEY', 'doubao-seedance-1-0-pro-250528', 'ark', 'doubao-seedance-1-0-pro-250528'],
+    ['MINIMAX_API_KEY', 'MiniMax-Hailuo-02', 'minimax', 'MiniMax-Hailuo-02'],
+    ['MINIMAX_API_KEY', 'MiniMax-H3', 'minimax', 'MiniMax-H3'],
+    ['MINIMAX_API_KEY', 'T2V-01-Director', 'minimax', 'T2V-01-Director'],
+    ['VIDU_API_KEY', 'viduq2', 'vidu', 'viduq2'],
+    ['RUNWAYML_API_SECRET', 'gen4.5', 'runway', 'gen4.5'],
+    ['RUNWAYML_API_SECRET', 'runway/veo3.1', 'runway', 'veo3.1'],
+    ['FAL_KEY', 'fal-ai/veo3', 'fal', 'fal-ai/veo3'],
+    ['FAL_KEY', 'fal/acme/film', 'fal', 'acme/film'],
+    ['REPLICATE_API_TOKEN', 'replicate/minimax/video-01', 'replicate', 'minimax/video-01'],
+  ])('with %s serve %s at %s as %s', async (variables, id, upstream, model) => {
+    const env = Object.fromEntries(variables.split(' ').map((variable) => [variable, 'k']));
+    const config = await loadConfig({ env, cwd: '/nowhere' });
+    expect(modelCatalog(config).find(id)?.targets).toEqual([{ upstream, model }]);
+    expect(config.upstreams[upstream]).toBeDefined();
   });
 });

@@ -1,0 +1,43 @@
+import { type Environment, expandEnvironment, type Expansion, pathKey } from './expand-environment.ts';
+import { credentialOwner, parseSettings } from './parse-settings.ts';
+import type { ConfigFile } from './schema.ts';
+import type { WellKnownVendor } from './well-known-vendor.ts';
+
+/** Settings with vendors added. */
+interface WithVendors {
+  whole: ConfigFile;
+  /** Credentials of added upstreams whose variable is not set. */
+  unset: Expansion['unset'];
+}
+
+/**
+ * Adds vendors' upstreams and models to the settings. A name that is there already stays as it is: the settings' own
+ * before all vendors', and of two vendors the first whose variables are all set.
+ *
+ * A vendor none of whose variables is set is nobody's wish, and is left out without a word. One that lacks only some,
+ * such as half of a pair, is added without them, so that it is told as off.
+ */
+export function addVendors(settings: ConfigFile, vendors: readonly WellKnownVendor[], env: Environment): WithVendors {
+  const whole = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
+  const gaps: Expansion['unset'] = [];
+  const expansions = vendors.map(({ upstreams, models }) => expandEnvironment({ upstreams, models }, env));
+  const complete = expansions.filter(({ unset }) => unset.length === 0);
+  for (const expansion of [...complete, ...expansions.filter(isHalfSet)]) {
+    const variables = namesIn(expansion).join(', ');
+    const added = parseSettings(expansion, (field) => expansion.variables.get(pathKey(field))?.join(', ') ?? variables);
+    const taken = new Set(Object.keys(whole.upstreams));
+    gaps.push(...expansion.unset.filter(({ path }) => !taken.has(credentialOwner(path) ?? '')));
+    whole.upstreams = { ...added.upstreams, ...whole.upstreams };
+    whole.models.push(...added.models.filter((model) => !whole.models.some(({ id }) => id === model.id)));
+  }
+  return { whole, unset: gaps };
+}
+
+function isHalfSet(expansion: Expansion): boolean {
+  const unset = new Set(expansion.unset.map(({ variable }) => variable));
+  return unset.size > 0 && namesIn(expansion).some((name) => !unset.has(name));
+}
+
+function namesIn({ variables }: Expansion): string[] {
+  return [...new Set([...variables.values()].flat())];
+}

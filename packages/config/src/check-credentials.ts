@@ -1,0 +1,35 @@
+import type { ReferenceIssue } from './check-references.ts';
+import type { FieldPath } from './config-error.ts';
+import { type CredentialSet, KIND_CREDENTIALS, spellCredentials } from './kind-credentials.ts';
+import type { ConfigFile } from './schema.ts';
+import { CREDENTIAL_FIELDS, type CredentialField } from './upstream-schema.ts';
+
+/**
+ * Finds upstreams that lack a credential of their kind, and credentials that it has no use for.
+ * @param unset fields that are written, but whose variable is not set: those switch the upstream off later
+ */
+export function checkCredentials({ upstreams }: ConfigFile, unset: readonly FieldPath[]): ReferenceIssue[] {
+  return Object.entries(upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
+    const { kind } = upstream;
+    const isUnset = (field: CredentialField) =>
+      unset.some((path) => path.length === 3 && path[1] === name && path[2] === field);
+    const written = CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined || isUnset(field));
+    const sets = KIND_CREDENTIALS[kind];
+    const useless = written.filter((field) => !sets.some((set) => set.includes(field)));
+    const tell = (wrong: string) => (field: CredentialField) => ({
+      path: ['upstreams', name, field],
+      wrong,
+      remedy: `kind \`${kind}\` takes ${spellCredentials(kind)}`,
+    });
+    return missingOf(sets, written)
+      .map(tell('is missing'))
+      .concat(useless.map(tell('is for other kinds')));
+  });
+}
+
+/** What the credential lacks that was begun, or else the first that would do; nothing when one is whole. */
+function missingOf(sets: readonly CredentialSet[], written: CredentialSet): CredentialSet {
+  if (sets.some((set) => set.every((field) => written.includes(field)))) return [];
+  const begun = sets.find((set) => set.some((field) => written.includes(field))) ?? sets[0] ?? [];
+  return begun.filter((field) => !written.includes(field));
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { capabilitiesOfModel, routeCapabilities } from './model-capabilities.ts';
+import { ConfigSchema } from './schema.ts';
+
+const account = (kind: string) => ({ kind, base_url: 'http://a' });
+const config = ConfigSchema.parse({
+  upstreams: { film: account('veo'), both: account('fal'), chat: account('chat-completions') },
+  models: [
+    { id: 'mixed', routes: ['film', 'both', 'gone'].map((upstream) => ({ upstream, model: 'x' })) },
+    { id: 'drawing', routes: [{ upstream: 'chat', model: 'x' }] },
+    { id: 'talk', routes: [{ upstream: 'chat', model: 'x' }] },
+  ],
+  defaults: { image_model: 'drawing' },
+});
+const [mixed, drawing, talk] = config.models;
+
+describe('routeCapabilities', () => {
+  it('tells what the kind of each route makes, and nothing of one whose upstream is not there', () => {
+    expect(mixed && routeCapabilities(config, mixed)).toEqual([['video'], ['video', 'image'], []]);
+  });
+});
+
+describe('capabilitiesOfModel', () => {
+  it('tells all that its routes make, each once', () => {
+    expect(mixed && capabilitiesOfModel(config, mixed)).toEqual(['video', 'image']);
+    expect(talk && capabilitiesOfModel(config, talk)).toEqual(['text', 'image']);
+  });
+
+  it('takes a default for what it is the default of', () => {
+    expect(drawing && capabilitiesOfModel(config, drawing)).toEqual(['image']);
+  });
+});

@@ -1,0 +1,26 @@
+import type { ConfigFile, ModelConfig } from './schema.ts';
+import { capabilitiesOfKind, type ModelCapability } from './upstream-schema.ts';
+
+/** What each of a model's routes can make, by its upstream's kind; nothing for one whose upstream is not there. */
+export function routeCapabilities(
+  { upstreams }: Pick<ConfigFile, 'upstreams'>,
+  { routes }: ModelConfig,
+): readonly (readonly ModelCapability[])[] {
+  return routes.map(({ upstream }) => {
+    const kind = upstreams[upstream]?.kind;
+    return kind === undefined ? [] : capabilitiesOfKind(kind);
+  });
+}
+
+/**
+ * What a model can be asked for. Where a kind makes more than one thing, only the vendor knows which of it the model
+ * makes, but for a default: that one is for what it is the default of.
+ */
+export function capabilitiesOfModel(
+  config: Pick<ConfigFile, 'upstreams' | 'defaults'>,
+  model: ModelConfig,
+): ModelCapability[] {
+  const made = [...new Set(routeCapabilities(config, model).flat())];
+  const named = made.filter((one) => one !== 'text' && config.defaults[`${one}_model`] === model.id);
+  return named.length > 0 ? named : made;
+}

@@ -1,0 +1,43 @@
+import type { UpstreamKindName } from './upstream-schema.ts';
+import { modelOf, type WellKnownUpstream, type WellKnownVendor } from './well-known-vendor.ts';
+
+const URL = '${SLUICE_SANDBOX_URL:-http://127.0.0.1:8079}';
+const KEY = '${SLUICE_SANDBOX_KEY:-sk-sandbox}';
+
+function keyed(kind: UpstreamKindName, path: '' | '/v1'): WellKnownUpstream {
+  return { kind, base_url: `${URL}${path}`, api_key: KEY };
+}
+
+function paired(kind: UpstreamKindName, path: '' | '/kling'): WellKnownUpstream {
+  const access_key = '${SLUICE_SANDBOX_ACCESS_KEY:-ak-sandbox}';
+  return { kind, base_url: `${URL}${path}`, access_key, secret_key: KEY };
+}
+
+/** The stand-in vendor. Its credentials have defaults: it is always at hand. */
+export const SANDBOX: WellKnownVendor = {
+  upstreams: {
+    sandbox: keyed('videos', '/v1'),
+    'sandbox-a': paired('provider-a', '/kling'),
+    'sandbox-b': paired('provider-b', ''),
+    'sandbox-chat': keyed('chat-completions', '/v1'),
+    'sandbox-responses': keyed('responses', '/v1'),
+    'sandbox-messages': keyed('messages', ''),
+    // Its models have no maker's name by which to tell how they are asked to think.
+    'sandbox-generative': { ...keyed('generative-content', ''), quirks: { thinking_config: 'level' } },
+  },
+  models: [
+    modelOf('sandbox-video', 'sandbox'),
+    // The wires of these vendors want names of their models; these two take a prompt alone and a first picture.
+    { id: 'sandbox-video-a', routes: [{ upstream: 'sandbox-a', model: 'kling-v2-1-master' }] },
+    { id: 'sandbox-video-b', routes: [{ upstream: 'sandbox-b', model: 'jimeng_ti2v_v30_pro' }] },
+    modelOf('sandbox-chat', 'sandbox-chat'),
+    modelOf('sandbox-responses', 'sandbox-responses'),
+    modelOf('sandbox-messages', 'sandbox-messages'),
+    modelOf('sandbox-generative', 'sandbox-generative'),
+    // After sandbox-chat, since it is at an upstream of text too.
+    modelOf('sandbox-image', 'sandbox-chat'),
+  ],
+};
+
+/** The models of requests that name none, without a configuration file. */
+export const SANDBOX_DEFAULTS = { video_model: 'sandbox-video', image_model: 'sandbox-image' } as const;
