@@ -66,6 +66,15 @@ export function limitPictures(images: readonly InputImage[], most: Partial<Recor
   }
 }
 
+/** @throws {UnsupportedWishError} when a picture is missing that the model starts from */
+export function requirePictures(images: readonly InputImage[], roles: readonly ImageRole[]): void {
+  for (const wanted of roles) {
+    if (!images.some(({ role }) => role === wanted)) {
+      throw new UnsupportedWishError(fieldOfRole(wanted), 'is required by this model');
+    }
+  }
+}
+
 /** The prompt. @throws {UnsupportedWishError} when it is missing, or longer than the model takes */
 export function promptOf(request: MediaRequest, maxCharacters: number): string {
   const { prompt } = request;

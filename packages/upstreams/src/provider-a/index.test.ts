@@ -1,53 +1,51 @@
 import { answeredAlike, MEDIA_KEY, mediaStage } from '../../test/media-rig.ts';
 import { sendJson } from '../../test/local-server.ts';
-import { describeVideoContract } from '../../test/video-contract.ts';
+import { describeImageContract, describeVideoContract } from '../../test/video-contract.ts';
 
 /** Spells each mood as Kling does. */
-describeVideoContract({
-  kind: 'provider-a',
-  tellsProgress: false,
-  setStage: mediaStage({
-    account: (origin) => ({ kind: 'provider-a', base_url: origin, api_key: MEDIA_KEY }),
-    isSubmission: ({ method }) => method === 'POST',
-    answer: (mood, request, response, origin) => {
-      if (answeredAlike(mood, request, response)) return;
-      const state = (data: object) =>
-        sendJson(response, 200, { code: 0, data: { task_id: 'up_contract_77', ...data } });
-      const finished = () =>
-        state({ task_status: 'succeed', task_result: { videos: [{ url: `${origin}/files/v.mp4`, duration: '5' }] } });
-      const refuse = (status: number, code: number, message: string, headers = {}) =>
-        sendJson(response, status, { code, message, request_id: 'req-1' }, headers);
-      switch (mood.mood) {
-        case 'accepts':
-          return state({ task_id: mood.id, task_status: 'submitted' });
-        case 'refuses':
-          return refuse(400, 1201, mood.reason);
-        case 'moderates':
-          return refuse(400, 1301, 'Content safety');
-        case 'is busy':
-          return refuse(429, 1303, 'parallel task over', { 'retry-after': String(mood.retryAfterSeconds) });
-        case 'refuses the credential':
-          return refuse(401, 1002, `Authorization ${MEDIA_KEY} is illegal`);
-        case 'has no balance':
-          return refuse(429, 1102, 'resource pack depleted');
-        case 'runs':
-          return state({ task_status: 'processing' });
-        case 'has failed':
-          return state({ task_status: 'failed', task_status_msg: mood.reason });
-        case 'knows no such job':
-          return refuse(404, 1203, 'not found');
-        case 'says a strange word':
-          return state({ task_status: 'reticulating' });
-        case 'has finished':
-        case 'cuts the content':
-        case 'has let the content expire':
-          return finished();
-        case 'answers 500':
-        case 'loses the answer':
-        case 'hangs':
-        case 'talks garbage':
-          return refuse(500, 5000, 'oops');
-      }
-    },
-  }),
+const setStage = mediaStage({
+  account: (origin) => ({ kind: 'provider-a', base_url: origin, api_key: MEDIA_KEY }),
+  isSubmission: ({ method }) => method === 'POST',
+  answer: (mood, request, response, origin) => {
+    if (answeredAlike(mood, request, response)) return;
+    const state = (data: object) => sendJson(response, 200, { code: 0, data: { task_id: 'up_contract_77', ...data } });
+    const finished = () =>
+      state({ task_status: 'succeed', task_result: { videos: [{ url: `${origin}/files/v.mp4`, duration: '5' }] } });
+    const refuse = (status: number, code: number, message: string, headers = {}) =>
+      sendJson(response, status, { code, message, request_id: 'req-1' }, headers);
+    switch (mood.mood) {
+      case 'accepts':
+        return state({ task_id: mood.id, task_status: 'submitted' });
+      case 'refuses':
+        return refuse(400, 1201, mood.reason);
+      case 'moderates':
+        return refuse(400, 1301, 'Content safety');
+      case 'is busy':
+        return refuse(429, 1303, 'parallel task over', { 'retry-after': String(mood.retryAfterSeconds) });
+      case 'refuses the credential':
+        return refuse(401, 1002, `Authorization ${MEDIA_KEY} is illegal`);
+      case 'has no balance':
+        return refuse(429, 1102, 'resource pack depleted');
+      case 'runs':
+        return state({ task_status: 'processing' });
+      case 'has failed':
+        return state({ task_status: 'failed', task_status_msg: mood.reason });
+      case 'knows no such job':
+        return refuse(404, 1203, 'not found');
+      case 'says a strange word':
+        return state({ task_status: 'reticulating' });
+      case 'has finished':
+      case 'cuts the content':
+      case 'has let the content expire':
+        return finished();
+      case 'answers 500':
+      case 'loses the answer':
+      case 'hangs':
+      case 'talks garbage':
+        return refuse(500, 5000, 'oops');
+    }
+  },
 });
+
+describeVideoContract({ kind: 'provider-a', tellsProgress: false, setStage });
+describeImageContract({ kind: 'provider-a', tellsProgress: false, setStage });

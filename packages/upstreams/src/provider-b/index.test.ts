@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
 import { sendJson } from '../../test/local-server.ts';
-import { describeVideoContract } from '../../test/video-contract.ts';
+import { describeImageContract, describeVideoContract } from '../../test/video-contract.ts';
 
 const account = (origin: string) => ({
   kind: 'provider-b',
@@ -11,52 +11,51 @@ const account = (origin: string) => ({
 });
 
 /** Spells each mood as Jimeng does. */
-describeVideoContract({
-  kind: 'provider-b',
-  tellsProgress: false,
-  setStage: mediaStage({
-    account,
-    isSubmission: ({ url }) => url?.includes('CVSync2AsyncSubmitTask') === true,
-    answer: (mood, request, response, origin) => {
-      if (answeredAlike(mood, request, response)) return;
-      const tell = (status: number, code: number, message: string, data: object | null = null, headers = {}) =>
-        sendJson(response, status, { code, message, data, status: code, request_id: '2026' }, headers);
-      const refuse = (status: number, Code: string) =>
-        sendJson(response, status, { ResponseMetadata: { Error: { Code, Message: `${Code} ${MEDIA_KEY}` } } });
-      switch (mood.mood) {
-        case 'accepts':
-          return tell(200, 10_000, 'Success', { task_id: mood.id });
-        case 'refuses':
-          return tell(400, 50_215, mood.reason);
-        case 'moderates':
-          return tell(400, 50_412, 'Text Risk Not Pass');
-        case 'is busy':
-          return tell(429, 50_430, 'Concurrent Limit', null, { 'retry-after': String(mood.retryAfterSeconds) });
-        case 'refuses the credential':
-          return refuse(401, 'InvalidAccessKey');
-        case 'has no balance':
-          return refuse(403, 'AccountOverdueError');
-        case 'runs':
-          return tell(200, 10_000, 'Success', { status: 'generating' });
-        case 'has failed':
-          return tell(200, 50_501, mood.reason, { status: 'done' });
-        case 'knows no such job':
-          return tell(200, 10_000, 'Success', { status: 'not_found' });
-        case 'says a strange word':
-          return tell(200, 10_000, 'Success', { status: 'reticulating' });
-        case 'has finished':
-        case 'cuts the content':
-        case 'has let the content expire':
-          return tell(200, 10_000, 'Success', { status: 'done', video_url: `${origin}/files/v.mp4` });
-        case 'answers 500':
-        case 'loses the answer':
-        case 'hangs':
-        case 'talks garbage':
-          return tell(500, 50_500, 'Internal Error');
-      }
-    },
-  }),
+const setStage = mediaStage({
+  account,
+  isSubmission: ({ url }) => url?.includes('CVSync2AsyncSubmitTask') === true,
+  answer: (mood, request, response, origin) => {
+    if (answeredAlike(mood, request, response)) return;
+    const tell = (status: number, code: number, message: string, data: object | null = null, headers = {}) =>
+      sendJson(response, status, { code, message, data, status: code, request_id: '2026' }, headers);
+    const refuse = (status: number, Code: string) =>
+      sendJson(response, status, { ResponseMetadata: { Error: { Code, Message: `${Code} ${MEDIA_KEY}` } } });
+    switch (mood.mood) {
+      case 'accepts':
+        return tell(200, 10_000, 'Success', { task_id: mood.id });
+      case 'refuses':
+        return tell(400, 50_215, mood.reason);
+      case 'moderates':
+        return tell(400, 50_412, 'Text Risk Not Pass');
+      case 'is busy':
+        return tell(429, 50_430, 'Concurrent Limit', null, { 'retry-after': String(mood.retryAfterSeconds) });
+      case 'refuses the credential':
+        return refuse(401, 'InvalidAccessKey');
+      case 'has no balance':
+        return refuse(403, 'AccountOverdueError');
+      case 'runs':
+        return tell(200, 10_000, 'Success', { status: 'generating' });
+      case 'has failed':
+        return tell(200, 50_501, mood.reason, { status: 'done' });
+      case 'knows no such job':
+        return tell(200, 10_000, 'Success', { status: 'not_found' });
+      case 'says a strange word':
+        return tell(200, 10_000, 'Success', { status: 'reticulating' });
+      case 'has finished':
+      case 'cuts the content':
+      case 'has let the content expire':
+        return tell(200, 10_000, 'Success', { status: 'done', video_url: `${origin}/files/v.mp4` });
+      case 'answers 500':
+      case 'loses the answer':
+      case 'hangs':
+      case 'talks garbage':
+        return tell(500, 50_500, 'Internal Error');
+    }
+  },
 });
+
+describeVideoContract({ kind: 'provider-b', tellsProgress: false, setStage });
+describeImageContract({ kind: 'provider-b', tellsProgress: false, setStage });
 
 it('Jimeng offers neither a look-up nor a cancellation', async () => {
   await using rig = mediaRig(account('https://jimeng.example'));

@@ -1,3 +1,5 @@
+import { ANY_FRAME, type FrameLimits } from '../media/fit-frame.ts';
+
 /** What a video model, named by its `req_key`, can do. Jimeng docs, "Video generation 3.0"; unknown names may do anything. */
 export interface VideoFamily {
   /** Durations, seconds; absent: not known. */
@@ -41,8 +43,9 @@ export function videoFamily(model: string): VideoFamily {
 export interface ImageFamily {
   /** Pictures that it follows. */
   references: number;
-  /** Least and greatest number of pixels, and that of images whose shape alone is wished. */
-  area: { least: number; most: number; usual: number };
+  frame: FrameLimits;
+  /** Of images whose shape alone is wished. */
+  pixels: number;
   /** Whether it makes as many images as the prompt asks for, unless it is told to make one. */
   countsByPrompt: boolean;
   /** Whether it takes a seed, and may be told to rewrite the prompt. */
@@ -50,6 +53,14 @@ export interface ImageFamily {
 }
 
 const K = 1024;
+/** Jimeng docs, image 4.0: width to height between 1:3 and 3:1; all that they recommend are multiples of 16. */
+const SHAPE = { widest: 3, step: 16 };
+const V3 = {
+  frame: { ...SHAPE, area: { least: 512 * 512, most: 4 * K * K } },
+  pixels: 1328 * 1328,
+  countsByPrompt: false,
+  seeded: true,
+};
 
 /** The first that fits. */
 const IMAGE_FAMILIES: readonly [RegExp, ImageFamily][] = [
@@ -57,36 +68,22 @@ const IMAGE_FAMILIES: readonly [RegExp, ImageFamily][] = [
     /^jimeng_t2i_v[4-9]/,
     {
       references: 10,
-      area: { least: K * K, most: 16 * K * K, usual: 4 * K * K },
+      frame: { ...SHAPE, area: { least: K * K, most: 16 * K * K } },
+      pixels: 4 * K * K,
       countsByPrompt: true,
       seeded: false,
     },
   ],
-  [
-    /^jimeng_t2i_v[23]/,
-    {
-      references: 0,
-      area: { least: 512 * 512, most: 4 * K * K, usual: 1328 * 1328 },
-      countsByPrompt: false,
-      seeded: true,
-    },
-  ],
-  [
-    /^jimeng_i2i_v3/,
-    {
-      references: 1,
-      area: { least: 512 * 512, most: 4 * K * K, usual: 1328 * 1328 },
-      countsByPrompt: false,
-      seeded: true,
-    },
-  ],
+  [/^jimeng_t2i_v[23]/, { ...V3, references: 0 }],
+  [/^jimeng_i2i_v3/, { ...V3, references: 1 }],
 ];
 
 /** The family of an image model; unknown names take what is asked. */
 export function imageFamily(model: string): ImageFamily {
   const unknown = {
     references: 10,
-    area: { least: 1, most: Number.MAX_SAFE_INTEGER, usual: K * K },
+    frame: ANY_FRAME,
+    pixels: K * K,
     countsByPrompt: false,
     seeded: true,
   };

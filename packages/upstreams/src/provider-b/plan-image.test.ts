@@ -57,7 +57,7 @@ it('whatever is wished, the frame is one that the vendor makes', () => {
       const wish = isSize ? { size: `${width}x${height}` } : { aspectRatio: `${width}:${height}` };
       const { fields } = plan(model, wish);
       const [made, high] = [Number(fields['width']), Number(fields['height'])];
-      const area = imageFamily(model).area;
+      const area = imageFamily(model).frame.area;
       expect(made * high).toBeGreaterThanOrEqual(area.least);
       expect(made * high).toBeLessThanOrEqual(area.most);
       expect(Math.max(made / high, high / made)).toBeLessThanOrEqual(3);

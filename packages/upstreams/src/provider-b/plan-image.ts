@@ -1,14 +1,10 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
-import { sides } from '../media/frame-shape.ts';
+import { frameOf } from '../media/fit-frame.ts';
 import { countOf, dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
 import { imageFamily, type ImageFamily } from './models.ts';
 
 /** Jimeng docs: "at most 800 characters". */
 const MAX_PROMPT = 800;
-/** Jimeng docs: width to height between 1:3 and 3:1. */
-const WIDEST = 3;
-/** Sides are made multiples of that, as are all that the docs recommend. */
-const STEP = 16;
 
 /** What the vendor will be asked for. */
 export interface ImagePlan extends Review {
@@ -30,7 +26,7 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
   return {
     fields: {
       prompt,
-      ...frameOf(request, family, report),
+      ...frameOf(request, family.frame, family.pixels, report),
       ...(family.seeded && request.seed !== undefined && { seed: request.seed }),
       ...(family.seeded && request.promptExtend !== undefined && { use_pre_llm: request.promptExtend }),
     },
@@ -48,39 +44,4 @@ function isOne(request: ImageRequest, { countsByPrompt }: ImageFamily, report: M
   if (request.n === undefined || request.n === 1) return true;
   dropFields(request, ['n'], report);
   return false;
-}
-
-function frameOf({ size, aspectRatio }: ImageRequest, { area }: ImageFamily, report: MediaLossReport): Partial<Frame> {
-  if (size !== undefined) {
-    const wished = sides(size);
-    const ratio = wished.width / wished.height;
-    const pixels = wished.width * wished.height;
-    if (pixels >= area.least && pixels <= area.most && isAllowed(ratio)) return wished;
-    report({ field: 'size', how: 'clamped' });
-    return frame(ratio, Math.min(Math.max(pixels, area.least), area.most), area);
-  }
-  if (aspectRatio === undefined) return {};
-  const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
-  if (!isAllowed(width / height)) report({ field: 'aspectRatio', how: 'clamped' });
-  return frame(width / height, area.usual, area);
-}
-
-interface Frame {
-  width: number;
-  height: number;
-}
-
-function isAllowed(ratio: number): boolean {
-  return ratio <= WIDEST && ratio >= 1 / WIDEST;
-}
-
-/** A frame of this shape, as near as the vendor allows, and of about that many pixels. */
-function frame(ratio: number, pixels: number, area: ImageFamily['area']): Frame {
-  const shape = Math.min(Math.max(ratio, 1 / ratio), WIDEST);
-  let long = STEP * Math.round(Math.sqrt(pixels * shape) / STEP);
-  let short = STEP * Math.round(Math.sqrt(pixels / shape) / STEP);
-  // What rounding has taken or added too much.
-  while (long * short < area.least) short += STEP;
-  while (long * short > area.most || long > short * WIDEST) long -= STEP;
-  return ratio < 1 ? { width: short, height: long } : { width: long, height: short };
 }

@@ -1,12 +1,13 @@
-import {
-  type MediaLossReport,
-  type Review,
-  UnsupportedWishError,
-  fieldOfRole,
-  type VideoRequest,
-} from '@sluice/canonical';
+import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { shapeOf } from '../media/frame-shape.ts';
-import { dropFields, limitPictures, promptBesidePictures, refuseRemix, secondsOf } from '../media/limit-wish.ts';
+import {
+  dropFields,
+  limitPictures,
+  promptBesidePictures,
+  refuseRemix,
+  requirePictures,
+  secondsOf,
+} from '../media/limit-wish.ts';
 import { videoFamily } from './models.ts';
 
 /** Jimeng docs: "at most 800 characters". */
@@ -26,11 +27,7 @@ export function planVideo(model: string, request: VideoRequest, report: MediaLos
   refuseRemix(request);
   const { needs, takes, seconds: choices, tellsFrames } = videoFamily(model);
   limitPictures(request.images, takes);
-  for (const role of needs) {
-    if (!request.images.some((image) => image.role === role)) {
-      throw new UnsupportedWishError(fieldOfRole(role), 'is required by this model');
-    }
-  }
+  requirePictures(request.images, needs);
   const prompt = promptBesidePictures(request, MAX_PROMPT);
   dropFields(request, ['negativePrompt', 'fps', 'audio', 'watermark', 'promptExtend', 'resolution'], report);
   const seconds = choices ? String(secondsOf(request, choices, 5, report)) : request.seconds;

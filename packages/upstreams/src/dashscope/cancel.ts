@@ -1,0 +1,25 @@
+import type { ImageRequest, VideoRequest } from '@sluice/canonical';
+import { canceledOr } from '../media/cancel-queued.ts';
+import type { MediaWire } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { isGood, said, verdictOf } from './errors.ts';
+import { pollCall, readPoll } from './poll.ts';
+import { readDashscope } from './wire.ts';
+
+/**
+ * How a task is canceled: while it is PENDING. Alibaba docs: else the call fails with `UnsupportedOperation`, "please
+ * confirm if the task is in PENDING status", and a poll tells how it is.
+ */
+export function cancellation(tools: WireTools): MediaWire<ImageRequest | VideoRequest>['cancellation'] {
+  return {
+    call: (job) => ({ method: 'POST', path: `${pollCall(job).path}/cancel` }),
+    read: async ({ status, body }, job, ask) => {
+      const read = readDashscope(body);
+      if (isGood(status, read)) return { kind: 'canceled' };
+      if (verdictOf(status, read.code) !== 'invalid') {
+        return { kind: 'unclear', message: `The upstream did not answer the cancellation (${said(status, read)})` };
+      }
+      return canceledOr(readPoll(await ask(pollCall(job)), job, tools));
+    },
+  };
+}

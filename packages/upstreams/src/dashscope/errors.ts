@@ -1,0 +1,39 @@
+import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+
+/**
+ * The vendor's codes, the first that fits. Alibaba docs, "Error messages". `InvalidParameter.DataInspection` is a file
+ * that could not be inspected, and the request's fault.
+ */
+const VERDICTS: readonly [RegExp, Verdict][] = [
+  [/^(data_?inspection|ip_?infringement)/i, 'moderated'],
+  [/^(Throttling|limit_?requests)/i, 'busy'],
+  [/^(Arrearage|(Prepaid|Postpaid)Bill|CommodityNotPurchased|AllocationQuota|insufficient_?quota)/i, 'balance'],
+  [/^(invalid_?api_?-?key|NotAuthori[sz]ed)|AccessDenied|access_denied/i, 'credential'],
+  [/^(Internal_?Error|SystemError|\w*Time_?out)/i, 'unknown'],
+  [/^(ServiceUnavailable|ModelUnavailable|ModelServingError)/i, 'unavailable'],
+  [/^(Invalid|BadRequest|UnsupportedOperation|Model_?\.?Not)/i, 'invalid'],
+];
+
+/** What a code means, of a call or of a task; `undefined` for one that is not known. */
+export function verdictOfCode(code: string | undefined): Verdict | undefined {
+  return code === undefined ? undefined : VERDICTS.find(([word]) => word.test(code))?.[1];
+}
+
+/** What a refused call means: its code, else its status. */
+export function verdictOf(status: number, code: string | undefined): Verdict {
+  return verdictOfCode(code) ?? (isSuccess(status) ? 'unknown' : verdictOfStatus(status));
+}
+
+/** Whether HTTP and the vendor's own code both say success. */
+export function isGood(status: number, { code }: { code?: string | undefined }): boolean {
+  return isSuccess(status) && code === undefined;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** An answer in short: `HTTP 429, code Throttling`. */
+export function said(status: number, { code }: { code?: string | undefined }): string {
+  return code !== undefined && /^[\w.-]{1,60}$/.test(code) ? `HTTP ${status}, code ${code}` : `HTTP ${status}`;
+}

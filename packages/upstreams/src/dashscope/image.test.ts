@@ -1,0 +1,132 @@
+import type { ImageRequest, OpenedImage } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { imageWish, jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+const MULTIMODAL = '/api/v1/services/aigc/multimodal-generation/generation';
+const dataUrl = (text: string): string => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
+const [A, B] = [picture('a', 'reference'), picture('b', 'reference')];
+const said = (...urls: string[]) => ({
+  output: {
+    choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: urls.map((image) => ({ image })) } }],
+  },
+  usage: { image_count: urls.length },
+});
+const TASK = { output: { task_id: '0385dc79', task_status: 'PENDING' } };
+
+async function submitted(
+  model: string,
+  request: Partial<ImageRequest> = {},
+  images: OpenedImage[] = [],
+  answer: unknown = said('https://cdn.example/0.png'),
+) {
+  await using vendor = await jsonVendor(() => ({ body: answer }));
+  await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
+  const outcome = await rig.image.submit(imageWish(request, { model, images }), NEVER);
+  return { outcome, heard: vendor.heard[0], body: vendor.heard[0]?.body };
+}
+
+describe('a newer model', () => {
+  it('is asked for an answer that holds the images', async () => {
+    const { outcome, heard } = await submitted('qwen-image-plus', { size: '1328x1328', negativePrompt: 'rain' });
+    expect(outcome).toEqual({ kind: 'made', outputs: [{ url: 'https://cdn.example/0.png' }] });
+    expect(heard).toMatchObject({ method: 'POST', url: MULTIMODAL });
+    expect(heard?.headers['x-dashscope-async']).toBeUndefined();
+    expect(heard?.body).toEqual({
+      model: 'qwen-image-plus',
+      input: { messages: [{ role: 'user', content: [{ text: 'a red kite' }] }] },
+      parameters: { n: 1, size: '1328*1328', negative_prompt: 'rain' },
+    });
+  });
+
+  it('is given pictures before the prompt, as data URLs', async () => {
+    const { body } = await submitted('qwen-image-edit-plus', {}, [A, B]);
+    expect(body).toMatchObject({
+      input: {
+        messages: [{ content: [{ image: dataUrl('a') }, { image: dataUrl('b') }, { text: 'a red kite' }] }],
+      },
+    });
+  });
+
+  it('is given the vendor’s options, but neither what is decided nor a callback', async () => {
+    const metadata = {
+      enable_interleave: false,
+      n: 4,
+      callback_url: 'x',
+      input: { messages: [], tags: ['a'] },
+      parameters: { size: '1*1', style: '<auto>' },
+    };
+    expect((await submitted('wan2.6-t2i', { metadata })).body).toEqual({
+      model: 'wan2.6-t2i',
+      input: { tags: ['a'], messages: [{ role: 'user', content: [{ text: 'a red kite' }] }] },
+      parameters: { enable_interleave: false, style: '<auto>', n: 1 },
+    });
+  });
+
+  it('may tell its images in one message or in many', async () => {
+    const { output } = said('https://cdn.example/0.png', 'https://cdn.example/1.png');
+    const many = { output: { choices: [...output.choices, ...said('https://cdn.example/2.png').output.choices] } };
+    const { outcome } = await submitted('wan2.6-t2i', { n: 3 }, [], many);
+    const outputs = [0, 1, 2].map((at) => ({ url: `https://cdn.example/${at}.png` }));
+    expect(outcome).toEqual({ kind: 'made', outputs });
+  });
+
+  it.each([said(), { output: { choices: [] } }, { output: { choices: [{ message: { content: [{ text: 'no' }] } }] } }])(
+    'that answers without an image has failed: %o',
+    async (answer) => {
+      const { outcome } = await submitted('wan2.6-t2i', {}, [], answer);
+      expect(outcome).toMatchObject({ kind: 'rejected', code: 'provider_error' });
+    },
+  );
+
+  it.each([{}, [], { output: {} }, { output: { text: 'ok' } }])('may have made images: %o', async (answer) => {
+    expect((await submitted('wan2.6-t2i', {}, [], answer)).outcome).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('refuses content by its code', async () => {
+    const answer = { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' };
+    const { outcome } = await submitted('wan2.6-t2i', {}, [], answer);
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'content_policy' });
+  });
+});
+
+describe('an older model', () => {
+  it('is asked to make a task', async () => {
+    const { outcome, heard } = await submitted('wan2.5-t2i-preview', { n: 2, negativePrompt: 'rain' }, [], TASK);
+    expect(outcome).toEqual({ kind: 'accepted', upstreamId: '0385dc79' });
+    expect(heard?.url).toBe('/api/v1/services/aigc/text2image/image-synthesis');
+    expect(heard?.headers['x-dashscope-async']).toBe('enable');
+    expect(heard?.body).toEqual({
+      model: 'wan2.5-t2i-preview',
+      input: { prompt: 'a red kite', negative_prompt: 'rain' },
+      parameters: { n: 2 },
+    });
+  });
+
+  it('is given pictures as a list', async () => {
+    const { heard } = await submitted('wan2.5-i2i-preview', {}, [A, B], TASK);
+    expect(heard).toMatchObject({
+      url: '/api/v1/services/aigc/image2image/image-synthesis',
+      body: { input: { prompt: 'a red kite', images: [dataUrl('a'), dataUrl('b')] } },
+    });
+  });
+});
+
+it('a picture beyond the vendor’s limit is refused before anything is sent', async () => {
+  const { outcome, heard } = await submitted('qwen-image-edit', {}, [{ ...A, bytes: 11 * 1024 * 1024 }]);
+  expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+  expect(heard).toBeUndefined();
+});
+
+it('the URL of an image that was made in an answer is opened as it is', async () => {
+  await using vendor = await jsonVendor(
+    () => (response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': 3 }).end('png'),
+  );
+  await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
+  const output = { index: 0, url: `${vendor.origin}/files/0.png` };
+  const outcome = await rig.image.openContent(mediaJob(vendor.origin, { upstreamId: '' }), output, NEVER);
+  expect(outcome).toMatchObject({ kind: 'opened', bytes: 3 });
+  if (outcome.kind === 'opened') for await (const piece of outcome.body) expect(piece).toHaveLength(3);
+  expect(vendor.heard).toMatchObject([{ url: '/files/0.png' }]);
+  expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+
+const OLD = { acceptedAt: Date.now() - 3_600_000 };
+
+async function outcomeOf(body: unknown, status = 200, job: object = {}, headers: Record<string, string> = {}) {
+  await using vendor = await jsonVendor(() => ({ status, body, headers }));
+  await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
+  return await rig.video.poll(mediaJob(vendor.origin, job), NEVER);
+}
+
+const told = (task_status: unknown, output: object = {}, more: object = {}) => ({
+  request_id: 'a',
+  output: { task_id: 'up_1', task_status, ...output },
+  ...more,
+});
+
+it('asks for the very task, as one path segment', async () => {
+  await using vendor = await jsonVendor(() => ({ body: {} }));
+  await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
+  await rig.video.poll(mediaJob(vendor.origin, { upstreamId: 'a/../b?c' }), NEVER);
+  await rig.image.poll(mediaJob(vendor.origin), NEVER);
+  expect(vendor.heard).toMatchObject([
+    { method: 'GET', url: '/api/v1/tasks/a%2F..%2Fb%3Fc', headers: { authorization: 'Bearer key-1' } },
+    { method: 'GET', url: '/api/v1/tasks/up_1' },
+  ]);
+});
+
+describe('a task', () => {
+  it.each(['PENDING', 'RUNNING', 'SUSPENDED'])('runs: %s', async (word) => {
+    expect(await outcomeOf(told(word))).toEqual({ kind: 'running' });
+  });
+
+  it.each([
+    [told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }), {}],
+    [
+      told(
+        'SUCCEEDED',
+        { video_url: 'https://cdn.example/v.mp4' },
+        { usage: { duration: 12, output_video_duration: 5, size: '1280*720', SR: 720 } },
+      ),
+      { seconds: '5', size: '1280x720' },
+    ],
+    [
+      told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }, { usage: { video_duration: 5, video_count: 1 } }),
+      { seconds: '5' },
+    ],
+    [
+      told('SUCCEEDED', { video_url: 'https://cdn.example/v.mp4' }, { usage: { duration: 5, size: 'large' } }),
+      { seconds: '5' },
+    ],
+  ])('has made a video: %o', async (body, expected) => {
+    expect(await outcomeOf(body)).toEqual({
+      kind: 'succeeded',
+      outputs: [{ url: 'https://cdn.example/v.mp4' }],
+      ...expected,
+    });
+  });
+
+  it('tells the prompt that it was made of', async () => {
+    const output = { video_url: 'https://cdn.example/v.mp4', orig_prompt: 'a kite', actual_prompt: 'a red kite' };
+    expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ outputs: [{ revisedPrompt: 'a red kite' }] });
+  });
+
+  it('has made images, of which some have failed', async () => {
+    const results = [
+      { url: 'https://cdn.example/0.png', actual_prompt: 'a red kite' },
+      { code: 'DataInspectionFailed', message: 'Output of up_1 may be inappropriate' },
+      { code: 'InternalError.Timeout', message: 'An internal timeout error has occured' },
+      { url: 'https://cdn.example/3.png' },
+      {},
+    ];
+    expect(await outcomeOf(told('SUCCEEDED', { results, task_metrics: { TOTAL: 5 } }))).toEqual({
+      kind: 'succeeded',
+      outputs: [
+        { url: 'https://cdn.example/0.png', revisedPrompt: 'a red kite' },
+        { error: { code: 'content_policy', message: 'Output of [hidden] may be inappropriate' } },
+        { error: { code: 'provider_error', message: 'An internal timeout error has occured' } },
+        { url: 'https://cdn.example/3.png' },
+        { error: { code: 'provider_error', message: 'The upstream failed without a reason' } },
+      ],
+    });
+  });
+
+  it('has made images that are told as messages', async () => {
+    const content = [{ image: 'https://cdn.example/0.png', type: 'image' }];
+    expect(await outcomeOf(told('SUCCEEDED', { choices: [{ message: { content } }], finished: true }))).toEqual({
+      kind: 'succeeded',
+      outputs: [{ url: 'https://cdn.example/0.png' }],
+    });
+  });
+
+  it('has failed when every image has, for the first one’s reason', async () => {
+    const results = [{ code: 'DataInspectionFailed', message: 'no' }, { code: 'InternalError' }];
+    expect(await outcomeOf(told('SUCCEEDED', { results }))).toEqual({
+      kind: 'failed',
+      code: 'content_policy',
+      message: 'no',
+    });
+  });
+
+  it.each([{}, { results: [] }, { video_url: '' }, { choices: [] }])(
+    'that has nothing to show has failed: %o',
+    async (output) => {
+      expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'failed', code: 'provider_error' });
+    },
+  );
+
+  it.each([
+    [{ code: 'InvalidParameter', message: 'The size is not match' }, 'invalid_request', 'The size is not match'],
+    [{ code: 'DataInspectionFailed', message: 'no' }, 'content_policy', 'no'],
+    [{ code: 'InternalError', message: 'task up_1 died' }, 'provider_error', 'task [hidden] died'],
+    [{ code: 'Arrearage', message: 'no money' }, 'provider_quota', 'no money'],
+    [{}, 'provider_error', 'The upstream failed without a reason'],
+  ])('has failed: %o', async (output, code, message) => {
+    expect(await outcomeOf(told('FAILED', output))).toEqual({ kind: 'failed', code, message });
+  });
+
+  it('was canceled', async () => {
+    expect(await outcomeOf(told('CANCELED'))).toMatchObject({ kind: 'failed', code: 'canceled' });
+  });
+
+  it('that is UNKNOWN is lost only once it is old', async () => {
+    expect(await outcomeOf(told('UNKNOWN'))).toMatchObject({ kind: 'unclear' });
+    expect(await outcomeOf(told('UNKNOWN'), 200, OLD)).toMatchObject({ kind: 'failed', code: 'provider_error' });
+  });
+});
+
+describe('unclear is', () => {
+  it.each([
+    [200, told('succeeded')],
+    [200, told('DONE')],
+    [200, told(['FAILED'])],
+    [200, told(undefined)],
+    [200, { code: 'InternalError', ...told('FAILED') }],
+    [200, { task_status: 'FAILED' }],
+    [200, []],
+    [401, { code: 'InvalidApiKey' }],
+    [404, {}],
+    [500, told('FAILED')],
+  ])('HTTP %i %o', async (status, body) => {
+    expect(await outcomeOf(body, status, OLD)).toMatchObject({ kind: 'unclear' });
+  });
+});
+
+it('the vendor tells how long to wait', async () => {
+  const headers = { 'retry-after': '3' };
+  const busy = await outcomeOf({ code: 'Throttling' }, 429, {}, headers);
+  expect(busy).toMatchObject({ kind: 'unclear', retryAfterMs: 3000 });
+  expect(await outcomeOf(told('RUNNING'), 200, {}, headers)).toEqual({ kind: 'running', retryAfterMs: 3000 });
+});

@@ -1,0 +1,84 @@
+import type { JobOutput, PollOutcome, TaskError, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { failureCodeOf } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { isGood, said, verdictOfCode } from './errors.ts';
+import { type DashscopeAnswer, type DashscopeResult, imagesOf, readDashscope } from './wire.ts';
+
+/** The call that asks how a task is doing, whatever it makes. */
+export function pollCall({ upstreamId }: UpstreamJob): VendorCall {
+  return { method: 'GET', path: `/api/v1/tasks/${encodeURIComponent(upstreamId)}` };
+}
+
+/** Reads the answer to a poll. Alibaba docs, "Manage asynchronous tasks". */
+export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { status, body } = answer;
+  const read = readDashscope(body);
+  const later = tools.later(answer);
+  if (!isGood(status, read)) {
+    return { kind: 'unclear', message: `The upstream did not tell how the job is (${said(status, read)})`, ...later };
+  }
+  const output = read.output ?? {};
+  switch (output.task_status) {
+    case 'PENDING':
+    case 'RUNNING':
+    // Asked to stop, and not stopped yet.
+    case 'SUSPENDED':
+      return { kind: 'running', ...later };
+    case 'SUCCEEDED':
+      return succeeded(read, job, tools);
+    case 'FAILED':
+      return { kind: 'failed', ...failureOf(output, job, tools) };
+    case 'CANCELED':
+      return { kind: 'failed', code: 'canceled', message: 'The job was canceled at the upstream' };
+    case 'UNKNOWN':
+      // Of a task that has expired after 24 hours, or that the account's region does not know.
+      if (tools.isYoung(job)) return { kind: 'unclear', message: 'The upstream does not know the job yet', ...later };
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream no longer knows the job' };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}
+
+/**
+ * A task that has succeeded. Alibaba docs: "if at least one subtask succeeds, the task is marked as SUCCEEDED", and
+ * those that have not tell why in their result.
+ */
+function succeeded(read: DashscopeAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { output, usage } = read;
+  const results: DashscopeResult[] =
+    output?.video_url === undefined
+      ? [...(output?.results ?? []), ...imagesOf(read).map((url) => ({ url }))]
+      : [{ url: output.video_url, actual_prompt: output.actual_prompt }];
+  const outputs = results.map((result) => outputOf(result, job, tools));
+  if (outputs.every(({ error }) => error !== undefined)) {
+    const { code = 'provider_error', message = 'The upstream finished without a result' } = outputs[0]?.error ?? {};
+    return { kind: 'failed', code, message };
+  }
+  const seconds = usage?.output_video_duration ?? usage?.video_duration ?? usage?.duration;
+  const size = /^(\d{1,5})[*x](\d{1,5})$/.exec(usage?.size ?? '');
+  return {
+    kind: 'succeeded',
+    outputs,
+    ...(seconds !== undefined && seconds > 0 && { seconds: String(seconds) }),
+    ...(size && { size: `${size[1]}x${size[2]}` }),
+  };
+}
+
+function outputOf(result: DashscopeResult, job: UpstreamJob, tools: WireTools): JobOutput {
+  if (result?.url === undefined) return { error: failureOf(result ?? {}, job, tools) };
+  return { url: result.url, ...(result.actual_prompt !== undefined && { revisedPrompt: result.actual_prompt }) };
+}
+
+function failureOf(
+  told: { code?: string | undefined; message?: string | undefined },
+  job: UpstreamJob,
+  tools: WireTools,
+) {
+  return {
+    code: failureCodeOf(verdictOfCode(told.code) ?? 'unknown'),
+    message: tools.reason(told.message, 'The upstream failed without a reason', job),
+  } satisfies TaskError;
+}

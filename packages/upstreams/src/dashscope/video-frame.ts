@@ -1,0 +1,80 @@
+import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
+import { resolutionOf, shapeOf, sides } from '../media/frame-shape.ts';
+import { nearestFrame } from '../media/nearest-frame.ts';
+import type { Tier, VideoFamily } from './video-models.ts';
+
+type Shape = '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
+const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const satisfies readonly Shape[];
+const USUAL_TIER: Tier = '720P';
+
+/** Every size that there is. Alibaba docs, "Text-to-video API reference", `size`; of 480P the docs have three. */
+const SIZES: Record<Tier, Partial<Record<Shape, string>>> = {
+  '480P': { '16:9': '832x480', '9:16': '480x832', '1:1': '624x624' },
+  '720P': { '16:9': '1280x720', '9:16': '720x1280', '1:1': '960x960', '4:3': '1088x832', '3:4': '832x1088' },
+  '1080P': { '16:9': '1920x1080', '9:16': '1080x1920', '1:1': '1440x1440', '4:3': '1632x1248', '3:4': '1248x1632' },
+};
+
+/** The frame as a model is told it. */
+export interface FrameFields {
+  /** With an asterisk: `1280*720`. */
+  size?: string;
+  resolution?: string;
+  ratio?: string;
+}
+
+/** Works out what is told of the frame; of what has no picture, its shape too. */
+export function frameFields(request: VideoRequest, family: VideoFamily, report: MediaLossReport): FrameFields {
+  switch (family.frame) {
+    case 'size': {
+      const size = sizeFor(request, family.tiers, report);
+      return size === undefined ? {} : { size: size.replace('x', '*') };
+    }
+    case 'tier': {
+      if (request.aspectRatio !== undefined) report({ field: 'aspectRatio', how: 'dropped' });
+      return tierFields(request, family.tiers, report);
+    }
+    case 'tier and ratio': {
+      const fields = tierFields(request, family.tiers, report);
+      // Of a size the tier has been reported already.
+      const ratio = shapeOf(request, SHAPES, (loss) => loss.field === 'size' || report(loss));
+      return ratio === undefined ? fields : { ...fields, ratio };
+    }
+  }
+}
+
+function tierFields(request: VideoRequest, tiers: readonly Tier[], report: MediaLossReport): FrameFields {
+  const { size, resolution } = request;
+  if (size !== undefined) report({ field: 'size', how: 'replaced' });
+  if (resolution !== undefined) return wordOf(resolutionOf({ resolution }, tiers, report));
+  return size === undefined ? {} : { resolution: entryFor(size, tiers).tier };
+}
+
+function wordOf(resolution: string | undefined): FrameFields {
+  return resolution === undefined ? {} : { resolution };
+}
+
+/** The size to be asked for: the wished one, else the nearest that there is. */
+function sizeFor(request: VideoRequest, tiers: readonly Tier[], report: MediaLossReport): string | undefined {
+  const { size, aspectRatio, resolution } = request;
+  if (size !== undefined) {
+    const entry = entryFor(size, tiers);
+    if (entry.size !== size) report({ field: 'size', how: 'clamped' });
+    return entry.size;
+  }
+  if (aspectRatio === undefined && resolution === undefined) return undefined;
+  const wanted = resolution === undefined ? undefined : resolutionOf({ resolution }, tiers, report);
+  const tier = tiers.find((one) => one === wanted) ?? tiers.find((one) => one === USUAL_TIER) ?? tiers[0] ?? USUAL_TIER;
+  const shapes = SHAPES.filter((shape) => SIZES[tier][shape] !== undefined);
+  const shape = aspectRatio === undefined ? '16:9' : shapeOf({ aspectRatio }, shapes, report);
+  return SIZES[tier][shapes.find((one) => one === shape) ?? '16:9'];
+}
+
+/** The size of these tiers that is nearest to a wished one, and its tier. */
+function entryFor(size: string, tiers: readonly Tier[]): { tier: Tier; size: string } {
+  const nearest = nearestFrame(sides(size), tiers.flatMap(sizesOf)) ?? '1280x720';
+  return { tier: tiers.find((tier) => sizesOf(tier).includes(nearest)) ?? USUAL_TIER, size: nearest };
+}
+
+function sizesOf(tier: Tier): string[] {
+  return Object.values(SIZES[tier]);
+}

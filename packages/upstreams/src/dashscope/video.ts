@@ -1,0 +1,81 @@
+import type { OpenedImage, VideoRequest } from '@sluice/canonical';
+import type { MediaWire } from '../media/media-wire.ts';
+import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { cancellation } from './cancel.ts';
+import { bodyOptions } from './options.ts';
+import { planVideo, type VideoPlan } from './plan-video.ts';
+import { pollCall, readPoll } from './poll.ts';
+import { AS_TASK, readTaskSubmission, SERVICES } from './submit.ts';
+
+/** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
+const DECIDED = [
+  'model',
+  'prompt',
+  'negative_prompt',
+  'duration',
+  'seed',
+  'img_url',
+  'first_frame_url',
+  'last_frame_url',
+];
+/** What the vendor has in its input. */
+const INPUTS = ['audio_url', 'template', 'media', 'reference_urls', 'reference_video_urls'];
+
+/** Alibaba docs: of one picture, 10 MB; those of 2.7 say 20 MB. */
+const MAX_PICTURE_MB = { media: 20, img_url: 10, frames: 10, reference_urls: 10 };
+const MEDIA_TYPES = {
+  first_frame: 'first_frame',
+  last_frame: 'last_frame',
+  reference: 'reference_image',
+  mask: undefined,
+} as const;
+
+/** Pictures as the family takes them, each as a data URL; lists keep what vendor options add to them. */
+async function pictureFields(
+  images: readonly OpenedImage[],
+  { family, roles }: VideoPlan,
+  options: Record<string, unknown>,
+): Promise<object> {
+  if (images.length === 0) return {};
+  limitPictureBytes(images, { each: MAX_PICTURE_MB[family.pictures] });
+  const pictures = await Promise.all(
+    images.map(async (image, at) => ({ role: roles[at] ?? image.role, url: await pictureDataUrl(image) })),
+  );
+  const urlOf = (wanted: string) => pictures.find(({ role }) => role === wanted)?.url;
+  const added = (name: string): unknown[] => (Array.isArray(options[name]) ? options[name] : []);
+  switch (family.pictures) {
+    case 'img_url':
+      return { img_url: urlOf('first_frame') };
+    case 'frames':
+      return { first_frame_url: urlOf('first_frame'), last_frame_url: urlOf('last_frame') };
+    case 'reference_urls':
+      return { reference_urls: [...pictures.map(({ url }) => url), ...added('reference_urls')] };
+    case 'media':
+      return { media: [...pictures.map(({ role, url }) => ({ type: MEDIA_TYPES[role], url })), ...added('media')] };
+  }
+}
+
+/** Videos of wan, and of others that the vendor serves. */
+export function dashscopeVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan> {
+  return {
+    plan: planVideo,
+    submission: async ({ model, request, images }, plan) => {
+      const options = bodyOptions(request.metadata, DECIDED, INPUTS);
+      return {
+        method: 'POST',
+        path: SERVICES + plan.family.path,
+        headers: AS_TASK,
+        json: {
+          model,
+          input: { ...options.input, ...plan.input, ...(await pictureFields(images, plan, options.input)) },
+          parameters: { ...options.parameters, ...plan.parameters },
+        },
+      };
+    },
+    readSubmission: (answer, _wish, { seconds }) => readTaskSubmission(answer, seconds, tools),
+    poll: pollCall,
+    readPoll: (answer, job) => readPoll(answer, job, tools),
+    cancellation: cancellation(tools),
+  };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
+
+const Content = lenient({ image: Text });
+const Choice = lenient({ message: lenient({ content: list(Content) }) });
+const Result = lenient({ url: Text, code: Text, message: Text, actual_prompt: Text });
+
+const AnswerSchema = z.looseObject({
+  /** Why the call failed; absent or empty on success. */
+  code: Text,
+  message: Text,
+  output: lenient({
+    task_id: Id,
+    task_status: Text,
+    /** Why the task failed. */
+    code: Text,
+    message: Text,
+    video_url: Text,
+    actual_prompt: Text,
+    results: list(Result),
+    choices: list(Choice),
+  }),
+  usage: lenient({ duration: Numeric, video_duration: Numeric, output_video_duration: Numeric, size: Text }),
+});
+
+/** An answer of the vendor as far as it was understood. */
+export type DashscopeAnswer = z.output<typeof AnswerSchema>;
+/** One of an image task's results: a file, or why there is none. */
+export type DashscopeResult = z.output<typeof Result>;
+
+/** Reads an answer; what is none tells nothing. */
+export function readDashscope(body: unknown): DashscopeAnswer {
+  const parsed = AnswerSchema.safeParse(body);
+  return parsed.success ? parsed.data : {};
+}
+
+/** The images of an answer that has them as messages, whether in one or in many. */
+export function imagesOf({ output }: DashscopeAnswer): string[] {
+  const contents = (output?.choices ?? []).flatMap((choice) => choice?.message?.content ?? []);
+  return contents.map((content) => content?.image).filter((url) => url !== undefined);
+}

@@ -1,0 +1,73 @@
+import type { MediaLossReport } from '@sluice/canonical';
+import { sides } from './frame-shape.ts';
+
+/** A frame, in pixels. */
+export interface Frame {
+  width: number;
+  height: number;
+}
+
+/** The frames that a model makes. */
+export interface FrameLimits {
+  /** Least and greatest number of pixels. */
+  area: { least: number; most: number };
+  /** How many times as long as the shorter side the longer may be. */
+  widest: number;
+  /** Least and greatest length of a side; absent: what the others allow. */
+  side?: { least: number; most: number };
+  /** Sides that are made up are multiples of that. */
+  step: number;
+}
+
+/** For models that nothing is known of. */
+export const ANY_FRAME: FrameLimits = {
+  area: { least: 1, most: Number.POSITIVE_INFINITY },
+  widest: Number.POSITIVE_INFINITY,
+  step: 16,
+};
+
+/**
+ * The frame to be asked for of a model that makes any within limits: the wished size, else one of about that many
+ * pixels and that shape, reported as clamped; for a shape alone, one of the usual number of pixels.
+ * @param usual pixels
+ * @returns nothing when the client named neither
+ */
+export function frameOf(
+  { size, aspectRatio }: { size?: string; aspectRatio?: string },
+  limits: FrameLimits,
+  usual: number,
+  report: MediaLossReport,
+): Frame | undefined {
+  if (size !== undefined) {
+    const wished = sides(size);
+    if (isWithin(wished, limits)) return wished;
+    report({ field: 'size', how: 'clamped' });
+    return fitFrame(wished.width / wished.height, wished.width * wished.height, limits);
+  }
+  if (aspectRatio === undefined) return undefined;
+  const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
+  if (Math.max(width / height, height / width) > limits.widest) report({ field: 'aspectRatio', how: 'clamped' });
+  return fitFrame(width / height, usual, limits);
+}
+
+/** Whether a model makes this very frame. */
+export function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  const pixels = long * short;
+  const sidesFit = side === undefined || (short >= side.least && long <= side.most);
+  return sidesFit && pixels >= area.least && pixels <= area.most && long <= short * widest;
+}
+
+/** The frame within the limits that is nearest to a shape and a number of pixels. */
+export function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
+  const { least, most } = side ?? { least: 1, most: Number.POSITIVE_INFINITY };
+  const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
+  const fewest = Math.max(area.least, least * least * shape);
+  const wanted = Math.min(Math.max(pixels, fewest), area.most, (most * most) / shape);
+  let long = step * Math.round(Math.sqrt(wanted * shape) / step);
+  let short = step * Math.round(Math.sqrt(wanted / shape) / step);
+  // What rounding has taken or added too much.
+  while (long * short < area.least || short < least) short += step;
+  while (long * short > area.most || long > most || long > short * widest) long -= step;
+  return ratio < 1 ? { width: short, height: long } : { width: long, height: short };
+}
