@@ -10,6 +10,7 @@ import { createRequestLog } from './text/request-log.ts';
 import { createTextFaults } from './text/text-faults.ts';
 import type { TextVendor } from './text/text-vendor.ts';
 import { createVault } from './text/vault.ts';
+import { registerArk } from './wires/ark/register-ark.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
 import { registerDashscope } from './wires/dashscope/register-dashscope.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
@@ -21,12 +22,15 @@ import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
+import { registerVeo } from './wires/veo/register-veo.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 
 /** How to build a {@link Sandbox}. */
 export interface SandboxOptions {
-  /** The key that callers must send. Default `sk-sandbox`. */
+  /** The key that callers must send, and with which signing ones sign. Default `sk-sandbox`. */
   apiKey?: string;
+  /** The public half of a signing caller's key. Default `ak-sandbox`. */
+  accessKey?: string;
   /** Folder of the journal. Absent: jobs live in memory only. */
   dataDir?: string;
   /** How long a job renders unless its prompt says otherwise, in milliseconds. Default 2000. */
@@ -49,8 +53,6 @@ export interface Sandbox {
   app: FastifyInstance;
 }
 
-/** The public half of the key of callers that sign. */
-const ACCESS_KEY = 'ak-sandbox';
 const JSON_BYTES = 64 * 1024 ** 2;
 const ARCHIVE_BYTES = 64 * 1024 ** 2;
 
@@ -59,7 +61,14 @@ const ARCHIVE_BYTES = 64 * 1024 ** 2;
  * @throws the file system's error when the folder cannot be used.
  */
 export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { apiKey = 'sk-sandbox', dataDir, renderMs = 2000, now = Date.now, logger = false } = options;
+  const {
+    apiKey = 'sk-sandbox',
+    accessKey = 'ak-sandbox',
+    dataDir,
+    renderMs = 2000,
+    now = Date.now,
+    logger = false,
+  } = options;
   const { visibleAfterMs, concurrency = {}, newId = () => randomUUID().replaceAll('-', '') } = options;
   const app = fastify({
     logger,
@@ -75,7 +84,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const archive = createMediaArchive(ARCHIVE_BYTES);
   const log = createRequestLog(now);
   const text: TextVendor = { apiKey, now, newId, vault: createVault(apiKey), faults: createTextFaults(), log };
-  const own = { apiKey, accessKey: ACCESS_KEY, renderMs, visibleAfterMs, concurrency };
+  const own = { apiKey, accessKey, renderMs, visibleAfterMs, concurrency };
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerInspection(app, ledger);
   registerTextInspection(app, log);
@@ -89,9 +98,11 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });
+  await app.register(async (scope) => registerVeo(scope, media), { prefix: '/v1beta' });
   await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
   await app.register(async (scope) => registerProviderB(scope, media));
   await app.register(async (scope) => registerDashscope(scope, media), { prefix: '/dashscope' });
+  await app.register(async (scope) => registerArk(scope, media), { prefix: '/ark/api/v3' });
   await app.register(async (scope) => registerReplicate(scope, media), { prefix: '/replicate' });
   return { app };
 }

@@ -11,6 +11,7 @@ describe('readSettings', () => {
       renderMs: 2000,
       concurrency: {},
       apiKey: 'sk-sandbox',
+      accessKey: 'ak-sandbox',
     });
   });
 

@@ -34,5 +34,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...(visible === '' ? {} : { visibleAfterMs: wholeNumber('SLUICE_SANDBOX_VISIBLE_MS', visible, 86_400_000) }),
     concurrency: concurrency('SLUICE_SANDBOX_CONCURRENCY', read('SLUICE_SANDBOX_CONCURRENCY', '')),
     apiKey: read('SLUICE_SANDBOX_KEY', 'sk-sandbox'),
+    accessKey: read('SLUICE_SANDBOX_ACCESS_KEY', 'ak-sandbox'),
   };
 }

@@ -20,7 +20,7 @@ export function startMediaStack({
 
 /** The stack's own, and those that media wait by. */
 export const FAST_TIMEOUTS = {
-  submit_ms: 1_500,
+  submit_ms: 4_000,
   poll_ms: 1_000,
   image_ms: 5_000,
   image_wait_ms: 20_000,

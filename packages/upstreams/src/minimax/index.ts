@@ -11,13 +11,16 @@ import { verdictOf, wordsOf } from './codes.ts';
 import { type PlanV1, planV1 } from './v1-plan.ts';
 import { pollV1, readPollV1 } from './v1-poll.ts';
 import { submissionV1 } from './v1-submit.ts';
-import { findV2 } from './v2-find.ts';
 import { isV2, type PlanV2, planV2 } from './v2-plan.ts';
 import { isQueuedV2, pollV2, readPollV2, removalV2, submissionV2 } from './v2-task.ts';
 import { WireRefusal, WireSubmitted } from './wire.ts';
 
 type MinimaxPlan = PlanV1 | PlanV2;
 
+/**
+ * A lost answer is not looked up: v1 has no list, and that of v2 tells neither prompts nor anything of ours, so a task
+ * in it could be another client's.
+ */
 function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
   return {
     plan: (model, request, report) => (isV2(model) ? planV2 : planV1)(model, request, report),
@@ -26,10 +29,6 @@ function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
     poll: (job) => (isV2(job.model) ? pollV2 : pollV1)(job),
     readPoll: (answer, job, ask) =>
       isV2(job.model) ? readPollV2(tools, answer, job) : readPollV1(tools, answer, job, ask),
-    find: async (wish, ask, plan) =>
-      plan.version === 2
-        ? findV2(tools, wish, ask, plan)
-        : { kind: 'unclear', message: 'The upstream has no list of such tasks' },
     cancellation: {
       call: (job) => (isV2(job.model) ? pollV2(job) : undefined),
       read: (answer, job, ask) => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Id, lenient, list, Numeric, Text } from '../media/lenient.ts';
+import { Id, lenient, Numeric, Text } from '../media/lenient.ts';
 
 /** How v1 says whether a call went well: inside HTTP 200. */
 const BaseResp = lenient({ status_code: Numeric, status_msg: Text });
@@ -42,5 +42,3 @@ const TaskV2 = lenient({
 
 /** A task of v2. */
 export const WireTaskV2 = lenient({ task: TaskV2 });
-/** The list of v2. */
-export const WireListV2 = lenient({ items: list(TaskV2) });
