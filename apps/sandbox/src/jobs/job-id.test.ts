@@ -6,6 +6,7 @@ const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 describe('jobIdFor', () => {
   it('gives each wire ids of its vendor’s kind', () => {
     expect(jobIdFor('videos', 'abc', now)).toBe('video_abc');
+    expect(jobIdFor('veo', 'abc', now)).toMatch(/^[0-9a-f]{24}$/);
     expect(jobIdFor('ark', 'abc', now)).toMatch(/^cgt-20260102030405-[0-9a-f]{5}$/);
     expect(jobIdFor('dashscope', 'abc', now)).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,

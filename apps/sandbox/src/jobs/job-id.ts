@@ -12,9 +12,12 @@ function digits(hex: string): string {
   return (10n ** 18n + (BigInt(`0x${hex.slice(0, 16)}`) % (9n * 10n ** 18n))).toString();
 }
 
+/** Letters and digits of an id at Google. */
+const VEO_LENGTH = 24;
+
 /**
- * An id of the kind that a wire's vendor gives its jobs: digits at Kling, Jimeng, MiniMax and Vidu, `cgt-` with a time at Ark, `video_`
- * on the videos wire, else a UUID.
+ * An id of the kind that a wire's vendor gives its jobs: digits at Kling, Jimeng, MiniMax and Vidu, `cgt-` with a time
+ * at Ark, letters and digits at Google, `video_` on the videos wire, else a UUID.
  * @param unique a fresh unguessable id, from which everything but the time follows.
  * @param now Unix milliseconds.
  */
@@ -30,8 +33,9 @@ export function jobIdFor(wire: Wire, unique: string, now: number): string {
       return digits(hex);
     case 'ark':
       return `cgt-${new Date(now).toISOString().replaceAll(/\D/g, '').slice(0, 14)}-${hex.slice(0, 5)}`;
-    case 'dashscope':
     case 'veo':
+      return hex.slice(0, VEO_LENGTH);
+    case 'dashscope':
     case 'runway':
     case 'fal':
     case 'replicate':

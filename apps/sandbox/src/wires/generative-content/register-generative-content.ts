@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isKey } from '../../http/bearer-key.ts';
 import type { Answer } from '../../text/answer.ts';
 import { countInput } from '../../text/answer-question.ts';
 import { registerWire } from '../../text/register-wire.ts';
@@ -9,6 +8,7 @@ import { createGeneratePicture } from '../generative-images/generate-picture.ts'
 import { asksForPicture } from '../generative-images/picture-wish.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
+import { checkGoogleKey } from './check-google-key.ts';
 import {
   generativeArray,
   generativeEvents,
@@ -16,7 +16,7 @@ import {
   type GenerativeHead,
   wholeResponse,
 } from './generative-answer.ts';
-import { generativeError, generativeFault, invalidKey } from './generative-error.ts';
+import { generativeError, generativeFault } from './generative-error.ts';
 import { generativeQuestion } from './generative-question.ts';
 
 const WIRE: TextWire = { name: 'generative-content', fault: generativeFault };
@@ -46,15 +46,7 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
   registerWire(scope, vendor, {
     name: WIRE.name,
     requestIdHeader: 'x-request-id',
-    authenticate({ headers, query }) {
-      const key: unknown = headers['x-goog-api-key'] ?? Object(query).key;
-      if (key === undefined) {
-        const words = 'callers without established identity';
-        const message = `Method doesn't allow unregistered callers (${words}). Please use API Key or other form of API consumer identity to call this API.`;
-        throw generativeError(403, message);
-      }
-      if (!isKey(key, vendor.apiKey)) throw invalidKey();
-    },
+    authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
     modelOf: (request) => splitCall(pathOf(request)).model,
     invalid: (status, message) => generativeError(status, message),
   });

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import { hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import { checkGoogleKey } from '../generative-content/check-google-key.ts';
+import { generativeError } from '../generative-content/generative-error.ts';
+import { spellGoogleFault } from '../generative-content/spell-google-fault.ts';
+import type { SpellFault } from '../media/media-fault.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { readVeoWish } from './read-veo-wish.ts';
+import { operationName, veoOperation } from './veo-operation.ts';
+
+/** "Generated videos are stored on the server for 2 days". */
+const KEPT_MS = 48 * 3600 * 1000;
+/** How long the URL lives that a download is sent on to. */
+const HOP = { lifeMs: 60_000, since: 'asking' } as const;
+
+// A prompt that offends is never refused: its operation ends without films.
+const spell: SpellFault = (fault, detail) => spellGoogleFault(fault === 'moderation' ? 'refused' : fault, detail);
+
+function promptIn(body: unknown): string {
+  const instances: unknown = Object(body).instances;
+  return textIn(Array.isArray(instances) ? instances[0] : instances, 'prompt');
+}
+
+/** Serves Veo on a scope of its own, whose prefix is `/v1beta`. */
+export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { ledger, now } = vendor;
+  openMediaScope(scope, { spell, authenticate: (request) => checkGoogleKey(request, vendor.apiKey) });
+  const wire = createMediaWire(vendor, { wire: 'veo', spell, late: ['moderation'] });
+
+  /** Whether a film is there no more, by its age or by a word. */
+  function isGone(job: MediaJob): boolean {
+    if (now() >= endOf(job) + KEPT_MS || hasWord(job.prompt, 'expire')) return true;
+    return hasWord(job.prompt, 'expireOnce') && ledger.takeFault('veo', job.id, PROMPT_WORDS.expireOnce.word, 1);
+  }
+
+  // The colons that a path holds are written twice.
+  scope.post<{ Params: { model: string } }>('/models/:model(^[^/]+)::predictLongRunning', (request, reply) =>
+    wire.submit(request, reply, {
+      prompt: promptIn(request.body),
+      read: () => readVeoWish(request.params.model, request.body),
+      answer: (job) => ({ name: operationName(job) }),
+    }),
+  );
+
+  scope.get<{ Params: { model: string; id: string } }>('/models/:model/operations/:id', (request, reply) => {
+    const { model, id } = request.params;
+    const job = wire.find(id);
+    if (job.model !== model) throw spell('not_found', id);
+    const uriOf = (index: number): string =>
+      `${request.protocol}://${request.host}${scope.prefix}/files/${job.id}${index}:download?alt=media`;
+    return wire.poll(job, reply, {
+      answer: () => veoOperation(job, now(), uriOf),
+      garbled: () => ({ name: operationName(job), done: 'perhaps', metadata: { state: 'NOT_START' } }),
+    });
+  });
+
+  // Files are sent on from here, which is why all of Google's samples follow redirects.
+  scope.get<{ Params: { file: string } }>('/files/:file(^[a-z0-9]+)::download', (request, reply) => {
+    const { file } = request.params;
+    const job = ledger.find('veo', file.slice(0, -1));
+    const index = Number(file.slice(-1));
+    const state = job && jobState(job, now());
+    if (job === undefined || state?.status !== 'completed' || !state.outputs.includes(index) || isGone(job)) {
+      throw generativeError(403, `You do not have permission to access the File ${file} or it may not exist.`);
+    }
+    const [url = ''] = handOutUrls(vendor, request, job, HOP, [{ index, kind: 'mp4' }]).urls;
+    return reply.redirect(url);
+  });
+}

@@ -1,0 +1,52 @@
+import { jobState, type MediaJob } from '../../jobs/media-job.ts';
+import { hasWord } from '../../prompt-words.ts';
+
+const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
+
+/** What the filters say of a prompt, and of a film that was made. */
+const FILTERED = {
+  prompt:
+    'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218',
+  film: 'We encountered an issue with the audio for your prompt, which means we could not create your video. This can sometimes happen due to our safety filters or other processing issues. Please modify your request and try again. You have not been charged for this attempt.',
+};
+
+/** The path of an operation below the version. */
+export function operationName({ id, model }: Pick<MediaJob, 'id' | 'model'>): string {
+  return `models/${model}/operations/${id}`;
+}
+
+function filtered(reason: string, count: number) {
+  return { raiMediaFilteredCount: count, raiMediaFilteredReasons: Array.from({ length: count }, () => reason) };
+}
+
+/**
+ * A job as Google tells it: done or not, and nothing in between. A film that a filter took is a success without samples.
+ * @param uriOf the URI of one of the films.
+ */
+export function veoOperation(job: MediaJob, now: number, uriOf: (index: number) => string): object {
+  const name = operationName(job);
+  const state = jobState(job, now);
+  const done = (generateVideoResponse: object) => ({
+    name,
+    done: true,
+    response: { '@type': RESPONSE, generateVideoResponse },
+  });
+  switch (state.status) {
+    case 'queued':
+    case 'in_progress':
+      return { name };
+    case 'completed': {
+      const { outputs } = state;
+      if (outputs.length === 0) return done({});
+      return done({ generatedSamples: outputs.map((index) => ({ video: { uri: uriOf(index) } })) });
+    }
+    case 'failed': {
+      if (state.cause === 'error') {
+        const message = 'An internal error has occurred. Please try again later.';
+        return { name, done: true, error: { code: 13, message } };
+      }
+      const { film, prompt } = FILTERED;
+      return done(filtered(hasWord(job.prompt, 'moderatedOutput') ? film : prompt, job.count));
+    }
+  }
+}
