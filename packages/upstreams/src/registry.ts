@@ -7,6 +7,7 @@ import { minimax } from './minimax/index.ts';
 import { providerA } from './provider-a/index.ts';
 import { providerB } from './provider-b/index.ts';
 import { responses } from './responses/index.ts';
+import { runway } from './runway/index.ts';
 import type { UpstreamKind } from './upstream.ts';
 import { veo } from './veo/index.ts';
 import { videos } from './videos/index.ts';
@@ -23,6 +24,7 @@ export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   providerA,
   providerB,
   responses,
+  runway,
   veo,
   videos,
   vidu,

@@ -68,6 +68,8 @@ export interface ContractSubject<S extends Stage = ContractStage> {
   tellsProgress?: boolean;
   /** Whether the vendor's own words for a failure are fit for clients; default yes. */
   tellsReason?: boolean;
+  /** Whether the vendor refuses content before it accepts a job, not only after; default yes. */
+  refusesContent?: boolean;
   /** `timeoutMs`: the kind's own limit for one call. */
   setStage(timeoutMs: number): Promise<S>;
 }
@@ -168,7 +170,10 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
         { mood: 'refuses', reason: 'Bad size, see https://vendor.example/help?key=1' },
         { kind: 'rejected', code: 'invalid_request', message: 'Bad size, see [link]' },
       ));
-    it('rejected for its content', () => submits({ mood: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
+    if (subject.refusesContent !== false) {
+      it('rejected for its content', () =>
+        submits({ mood: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
+    }
     it('put off, as long as the vendor says', () =>
       submits({ mood: 'is busy', retryAfterSeconds: 7 }, { kind: 'busy', code: 'rate_limited', retryAfterMs: 7000 }));
     it('passed to another account when the credential is refused', () =>

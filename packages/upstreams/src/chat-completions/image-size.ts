@@ -1,5 +1,6 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
 import { sides } from '../media/frame-shape.ts';
+import { nearestFrame } from '../media/nearest-frame.ts';
 import type { ImageFamily } from './image-families.ts';
 
 /** Most models make sides that are multiples of this. */
@@ -39,14 +40,7 @@ function inSteps(...both: [width: number, height: number]): string {
 /** The size nearest to the wanted one that the model makes: in shape first, then in area. */
 function made(wanted: string, family: ImageFamily | undefined): string {
   const { width, height } = sides(wanted);
-  if (family?.sizes) {
-    const far = (size: string): number => {
-      const one = sides(size);
-      const shape = Math.abs(Math.log(one.width / one.height / (width / height)));
-      return 10 * shape + Math.abs(Math.log((one.width * one.height) / (width * height)));
-    };
-    return family.sizes.toSorted((one, other) => far(one) - far(other))[0] ?? wanted;
-  }
+  if (family?.sizes) return nearestFrame({ width, height }, family.sizes) ?? wanted;
   if (family?.longest === undefined) return wanted;
   const ratio = Math.min(Math.max(width / height, 1 / LONGEST_SHAPE), LONGEST_SHAPE);
   const side = Math.min(Math.max(width, height), family.longest);

@@ -1,0 +1,277 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { sendJson, startServer } from '../../test/local-server.ts';
+import {
+  answeredAlike,
+  imageWish,
+  jsonVendor,
+  MEDIA_KEY,
+  mediaJob,
+  mediaRig,
+  mediaStage,
+  videoWish,
+} from '../../test/media-rig.ts';
+import { describeImageContract, describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+const account = (origin: string) => ({ kind: 'runway', base_url: origin, api_key: MEDIA_KEY });
+
+/** Spells a mood as Runway does. */
+function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (answeredAlike(mood, request, response)) return;
+  const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', createdAt: '2026-01-02', ...more });
+  const refuse = (status: number, error: string, headers = {}) => sendJson(response, status, { error }, headers);
+  const output = [`${origin}/files/film.mp4`];
+  switch (mood.mood) {
+    case 'accepts':
+      return sendJson(response, 200, { id: mood.id, estimatedCost: { credits: 25 } });
+    case 'refuses':
+      return refuse(400, mood.reason);
+    case 'moderates':
+      return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // after it has accepted
+    case 'is busy':
+      return refuse(429, 'Too many requests', { 'retry-after': String(mood.retryAfterSeconds) });
+    case 'refuses the credential':
+      return refuse(401, `The key ${MEDIA_KEY} is not valid`);
+    case 'has no balance':
+      return refuse(400, 'You do not have enough credits to run this task.');
+    case 'answers 500':
+      return refuse(500, 'oops');
+    case 'runs':
+      return task({ status: 'RUNNING', progress: mood.progress / 100 });
+    case 'has finished':
+    case 'cuts the content':
+    case 'has let the content expire':
+      return task({ status: 'SUCCEEDED', output });
+    case 'has failed':
+      return task({ status: 'FAILED', failure: mood.reason, failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' });
+    case 'knows no such job':
+      return refuse(404, 'Not found');
+    case 'says a strange word':
+      return task({ status: 'RETICULATING' });
+    case 'hangs':
+    case 'loses the answer':
+    case 'talks garbage':
+  }
+}
+
+const subject = {
+  kind: 'runway',
+  tellsReason: false,
+  refusesContent: false,
+  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', answer }),
+};
+describeVideoContract(subject);
+describeImageContract(subject);
+
+/** What a vendor hears of a submission. */
+async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
+  await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
+  await using rig = mediaRig(account(vendor.origin));
+  await submit(rig);
+  const [heard] = vendor.heard;
+  if (heard === undefined) throw new Error('nothing was sent');
+  return heard;
+}
+
+const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
+
+describe('a submission', () => {
+  it('of words says who asks and for which version', async () => {
+    const metadata = {
+      contentModeration: { publicFigureThreshold: 'low' },
+      model: 'dear',
+      promptText: 'x',
+      Ratio: '1:1',
+      duration: 60,
+      webhookUrl: 'https://client.example/',
+      promptImage: 'https://10.0.0.1/',
+    };
+    const wish = videoWish({ size: '720x1280', seconds: '8', seed: 7, metadata }, { model: 'gen4.5' });
+    const { method, url, headers, body } = await heardOf(({ video }) => video.submit(wish, NEVER));
+    expect([method, url]).toEqual(['POST', '/v1/text_to_video']);
+    expect(headers).toMatchObject({ authorization: `Bearer ${MEDIA_KEY}`, 'x-runway-version': '2024-11-06' });
+    expect(body).toEqual({
+      contentModeration: { publicFigureThreshold: 'low' },
+      model: 'gen4.5',
+      promptText: 'a red kite',
+      ratio: '720:1280',
+      duration: 8,
+      seed: 7,
+    });
+  });
+
+  it('of a first frame has it as a data URI, of two frames with their places', async () => {
+    const images = [picture('one')];
+    const one = await heardOf(({ video }) => video.submit(videoWish({}, { images, model: 'gen4_turbo' }), NEVER));
+    expect(one.url).toBe('/v1/image_to_video');
+    expect(one.body).toMatchObject({ promptImage: uri('one'), ratio: '1280:720', duration: 5 });
+    const both = [picture('two', 'last_frame'), picture('one')];
+    const two = await heardOf(({ video }) => video.submit(videoWish({}, { images: both, model: 'veo3.1' }), NEVER));
+    expect(two.body).toMatchObject({
+      promptImage: [
+        { uri: uri('two'), position: 'last' },
+        { uri: uri('one'), position: 'first' },
+      ],
+    });
+  });
+
+  it('of references names them beside the words', async () => {
+    const images = [picture('one', 'reference'), picture('two', 'reference')];
+    const { url, body } = await heardOf(({ video }) =>
+      video.submit(videoWish({}, { images, model: 'seedance2' }), NEVER),
+    );
+    expect(url).toBe('/v1/text_to_video');
+    expect(body).toMatchObject({ references: [{ uri: uri('one') }, { uri: uri('two') }] });
+    expect(body).not.toHaveProperty('promptImage');
+  });
+
+  it('of images has its references', async () => {
+    const images = [picture('one', 'reference')];
+    const wish = imageWish(
+      { n: 2, metadata: { outputCount: 100, moderation: 'low' } },
+      { images, model: 'gpt_image_2' },
+    );
+    const { url, body } = await heardOf(({ image }) => image.submit(wish, NEVER));
+    expect(url).toBe('/v1/text_to_image');
+    expect(body).toEqual({
+      moderation: 'low',
+      model: 'gpt_image_2',
+      promptText: 'a red kite',
+      ratio: '1920:1920',
+      outputCount: 2,
+      referenceImages: [{ uri: uri('one') }],
+    });
+  });
+
+  it('with a picture beyond what a data URI may hold is never sent', async () => {
+    await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
+    await using rig = mediaRig(account(vendor.origin));
+    const images = [{ ...picture('one'), bytes: 4_000_000 }];
+    const outcome = await rig.video.submit(videoWish({}, { images, model: 'gen4.5' }), NEVER);
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+    expect(vendor.heard).toEqual([]);
+  });
+
+  it('that is refused tells which field is wrong', async () => {
+    const issues = [{ code: 'too_big', path: ['promptText'], message: 'At most 1000 characters' }, { message: 'why' }];
+    await using vendor = await jsonVendor(() => ({
+      status: 400,
+      body: { error: 'Validation of body failed', issues },
+    }));
+    await using rig = mediaRig(account(vendor.origin));
+    expect(await rig.video.submit(videoWish({}), NEVER)).toEqual({
+      kind: 'rejected',
+      code: 'invalid_request',
+      message: 'Validation of body failed; promptText: At most 1000 characters; why',
+    });
+  });
+
+  it('that is accepted tells the duration', async () => {
+    await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
+    await using rig = mediaRig(account(vendor.origin));
+    expect(await rig.video.submit(videoWish({ seconds: '20' }, { model: 'gen4.5' }), NEVER)).toEqual({
+      kind: 'accepted',
+      upstreamId: 'up_1',
+      seconds: '10',
+    });
+  });
+});
+
+async function polled(body: object, headers: Record<string, string> = {}) {
+  await using vendor = await jsonVendor(() => ({ body, headers }));
+  await using rig = mediaRig(account(vendor.origin));
+  const outcome = await rig.video.poll(mediaJob(vendor.origin, { upstreamId: 'a/../b' }), NEVER);
+  expect(vendor.heard[0]?.url).toBe('/v1/tasks/a%2F..%2Fb');
+  return outcome;
+}
+
+describe('a poll', () => {
+  it.each([
+    [{ status: 'PENDING' }, {}],
+    [{ status: 'THROTTLED' }, {}],
+    [{ status: 'RUNNING', progress: 0.357 }, { progress: 36 }],
+    [{ status: 'RUNNING', progress: 40 }, {}],
+  ])('%o: it runs, and is not to be asked for at once', async (body, more) => {
+    expect(await polled(body)).toEqual({ kind: 'running', ...more, retryAfterMs: 5000 });
+  });
+
+  it('waits longer when it is told to', async () => {
+    expect(await polled({ status: 'PENDING' }, { 'retry-after': '30' })).toMatchObject({ retryAfterMs: 30_000 });
+    expect(await polled({ status: 'PENDING' }, { 'retry-after': '1' })).toMatchObject({ retryAfterMs: 5000 });
+  });
+
+  it.each([
+    [{ status: 'FAILED', failure: 'secret words', failureCode: 'SAFETY.OUTPUT.VIDEO' }, 'content_policy'],
+    [{ status: 'FAILED', failure: 'secret words', failureCode: 'ASSET.INVALID' }, 'invalid_request'],
+    [{ status: 'FAILED', failure: 'secret words' }, 'provider_error'],
+    [{ status: 'CANCELLED' }, 'canceled'],
+    [{ status: 'SUCCEEDED' }, 'provider_error'],
+    [{ status: 'SUCCEEDED', output: [] }, 'provider_error'],
+    [{ status: 'SUCCEEDED', output: [7, ''] }, 'provider_error'],
+  ])('%o has failed', async (body, code) => {
+    const outcome = await polled(body);
+    expect(outcome).toMatchObject({ kind: 'failed', code });
+    expect(JSON.stringify(outcome)).not.toContain('secret');
+  });
+
+  it('tells every file', async () => {
+    expect(await polled({ status: 'SUCCEEDED', output: ['https://a.example/1', 'https://a.example/2'] })).toEqual({
+      kind: 'succeeded',
+      outputs: [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }],
+    });
+  });
+
+  it.each([{ status: 'succeeded' }, { status: '' }, { status: 1 }, {}])('%o decides nothing', async (body) => {
+    expect(await polled(body)).toMatchObject({ kind: 'unclear' });
+  });
+});
+
+it('a file whose URL has expired is asked for anew, without the key', async () => {
+  await using store = await startServer((request, response) => {
+    if (request.url === '/old') response.writeHead(403).end();
+    else response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+  });
+  await using vendor = await jsonVendor(() => ({ body: { status: 'SUCCEEDED', output: [`${store.origin}/new`] } }));
+  await using rig = mediaRig(account(vendor.origin), { allow: [store.origin] });
+  const output = { index: 0, url: `${store.origin}/old` };
+  expect(await rig.video.openContent(mediaJob(vendor.origin), output, NEVER)).toMatchObject({ kind: 'opened' });
+  expect(store.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/old', undefined],
+    ['/new', undefined],
+  ]);
+});
+
+async function canceled(state: string, deletion = 204) {
+  await using vendor = await jsonVendor(({ method }) =>
+    method === 'DELETE'
+      ? { status: deletion, body: {} }
+      : { body: { status: state, output: ['https://a.example/f.mp4'] } },
+  );
+  await using rig = mediaRig(account(vendor.origin));
+  const outcome = await rig.video.cancel?.(mediaJob(vendor.origin), NEVER);
+  return [outcome?.kind, vendor.heard.map(({ method }) => method).join(' ')];
+}
+
+describe('a cancellation', () => {
+  it.each(['PENDING', 'THROTTLED', 'RUNNING'])('stops a task that is %s', async (state) => {
+    expect(await canceled(state)).toEqual(['canceled', 'GET DELETE']);
+  });
+
+  it.each([
+    ['SUCCEEDED', 'too_late'],
+    ['FAILED', 'unsupported'],
+    ['CANCELLED', 'canceled'],
+    ['RETICULATING', 'unclear'],
+  ])('never deletes one that is %s, with its file', async (state, kind) => {
+    expect(await canceled(state)).toEqual([kind, 'GET']);
+  });
+
+  it('stays open after a server error', async () => {
+    expect(await canceled('RUNNING', 500)).toEqual(['unclear', 'GET DELETE']);
+  });
+});
+
+it('an account without a key is none', () => {
+  expect(() => mediaRig({ kind: 'runway', base_url: 'https://api.example' })).toThrow('needs an api_key');
+});

@@ -1,0 +1,51 @@
+import type { ImageRequest, MediaRequest, Review, VideoRequest } from '@sluice/canonical';
+import { apiKeyOf } from '../media/api-key.ts';
+import { cancelQueued } from '../media/cancel-queued.ts';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import type { MediaWire } from '../media/media-wire.ts';
+import { wireTools, type WireTools } from '../media/wire-tools.ts';
+import { defineUpstream } from '../upstream.ts';
+import { planRunwayImage, type RunwayImagePlan } from './plan-image.ts';
+import { planRunwayVideo, type RunwayVideoPlan } from './plan-video.ts';
+import { readRunwayPoll, runwayCancellation, runwayPoll } from './poll.ts';
+import { imageSubmission, readRunwaySubmission, videoSubmission } from './submit.ts';
+
+/** The version of the API that is spoken (@runwayml/sdk 4.20.1). */
+const VERSION = '2024-11-06';
+
+/** What is the same for videos and images: a task is a task. */
+function runwayTasks<R extends MediaRequest, P extends Review>(
+  tools: WireTools,
+): Pick<MediaWire<R, P>, 'readSubmission' | 'poll' | 'readPoll' | 'cancellation'> {
+  return {
+    readSubmission: (answer, _wish, { seconds }) => readRunwaySubmission(tools, answer, seconds),
+    poll: runwayPoll,
+    readPoll: (answer) => readRunwayPoll(tools, answer),
+    cancellation: {
+      call: runwayPoll,
+      read: (answer, job, ask) => cancelQueued(runwayCancellation(tools, job), answer, ask),
+    },
+  };
+}
+
+/** The kind `runway`: Runway's API, its own models and those of others that it offers. */
+export const runway = defineUpstream({
+  kind: 'runway',
+  build: (account, context) => {
+    const headers = { authorization: `Bearer ${apiKeyOf(account)}`, 'x-runway-version': VERSION };
+    const sign = () => headers;
+    const tools = wireTools(account, context);
+    return {
+      video: createMediaUpstream<VideoRequest, RunwayVideoPlan>(account, context, sign, {
+        ...runwayTasks(tools),
+        plan: planRunwayVideo,
+        submission: videoSubmission,
+      }),
+      image: createMediaUpstream<ImageRequest, RunwayImagePlan>(account, context, sign, {
+        ...runwayTasks(tools),
+        plan: planRunwayImage,
+        submission: imageSubmission,
+      }),
+    };
+  },
+});

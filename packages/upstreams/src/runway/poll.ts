@@ -1,0 +1,63 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { QueuedCancellation } from '../media/cancel-queued.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { failureOf } from './errors.ts';
+import { WireTask } from './wire.ts';
+
+/** Runway docs, "Get task": a task is not to be asked for more often. */
+const LEAST_WAIT_MS = 5000;
+
+function taskCall(method: 'GET' | 'DELETE', { upstreamId }: UpstreamJob): VendorCall {
+  return { method, path: `/v1/tasks/${encodeURIComponent(upstreamId)}` };
+}
+
+/** The call that asks for a task. */
+export function runwayPoll(job: UpstreamJob): VendorCall {
+  return taskCall('GET', job);
+}
+
+/** Reads a task. `THROTTLED` is Runway's own queue, for tasks beyond the account's concurrency. */
+export function readRunwayPoll(tools: WireTools, answer: UpstreamAnswer): PollOutcome {
+  const { status, body } = answer;
+  const later = tools.later(answer);
+  if (status !== 200) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
+  }
+  const { status: state, progress, output, failureCode } = WireTask.parse(body) ?? {};
+  switch (state) {
+    case 'PENDING':
+    case 'THROTTLED':
+    case 'RUNNING': {
+      const percent = progress === undefined ? undefined : Math.round(100 * progress);
+      const isSane = percent !== undefined && percent >= 0 && percent <= 100;
+      const retryAfterMs = Math.max(LEAST_WAIT_MS, later.retryAfterMs ?? 0);
+      return { kind: 'running', ...(isSane && { progress: percent }), retryAfterMs };
+    }
+    case 'SUCCEEDED': {
+      const outputs = (output ?? []).flatMap((url) => (url === undefined ? [] : [{ url }]));
+      if (outputs.length > 0) return { kind: 'succeeded', outputs };
+      return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
+    }
+    case 'FAILED':
+      return { kind: 'failed', ...failureOf(failureCode) };
+    case 'CANCELLED':
+      return { kind: 'failed', code: 'canceled', message: 'The task was canceled at the upstream' };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}
+
+const UNFINISHED = new Set(['PENDING', 'THROTTLED', 'RUNNING']);
+
+/** How a task is canceled: `DELETE` stops one that is unfinished and removes any other for good, file and all. */
+export function runwayCancellation(tools: WireTools, job: UpstreamJob): QueuedCancellation {
+  return {
+    poll: runwayPoll(job),
+    removal: taskCall('DELETE', job),
+    isQueued: (body) => UNFINISHED.has(WireTask.parse(body)?.status ?? ''),
+    read: (answer) => readRunwayPoll(tools, answer),
+  };
+}

@@ -1,0 +1,77 @@
+import type { ImageRequest, MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { vendorOptions } from '../media/vendor-options.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { verdictOf } from './errors.ts';
+import type { RunwayImagePlan } from './plan-image.ts';
+import type { RunwayVideoPlan } from './plan-video.ts';
+import { WireRefusal, WireTask } from './wire.ts';
+
+/** Besides what the plan says. */
+const DECIDED = ['model', 'promptText', 'promptImage', 'references', 'referenceImages', 'ratio', 'duration'];
+/** @runwayml/sdk 4.20.1: a data URI may have 5 MB, of which base64 leaves three quarters. */
+const LARGEST_MB = 3.7;
+
+/** The call that makes a video: of words and references, or of frames. */
+export async function videoSubmission(
+  { model, request, images }: MediaSubmission<VideoRequest>,
+  { options, fromPicture }: RunwayVideoPlan,
+): Promise<VendorCall> {
+  const uris = await dataUris(images);
+  const [only] = uris;
+  const placed = images.map(({ role }, at) => ({ uri: uris[at], position: role === 'last_frame' ? 'last' : 'first' }));
+  const isPlain = images.length === 1 && images[0]?.role === 'first_frame';
+  const pictures = fromPicture
+    ? { promptImage: isPlain ? only : placed }
+    : { ...(uris.length > 0 && { references: uris.map((uri) => ({ uri })) }) };
+  return {
+    method: 'POST',
+    path: fromPicture ? '/v1/image_to_video' : '/v1/text_to_video',
+    json: { ...optionsOf(request, options), model, ...options, ...pictures },
+  };
+}
+
+/** The call that makes images. */
+export async function imageSubmission(
+  { model, request, images }: MediaSubmission<ImageRequest>,
+  { options }: RunwayImagePlan,
+): Promise<VendorCall> {
+  const referenceImages = (await dataUris(images)).map((uri) => ({ uri }));
+  return {
+    method: 'POST',
+    path: '/v1/text_to_image',
+    json: {
+      ...optionsOf(request, options),
+      model,
+      ...options,
+      ...(referenceImages.length > 0 && { referenceImages }),
+    },
+  };
+}
+
+function optionsOf({ metadata }: VideoRequest | ImageRequest, decided: object): Record<string, unknown> {
+  return vendorOptions(metadata, [...DECIDED, 'outputCount', ...Object.keys(decided)]);
+}
+
+function dataUris(images: readonly OpenedImage[]): Promise<string[]> {
+  limitPictureBytes(images, { each: LARGEST_MB });
+  return Promise.all(images.map(pictureDataUrl));
+}
+
+/** Reads the answer: an id, or `{error, issues}`. */
+export function readRunwaySubmission(tools: WireTools, answer: UpstreamAnswer, seconds?: string): SubmitOutcome {
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) {
+    const id = WireTask.parse(body)?.id;
+    if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+  }
+  const { error, issues = [] } = WireRefusal.parse(body) ?? {};
+  const details = issues.map((issue) => [issue?.path?.join('.'), issue?.message].filter(Boolean).join(': '));
+  const words = [error, ...details].filter(Boolean).join('; ');
+  const reason = tools.reason(words, `The upstream refused the request (HTTP ${status})`);
+  return refusedSubmission(verdictOf(status, error), reason, tools.later(answer));
+}
