@@ -55,6 +55,8 @@ export interface ApiRigOptions {
   stopping?: AbortSignal;
   /** Upstreams, models and whatever else goes beside the rig's own, spelled as in `sluice.yaml`. */
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
+  /** Adds the models `picture` and `picture-edit`, `picture-only` and `clip-only`. */
+  images?: boolean;
   /** Where the state of text is; default the run's Redis. */
   redisUrl?: string;
   /** Stands in for the rig's engine, e.g. one whose Redis is away. */
@@ -158,9 +160,26 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   };
 }
 
-function configOf(dir: string, prefix: string, { limits = {}, publicUrl, config = {} }: ApiRigOptions): Config {
+/** The account `vendor` makes videos and images, as the scripted vendor does. */
+const IMAGE_UPSTREAMS = {
+  vendor: { kind: 'dashscope', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' },
+  painter: { kind: 'chat-completions', base_url: 'http://painter.test/v1' },
+  filmer: { kind: 'videos', base_url: 'http://filmer.test/v1' },
+};
+const IMAGE_MODELS = [
+  { id: 'picture', routes: [{ upstream: 'vendor', model: 'qwen-image-plus' }] },
+  { id: 'picture-edit', routes: [{ upstream: 'vendor', model: 'qwen-image-edit-plus' }] },
+  { id: 'picture-only', routes: [{ upstream: 'painter', model: 'p' }] },
+  { id: 'clip-only', routes: [{ upstream: 'filmer', model: 'f' }] },
+];
+
+function configOf(
+  dir: string,
+  prefix: string,
+  { limits = {}, publicUrl, config = {}, images = false }: ApiRigOptions,
+): Config {
   const route = { upstream: 'vendor', model: 'model-1' };
-  const { upstreams, models = [], ...more } = config;
+  const { upstreams = {}, models = [], ...more } = config;
   const file = ConfigSchema.parse({
     server: { public_url: publicUrl },
     redis: { prefix },
@@ -169,8 +188,17 @@ function configOf(dir: string, prefix: string, { limits = {}, publicUrl, config 
       { name: 'bob', key: KEYS.bob },
       { name: 'carol', key: KEYS.carol, models: ['film'] },
     ],
-    upstreams: { vendor: { kind: 'videos', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' }, ...upstreams },
-    models: [{ id: 'film', routes: [route], default_seconds: '6' }, { id: 'clip', routes: [route] }, ...models],
+    upstreams: {
+      vendor: { kind: 'videos', base_url: 'http://vendor.test/v1', api_key: 'sk-vendor' },
+      ...(images && IMAGE_UPSTREAMS),
+      ...upstreams,
+    },
+    models: [
+      { id: 'film', routes: [route], default_seconds: '6' },
+      { id: 'clip', routes: [route] },
+      ...(images ? IMAGE_MODELS : []),
+      ...models,
+    ],
     defaults: { video_model: 'film' },
     limits,
     ...more,

@@ -1,0 +1,186 @@
+import type { ImageRequest } from '@sluice/canonical';
+import { TINY_PNG } from '@sluice/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+
+/** An odd number of bytes, over more than one piece, so that base64 has to wait for what is left over. */
+const LARGE_PNG = Buffer.concat([TINY_PNG, Buffer.alloc(700_001, 7)]);
+const refused = { code: 'content_policy', message: 'The second is not for everybody.' } as const;
+
+/** What the vendor was asked last. */
+let asked: ImageRequest | undefined;
+let rig: ApiRig;
+/** Without workers, and with a short patience. */
+let still: ApiRig;
+beforeAll(async () => {
+  rig = await apiRig({
+    script: {
+      submit({ request }) {
+        if (request.kind !== 'image') return undefined;
+        asked = request;
+        const { prompt = '' } = request;
+        if (prompt === 'refused') return { kind: 'rejected', code: 'content_policy', message: 'Not this.' };
+        if (prompt === 'slow') return undefined;
+        const images = Array.from({ length: request.n ?? 1 }, () => ({ bytes: LARGE_PNG, revisedPrompt: 'finer' }));
+        return { kind: 'made', outputs: prompt === 'partial' ? [{ bytes: LARGE_PNG }, { error: refused }] : images };
+      },
+      poll: () => ({ kind: 'running', progress: 10 }),
+    },
+    images: true,
+    config: { timeouts: { image_wait_ms: 20_000 } },
+  });
+  await rig.tasks.startWorker();
+  still = await apiRig({ images: true, config: { timeouts: { image_wait_ms: 100 } } });
+});
+afterAll(async () => {
+  await Promise.all([rig.close(), still.close()]);
+});
+
+interface Answer {
+  id?: string;
+  object?: string;
+  status?: string;
+  data?: { url?: string; b64_json?: string; revised_prompt?: string }[];
+  failed?: unknown[];
+  error?: { code: string; message: string };
+}
+
+async function generate(
+  fields: object,
+  { at = rig, headers = {} }: { at?: ApiRig; headers?: Record<string, string> } = {},
+) {
+  const answer = await at.call('/v1/images/generations', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'picture', ...fields }),
+  });
+  return { answer, body: (await answer.json()) as Answer }; // what these calls give
+}
+
+describe('POST /v1/images/generations', () => {
+  it('answers with URLs of this gateway when the images are made, which need no key', async () => {
+    const { answer, body } = await generate({ prompt: 'a poster', n: 2, size: '1024x1024' });
+    expect(answer.status).toBe(200);
+    expect(body.data?.map(({ revised_prompt }) => revised_prompt)).toEqual(['finer', 'finer']);
+    expect(asked).toMatchObject({ kind: 'image', prompt: 'a poster', n: 2, size: '1024x1024' });
+    const [, second] = body.data ?? [];
+    expect(second?.url).toMatch(new RegExp(`^${rig.origin}/v1/images/generations/image_\\w+/content/1\\?`));
+    const file = await fetch(second?.url ?? '');
+    expect(file.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await file.arrayBuffer()).equals(LARGE_PNG)).toBe(true);
+  });
+
+  it('answers with base64 that is the file, bit for bit', async () => {
+    const { answer, body } = await generate({ prompt: 'a poster', n: 3, response_format: 'b64_json' });
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(2_500_000);
+    for (const { b64_json, url } of body.data ?? []) {
+      expect(url).toBeUndefined();
+      expect(Buffer.from(b64_json ?? '', 'base64').equals(LARGE_PNG)).toBe(true);
+    }
+    expect(body.data).toHaveLength(3);
+  });
+
+  it('takes the shape of DashScope', async () => {
+    const { body } = await generate({
+      input: { messages: [{ role: 'user', content: [{ text: 'a poster that says OPEN' }] }] },
+      parameters: { negative_prompt: 'blurry', size: '1328*1328', prompt_extend: true, watermark: false },
+    });
+    expect(body.data).toHaveLength(1);
+    expect(asked).toMatchObject({
+      prompt: 'a poster that says OPEN',
+      negativePrompt: 'blurry',
+      size: '1328x1328',
+      promptExtend: true,
+      watermark: false,
+    });
+  });
+
+  it('gives what was made when some of it was not, and says why', async () => {
+    const { answer, body } = await generate({ prompt: 'partial', n: 2 });
+    expect(answer.status).toBe(200);
+    expect(body.data).toHaveLength(1);
+    expect(body.failed).toEqual([{ index: 1, ...refused }]);
+  });
+
+  it('answers a refusal as an error that is not to be repeated', async () => {
+    const { answer, body } = await generate({ prompt: 'refused' });
+    expect([answer.status, body.error]).toMatchObject([400, { code: 'content_policy', message: 'Not this.' }]);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+  });
+
+  it('when it lasts too long, says where the task goes on, and forbids a repeat', async () => {
+    const { answer, body } = await generate({ prompt: 'a poster' }, { at: still });
+    expect([answer.status, body.error?.code]).toEqual([504, 'deadline_exceeded']);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    const at = answer.headers.get('location') ?? '';
+    expect(body.error?.message).toContain(at);
+    const task = (await (await still.call(at)).json()) as Answer; // a task
+    expect(task).toMatchObject({ object: 'image.task', status: 'queued' });
+    expect(body.error?.message).toContain(task.id);
+  });
+
+  it('with Prefer: respond-async answers the task at once, and gives the images later', async () => {
+    const { answer, body } = await generate({ prompt: 'a poster' }, { headers: { prefer: 'respond-async' } });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('preference-applied')).toBe('respond-async');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(body).toMatchObject({ object: 'image.task', status: 'queued' });
+    const retrieve = async () => (await (await rig.call(answer.headers.get('location') ?? '')).json()) as Answer; // as above
+    await expect.poll(async () => (await retrieve()).data?.length, { timeout: 10_000 }).toBe(1);
+  });
+
+  it('with Prefer: wait gives the task when the time is over', async () => {
+    const { answer, body } = await generate({ prompt: 'slow' }, { headers: { prefer: 'wait=1' } });
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'wait=1']);
+    expect(body).toMatchObject({ object: 'image.task', status: 'in_progress' });
+  });
+
+  it('gives an SDK that repeats by itself the images that are there', async () => {
+    const first = await generate({ prompt: 'repeated' }, { headers: { 'x-stainless-retry-count': '0' } });
+    const again = await generate({ prompt: 'repeated' }, { headers: { 'x-stainless-retry-count': '1' } });
+    expect(again.answer.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body.data).toEqual(first.body.data);
+  });
+
+  it('refuses a model that makes videos alone, and a video request for one that makes images', async () => {
+    const { answer, body } = await generate({ model: 'clip-only', prompt: 'a' });
+    expect([answer.status, body.error?.code]).toEqual([400, 'invalid_request']);
+    expect((await rig.create({ model: 'picture-only', prompt: 'a' })).status).toBe(400);
+  });
+});
+
+describe('POST /v1/images/edits', () => {
+  it('takes several files, and says what the model has no use for', async () => {
+    const form = new FormData();
+    form.set('model', 'picture-edit');
+    form.set('prompt', 'make it night');
+    for (const name of ['a.png', 'b.png']) form.append('image[]', new Blob([Buffer.from(TINY_PNG)]), name);
+    const answer = await rig.call('/v1/images/edits', { method: 'POST', body: form });
+    expect(answer.status).toBe(200);
+    expect(asked?.images.map(({ role }) => role)).toEqual(['reference', 'reference']);
+    const files = await rig.storedFiles();
+    form.set('mask', new Blob([Buffer.from(TINY_PNG)]), 'mask.png');
+    const masked = await rig.call('/v1/images/edits', { method: 'POST', body: form });
+    expect([masked.status, await masked.json()]).toMatchObject([
+      400,
+      { error: { code: 'unsupported_parameter', param: 'mask' } },
+    ]);
+    expect(await rig.storedFiles()).toEqual(files);
+  });
+});
+
+describe('an image task', () => {
+  it('is nobody else’s, and no video', async () => {
+    const { answer } = await generate({ prompt: 'mine' });
+    const at = answer.headers.get('location') ?? '';
+    const bob = { headers: { authorization: `Bearer ${KEYS.bob}` } };
+    expect((await rig.call(at, bob)).status).toBe(404);
+    expect((await rig.call(`${at}/content/0`, bob)).status).toBe(404);
+    expect((await rig.call(`/v1/videos/${at.split('/').at(-1)}`)).status).toBe(404);
+    for (const index of ['1', '-1', 'x', '00000001'])
+      expect((await rig.call(`${at}/content/${index}`)).status).toBe(404);
+    expect((await rig.call(`${at}/content/0`, { method: 'HEAD' })).headers.get('content-length')).toBe(
+      String(LARGE_PNG.length),
+    );
+  });
+});
