@@ -1,0 +1,72 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { BodyFault } from '../media/check-body.ts';
+import type { SpellFault } from '../media/media-fault.ts';
+
+/** The `type` that goes with an HTTP status (ModelArk docs, "Error codes"). */
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+};
+
+/** An error as Ark answers it: `{error: {code, message, param, type}}`, the message ending with the request's id. */
+export function arkError(status: number, code: string, message: string, param = ''): WireError {
+  return new WireError(status, message, (requestId) => ({
+    error: { code, message: `${message} Request id: ${requestId}`, param, type: TYPES[status] ?? '' },
+  }));
+}
+
+/** The error for a field with a value that the model does not take. */
+export function invalidParameter(param: string, problem: string): WireError {
+  const message = `The parameter \`${param}\` specified in the request is not valid: ${problem}.`;
+  return arkError(400, 'InvalidParameter', message, param);
+}
+
+/** Says what is wrong with a body. */
+export function explainBody({ kind, field, message }: BodyFault): WireError {
+  if (kind === 'missing') {
+    const missing = `The request failed because it is missing \`${field}\` parameter.`;
+    return arkError(400, 'MissingParameter', missing, field);
+  }
+  return invalidParameter(field, kind === 'unknown' ? 'it is not supported by the model' : message);
+}
+
+/** Spells faults as Ark does. */
+export const spellArkFault: SpellFault = (fault, detail = '') => {
+  switch (fault) {
+    case 'malformed':
+      return arkError(400, 'InvalidParameter', `The request body is not valid: ${detail}.`);
+    case 'refused':
+      return arkError(400, 'InvalidParameter', 'One or more parameters specified in the request are not valid.');
+    case 'moderation': {
+      const message = 'The request failed because the input text may contain sensitive information.';
+      return arkError(400, 'InputTextSensitiveContentDetected', message);
+    }
+    case 'balance': {
+      const message = 'The request failed because your account has an overdue balance.';
+      return arkError(403, 'AccountOverdueError', message);
+    }
+    case 'throttled': {
+      const message =
+        'The Requests Per Minute (RPM) limit of the associated endpoint for your account has been exceeded.';
+      return arkError(429, 'RateLimitExceeded.EndpointRPMExceeded', message);
+    }
+    case 'concurrency':
+      return arkError(429, 'QuotaExceeded', 'The number of queued tasks of your account has reached its limit.');
+    // 429, too, though it is not for the number of requests.
+    case 'unavailable': {
+      const message = 'The service is currently unable to handle additional requests due to server overload.';
+      return arkError(429, 'ServerOverloaded', message);
+    }
+    case 'broken':
+      return arkError(500, 'InternalServiceError', 'The service encountered an unexpected internal error.');
+    case 'not_found':
+      return arkError(404, 'ResourceNotFound', `The specified resource ${detail} is not found.`);
+    case 'unknown_call':
+      return arkError(404, 'NotFound', `The requested path is not found: ${detail}.`);
+  }
+};

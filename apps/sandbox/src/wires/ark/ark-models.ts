@@ -1,0 +1,71 @@
+/** What the models of one family make, and of what. */
+export interface ArkModel {
+  seconds: readonly number[];
+  /** Whether -1 leaves the length to the model. */
+  picksSeconds: boolean;
+  resolutions: readonly string[];
+  /** Fields that only some models have. */
+  own: readonly ('seed' | 'camera_fixed' | 'frames' | 'generate_audio' | 'draft' | 'tools' | 'priority')[];
+  /** How many frames: none, the first, or first and last. */
+  frames: 0 | 1 | 2;
+  references: { images: number; videos: number; audios: number };
+  needsPicture: boolean;
+}
+
+function upTo(least: number, most: number): number[] {
+  return Array.from({ length: most - least + 1 }, (_, index) => least + index);
+}
+
+const NO_REFERENCES = { images: 0, videos: 0, audios: 0 };
+
+const FIRST: ArkModel = {
+  seconds: upTo(2, 12),
+  picksSeconds: false,
+  resolutions: ['480p', '720p', '1080p'],
+  own: ['seed', 'camera_fixed', 'frames'],
+  frames: 2,
+  references: NO_REFERENCES,
+  needsPicture: false,
+};
+const MIDDLE: ArkModel = {
+  ...FIRST,
+  seconds: upTo(4, 12),
+  picksSeconds: true,
+  own: ['seed', 'camera_fixed', 'generate_audio', 'draft'],
+};
+const SECOND: ArkModel = {
+  ...FIRST,
+  seconds: upTo(4, 15),
+  picksSeconds: true,
+  resolutions: ['480p', '720p', '1080p', '4k'],
+  own: ['generate_audio', 'tools', 'priority'],
+  references: { images: 9, videos: 3, audios: 3 },
+};
+const SMALL: ArkModel = { ...SECOND, resolutions: ['480p', '720p'] };
+const LITE_REFERENCES = { ...NO_REFERENCES, images: 4 };
+
+/** By the beginning of the name, the longer first (ModelArk docs, "Create a video generation task"). */
+const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
+  ['seedance-2-0-fast', SMALL],
+  ['seedance-2-0-mini', SMALL],
+  ['seedance-2-0', SECOND],
+  ['seedance-1-5-pro', MIDDLE],
+  ['seedance-1-0-pro-fast', { ...FIRST, frames: 1 }],
+  ['seedance-1-0-pro', FIRST],
+  ['seedance-1-0-lite-t2v', { ...FIRST, frames: 0 }],
+  ['seedance-1-0-lite-i2v', { ...FIRST, references: LITE_REFERENCES, needsPicture: true }],
+];
+
+/** The model behind every endpoint of the account. */
+export const ENDPOINT_MODEL = 'doubao-seedance-1-0-pro-250528';
+
+/** The name of the model behind a name, which may be the id of an endpoint. */
+export function servedName(name: string): string {
+  return /^ep-[\w-]+$/.test(name) ? ENDPOINT_MODEL : name;
+}
+
+/** What a model makes; undefined for a name that there is none of. BytePlus leaves `doubao-` out or says `dreamina-`. */
+export function arkModelOf(name: string): ArkModel | undefined {
+  const bare = servedName(name).replace(/^(?:doubao|dreamina)-/, '');
+  return MODELS.find(([beginning]) => bare.startsWith(beginning))?.[1];
+}

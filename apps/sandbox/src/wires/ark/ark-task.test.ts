@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { testJob } from '../../../test/media-rig.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import { arkStatus, arkTask } from './ark-task.ts';
+
+const told = { resolution: '720p', ratio: '16:9', duration: 1, service_tier: 'default', execution_expires_after: 3600 };
+
+function made(more: Partial<MediaJob> = {}): MediaJob {
+  return testJob({ wire: 'ark', asked: { name: 'm', return_last_frame: false, told }, ...more });
+}
+
+function tell(job: MediaJob, now: number): Record<string, unknown> {
+  return arkTask(job, now, (withFrame) => (withFrame ? ['film', 'frame'] : ['film']));
+}
+
+describe('arkStatus', () => {
+  it.each([
+    ['queued', 0, {}],
+    ['running', 500, {}],
+    ['succeeded', 1000, {}],
+    ['failed', 1000, { prompt: '[fail]' }],
+    ['cancelled', 1000, { canceledAt: 50 }],
+    ['running', 3_599_999, { prompt: '[stall]' }],
+    ['expired', 3_600_000, { prompt: '[stall]' }],
+    ['succeeded', 3_600_000, {}],
+  ] as const)('is %s after %d ms with %j', (status, now, more) => {
+    expect(arkStatus(made(more), now)).toBe(status);
+  });
+});
+
+describe('arkTask', () => {
+  it('tells a task with what was asked for', () => {
+    expect(tell(made({ seed: 7 }), 0)).toEqual({
+      id: 'job-1',
+      model: 'm',
+      status: 'queued',
+      created_at: 0,
+      updated_at: 0,
+      seed: 7,
+      ...told,
+    });
+  });
+
+  it('tells the film, its last frame if asked for, and its tokens', () => {
+    const size = { width: 1280, height: 720, seconds: 5 };
+    expect(tell(made(size), 2000)).toMatchObject({
+      content: { video_url: 'film' },
+      usage: { completion_tokens: 108_000, total_tokens: 108_000 },
+      updated_at: 1,
+    });
+    const withFrame = made({ asked: { name: 'm', return_last_frame: true, told } });
+    expect(tell(withFrame, 1000).content).toEqual({ video_url: 'film', last_frame_url: 'frame' });
+  });
+
+  it('tells why a task has failed', () => {
+    expect(tell(made({ prompt: '[fail]' }), 1000).error).toMatchObject({ code: 'InternalServiceError' });
+    const code = 'OutputVideoSensitiveContentDetected';
+    expect(tell(made({ prompt: '[moderated-output]' }), 1000).error).toMatchObject({ code });
+    expect(tell(made({ canceledAt: 0 }), 1000)).not.toHaveProperty('error');
+  });
+
+  it('succeeds without a film with [nothing]', () => {
+    expect(tell(made({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'succeeded', content: {} });
+  });
+
+  it('tells a seed that nobody asked for, always the same', () => {
+    expect(tell(made(), 0).seed).toBe(tell(made(), 900).seed);
+    expect(tell(made(), 0).seed).toEqual(expect.any(Number));
+  });
+});

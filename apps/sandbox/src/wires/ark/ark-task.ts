@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { endOf, jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
+import { FRAMES_PER_SECOND } from './ark-wish.ts';
+
+/** The states of a task (ModelArk docs, "Retrieve a video generation task"). */
+export const ARK_STATUSES = ['queued', 'running', 'cancelled', 'succeeded', 'failed', 'expired'] as const;
+
+/** See {@link ARK_STATUSES}. */
+export type ArkStatus = (typeof ARK_STATUSES)[number];
+
+/** What a job remembers of its request. */
+const Asked = z.object({
+  name: z.string(),
+  return_last_frame: z.boolean(),
+  told: z.looseObject({ service_tier: z.string(), execution_expires_after: z.number() }),
+});
+
+/** What a job remembers of its request. */
+export function askedOf(job: MediaJob): z.output<typeof Asked> {
+  return Asked.parse(job.asked);
+}
+
+/** When a job that takes too long is given up, in Unix milliseconds. */
+function expiryOf(job: MediaJob): number {
+  return job.createdAt + askedOf(job).told.execution_expires_after * 1000;
+}
+
+/** The state of a job at a time. */
+export function arkStatus(job: MediaJob, now: number): ArkStatus {
+  if (job.canceledAt !== undefined) return 'cancelled';
+  if (now >= expiryOf(job) && endOf(job) > expiryOf(job)) return 'expired';
+  const { status } = jobState(job, now);
+  switch (status) {
+    case 'queued':
+      return 'queued';
+    case 'in_progress':
+      return 'running';
+    case 'completed':
+      return 'succeeded';
+    case 'failed':
+      return 'failed';
+  }
+}
+
+const FAILURES = {
+  error: {
+    code: 'InternalServiceError',
+    message: 'The service encountered an unexpected internal error.',
+  },
+  moderation: {
+    code: 'OutputVideoSensitiveContentDetected',
+    message: 'The request failed because the output video may contain sensitive information.',
+  },
+};
+
+/** A seed is told even when none was asked for. */
+function seedOf({ id, seed }: MediaJob): number {
+  return seed ?? createHash('sha256').update(id).digest().readUInt16BE(0);
+}
+
+function changedAt(job: MediaJob, status: ArkStatus): number {
+  if (status === 'queued') return job.createdAt;
+  if (status === 'expired') return expiryOf(job);
+  return status === 'running' ? startOf(job) : endOf(job);
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+/** `[nothing]` succeeds without any of this. */
+function made(job: MediaJob, urls: readonly string[]): object {
+  const [video_url, last_frame_url] = urls;
+  const tokens = Math.round((job.width * job.height * FRAMES_PER_SECOND * job.seconds) / 1024);
+  return {
+    content: { video_url, last_frame_url },
+    usage: { completion_tokens: tokens, total_tokens: tokens },
+  };
+}
+
+/**
+ * Tells how a task stands; a failed one, too, is told with HTTP 200.
+ * @param handOut URLs of the film and, if it is wanted, of its last frame; called only when there are some to tell.
+ */
+export function arkTask(
+  job: MediaJob,
+  now: number,
+  handOut: (withFrame: boolean) => string[],
+): Record<string, unknown> {
+  const status = arkStatus(job, now);
+  const state = jobState(job, now);
+  const { return_last_frame: withFrame, told } = askedOf(job);
+  const hasOutput = status === 'succeeded' && state.status === 'completed' && state.outputs.length > 0;
+  return {
+    id: job.id,
+    model: job.model,
+    status,
+    ...(status === 'succeeded' && made(job, hasOutput ? handOut(withFrame) : [])),
+    ...(status === 'failed' && state.status === 'failed' && { error: FAILURES[state.cause] }),
+    created_at: seconds(job.createdAt),
+    updated_at: seconds(changedAt(job, status)),
+    seed: seedOf(job),
+    ...told,
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { pictureUrl } from '../../../test/wire-caller.ts';
+import { WireError } from '../../http/wire-error.ts';
+import { arkWish } from './ark-wish.ts';
+
+const model = 'doubao-seedance-1-0-pro-250528';
+const content = [{ type: 'text', text: 'kite' }];
+const picture = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+/** The field that is complained of, with the code; `fine` for none. */
+function verdict(body: unknown): unknown {
+  try {
+    arkWish(body);
+    return 'fine';
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    const { code, param } = Object(error.body('')).error;
+    return [error.status, code, param];
+  }
+}
+
+describe('arkWish', () => {
+  it('reads a wish, and what is told of it again', () => {
+    const wish = arkWish({ model, content, ratio: '9:16', resolution: '1080p', duration: 8, seed: 7 });
+    expect(wish).toMatchObject({
+      kind: 'video',
+      model,
+      prompt: 'kite',
+      seconds: 8,
+      width: 1084,
+      height: 1928,
+      seed: 7,
+    });
+    expect(wish.asked).toMatchObject({
+      name: model,
+      return_last_frame: false,
+      told: {
+        resolution: '1080p',
+        ratio: '9:16',
+        duration: 8,
+        service_tier: 'default',
+        execution_expires_after: 172_800,
+      },
+    });
+  });
+
+  it('has defaults', () => {
+    expect(arkWish({ model, content })).toMatchObject({
+      seconds: 5,
+      width: 1250,
+      height: 702,
+      asked: { told: { resolution: '720p', ratio: '16:9', duration: 5 } },
+    });
+  });
+
+  it('takes the shape of the picture, the length of the frames, and picks a length itself', () => {
+    const tall = arkWish({ model, content: [...content, picture(pictureUrl(300, 400))], ratio: 'adaptive' });
+    expect(tall.asked).toMatchObject({ told: { ratio: '3:4' } });
+    expect(tall.height).toBeGreaterThan(tall.width);
+    const frames = arkWish({ model, content, frames: 49, duration: 5 });
+    expect(frames.seconds).toBeCloseTo(49 / 24);
+    expect(frames.asked?.told).not.toHaveProperty('duration');
+    expect(arkWish({ model: 'seedance-2-0', content, duration: -1 })).toMatchObject({ seconds: 5 });
+  });
+
+  it('serves endpoints by the model behind them', () => {
+    expect(arkWish({ model: 'ep-1', content })).toMatchObject({ model, asked: { name: 'ep-1' } });
+  });
+
+  it.each([
+    [{ content }, 'MissingParameter', 'model'],
+    [{ model }, 'MissingParameter', 'content'],
+    [{ model, content: [] }, 'InvalidParameter', 'content'],
+    [{ model, content: 'kite' }, 'InvalidParameter', 'content'],
+    [{ model, content: [{ type: 'text' }] }, 'MissingParameter', 'content[0].text'],
+    [{ model, content: [{ type: 'text', text: '' }] }, 'InvalidParameter', 'content[0].text'],
+    [{ model, content: [{ type: 'film', text: 'kite' }] }, 'InvalidParameter', 'content[0].type'],
+    [{ model, content, prompt: 'kite' }, 'InvalidParameter', 'prompt'],
+    [{ model, content, duration: 1 }, 'InvalidParameter', 'duration'],
+    [{ model, content, duration: 13 }, 'InvalidParameter', 'duration'],
+    [{ model, content, duration: '5' }, 'InvalidParameter', 'duration'],
+    [{ model, content, duration: -1 }, 'InvalidParameter', 'duration'],
+    [{ model, content, ratio: '9:21' }, 'InvalidParameter', 'ratio'],
+    [{ model, content, ratio: 'adaptive' }, 'InvalidParameter', 'ratio'],
+    [{ model, content, resolution: '720P' }, 'InvalidParameter', 'resolution'],
+    [{ model, content, resolution: '4k' }, 'InvalidParameter', 'resolution'],
+    [{ model, content, frames: 30 }, 'InvalidParameter', 'frames'],
+    [{ model, content, seed: -2 }, 'InvalidParameter', 'seed'],
+    [{ model, content, generate_audio: true }, 'InvalidParameter', 'generate_audio'],
+    [{ model: 'seedance-2-0', content, seed: 1 }, 'InvalidParameter', 'seed'],
+    [{ model: 'seedance-2-0', content, duration: 3 }, 'InvalidParameter', 'duration'],
+    [{ model: 'seedance-2-0-fast', content, resolution: '1080p' }, 'InvalidParameter', 'resolution'],
+    [{ model, content, execution_expires_after: 60 }, 'InvalidParameter', 'execution_expires_after'],
+    [{ model, content, callback_url: 'here' }, 'InvalidParameter', 'callback_url'],
+    [{ model, content: [...content, picture('kite')] }, 'InvalidParameter', 'content.image_url'],
+  ])('refuses %j', (body, code, param) => {
+    expect(verdict(body)).toEqual([400, code, param]);
+  });
+
+  it('knows no other models', () => {
+    expect(verdict({ model: 'sora-2', content })).toEqual([404, 'InvalidEndpointOrModel.NotFound', '']);
+  });
+});

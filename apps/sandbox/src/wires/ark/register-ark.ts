@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { textOf } from './ark-content.ts';
+import { arkError, spellArkFault } from './ark-error.ts';
+import { listArk } from './ark-list.ts';
+import { arkStatus, arkTask } from './ark-task.ts';
+import { arkWish } from './ark-wish.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** ModelArk docs: URLs live for 24 hours, tasks are kept for 7 days, canceled ones for 24 hours. */
+const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'end' };
+const KEPT_MS = 7 * DAY_MS;
+
+const TASKS = '/contents/generations/tasks';
+
+interface OneTask {
+  Params: { id: string };
+}
+
+/** Serves Ark's wire on a scope of its own: tasks are submitted, asked for, listed, canceled and deleted. */
+export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { apiKey, now } = vendor;
+  openMediaScope(scope, {
+    spell: spellArkFault,
+    authenticate(request) {
+      if (carriesBearerKey(request.headers.authorization, apiKey)) return;
+      const message = 'The API key or AK/SK in the request is missing or invalid.';
+      throw arkError(401, 'AuthenticationError', message);
+    },
+  });
+  const wire = createMediaWire(vendor, {
+    wire: 'ark',
+    spell: spellArkFault,
+    // The SDK asks at once and takes 404 for the end (@ai-sdk/bytedance 1.0.29).
+    lags: false,
+    // Tasks over the limit are `queued` (ModelArk docs, "Rate limits").
+    overLimit: 'wait',
+  });
+
+  function isKept(job: MediaJob): boolean {
+    const { canceledAt, createdAt } = job;
+    return now() < createdAt + KEPT_MS && (canceledAt === undefined || now() < canceledAt + DAY_MS);
+  }
+
+  /** @throws WireError 404. */
+  function findTask(id: string): MediaJob {
+    const job = wire.find(id);
+    if (!isKept(job)) throw spellArkFault('not_found', id);
+    return job;
+  }
+
+  function tell(request: FastifyRequest, job: MediaJob): object {
+    return arkTask(job, now(), (withFrame) => {
+      const film = { index: 0, kind: 'mp4' } as const;
+      const files = withFrame ? [film, { index: 0, kind: 'png' } as const] : [film];
+      return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
+    });
+  }
+
+  scope.post(TASKS, (request, reply) =>
+    wire.submit(request, reply, {
+      prompt: textOf(request.body),
+      read: () => arkWish(request.body),
+      answer: ({ id }) => ({ id }),
+    }),
+  );
+
+  scope.get<OneTask>(`${TASKS}/:id`, (request, reply) => {
+    const job = findTask(request.params.id);
+    return wire.poll(job, reply, {
+      answer: () => tell(request, job),
+      garbled: () => ({ id: job.id, model: job.model, status: 'reviewing' }),
+    });
+  });
+
+  scope.get<{ Querystring: Record<string, unknown> }>(TASKS, (request, reply) => {
+    const { jobs, total } = listArk(wire.jobs().filter(isKept), request.query, now());
+    return reply.send({ items: jobs.map((job) => tell(request, job)), total });
+  });
+
+  // Cancels what is queued and forgets what has ended (ModelArk docs, "Cancel or delete a video generation task"); how
+  // the others are refused is not documented.
+  scope.delete<OneTask>(`${TASKS}/:id`, (request, reply) => {
+    const job = findTask(request.params.id);
+    const status = arkStatus(job, now());
+    if (status === 'running' || status === 'cancelled') {
+      throw arkError(409, 'InvalidAction.TaskStatus', `A task that is ${status} cannot be canceled or deleted.`);
+    }
+    if (status === 'queued') wire.cancel(job);
+    else wire.remove(job);
+    return reply.send({});
+  });
+}
