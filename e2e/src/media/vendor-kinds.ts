@@ -15,7 +15,12 @@ export interface VendorKind {
   credential: Record<string, string>;
   /** What becomes of a submission whose answer was lost: the vendor can say which job it was, or not. */
   lost: 'found' | 'unknown';
+  /** Whether its images can be asked for by the number. */
+  many?: boolean;
 }
+
+/** A kind of upstream as far as images go. */
+export type ImageKind = Omit<VendorKind, 'video'> & { image: string };
 
 const bearer = { api_key: VENDOR_KEY };
 const pair = { access_key: ACCESS_KEY, secret_key: VENDOR_KEY };
@@ -30,6 +35,7 @@ export const VENDOR_KINDS: readonly VendorKind[] = [
     image: 'kling-v2',
     credential: pair,
     lost: 'found',
+    many: true,
   },
   {
     kind: 'provider-b',
@@ -43,16 +49,25 @@ export const VENDOR_KINDS: readonly VendorKind[] = [
     kind: 'dashscope',
     path: '/dashscope',
     video: 'wan2.6-t2v',
-    image: 'qwen-image-plus',
+    image: 'wan2.2-t2i-flash',
     credential: bearer,
     lost: 'unknown',
+    many: true,
   },
   { kind: 'ark', path: '/ark/api/v3', video: 'doubao-seedance-1-0-pro-250528', credential: bearer, lost: 'found' },
   { kind: 'minimax', path: '/minimax', video: 'MiniMax-Hailuo-02', credential: bearer, lost: 'unknown' },
   { kind: 'vidu', path: '/vidu/ent/v2', video: 'viduq2', credential: bearer, lost: 'found' },
   { kind: 'veo', path: '', video: 'veo-3.1-generate-preview', credential: bearer, lost: 'unknown' },
   { kind: 'runway', path: '/runway', video: 'gen4.5', image: 'gen4_image', credential: bearer, lost: 'unknown' },
-  { kind: 'fal', path: '/fal', video: 'fal-ai/veo3', image: 'fal-ai/flux/dev', credential: bearer, lost: 'unknown' },
+  {
+    kind: 'fal',
+    path: '/fal',
+    video: 'fal-ai/veo3',
+    image: 'fal-ai/flux/dev',
+    credential: bearer,
+    lost: 'unknown',
+    many: true,
+  },
   {
     kind: 'replicate',
     path: '/replicate/v1',
@@ -60,12 +75,13 @@ export const VENDOR_KINDS: readonly VendorKind[] = [
     image: 'black-forest-labs/flux-schnell',
     credential: bearer,
     lost: 'unknown',
+    many: true,
   },
 ];
 
 /** Kinds of text that make images as well, synchronously. */
-export const IMAGE_KINDS: readonly Omit<VendorKind, 'video'>[] = [
-  { kind: 'chat-completions', path: '/v1', image: 'dall-e-3', credential: bearer, lost: 'unknown' },
+export const IMAGE_KINDS: readonly ImageKind[] = [
+  { kind: 'chat-completions', path: '/v1', image: 'dall-e-2', credential: bearer, lost: 'unknown', many: true },
   { kind: 'generative-content', path: '', image: 'gemini-2.5-flash-image', credential: bearer, lost: 'unknown' },
 ];
 
@@ -90,6 +106,7 @@ export function mediaConfig(
   );
   const films = VENDOR_KINDS.map(({ kind, video }) => modelOf('video', kind, video));
   const pictures = kinds.flatMap(({ kind, image }) => (image === undefined ? [] : modelOf('image', kind, image)));
-  const models = [...films, ...pictures];
+  const editor = { id: 'edit-chat-completions', routes: [{ upstream: 'chat-completions', model: 'gpt-image-1' }] };
+  const models = [...films, ...pictures, editor];
   return { upstreams, models };
 }

@@ -1,0 +1,128 @@
+import OpenAI, { toFile } from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { KEY, type Stack } from '../stack.ts';
+import { startMediaStack } from './media-stack.ts';
+import { IMAGE_KINDS, type ImageKind, VENDOR_KINDS } from './vendor-kinds.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startMediaStack({ tasks: { submit_unknown_ms: 4_000 } });
+}, 60_000);
+afterAll(() => stack.close());
+
+interface Images {
+  id?: string;
+  status?: string;
+  data?: { url?: string; b64_json?: string }[];
+  failed?: { index: number; code: string }[];
+  error?: { code: string };
+}
+
+async function generate(fields: object, headers: Record<string, string> = {}) {
+  const answer = await new Client(stack.origin, KEY).fetch('/v1/images/generations', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(fields),
+  });
+  const id = (answer.headers.get('location') ?? '').split('/').at(-1) ?? '';
+  const dropped = answer.headers.get('x-sluice-dropped');
+  return { status: answer.status, id, dropped, body: (await answer.json()) as Images }; // what this path answers
+}
+
+function isPicture(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 1, 4) === 'PNG';
+}
+
+const KINDS: readonly ImageKind[] = [
+  ...VENDOR_KINDS.flatMap(({ image, ...kind }) => (image === undefined ? [] : [{ ...kind, image }])),
+  ...IMAGE_KINDS,
+];
+
+describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the upstream kind %s', (name, kind) => {
+  const model = `image-${name}`;
+
+  it.each(['url', 'b64_json'] as const)('come as %s, whatever the vendor gives', async (delivery) => {
+    const { status, id, body } = await generate({
+      model,
+      prompt: `a poster by ${name} as ${delivery}`,
+      response_format: delivery,
+    });
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(body.data).toHaveLength(1);
+    const [image] = body.data ?? [];
+    if (delivery === 'b64_json') {
+      expect(isPicture(Buffer.from(image?.b64_json ?? '', 'base64'))).toBe(true);
+    } else {
+      const file = await fetch(image?.url ?? '');
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(isPicture(Buffer.from(await file.arrayBuffer()))).toBe(true);
+    }
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
+  });
+
+  it('are as many as were asked for, or those that could be made', async () => {
+    const { many } = kind;
+    const whole = await generate({ model, prompt: `posters by ${name}`, n: 2 });
+    expect([whole.status, whole.body.data?.length, whole.body.failed]).toEqual([200, many ? 2 : 1, undefined]);
+    // A vendor that makes one at a time makes one, and the client is told.
+    expect(whole.dropped).toBe(many ? null : 'n');
+    if (!many) return;
+    const partial = await generate({ model, prompt: `posters by ${name} [partial]`, n: 2 });
+    expect([partial.status, partial.body.data?.length]).toEqual([200, 1]);
+  });
+
+  it('fail as the vendor says, at once and in our codes', async () => {
+    const endings = await Promise.all(
+      ['[moderation]', '[refused]', '[balance]', '[429]', '[lost-reply]'].map(async (word) => {
+        const { status, body } = await generate({ model, prompt: `a poster by ${name} ${word}` });
+        return [word, status, body.error?.code];
+      }),
+    );
+    expect(endings).toEqual([
+      ['[moderation]', 400, 'content_policy'],
+      ['[refused]', 400, 'invalid_request'],
+      ['[balance]', 502, 'provider_quota'],
+      ['[429]', 200, undefined],
+      kind.lost === 'found' ? ['[lost-reply]', 200, undefined] : ['[lost-reply]', 502, 'submission_unknown'],
+    ]);
+  });
+});
+
+describe('the published OpenAI SDK', () => {
+  const openai = () => new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
+
+  it('generates at a vendor that speaks nothing of the kind', async () => {
+    const { data } = await openai().images.generate({
+      model: 'image-dashscope',
+      prompt: 'a poster',
+      size: '1024x1024',
+      response_format: 'b64_json',
+    });
+    expect(isPicture(Buffer.from(data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
+  });
+
+  it('edits a picture', async () => {
+    const made = await openai().images.generate({
+      model: 'image-chat-completions',
+      prompt: 'a',
+      response_format: 'b64_json',
+    });
+    const picture = Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64');
+    const edited = await openai().images.edit({
+      model: 'edit-chat-completions',
+      prompt: 'make it night',
+      image: await toFile(picture, 'a.png', { type: 'image/png' }),
+      response_format: 'b64_json',
+    });
+    expect(isPicture(Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
+  });
+
+  it('hears a refusal once, and does not repeat it', async () => {
+    const refused = openai().images.generate({ model: 'image-provider-a', prompt: 'a [balance]' });
+    await expect(refused).rejects.toMatchObject({ status: 502, code: 'provider_quota' });
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(submissions.filter(({ prompt }) => prompt === 'a [balance]')).toHaveLength(1);
+  });
+});
