@@ -47,6 +47,7 @@ it.each([
   [{ size: '1080x1920' }, NARROW, '1080x1920', []],
   [{ size: '1280x1920' }, NARROW, '1168x1760', ['size clamped']],
   [{ size: '768x2700' }, SIDED, '512x1440', ['size clamped']],
+  [{ size: '280x100' }, SIDED, '1440x512', ['size clamped']],
   [{ size: '333x777' }, ANY_FRAME, '333x777', []],
   [{ aspectRatio: '1:1' }, WIDE, '2048x2048', []],
   [{ aspectRatio: '9:16' }, WIDE, '1536x2736', []],

@@ -1,0 +1,286 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { UnsupportedWishError, type UpstreamJob, type VideoRequest } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { deadOrigin } from '../../test/local-server.ts';
+import { mediaContext } from '../../test/media-context.ts';
+import { type JsonAnswer, jsonVendor, type JsonVendor, mediaJob, videoWish } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+import { createMediaUpstream } from './create-media-upstream.ts';
+import type { MediaWire } from './media-wire.ts';
+
+type Wire = MediaWire<VideoRequest>;
+
+/** A wire that says as little as a wire can. */
+const WIRE: Wire = {
+  plan: (model, { prompt }, report) => {
+    if (prompt === 'never') throw new UnsupportedWishError('prompt', 'is not for this model');
+    report({ field: 'seed', how: 'dropped' });
+    return { seconds: model };
+  },
+  submission: ({ request }) => ({ method: 'POST', path: '/jobs?x=1', json: { prompt: request.prompt } }),
+  readSubmission: ({ status }) =>
+    status === 200 ? { kind: 'accepted', upstreamId: 'up_1' } : { kind: 'unknown', message: `HTTP ${status}` },
+  poll: ({ upstreamId }) => ({ method: 'GET', path: `/jobs/${upstreamId}` }),
+  readPoll: ({ status }) => (status === 200 ? { kind: 'running' } : { kind: 'unclear', message: `HTTP ${status}` }),
+};
+
+/** Of a vendor that makes everything in its answers. */
+const MADE: Wire = {
+  plan: (...args) => WIRE.plan(...args),
+  submission: (...args) => WIRE.submission(...args),
+  readSubmission: (...args) => WIRE.readSubmission(...args),
+};
+const find: Wire['find'] = async (_wish, ask, { seconds }) => {
+  await ask({ method: 'GET', path: `/found/${seconds}` });
+  return { kind: 'none' };
+};
+const file: JsonAnswer = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+
+const refusesSignatureTime: Wire['refusesSignatureTime'] = ({ status }) => status === 401;
+const account = (origin: string) => ({ kind: 'any', base_url: `${origin}/v1/`, api_key: 'key-1' });
+const sign = () => ({ authorization: 'Bearer key-1' });
+const ok = (): JsonAnswer => ({ body: {} });
+
+function upstream(origin: string, context = mediaContext([origin]), wire: Wire = WIRE) {
+  return createMediaUpstream(account(origin), context, sign, wire);
+}
+
+/** Runs a test against a vendor, with a wire of its own. */
+async function against(
+  respond: () => JsonAnswer,
+  more: Partial<Wire>,
+  play: (capability: ReturnType<typeof upstream>, vendor: JsonVendor, job: UpstreamJob) => Promise<void>,
+) {
+  await using vendor = await jsonVendor(respond);
+  await using context = mediaContext([vendor.origin]);
+  await play(upstream(vendor.origin, context, { ...WIRE, ...more }), vendor, mediaJob(`${vendor.origin}/v1`));
+}
+
+it('a review tells what is planned, and throws for what cannot be', () => {
+  const capability = upstream('https://vendor.example');
+  const losses: object[] = [];
+  expect(capability.baseUrl).toBe('https://vendor.example/v1');
+  expect(capability.review('8', videoWish({}).request, (loss) => losses.push(loss))).toEqual({ seconds: '8' });
+  expect(losses).toEqual([{ field: 'seed', how: 'dropped' }]);
+  expect(() => capability.review('8', videoWish({ prompt: 'never' }).request, () => undefined)).toThrow(
+    UnsupportedWishError,
+  );
+});
+
+describe('a submission', () => {
+  it('is sent once, signed, and read by the wire', () =>
+    against(ok, {}, async (capability, vendor) => {
+      expect(await capability.submit(videoWish({}), NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_1' });
+      expect(vendor.heard).toMatchObject([
+        {
+          method: 'POST',
+          url: '/v1/jobs?x=1',
+          headers: { authorization: 'Bearer key-1', 'x-client-request-id': 'video_task1' },
+          body: { prompt: 'a red kite' },
+        },
+      ]);
+    }));
+
+  it('of what the model cannot do is refused before anything is sent', () =>
+    against(ok, {}, async (capability, vendor) => {
+      expect(await capability.submit(videoWish({ prompt: 'never' }), NEVER)).toEqual({
+        kind: 'rejected',
+        code: 'invalid_request',
+        message: 'The model cannot do it: prompt is not for this model',
+      });
+      expect(vendor.heard).toEqual([]);
+    }));
+
+  it('whose picture cannot be read waits, and nothing is sent', () =>
+    against(ok, { submission: () => Promise.reject(new Error('gone')) }, async (capability, vendor) => {
+      expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'busy', code: 'provider_error' });
+      expect(vendor.heard).toEqual([]);
+    }));
+
+  it('whose answer is lost is unknown, and never sent again', () =>
+    against(
+      () => undefined,
+      {},
+      async (capability, vendor) => {
+        expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'unknown' });
+        expect(vendor.heard).toHaveLength(1);
+      },
+    ));
+
+  it('that could not leave may be tried again', async () => {
+    const origin = await deadOrigin();
+    await using context = mediaContext([origin]);
+    expect(await upstream(origin, context).submit(videoWish({}), NEVER)).toMatchObject({ kind: 'busy' });
+    expect(context.logged()).toContain('"sent":"no"');
+    expect(context.logged()).not.toMatch(/red kite|key-1|127\.0/);
+  });
+
+  it('may take as long as its call says', () =>
+    against(
+      () => (response) => void pause(150).then(() => response.writeHead(200).end('{}')),
+      { submission: () => ({ method: 'POST', path: '/jobs', json: {}, timeoutMs: 20 }) },
+      async (capability) => {
+        expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'unknown' });
+      },
+    ));
+});
+
+describe('a call whose signature’s time was refused', () => {
+  it('is signed anew and sent once more, and no more than that', () =>
+    against(
+      () => ({ status: 401, body: {} }),
+      { refusesSignatureTime },
+      async (capability, vendor, job) => {
+        expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'unknown' });
+        expect(vendor.heard).toHaveLength(2);
+        await capability.poll(job, NEVER);
+        expect(vendor.heard).toHaveLength(4);
+      },
+    ));
+
+  it('is not sent again when it was refused for anything else', () =>
+    against(
+      () => ({ status: 403, body: {} }),
+      { refusesSignatureTime },
+      async (capability, vendor) => {
+        await capability.submit(videoWish({}), NEVER);
+        expect(vendor.heard).toHaveLength(1);
+      },
+    ));
+});
+
+describe('a job', () => {
+  it('is polled where it was accepted, without a credential where that is somebody else', async () => {
+    await using vendor = await jsonVendor(ok);
+    await using context = mediaContext([]);
+    const capability = createMediaUpstream(account('https://elsewhere.example'), context, sign, WIRE);
+    expect(await capability.poll(mediaJob(`${vendor.origin}/old`), NEVER)).toEqual({ kind: 'running' });
+    expect(vendor.heard).toMatchObject([{ method: 'GET', url: '/old/jobs/up_1' }]);
+    expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('is unclear when no answer comes', () =>
+    against(
+      () => undefined,
+      {},
+      async (capability, _vendor, job) => {
+        expect(await capability.poll(job, NEVER)).toMatchObject({ kind: 'unclear' });
+      },
+    ));
+
+  it('is unclear where the vendor keeps none', () => {
+    const capability = upstream('https://vendor.example', mediaContext([]), MADE);
+    return expect(capability.poll(mediaJob('https://vendor.example'), NEVER)).resolves.toMatchObject({
+      kind: 'unclear',
+    });
+  });
+
+  it('may be asked for once more by the reader of an answer', () =>
+    against(
+      ok,
+      {
+        readPoll: async (_answer, _job, ask) => {
+          const { status } = await ask({ method: 'GET', path: '/more' });
+          return { kind: 'running', progress: status / 10 };
+        },
+      },
+      async (capability, vendor, job) => {
+        expect(await capability.poll(job, NEVER)).toEqual({ kind: 'running', progress: 20 });
+        expect(vendor.heard.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/v1/more']);
+      },
+    ));
+});
+
+describe('what a vendor does not offer', () => {
+  it('is not offered here', () => {
+    expect(Object.keys(upstream('https://vendor.example'))).not.toEqual(expect.arrayContaining(['find']));
+    expect(Object.keys(upstream('https://vendor.example'))).not.toEqual(expect.arrayContaining(['cancel']));
+  });
+});
+
+describe('a look-up', () => {
+  it('knows what was asked for', () =>
+    against(ok, { find }, async (capability, vendor) => {
+      expect(await capability.find?.(videoWish({}, { model: '8' }), NEVER)).toEqual({ kind: 'none' });
+      expect(vendor.heard[0]?.url).toBe('/v1/found/8');
+    }));
+
+  it('proves nothing without an answer, nor for what could no longer be asked for', () =>
+    against(
+      () => undefined,
+      { find },
+      async (capability) => {
+        expect(await capability.find?.(videoWish({}), NEVER)).toMatchObject({ kind: 'unclear' });
+        expect(await capability.find?.(videoWish({ prompt: 'never' }), NEVER)).toMatchObject({ kind: 'unclear' });
+      },
+    ));
+});
+
+describe('a cancellation', () => {
+  const cancellation: Wire['cancellation'] = {
+    call: ({ upstreamId }) => (upstreamId === '' ? undefined : { method: 'DELETE', path: `/jobs/${upstreamId}` }),
+    read: ({ status }) => (status === 200 ? { kind: 'canceled' } : { kind: 'unsupported' }),
+  };
+
+  it('is a call that the wire reads', () =>
+    against(ok, { cancellation }, async (capability, vendor, job) => {
+      expect(await capability.cancel?.(job, NEVER)).toEqual({ kind: 'canceled' });
+      expect(await capability.cancel?.({ ...job, upstreamId: '' }, NEVER)).toEqual({ kind: 'unsupported' });
+      expect(vendor.heard).toMatchObject([{ method: 'DELETE', url: '/v1/jobs/up_1' }]);
+    }));
+
+  it('is unclear without an answer', () =>
+    against(
+      () => undefined,
+      { cancellation },
+      async (capability, _vendor, job) => {
+        expect(await capability.cancel?.(job, NEVER)).toMatchObject({ kind: 'unclear' });
+      },
+    ));
+});
+
+describe('content', () => {
+  it.each([
+    [true, 'Bearer key-1'],
+    [false, undefined],
+  ])('is fetched with the credential where the vendor wants it: %s', (signsDownloads, expected) =>
+    against(
+      () => file,
+      { signsDownloads },
+      async (capability, vendor, job) => {
+        const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/v.mp4` }, NEVER);
+        if (outcome.kind !== 'opened') throw new Error(outcome.kind);
+        for await (const piece of outcome.body) expect(Buffer.from(piece).toString()).toBe('film');
+        expect(vendor.heard[0]?.headers.authorization).toBe(expected);
+      },
+    ),
+  );
+
+  it('is asked for anew by the job, each output by its number', () => {
+    let origin = '';
+    const outputs = (): { url: string }[] => [0, 1].map((at) => ({ url: `${origin}/${at}.png` }));
+    return against(
+      () => file,
+      { readPoll: () => ({ kind: 'succeeded', outputs: outputs() }) },
+      async (capability, vendor, job) => {
+        ({ origin } = vendor);
+        const outcome = await capability.openContent(job, { index: 1 }, NEVER);
+        expect(outcome.kind).toBe('opened');
+        if (outcome.kind === 'opened') for await (const piece of outcome.body) expect(piece).toHaveLength(4);
+        expect(vendor.heard.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/1.png']);
+      },
+    );
+  });
+
+  it('that was made in an answer is never asked for anew', () =>
+    against(
+      () => ({ status: 403, body: {} }),
+      {},
+      async (capability, vendor, job) => {
+        const output = { index: 0, url: `${vendor.origin}/0.png` };
+        const outcome = await capability.openContent({ ...job, upstreamId: '' }, output, NEVER);
+        expect(outcome).toMatchObject({ kind: 'denied' });
+        expect(vendor.heard.map(({ url }) => url)).toEqual(['/0.png']);
+      },
+    ));
+});

@@ -1,0 +1,57 @@
+import type { MediaLoss } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { linesOf, resolutionOf, shapeOf, sides } from './frame-shape.ts';
+
+function told<T>(ask: (report: (loss: MediaLoss) => void) => T): [T, string[]] {
+  const losses: string[] = [];
+  return [ask(({ field, how }) => void losses.push(`${field} ${how}`)), losses];
+}
+
+it('a size has two sides', () => {
+  expect(sides('1280x720')).toEqual({ width: 1280, height: 720 });
+});
+
+it.each([
+  ['720p', 720],
+  ['1080P', 1080],
+  ['480p', 480],
+  ['2k', 1440],
+  ['4K', 2160],
+  ['768P', 768],
+  ['720', undefined],
+  ['hd', undefined],
+  ['99p', undefined],
+])('%s has %s lines', (word, lines) => {
+  expect(linesOf(word)).toBe(lines);
+});
+
+describe('the shape', () => {
+  const SHAPES = ['16:9', '9:16', '1:1'];
+  it.each([
+    [{}, undefined, []],
+    [{ aspectRatio: '9:16' }, '9:16', []],
+    [{ aspectRatio: '21:9' }, '16:9', ['aspectRatio clamped']],
+    [{ aspectRatio: '4:5' }, '1:1', ['aspectRatio clamped']],
+    [{ size: '1280x720' }, '16:9', ['size replaced']],
+    [{ size: '1000x1100' }, '1:1', ['size replaced']],
+    [{ size: '720x1280', aspectRatio: '1:1' }, '1:1', []],
+  ])('of %o is %s', (wish, shape, losses) => {
+    expect(told((report) => shapeOf(wish, SHAPES, report))).toEqual([shape, losses]);
+  });
+});
+
+describe('the resolution', () => {
+  const WORDS = ['720P', '1080P'];
+  it.each([
+    [{}, undefined, []],
+    [{ resolution: '720p' }, '720P', []],
+    [{ resolution: '480p' }, '720P', ['resolution clamped']],
+    [{ resolution: '4k' }, '1080P', ['resolution clamped']],
+    [{ resolution: 'huge' }, undefined, ['resolution dropped']],
+    [{ size: '1080x1920' }, '1080P', []],
+    [{ size: '640x640' }, '720P', ['size clamped']],
+    [{ size: '640x640', resolution: '1080p' }, '1080P', []],
+  ])('of %o is %s', (wish, word, losses) => {
+    expect(told((report) => resolutionOf(wish, WORDS, report))).toEqual([word, losses]);
+  });
+});

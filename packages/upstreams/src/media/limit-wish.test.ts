@@ -1,0 +1,118 @@
+import {
+  type ImageRole,
+  type InputImage,
+  type MediaLoss,
+  UnsupportedWishError,
+  type VideoRequest,
+} from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import {
+  countOf,
+  dropFields,
+  limitPictures,
+  limitText,
+  promptBesidePictures,
+  promptOf,
+  refuseRemix,
+  requirePictures,
+  secondsOf,
+  wholeSeconds,
+  wholeSecondsOf,
+} from './limit-wish.ts';
+
+function told<T>(ask: (report: (loss: MediaLoss) => void) => T): [T, string[]] {
+  const losses: string[] = [];
+  return [ask(({ field, how }) => void losses.push(`${field} ${how}`)), losses];
+}
+const pictures = (...roles: ImageRole[]): InputImage[] =>
+  roles.map((role) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } }));
+const wish = (more: Partial<VideoRequest>): VideoRequest => ({ kind: 'video', images: [], ...more });
+const refusal = (field: string) => expect.objectContaining({ field, name: UnsupportedWishError.name });
+
+describe('the duration', () => {
+  it.each([
+    [undefined, 5, []],
+    ['10', 10, []],
+    ['5.0', 5, []],
+    ['1', 4, ['seconds clamped']],
+    ['99', 10, ['seconds clamped']],
+    ['4.4', 4, ['seconds clamped']],
+    ['7.5', 10, ['seconds clamped']],
+  ])('of %s seconds is %i', (seconds, made, losses) => {
+    const request = seconds === undefined ? {} : { seconds };
+    expect(told((report) => secondsOf(request, [4, 5, 10], 5, report))).toEqual([made, losses]);
+  });
+
+  it.each([
+    [undefined, undefined, []],
+    ['8', 8, []],
+    ['7.5', 8, ['seconds clamped']],
+    ['0.2', 1, ['seconds clamped']],
+  ])('of %s seconds is %s in whole ones', (seconds, made, losses) => {
+    expect(told((report) => wholeSecondsOf(seconds === undefined ? {} : { seconds }, report))).toEqual([made, losses]);
+  });
+
+  it('may be one of a range', () => {
+    expect(wholeSeconds(3, 6)).toEqual([3, 4, 5, 6]);
+  });
+});
+
+it.each([
+  [undefined, 1, []],
+  [3, 3, []],
+  [10, 4, ['n clamped']],
+])('of %s images, %i are made', (n, made, losses) => {
+  expect(told((report) => countOf(n === undefined ? {} : { n }, 4, report))).toEqual([made, losses]);
+});
+
+it('what a wish has of some fields is dropped, also what is zero or no', () => {
+  const request = wish({ seed: 0, audio: false, fps: 24 });
+  expect(told((report) => dropFields(request, ['seed', 'audio', 'watermark'], report))[1]).toEqual([
+    'seed dropped',
+    'audio dropped',
+  ]);
+});
+
+describe('pictures', () => {
+  it('of each role are held to their number', () => {
+    const images = pictures('first_frame', 'reference', 'reference');
+    expect(() => limitPictures(images, { first_frame: 1, reference: 2 })).not.toThrow();
+    expect(() => limitPictures(images, { first_frame: 1, reference: 1 })).toThrow(refusal('reference'));
+    expect(() => limitPictures(images, { reference: 2 })).toThrow(refusal('firstFrame'));
+    expect(() => limitPictures(pictures('mask'), {})).toThrow(refusal('mask'));
+  });
+
+  it('may be required', () => {
+    expect(() => requirePictures(pictures('first_frame', 'last_frame'), ['first_frame'])).not.toThrow();
+    expect(() => requirePictures(pictures('first_frame'), ['first_frame', 'last_frame'])).toThrow(refusal('lastFrame'));
+  });
+});
+
+describe('a text', () => {
+  it('may be missing and as long as the limit', () => {
+    expect(() => limitText('negativePrompt', undefined, 3)).not.toThrow();
+    expect(() => limitText('negativePrompt', 'abc', 3)).not.toThrow();
+    expect(() => limitText('negativePrompt', 'abcd', 3)).toThrow(refusal('negativePrompt'));
+  });
+
+  it('that is the prompt is required', () => {
+    expect(promptOf(wish({ prompt: 'abc' }), 3)).toBe('abc');
+    for (const prompt of [undefined, '', ' \n', 'abcd']) {
+      expect(() => promptOf(wish(prompt === undefined ? {} : { prompt }), 3)).toThrow(refusal('prompt'));
+    }
+  });
+
+  it('that is the prompt may be missing beside a picture', () => {
+    const images = pictures('first_frame');
+    expect(promptBesidePictures(wish({ images }), 3)).toBeUndefined();
+    expect(promptBesidePictures(wish({ images, prompt: '' }), 3)).toBeUndefined();
+    expect(promptBesidePictures(wish({ images, prompt: 'abc' }), 3)).toBe('abc');
+    expect(() => promptBesidePictures(wish({ images, prompt: 'abcd' }), 3)).toThrow(refusal('prompt'));
+    expect(() => promptBesidePictures(wish({}), 3)).toThrow(refusal('prompt'));
+  });
+});
+
+it('a variation of a video is refused', () => {
+  expect(() => refuseRemix(wish({}))).not.toThrow();
+  expect(() => refuseRemix(wish({ remix: { taskId: 'a', upstreamId: 'b' } }))).toThrow(refusal('remix'));
+});

@@ -1,0 +1,139 @@
+import type { ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { ContentOutcome, MadeOutput } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { deadOrigin, startServer } from '../../test/local-server.ts';
+import { mediaContext } from '../../test/media-context.ts';
+import { mediaJob } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+import { UpstreamError } from '../http/upstream-error.ts';
+import { openResult } from './open-result.ts';
+
+type Answers = Record<string, (response: ServerResponse) => unknown>;
+
+const file = (response: ServerResponse): unknown =>
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 4 }).end('film');
+const status =
+  (code: number, headers = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(code, headers).end();
+
+/** Opens `/first` of a vendor whose polls then name another place. */
+async function opened(answers: Answers, renew: (origin: string) => Promise<MadeOutput | undefined>, first = true) {
+  await using server = await startServer((request, response) => answers[request.url ?? '']?.(response));
+  await using context = mediaContext([server.origin]);
+  let renewals = 0;
+  const outcome = await openResult(
+    context,
+    mediaJob(server.origin),
+    first ? { url: `${server.origin}/first` } : {},
+    {
+      renew: () => {
+        renewals += 1;
+        return renew(server.origin);
+      },
+    },
+    NEVER,
+  );
+  return { outcome, renewals, read: await read(outcome), asked: server.requests.map(({ url }) => url) };
+}
+
+async function read(outcome: ContentOutcome): Promise<string | undefined> {
+  return outcome.kind === 'opened' ? (await buffer(outcome.body)).toString() : undefined;
+}
+
+const nowhere = () => Promise.resolve(undefined);
+const same = (origin: string) => Promise.resolve({ url: `${origin}/first` });
+const gone = () => Promise.reject(new UpstreamError('timeout', 'maybe'));
+const credential = () => ({ authorization: 'Bearer key-1' });
+const second = (origin: string) => Promise.resolve({ url: `${origin}/second` });
+
+describe('a file', () => {
+  it('is opened where the vendor said it is', async () => {
+    const { outcome, read: text, renewals } = await opened({ '/first': file }, nowhere);
+    expect(outcome).toMatchObject({ kind: 'opened', bytes: 4 });
+    expect([text, renewals]).toEqual(['film', 0]);
+  });
+
+  it.each([401, 403, 404, 410])('is asked for anew after HTTP %i', async (code) => {
+    const { read: text, asked } = await opened({ '/first': status(code), '/second': file }, second);
+    expect([text, asked]).toEqual(['film', ['/first', '/second']]);
+  });
+
+  it('is asked for where no place was named', async () => {
+    expect((await opened({ '/second': file }, second, false)).read).toBe('film');
+  });
+
+  it('may come with the answer that was to name its place', async () => {
+    const bytes = Buffer.from('inline');
+    expect((await opened({}, () => Promise.resolve({ bytes }), false)).read).toBe('inline');
+  });
+});
+
+describe('what is refused twice', () => {
+  it.each([
+    [403, 'denied'],
+    [404, 'denied'],
+    [410, 'expired'],
+  ])('with HTTP %i is %s', async (code, kind) => {
+    const twice = { '/first': status(403), '/second': status(code) };
+    expect((await opened(twice, second)).outcome).toMatchObject({ kind });
+  });
+
+  it('is not fetched again from the same place', async () => {
+    const { outcome, asked } = await opened({ '/first': status(410) }, same);
+    expect([outcome.kind, asked]).toEqual(['expired', ['/first']]);
+  });
+});
+
+describe('it is unclear', () => {
+  it('when the vendor names no place', async () => {
+    expect((await opened({ '/first': status(403) }, nowhere)).outcome).toMatchObject({ kind: 'unclear' });
+    expect((await opened({}, nowhere, false)).outcome).toMatchObject({ kind: 'unclear' });
+  });
+
+  it.each(['application/json', 'text/html; charset=utf-8', 'application/xml'])('when the file is %s', async (type) => {
+    const { outcome } = await opened({ '/first': status(200, { 'content-type': type }) }, nowhere);
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+  });
+
+  it('when the server is at fault, for as long as it says', async () => {
+    const { outcome, renewals } = await opened({ '/first': status(503, { 'retry-after': '7' }) }, second);
+    expect(outcome).toMatchObject({ kind: 'unclear', retryAfterMs: 7000 });
+    expect(renewals).toBe(0);
+  });
+
+  it('when nothing answers', async () => {
+    const origin = await deadOrigin();
+    await using context = mediaContext([origin]);
+    const output = { url: `${origin}/secret-path` };
+    const outcome = await openResult(context, mediaJob(origin), output, { renew: nowhere }, NEVER);
+    expect(outcome).toMatchObject({ kind: 'unclear' });
+    expect(context.logged()).toContain('content could not be opened');
+    expect(JSON.stringify(outcome) + context.logged()).not.toContain('secret-path');
+  });
+
+  it('when the vendor cannot be asked anew', async () => {
+    expect((await opened({ '/first': status(403) }, gone)).outcome).toMatchObject({ kind: 'unclear' });
+  });
+});
+
+it('a file that is told to be too large is refused for good', async () => {
+  const large = status(200, { 'content-type': 'video/mp4', 'content-length': '100000' });
+  expect((await opened({ '/first': large }, nowhere)).outcome).toMatchObject({
+    kind: 'refused',
+    code: 'provider_error',
+  });
+});
+
+it('a credential goes to the origin that accepted the job and to no other', async () => {
+  await using home = await startServer((_request, response) => file(response));
+  await using other = await startServer((_request, response) => file(response));
+  await using context = mediaContext([home.origin, other.origin]);
+  for (const { origin } of [home, other]) {
+    const access = { credential, renew: nowhere };
+    await read(await openResult(context, mediaJob(home.origin), { url: `${origin}/v.mp4` }, access, NEVER));
+  }
+  expect(home.requests[0]?.headers.authorization).toBe('Bearer key-1');
+  expect(other.requests[0]?.headers.authorization).toBeUndefined();
+});

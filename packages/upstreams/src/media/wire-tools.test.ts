@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { mediaContext } from '../../test/media-context.ts';
+import { mediaJob } from '../../test/media-rig.ts';
+import { wireTools } from './wire-tools.ts';
+
+const NOW = 1_767_323_045_000;
+const ACCOUNT = {
+  kind: 'any',
+  base_url: 'https://vendor-host/v1',
+  api_key: 'key-abc',
+  access_key: 'access-abc',
+  secret_key: 'secret-abc',
+};
+const TIMEOUTS = { submitMs: 1, pollMs: 1, downloadIdleMs: 1 };
+
+const answer = (headers: Record<string, string>) => ({ status: 429, headers, body: undefined });
+const job = (ageMs: number) => mediaJob('https://vendor-host', { acceptedAt: NOW - ageMs });
+
+function tools(more: object = {}) {
+  return wireTools(ACCOUNT, mediaContext([], { now: () => NOW, timeouts: { ...TIMEOUTS, ...more } }));
+}
+
+describe('a reason', () => {
+  it('names no key, no host and no id', () => {
+    const lost = mediaJob('https://other-host/v1', { upstreamId: 'up 1' });
+    const words = 'key-abc access-abc secret-abc at vendor-host, other-host: job up 1';
+    expect(tools().reason(words, 'none', lost)).toBe('[hidden] [hidden] [hidden] at [hidden], [hidden]: job [hidden]');
+  });
+
+  it.each([undefined, '', ' \n'])('is another where the vendor gives none: %j', (words) => {
+    expect(tools().reason(words, 'No reason')).toBe('No reason');
+  });
+});
+
+it('the vendor’s wait is told where there is one', () => {
+  expect(tools().later(answer({ 'retry-after': '2' }))).toEqual({ retryAfterMs: 2000 });
+  expect(tools().later(answer({}))).toEqual({});
+});
+
+it('a job is young for five minutes', () => {
+  expect(tools().isYoung(job(299_999))).toBe(true);
+  expect(tools().isYoung(job(300_000))).toBe(false);
+});
+
+it('a look-up is believed once the vendor has had its time', () => {
+  expect([tools().isSettled(NOW - 44_999), tools().isSettled(NOW - 45_000)]).toEqual([false, true]);
+  const quick = tools({ lookUpMs: 10 });
+  expect([quick.isSettled(NOW - 9), quick.isSettled(NOW - 10)]).toEqual([false, true]);
+});
+
+it('an image may take three minutes, or what is set', () => {
+  expect(tools().imageMs).toBe(180_000);
+  expect(tools({ imageMs: 5 }).imageMs).toBe(5);
+  expect(tools().now()).toBe(NOW);
+});
