@@ -44,6 +44,7 @@ describe('readPictureText', () => {
     'javascript:alert(1)',
     'https://user:pass@pics.test/a.png',
     'https://user@pics.test/a.png',
+    'https://:pass@pics.test/a.png',
     'not a url',
     '//pics.test/a.png',
     `https://pics.test/${'a'.repeat(9_000)}`,

@@ -27,8 +27,7 @@ export const ModelSchema = z
   .max(256, { error: 'must have at most 256 characters' });
 
 /** A whole number, or its digits as forms and query strings send them. */
-export function wholeNumber(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
+export function wholeNumber(least: number, most: number, error = `must be a whole number from ${least} to ${most}`) {
   return z
     .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}$/, { error })], { error })
     .transform(Number)

@@ -44,7 +44,9 @@ export const VideoWishSchema = z
         .array(PictureSchema, { error: 'must be a list of pictures' })
         .optional()
         .meta({ description: 'One is the first frame, two are the first and the last, more are references.' }),
-      n: wholeNumber(1, 1).optional().meta({ description: 'One video a task.' }),
+      n: wholeNumber(1, 1, 'must be 1: each video is a task of its own')
+        .optional()
+        .meta({ description: 'One video a task.' }),
       response_format: z
         .literal('url', { error: 'must be url: a video is fetched from the URL of its content' })
         .optional(),

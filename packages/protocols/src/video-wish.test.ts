@@ -189,6 +189,9 @@ describe('pictures of a video', () => {
     expect(decode({ prompt: 'a', input_reference: { image_url: dataUrl } }).images).toEqual([
       { role: 'first_frame', mediaType: 'image/png', base64: 'iVBORw0=', param: 'input_reference[image_url]' },
     ]);
+    expect(decode({ prompt: 'a', image: 'iVBORw0=' }).images).toEqual([
+      { role: 'first_frame', base64: 'iVBORw0=', param: 'image' },
+    ]);
     expect(decode({ prompt: 'a', images: ['iVBORw0=', dataUrl] }).images).toEqual([
       { role: 'first_frame', base64: 'iVBORw0=', param: 'images[0]' },
       { role: 'last_frame', mediaType: 'image/png', base64: 'iVBORw0=', param: 'images[1]' },
