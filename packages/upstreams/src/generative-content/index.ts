@@ -1,11 +1,11 @@
 import type { TextCall } from '@sluice/canonical';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import { versioned, versionedPath } from '../media/google-base.ts';
 import { wireTools } from '../media/wire-tools.ts';
-import { parseBaseUrl } from '../text/base-url.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
-import { defineUpstream, type UpstreamAccount } from '../upstream.ts';
+import { defineUpstream } from '../upstream.ts';
 import { geminiImages } from './image.ts';
-import { modelPath, versionedPath } from './model-path.ts';
+import { modelPath } from './model-path.ts';
 
 /** The kind `generative-content`: Google's Gemini API, its text and the images of its image models. */
 export const generativeContent = defineUpstream({
@@ -31,11 +31,6 @@ export const generativeContent = defineUpstream({
     };
   },
 });
-
-function versioned(account: UpstreamAccount): UpstreamAccount {
-  const { origin, path, search } = parseBaseUrl(account.base_url);
-  return { ...account, base_url: origin + versionedPath(path) + search };
-}
 
 function methodOf({ operation, stream }: TextCall): string | undefined {
   if (operation === 'count-tokens') return 'countTokens';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { modelPath, versionedPath } from './model-path.ts';
+import { modelPath } from './model-path.ts';
 
 it.each([
   ['gemini-3', '/models/gemini-3'],
@@ -11,13 +11,4 @@ it.each([
 
 it.each(['', '..', 'a/../b', './a', 'a//b'])('there is no model %j', (model) => {
   expect(() => modelPath(model)).toThrow('There is no model with this name.');
-});
-
-it.each([
-  ['', '/v1beta'],
-  ['/v1', '/v1'],
-  ['/proxy/v1alpha', '/proxy/v1alpha'],
-  ['/proxy', '/proxy/v1beta'],
-])('the base %j has its version: %s', (path, versioned) => {
-  expect(versionedPath(path)).toBe(versioned);
 });

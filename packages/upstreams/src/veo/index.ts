@@ -1,6 +1,7 @@
 import type { VideoRequest } from '@sluice/canonical';
 import { apiKeyOf } from '../media/api-key.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import { versioned } from '../media/google-base.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import { wireTools, type WireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
@@ -28,6 +29,6 @@ export const veo = defineUpstream({
   build: (account, context) => {
     const key = apiKeyOf(account);
     const sign = () => ({ 'x-goog-api-key': key });
-    return { video: createMediaUpstream(account, context, sign, veoVideo(wireTools(account, context))) };
+    return { video: createMediaUpstream(versioned(account), context, sign, veoVideo(wireTools(account, context))) };
   },
 });
