@@ -2,7 +2,7 @@ import type { ImageRole } from '@sluice/canonical';
 import { wholeSeconds } from '../media/limit-wish.ts';
 
 /** How pictures are spelled: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a list of `media`. */
-export type PictureWire = 'img_url' | 'frames' | 'reference_urls' | 'media';
+type PictureWire = 'img_url' | 'frames' | 'reference_urls' | 'media';
 /** A step of resolution as the vendor spells it. */
 export type Tier = '480P' | '720P' | '1080P';
 

@@ -51,7 +51,7 @@ export function frameOf(
 }
 
 /** Whether a model makes this very frame. */
-export function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
+function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const pixels = long * short;
   const sidesFit = side === undefined || (short >= side.least && long <= side.most);
@@ -59,7 +59,7 @@ export function isWithin({ width, height }: Frame, { area, widest, side }: Frame
 }
 
 /** The frame within the limits that is nearest to a shape and a number of pixels. */
-export function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
+function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
   const { least, most } = side ?? { least: 1, most: Number.POSITIVE_INFINITY };
   const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
   const fewest = Math.max(area.least, least * least * shape);

@@ -1,7 +1,7 @@
 import type { OpenedImage } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { picture } from '../../test/videos-rig.ts';
-import { limitPictureBytes, pictureBase64, pictureBytes, pictureDataUrl } from './picture-bytes.ts';
+import { limitPictureBytes, pictureBase64, pictureDataUrl } from './picture-bytes.ts';
 
 async function* pieces(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('ab');
@@ -20,7 +20,6 @@ function message(run: () => void): string | undefined {
 }
 
 it('a picture is read whole, and spelled as the vendor takes it', async () => {
-  expect((await pictureBytes(PICTURE)).toString()).toBe('abc');
   expect(await pictureBase64(PICTURE)).toBe('YWJj');
   expect(await pictureDataUrl(PICTURE)).toBe('data:image/png;base64,YWJj');
 });

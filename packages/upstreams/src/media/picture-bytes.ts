@@ -1,7 +1,7 @@
 import { fieldOfRole, type OpenedImage, UnsupportedWishError } from '@sluice/canonical';
 
 /** Reads a picture whole, for wires that carry it inside JSON. */
-export async function pictureBytes(image: OpenedImage): Promise<Buffer> {
+async function pictureBytes(image: OpenedImage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of await image.open()) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { jsonVendor, mediaJob, mediaRig, videoWish } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
-import { bearerToken } from './sign.ts';
+import { vendorClock } from '../media/vendor-clock.ts';
+import { signer } from './sign.ts';
 
 const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
 const NOW = 1_767_323_045_000;
+/** What a call at that time is signed with. */
+function signedAt(now: number): string | undefined {
+  const sign = signer(
+    { kind: 'provider-a', base_url: 'https://kling.example', ...PAIR },
+    vendorClock(() => now),
+  );
+  return sign({ method: 'GET', url: new URL('https://kling.example/') }).authorization;
+}
 /** The times of a token, in Unix seconds. */
 const timesOf = (authorization: string | undefined): unknown =>
   JSON.parse(Buffer.from(authorization?.split('.')[1] ?? '', 'base64url').toString());
 
 it('a token is the vendor’s sample, byte for byte', () => {
-  expect(bearerToken('AKTEST', 'SKTEST', NOW)).toBe(
-    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJBS1RFU1QiLCJleHAiOjE3NjczMjQ4NDUsIm5iZiI6MTc2NzMyMzA0MH0.5OjGnjp5ZN45I7lSBf28cFws0iAge2Q01aSOY_pEdlw',
+  expect(signedAt(NOW)).toBe(
+    'Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJBS1RFU1QiLCJleHAiOjE3NjczMjQ4NDUsIm5iZiI6MTc2NzMyMzA0MH0.5OjGnjp5ZN45I7lSBf28cFws0iAge2Q01aSOY_pEdlw',
   );
 });
 
@@ -25,11 +34,7 @@ it('a call carries the API key, or a token made at that moment out of the pair',
   now += 1000;
   await paired.video.poll(mediaJob(vendor.origin), NEVER);
   const tokens = vendor.heard.map(({ headers }) => headers.authorization);
-  expect(tokens).toEqual([
-    'Bearer key-1',
-    `Bearer ${bearerToken('AKTEST', 'SKTEST', NOW)}`,
-    `Bearer ${bearerToken('AKTEST', 'SKTEST', NOW + 1000)}`,
-  ]);
+  expect(tokens).toEqual(['Bearer key-1', signedAt(NOW), signedAt(NOW + 1000)]);
 });
 
 it('a job that another origin has accepted is asked for without a credential', async () => {

@@ -14,7 +14,7 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
  * A token of the older scheme: a JWT, HS256, signed with the secret key's own bytes.
  * @param now Unix milliseconds
  */
-export function bearerToken(accessKey: string, secretKey: string, now: number): string {
+function bearerToken(accessKey: string, secretKey: string, now: number): string {
   const seconds = Math.floor(now / 1000);
   const header = encoded({ alg: 'HS256', typ: 'JWT' });
   const payload = encoded({ iss: accessKey, exp: seconds + LIFE_SECONDS, nbf: seconds - SLACK_SECONDS });

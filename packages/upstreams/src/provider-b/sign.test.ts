@@ -3,16 +3,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
-import { signedHeaders } from './sign.ts';
+import { vendorClock } from '../media/vendor-clock.ts';
+import { signer } from './sign.ts';
 
-const KEYS = { accessKey: 'AKTESTEXAMPLE', secretKey: 'c2VjcmV0LWtleS1mb3ItdGVzdHM=' };
-const PAIR = { access_key: KEYS.accessKey, secret_key: KEYS.secretKey };
+const PAIR = { access_key: 'AKTESTEXAMPLE', secret_key: 'c2VjcmV0LWtleS1mb3ItdGVzdHM=' };
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** What a POST at that time is signed with. */
+function signed(keys: typeof PAIR, url: URL, body: string, now: number) {
+  const account = { kind: 'provider-b', base_url: url.origin, ...keys };
+  return signer(
+    account,
+    vendorClock(() => now),
+  )({ method: 'POST', url, body: Buffer.from(body) });
+}
 
 it('a known request has the known signature', () => {
   const url = new URL('https://visual.volcengineapi.com/?Version=2022-08-31&Action=CVSync2AsyncSubmitTask');
-  const body = Buffer.from('{"req_key":"jimeng_t2v_v30","prompt":"a cat"}');
-  expect(signedHeaders(KEYS, { method: 'POST', url, body }, NOW)).toEqual({
+  expect(signed(PAIR, url, '{"req_key":"jimeng_t2v_v30","prompt":"a cat"}', NOW)).toEqual({
     'x-date': '20260102T030405Z',
     'x-content-sha256': '2f281458116057487058e763801dcbee397c7b649f1cf0ab06a3f7d7a8143edb',
     authorization:
@@ -34,11 +42,7 @@ it('any request is signed as the vendor’s own library signs it', () => {
         for (const [name, value] of Object.entries(params)) url.searchParams.append(name, value);
         const theirs = { region: 'cn-north-1', method: 'POST', params, headers: { host: url.host }, body };
         new Signer(theirs, 'cv').addAuthorization({ accessKeyId: 'AK', secretKey }, date);
-        const ours = signedHeaders(
-          { accessKey: 'AK', secretKey },
-          { method: 'POST', url, body: Buffer.from(body) },
-          date.getTime(),
-        );
+        const ours = signed({ access_key: 'AK', secret_key: secretKey }, url, body, date.getTime());
         expect(ours.authorization).toBe(Reflect.get(theirs.headers, 'Authorization'));
       },
     ),
@@ -52,10 +56,10 @@ describe('a call', () => {
     await rig.video.submit(videoWish({ prompt: 'ein Drachen — 风筝' }), NEVER);
     const [heard] = vendor.heard;
     const url = new URL(vendor.origin + heard?.url);
-    const body = Buffer.from(JSON.stringify(heard?.body));
+    const body = JSON.stringify(heard?.body);
     expect(heard?.url).toBe('/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31');
     expect(heard?.headers.host).toBe(url.host);
-    expect(heard?.headers).toMatchObject(signedHeaders(KEYS, { method: 'POST', url, body }, NOW));
+    expect(heard?.headers).toMatchObject(signed(PAIR, url, body, NOW));
   });
 
   it('is signed anew by the vendor’s clock, and sent once more, when its time was refused', async () => {

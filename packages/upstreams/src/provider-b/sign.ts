@@ -11,7 +11,7 @@ const SERVICE = 'cv';
 const SIGNED_HEADERS = 'host;x-content-sha256;x-date';
 
 /** A pair of keys, each used as it is given: many secrets look like base64 and are none. */
-export interface KeyPair {
+interface KeyPair {
   accessKey: string;
   secretKey: string;
 }
@@ -34,7 +34,7 @@ function basicTime(now: number): string {
  * the day, the region and the service.
  * @param now Unix milliseconds; a signature is good for minutes
  */
-export function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCall>, now: number) {
+function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCall>, now: number) {
   const time = basicTime(now);
   const date = time.slice(0, 8);
   const bodyHash = sha256(body);
