@@ -1,6 +1,7 @@
 import { ark } from './ark/index.ts';
 import { chatCompletions } from './chat-completions/index.ts';
 import { dashscope } from './dashscope/index.ts';
+import { fal } from './fal/index.ts';
 import { generativeContent } from './generative-content/index.ts';
 import { messages } from './messages/index.ts';
 import { minimax } from './minimax/index.ts';
@@ -18,6 +19,7 @@ export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   ark,
   chatCompletions,
   dashscope,
+  fal,
   generativeContent,
   messages,
   minimax,

@@ -64,6 +64,8 @@ export interface ImageContractStage extends Stage {
 /** A kind of upstream that keeps the contract. */
 export interface ContractSubject<S extends Stage = ContractStage> {
   kind: string;
+  /** A name that a model of this vendor can have; default `model-a`. */
+  model?: string;
   /** Whether the vendor tells how far a job is; default yes. */
   tellsProgress?: boolean;
   /** Whether the vendor's own words for a failure are fit for clients; default yes. */
@@ -121,7 +123,8 @@ interface Subject<S extends Stage, R extends MediaRequest> extends ContractSubje
 }
 
 function describeContract<S extends Stage, R extends MediaRequest>(subject: Subject<S, R>): void {
-  const { wish, made } = subject;
+  const { made } = subject;
+  const wish = { ...subject.wish, model: subject.model ?? subject.wish.model };
   type Play = (stage: Stage, capability: MediaCapability<R>, job: UpstreamJob) => Promise<void>;
   const staged = async (mood: VendorMood, play: Play, timeoutMs = 10_000) => {
     const stage = await subject.setStage(timeoutMs);

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { failureCode, verdictOf, wordsOf } from './errors.ts';
+import { WireRefusal } from './wire.ts';
+
+const typed = (type: string) => WireRefusal.parse({ detail: [{ loc: ['body', 'prompt'], msg: 'why', type }] });
+const said = (detail: string, error_type?: string) => WireRefusal.parse({ detail, error_type });
+
+it.each([
+  [422, typed('missing'), 'invalid'],
+  [422, typed('content_policy_violation'), 'moderated'],
+  [400, said('no', 'content_policy_violation'), 'moderated'],
+  [401, said('Cannot access application'), 'credential'],
+  [403, said('User is locked. Reason: Exhausted balance. Top up your balance at fal.ai'), 'balance'],
+  [403, said('User is locked. Reason: TOP_UP.'), 'balance'],
+  [403, said('User is locked. Reason: Admin lock.'), 'credential'],
+  [404, said('Application not found'), 'invalid'],
+  [429, undefined, 'busy'],
+  [500, typed('content_policy_violation'), 'unknown'],
+  [503, said('No runner', 'runner_scheduling_failure'), 'unavailable'],
+  [504, undefined, 'unknown'],
+] as const)('a submission refused with HTTP %i %o: %s', (status, refusal, verdict) => {
+  expect(verdictOf(status, refusal)).toBe(verdict);
+});
+
+it.each([
+  [422, typed('missing'), 'invalid_request'],
+  [422, typed('image_too_large'), 'invalid_request'],
+  [422, typed('content_policy_violation'), 'content_policy'],
+  [422, typed('no_media_generated'), 'provider_error'],
+  [400, typed('downstream_service_error'), 'provider_error'],
+  [400, said('bad input'), 'invalid_request'],
+  [500, typed('internal_server_error'), 'provider_error'],
+  [500, typed('content_policy_violation'), 'content_policy'],
+  [504, said('Request timed out', 'request_timeout'), 'provider_error'],
+  [500, undefined, undefined],
+  [502, WireRefusal.parse({ message: 'Bad gateway' }), undefined],
+  [401, said('no'), undefined],
+  [403, said('no'), undefined],
+  [404, said('Request not found'), undefined],
+  [429, said('slow'), undefined],
+] as const)('a result answered with HTTP %i %o: %s', (status, refusal, code) => {
+  expect(failureCode(status, refusal)).toBe(code);
+});
+
+it('tells people which field is wrong', () => {
+  const detail = [
+    { loc: ['body', 'duration'], msg: 'must be 5 or 10', type: 'literal_error' },
+    { loc: ['body'], msg: 'why', type: 'x' },
+    { loc: ['body', 'images', 0], msg: 'too small', type: 'x' },
+    { type: 'y' },
+    'nonsense',
+  ];
+  expect(wordsOf(WireRefusal.parse({ detail: detail.slice(0, 4) }))).toBe('duration: must be 5 or 10; why; too small');
+  expect(wordsOf(WireRefusal.parse({ detail }))).toBeUndefined();
+  expect(wordsOf(said('a sentence'))).toBe('a sentence');
+  expect(wordsOf(undefined)).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import type { ImageRequest, MediaKind, MediaRequest, VideoRequest } from '@sluice/canonical';
+import { apiKeyOf } from '../media/api-key.ts';
+import { createMediaUpstream } from '../media/create-media-upstream.ts';
+import type { MediaWire } from '../media/media-wire.ts';
+import { wireTools, type WireTools } from '../media/wire-tools.ts';
+import { defineUpstream } from '../upstream.ts';
+import { planFalImage } from './plan-image.ts';
+import { type FalPlan, planFalVideo } from './plan-video.ts';
+import { falCancellation, falPoll, readFalCancellation, readFalPoll } from './poll.ts';
+import { falImageSubmission, falVideoSubmission, readFalSubmission } from './submit.ts';
+
+/** What is the same for videos and images: a request in the queue. */
+function falQueue<R extends MediaRequest>(
+  tools: WireTools,
+  kind: MediaKind,
+): Pick<MediaWire<R, FalPlan>, 'readSubmission' | 'poll' | 'readPoll' | 'cancellation'> {
+  return {
+    readSubmission: (answer, _wish, plan) => readFalSubmission(tools, answer, plan),
+    poll: falPoll,
+    readPoll: (answer, job, ask) => readFalPoll(tools, kind, answer, job, ask),
+    cancellation: { call: falCancellation, read: readFalCancellation },
+  };
+}
+
+/** The kind `fal`: models at fal.ai, through its queue. */
+export const fal = defineUpstream({
+  kind: 'fal',
+  build: (account, context) => {
+    const authorization = `Key ${apiKeyOf(account)}`;
+    const sign = () => ({ authorization });
+    const tools = wireTools(account, context);
+    return {
+      video: createMediaUpstream<VideoRequest, FalPlan>(account, context, sign, {
+        ...falQueue(tools, 'video'),
+        plan: planFalVideo,
+        submission: falVideoSubmission,
+      }),
+      image: createMediaUpstream<ImageRequest, FalPlan>(account, context, sign, {
+        ...falQueue(tools, 'image'),
+        plan: planFalImage,
+        submission: falImageSubmission,
+      }),
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { modelPathOf } from './model-path.ts';
+
+it.each([
+  ['fal-ai/flux', '/fal-ai/flux', 'fal-ai/flux'],
+  ['fal-ai/kling-video/v2/master', '/fal-ai/kling-video/v2/master', 'fal-ai/kling-video'],
+  ['workflows/me/film/run', '/workflows/me/film/run', 'workflows/me/film'],
+  ['comfy/me/film', '/comfy/me/film', 'comfy/me/film'],
+  ['me/a?b/c', '/me/a%3Fb/c', 'me/a%3Fb'],
+])('%s is made at %s and asked for at %s', (model, endpoint, app) => {
+  expect(modelPathOf(model)).toEqual({ endpoint, app });
+});
+
+it.each(['flux', 'workflows/me', 'fal-ai/../admin', 'fal-ai//flux', ''])('there is no model %j', (model) => {
+  expect(() => modelPathOf(model)).toThrow('There is no model with this name.');
+});

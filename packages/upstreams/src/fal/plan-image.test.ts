@@ -1,0 +1,60 @@
+import type { ImageRequest, ImageRole, MediaLoss } from '@sluice/canonical';
+import { expect, it } from 'vitest';
+import { planFalImage } from './plan-image.ts';
+
+function planOf(wish: Partial<ImageRequest>, model = 'fal-ai/flux/dev') {
+  const losses: MediaLoss[] = [];
+  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...wish };
+  const { guessed } = planFalImage(model, request, (loss) => losses.push(loss));
+  return { guessed, losses: losses.map(({ field, how }) => `${field} ${how}`) };
+}
+const pictures = (...roles: ImageRole[]) => ({
+  images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
+});
+
+it('spells a whole wish with the commonest names', () => {
+  const wish = {
+    negativePrompt: 'rain',
+    n: 3,
+    seed: 7,
+    quality: 'high',
+    background: 'opaque',
+    outputFormat: 'png',
+  } as const;
+  expect(planOf(wish)).toEqual({
+    guessed: {
+      negative_prompt: 'rain',
+      num_images: 3,
+      seed: 7,
+      quality: 'high',
+      background: 'opaque',
+      output_format: 'png',
+    },
+    losses: [],
+  });
+});
+
+it.each([
+  ['fal-ai/flux/dev', { size: '1280x720' }, { image_size: { width: 1280, height: 720 }, aspect_ratio: '16:9' }],
+  ['fal-ai/flux/dev', { aspectRatio: '3:4' }, { image_size: 'portrait_4_3', aspect_ratio: '3:4' }],
+  ['fal-ai/flux/dev', { aspectRatio: '5:4' }, { aspect_ratio: '5:4' }],
+  ['fal-ai/gpt-image-1', { size: '1024x1024' }, { image_size: '1024x1024', aspect_ratio: '1:1' }],
+  ['fal-ai/gpt-image-1', { aspectRatio: '1:1' }, { aspect_ratio: '1:1' }],
+  ['fal-ai/flux/dev', {}, {}],
+])('at %s says the frame %o as %o', (model, wish, guessed) => {
+  expect(planOf(wish, model)).toEqual({ guessed, losses: [] });
+});
+
+it('reports what no model is told', () => {
+  expect(planOf({ watermark: true, promptExtend: false }).losses).toEqual([
+    'watermark dropped',
+    'promptExtend dropped',
+  ]);
+});
+
+it('takes any pictures and a mask, and nothing without prompt and picture', () => {
+  expect(planOf({ prompt: '', ...pictures('reference', 'reference', 'mask') }).losses).toEqual([]);
+  expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
+  expect(() => planOf(pictures('first_frame'))).toThrow('firstFrame is not taken');
+  expect(() => planOf({}, 'flux')).toThrow('There is no model with this name.');
+});

@@ -1,0 +1,73 @@
+import type { ImageRole, MediaLoss, VideoRequest } from '@sluice/canonical';
+import { expect, it } from 'vitest';
+import { planFalVideo } from './plan-video.ts';
+
+function planOf(wish: Partial<VideoRequest>, model = 'fal-ai/film') {
+  const losses: MediaLoss[] = [];
+  const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...wish };
+  const { guessed, seconds } = planFalVideo(model, request, (loss) => losses.push(loss));
+  return { guessed, seconds, losses: losses.map(({ field, how }) => `${field} ${how}`) };
+}
+const pictures = (...roles: ImageRole[]) => ({
+  images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
+});
+
+it('spells a whole wish with the commonest names', () => {
+  const wish = { negativePrompt: 'rain', seconds: '5', aspectRatio: '5:4', resolution: '540p', seed: 7, audio: false };
+  expect(planOf(wish)).toEqual({
+    seconds: '5',
+    guessed: {
+      negative_prompt: 'rain',
+      duration: '5',
+      aspect_ratio: '5:4',
+      resolution: '540p',
+      seed: 7,
+      generate_audio: false,
+    },
+    losses: [],
+  });
+  expect(planOf({})).toEqual({ guessed: {}, seconds: undefined, losses: [] });
+});
+
+it.each([
+  [{ size: '1280x720' }, { aspect_ratio: '16:9', resolution: '720p' }, ['size replaced']],
+  [{ size: '1080x1920' }, { aspect_ratio: '9:16', resolution: '1080p' }, ['size replaced']],
+  [{ size: '1000x1000' }, { aspect_ratio: '1:1', resolution: '1080p' }, ['size replaced', 'size clamped']],
+])('says a size as a shape and a resolution: %o', (wish, guessed, losses) => {
+  expect(planOf(wish)).toMatchObject({ guessed, losses });
+});
+
+it.each([
+  ['fal-ai/kling-video/v2.1/pro/image-to-video', '5'],
+  ['fal-ai/veo3.1', '5s'],
+  ['fal-ai/luma-dream-machine/ray-2', '5s'],
+  ['fal-ai/sora-2/text-to-video', 5],
+  ['fal-ai/ltx-2', 5],
+])('spells a duration as %s has it', (model, duration) => {
+  expect(planOf({ seconds: '4.6' }, model)).toEqual({
+    guessed: { duration },
+    seconds: '5',
+    losses: ['seconds clamped'],
+  });
+});
+
+it('reports what no model is told', () => {
+  expect(planOf({ fps: 24, watermark: true, promptExtend: false }).losses).toEqual([
+    'fps dropped',
+    'watermark dropped',
+    'promptExtend dropped',
+  ]);
+});
+
+it('takes any pictures of a film, and nothing without prompt and picture', () => {
+  expect(planOf(pictures('first_frame', 'last_frame', 'reference', 'reference')).losses).toEqual([]);
+  expect(planOf({ prompt: '', ...pictures('first_frame') }).losses).toEqual([]);
+  expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
+  expect(() => planOf(pictures('mask'))).toThrow('mask is not taken');
+  expect(() => planOf(pictures('first_frame', 'first_frame'))).toThrow('firstFrame may be given at most 1 times');
+  expect(() => planOf({ remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not offered');
+});
+
+it('is made for names alone that a model can have', () => {
+  expect(() => planOf({}, 'fal-ai/../admin')).toThrow('There is no model with this name.');
+});

@@ -1,0 +1,48 @@
+import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
+import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
+import { dropFields, promptBesidePictures, refuseRemix, limitPictures, wholeSecondsOf } from '../media/limit-wish.ts';
+import { dialectOf } from './dialects.ts';
+import { type ModelPath, modelPathOf } from './model-path.ts';
+
+/** Most models have these; a size has to be said as one of them. */
+const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
+
+/** What a model is asked for. */
+export interface FalPlan extends Review {
+  path: ModelPath;
+  prompt?: string;
+  /** Fields of the input under their commonest names, over which vendor options win. */
+  guessed: Record<string, unknown>;
+}
+
+/**
+ * Works out what a model is asked for. fal has no names that all its models share, so the commonest are taken; a model
+ * leaves out what it does not know.
+ * @throws {UnsupportedWishError} for what no model can do
+ * @throws GatewayError for a name that no model can have
+ */
+export function planFalVideo(model: string, request: VideoRequest, report: MediaLossReport): FalPlan {
+  const path = modelPathOf(model);
+  refuseRemix(request);
+  limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: Infinity });
+  dropFields(request, ['fps', 'watermark', 'promptExtend'], report);
+  const prompt = promptBesidePictures(request, Infinity);
+  const seconds = wholeSecondsOf(request, report);
+  const { negativePrompt, seed, audio, aspectRatio, resolution } = request;
+  const shape = aspectRatio ?? shapeOf(request, SHAPES, report);
+  const lines = resolution ?? resolutionOf(request, RESOLUTIONS, report);
+  return {
+    path,
+    ...(prompt !== undefined && { prompt }),
+    ...(seconds !== undefined && { seconds: String(seconds) }),
+    guessed: {
+      ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
+      ...(seconds !== undefined && { duration: dialectOf(model).duration(seconds) }),
+      ...(shape !== undefined && { aspect_ratio: shape }),
+      ...(lines !== undefined && { resolution: lines }),
+      ...(seed !== undefined && { seed }),
+      ...(audio !== undefined && { generate_audio: audio }),
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { CancelOutcome, JobOutput, MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { failureCode, wordsOf } from './errors.ts';
+import { modelPathOf } from './model-path.ts';
+import { type FalResult, WireRefusal, WireResult, WireStatus } from './wire.ts';
+
+function requestPath({ path, model, upstreamId }: UpstreamJob): string {
+  return `/${path ?? modelPathOf(model).app}/requests/${encodeURIComponent(upstreamId)}`;
+}
+
+/** The call that asks for the status. */
+export function falPoll(job: UpstreamJob): VendorCall {
+  return { method: 'GET', path: `${requestPath(job)}/status` };
+}
+
+/**
+ * Reads the status, which comes with HTTP 202 until it is `COMPLETED`. That word says only that the run has ended: the
+ * result alone tells how.
+ */
+export async function readFalPoll(
+  tools: WireTools,
+  kind: MediaKind,
+  answer: UpstreamAnswer,
+  job: UpstreamJob,
+  ask: AskVendor,
+): Promise<PollOutcome> {
+  const later = tools.later(answer);
+  if (answer.status !== 200 && answer.status !== 202) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${answer.status}`, ...later };
+  }
+  const state = WireStatus.parse(answer.body);
+  if (state?.status === 'IN_QUEUE' || state?.status === 'IN_PROGRESS') return { kind: 'running', ...later };
+  if (state?.status !== 'COMPLETED') {
+    return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+  const result = await ask({ method: 'GET', path: requestPath(job) });
+  if (result.status === 200) {
+    const made = WireResult.parse(result.body);
+    return made ? readResult(kind, made) : { kind: 'unclear', message: 'The upstream gave a result that is none' };
+  }
+  const refusal = WireRefusal.parse(result.body);
+  const code = failureCode(result.status, refusal) ?? (state.error === undefined ? undefined : 'provider_error');
+  if (code === undefined) {
+    const message = `The upstream answered the question for the result with HTTP ${result.status}`;
+    return { kind: 'unclear', message, ...tools.later(result) };
+  }
+  const words = wordsOf(refusal) ?? state.error;
+  return { kind: 'failed', code, message: tools.reason(words, 'The upstream failed without a reason', job) };
+}
+
+function readResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
+  const { video, videos, image, images, output, outputs: others, has_nsfw_concepts: filtered, seed } = result;
+  const named = kind === 'video' ? (video ?? videos) : (images ?? image);
+  const files = named ?? output ?? others ?? [];
+  const outputs = files.flatMap((file, at): JobOutput[] => {
+    // The safety checker blackens a picture and says so.
+    const message = 'The upstream’s filter blackened the image';
+    if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
+    return file?.url === undefined ? [] : [{ url: file.url }];
+  });
+  const [first] = outputs;
+  if (!first) return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
+  if (first.error && outputs.every(({ error }) => error)) return { kind: 'failed', ...first.error };
+  return { kind: 'succeeded', outputs, ...(Number.isSafeInteger(seed) && { seed }) };
+}
+
+/** The call that cancels: one that waits is removed, one that runs is told to stop. */
+export function falCancellation(job: UpstreamJob): VendorCall {
+  return { method: 'PUT', path: `${requestPath(job)}/cancel` };
+}
+
+/** Reads its answer: `CANCELLATION_REQUESTED`, or with HTTP 400 `ALREADY_COMPLETED`. */
+export function readFalCancellation({ status, body }: UpstreamAnswer): CancelOutcome {
+  if (status >= 200 && status < 300) return { kind: 'canceled' };
+  if (WireStatus.parse(body)?.status === 'ALREADY_COMPLETED') return { kind: 'too_late' };
+  return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
+}

@@ -1,0 +1,76 @@
+import type {
+  ImageRequest,
+  ImageRole,
+  MediaSubmission,
+  OpenedImage,
+  SubmitOutcome,
+  VideoRequest,
+} from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { VendorCall } from '../media/media-wire.ts';
+import { pictureDataUrl } from '../media/picture-bytes.ts';
+import { vendorOptions } from '../media/vendor-options.ts';
+import { refusedSubmission } from '../media/verdict.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { dialectOf, imageDialectOf } from './dialects.ts';
+import { verdictOf, wordsOf } from './errors.ts';
+import type { FalPlan } from './plan-video.ts';
+import { WireQueued, WireRefusal } from './wire.ts';
+
+/** `sync_mode` would put the files into the result. */
+const DECIDED = ['prompt', 'sync_mode'];
+
+/** The call that makes a video. */
+export async function falVideoSubmission(wish: MediaSubmission<VideoRequest>, plan: FalPlan): Promise<VendorCall> {
+  const { first, last, references } = dialectOf(wish.model);
+  const [[begins], [ends], shown] = await Promise.all([
+    picturesOf(wish, 'first_frame'),
+    picturesOf(wish, 'last_frame'),
+    picturesOf(wish, 'reference'),
+  ]);
+  return callFor(wish, plan, {
+    ...(begins !== undefined && { [first]: begins }),
+    ...(ends !== undefined && { [last]: ends }),
+    ...(shown.length > 0 && { [references]: shown }),
+  });
+}
+
+/** The call that makes images. */
+export async function falImageSubmission(wish: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
+  const { takesList, mask } = imageDialectOf(wish.model);
+  const [shown, [where]] = await Promise.all([picturesOf(wish, 'reference'), picturesOf(wish, 'mask')]);
+  const isList = takesList || shown.length > 1;
+  return callFor(wish, plan, {
+    ...(shown.length > 0 && (isList ? { image_urls: shown } : { image_url: shown[0] })),
+    ...(where !== undefined && { [mask]: where }),
+  });
+}
+
+function picturesOf({ images }: { images: OpenedImage[] }, role: ImageRole): Promise<string[]> {
+  return Promise.all(images.filter((image) => image.role === role).map(pictureDataUrl));
+}
+
+/** Vendor options win over names that were guessed, not over the prompt and the pictures. */
+function callFor(
+  { request }: MediaSubmission<VideoRequest | ImageRequest>,
+  { path, prompt, guessed }: FalPlan,
+  pictures: object,
+): VendorCall {
+  const options = vendorOptions(request.metadata, DECIDED);
+  const json = { ...guessed, ...options, ...(prompt !== undefined && { prompt }), ...pictures };
+  return { method: 'POST', path: path.endpoint, json };
+}
+
+/** Reads the answer: an id, or `{detail}`. The URLs beside the id are not used: we know where our own requests lie. */
+export function readFalSubmission(tools: WireTools, answer: UpstreamAnswer, plan: FalPlan): SubmitOutcome {
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) {
+    const id = WireQueued.parse(body)?.request_id;
+    if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
+    const { seconds, path } = plan;
+    return { kind: 'accepted', upstreamId: id, path: path.app, ...(seconds !== undefined && { seconds }) };
+  }
+  const refusal = WireRefusal.parse(body);
+  const reason = tools.reason(wordsOf(refusal), `The upstream refused the request (HTTP ${status})`);
+  return refusedSubmission(verdictOf(status, refusal), reason, tools.later(answer));
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { pathSegments } from './path-segments.ts';
+
+it.each([
+  ['model', ['model']],
+  ['org/a b?c#d:e', ['org', 'a%20b%3Fc%23d%3Ae']],
+  ['lone\uD800', ['lone%EF%BF%BD']],
+])('the name %j is the segments %j', (name, segments) => {
+  expect(pathSegments(name)).toEqual(segments);
+});
+
+it.each(['', '/', '..', 'a/../b', './a', 'a//b', 'a/'])('there is no model %j', (name) => {
+  expect(() => pathSegments(name)).toThrow('There is no model with this name.');
+});
