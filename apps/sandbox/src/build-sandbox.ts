@@ -18,6 +18,7 @@ import { registerImages } from './wires/images/register-images.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
+import { registerMinimax } from './wires/minimax/register-minimax.ts';
 import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
@@ -103,6 +104,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await app.register(async (scope) => registerProviderB(scope, media));
   await app.register(async (scope) => registerDashscope(scope, media), { prefix: '/dashscope' });
   await app.register(async (scope) => registerArk(scope, media), { prefix: '/ark/api/v3' });
+  await app.register((scope) => registerMinimax(scope, media), { prefix: '/minimax' });
   await app.register(async (scope) => registerReplicate(scope, media), { prefix: '/replicate' });
   return { app };
 }

@@ -1,15 +1,13 @@
+import type { SceneModel } from '../media/content-scene.ts';
+
 /** What the models of one family make, and of what. */
-export interface ArkModel {
+export interface ArkModel extends SceneModel {
   seconds: readonly number[];
   /** Whether -1 leaves the length to the model. */
   picksSeconds: boolean;
   resolutions: readonly string[];
   /** Fields that only some models have. */
   own: readonly ('seed' | 'camera_fixed' | 'frames' | 'generate_audio' | 'draft' | 'tools' | 'priority')[];
-  /** How many frames: none, the first, or first and last. */
-  frames: 0 | 1 | 2;
-  references: { images: number; videos: number; audios: number };
-  needsPicture: boolean;
 }
 
 function upTo(least: number, most: number): number[] {

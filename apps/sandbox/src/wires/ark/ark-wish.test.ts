@@ -7,10 +7,14 @@ const model = 'doubao-seedance-1-0-pro-250528';
 const content = [{ type: 'text', text: 'kite' }];
 const picture = (url: string) => ({ type: 'image_url', image_url: { url } });
 
+function body(name: string, ...items: object[]): object {
+  return { model: name, content: [...content, ...items] };
+}
+
 /** The field that is complained of, with the code; `fine` for none. */
-function verdict(body: unknown): unknown {
+function verdict(given: unknown): unknown {
   try {
-    arkWish(body);
+    arkWish(given);
     return 'fine';
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
@@ -92,9 +96,18 @@ describe('arkWish', () => {
     [{ model: 'seedance-2-0-fast', content, resolution: '1080p' }, 'InvalidParameter', 'resolution'],
     [{ model, content, execution_expires_after: 60 }, 'InvalidParameter', 'execution_expires_after'],
     [{ model, content, callback_url: 'here' }, 'InvalidParameter', 'callback_url'],
-    [{ model, content: [...content, picture('kite')] }, 'InvalidParameter', 'content.image_url'],
-  ])('refuses %j', (body, code, param) => {
-    expect(verdict(body)).toEqual([400, code, param]);
+    [{ model, content: [...content, picture('kite')] }, 'InvalidParameter', 'content'],
+  ])('refuses %j', (given, code, param) => {
+    expect(verdict(given)).toEqual([400, code, param]);
+  });
+
+  it('asks of pictures what the model asks', () => {
+    const reference = { ...picture('https://example.com/a.png'), role: 'reference_image' };
+    expect(verdict(body('seedance-1-0-lite-i2v'))).toEqual([400, 'InvalidParameter', 'content']);
+    expect(verdict(body('seedance-1-0-lite-i2v', reference))).toBe('fine');
+    expect(verdict(body('seedance-1-0-pro', reference))).toEqual([400, 'InvalidParameter', 'content']);
+    expect(verdict(body('seedance-1-0-lite-t2v', picture('asset://1')))).toEqual([400, 'InvalidParameter', 'content']);
+    expect(verdict(body(model, picture(pictureUrl(299, 300))))).toEqual([400, 'InvalidParameter', 'content']);
   });
 
   it('knows no other models', () => {

@@ -1,16 +1,30 @@
 import { z } from 'zod';
 import { checkBody } from '../media/check-body.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import { readScene, type Scene, SceneContent, type SceneVendor } from '../media/content-scene.ts';
 import type { MediaWish } from '../media/media-wish.ts';
-import { ArkContent, type ArkScene, readScene } from './ark-content.ts';
 import { arkError, explainBody, invalidParameter } from './ark-error.ts';
 import { type ArkModel, arkModelOf, servedName } from './ark-models.ts';
+
+/** ModelArk docs, "Create a video generation task", `image_url.url`. */
+const VENDOR: SceneVendor = {
+  pictures: {
+    ways: ['data-url'],
+    own: ['asset://'],
+    types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/gif'],
+    mostBytes: 30 * 1024 ** 2,
+    leastSide: 300,
+    mostSide: 6000,
+    mostRatio: 2.5,
+  },
+  refuse: (problem) => invalidParameter('content', problem),
+};
 
 const RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'] as const;
 
 const Body = z.strictObject({
   model: z.string(),
-  content: ArkContent,
+  content: SceneContent,
   callback_url: z.url().optional(),
   return_last_frame: z.boolean().default(false),
   service_tier: z.enum(['default', 'flex']).default('default'),
@@ -60,7 +74,7 @@ function checkModel(body: Body, model: ArkModel): void {
   if (!fits) throw invalidParameter('duration', `${duration} is not supported by the model`);
 }
 
-function frameOf({ ratio, resolution }: Body, { facts, hasPicture }: ArkScene, model: ArkModel): Frame {
+function frameOf({ ratio, resolution }: Body, { facts, hasPicture }: Scene, model: ArkModel): Frame {
   // The first models cannot pick a shape for words alone (ModelArk docs, `ratio`).
   if (ratio === 'adaptive' && !hasPicture && !model.picksSeconds) {
     throw invalidParameter('ratio', 'adaptive requires an image');
@@ -91,7 +105,7 @@ export function arkWish(body: unknown): MediaWish {
     throw arkError(404, 'InvalidEndpointOrModel.NotFound', message);
   }
   checkModel(read, model);
-  const scene = readScene(read.content, model);
+  const scene = readScene(read.content, model, VENDOR);
   const frame = frameOf(read, scene, model);
   const { seed, frames, ratio, duration, model: name } = read;
   const { resolution, service_tier, execution_expires_after, return_last_frame, generate_audio, draft } = read;

@@ -73,6 +73,11 @@ describe('a task', () => {
     const { status, body } = await call('GET', `${TASKS}?page_num=1&page_size=100&filter.model=${model}`);
     const item = { model, status: 'queued', duration: 2, execution_expires_after: 200_000, created_at: START / 1000 };
     expect([status, body]).toMatchObject([200, { total: 1, items: [item] }]);
+    await submit('boat', { service_tier: 'flex', model: 'ep-1' });
+    const ids = async (query: string) => Object((await call('GET', `${TASKS}?${query}`)).body).total;
+    expect([await ids(''), await ids('filter.service_tier=flex'), await ids('filter.model=ep-1')]).toEqual([1, 1, 0]);
+    expect(await ids('filter.service_tier=flex&filter.model=ep-1&filter.status=queued')).toBe(1);
+    expect(await call('GET', `${TASKS}?filter.service_tier=slow`)).toMatchObject({ status: 400 });
     expect(await call('GET', `${TASKS}?page_num=x`)).toMatchObject({ status: 400 });
   });
 

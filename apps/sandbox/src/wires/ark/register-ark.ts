@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
+import { contentTextIn } from '../media/content-scene.ts';
+import { listTasks, oneOf } from '../media/list-tasks.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
-import { textOf } from './ark-content.ts';
-import { arkError, spellArkFault } from './ark-error.ts';
-import { listArk } from './ark-list.ts';
-import { arkStatus, arkTask } from './ark-task.ts';
+import { arkError, invalidParameter, spellArkFault } from './ark-error.ts';
+import { ARK_STATUSES, arkStatus, arkTask, askedOf } from './ark-task.ts';
 import { arkWish } from './ark-wish.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -64,7 +64,7 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
 
   scope.post(TASKS, (request, reply) =>
     wire.submit(request, reply, {
-      prompt: textOf(request.body),
+      prompt: contentTextIn(request.body),
       read: () => arkWish(request.body),
       answer: ({ id }) => ({ id }),
     }),
@@ -79,7 +79,15 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   });
 
   scope.get<{ Querystring: Record<string, unknown> }>(TASKS, (request, reply) => {
-    const { jobs, total } = listArk(wire.jobs().filter(isKept), request.query, now());
+    // Without a filter, tasks of the tier `default` alone (ModelArk docs, "List video generation tasks").
+    const tier = oneOf(request.query, 'filter.service_tier', invalidParameter, ['default', 'flex']) ?? 'default';
+    const listed = wire.jobs().filter((job) => isKept(job) && askedOf(job).told.service_tier === tier);
+    const { jobs, total } = listTasks(listed, request.query, {
+      statuses: ARK_STATUSES,
+      statusOf: (job) => arkStatus(job, now()),
+      namesOf: (job) => [job.model, askedOf(job).name],
+      refuse: invalidParameter,
+    });
     return reply.send({ items: jobs.map((job) => tell(request, job)), total });
   });
 

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { pictureUrl } from '../../../test/wire-caller.ts';
+import { WireError } from '../../http/wire-error.ts';
+import {
+  contentTextIn,
+  readScene,
+  type Scene,
+  SceneContent,
+  type SceneModel,
+  type SceneVendor,
+} from './content-scene.ts';
+
+const FRAMED: SceneModel = { frames: 2, references: { images: 0, videos: 0, audios: 0 }, needsPicture: false };
+const FIRST: SceneModel = { ...FRAMED, frames: 1 };
+const WORDS: SceneModel = { ...FRAMED, frames: 0 };
+const FULL: SceneModel = { ...FRAMED, references: { images: 2, videos: 1, audios: 1 } };
+const PICTURES: SceneModel = { ...FULL, references: { images: 2, videos: 0, audios: 0 }, needsPicture: true };
+
+const vendor: SceneVendor = {
+  pictures: {
+    ways: ['data-url'],
+    own: ['asset://'],
+    types: ['image/png'],
+    mostBytes: 1024 ** 2,
+    leastSide: 100,
+    mostRatio: 2.5,
+  },
+  refuse: (problem) => new WireError(400, problem, () => ({})),
+};
+
+const url = 'https://example.com/a';
+const text = { type: 'text', text: 'kite' };
+const image = (role?: string, address = url) => ({
+  type: 'image_url',
+  image_url: { url: address },
+  ...(role !== undefined && { role }),
+});
+const video = (address = url) => ({ type: 'video_url', video_url: { url: address }, role: 'reference_video' });
+const audio = (address = url) => ({ type: 'audio_url', audio_url: { url: address }, role: 'reference_audio' });
+
+function read(model: SceneModel, ...content: object[]): Scene {
+  return readScene(SceneContent.parse(content), model, vendor);
+}
+
+describe('readScene', () => {
+  it('reads a text and pictures, in order, and the shape of the first', () => {
+    const seen = pictureUrl(120, 100);
+    expect(read(FRAMED, text, image('first_frame', seen), image('last_frame', pictureUrl(100, 100)))).toEqual({
+      prompt: 'kite',
+      inputs: [
+        { field: 'first_frame', mediaType: 'image/png', bytes: expect.any(Number), sha256: expect.any(String) },
+        { field: 'last_frame', mediaType: 'image/png', bytes: expect.any(Number), sha256: expect.any(String) },
+      ],
+      facts: { mediaType: 'image/png', width: 120, height: 100 },
+      isFramed: true,
+      hasPicture: true,
+    });
+    expect(read(FRAMED, image('first_frame'), image('last_frame', seen)).facts).toBeUndefined();
+  });
+
+  it('takes a lone picture without a role for the first frame, and no text at all', () => {
+    expect(read(FIRST, image())).toMatchObject({ prompt: '', isFramed: true, inputs: [{ field: 'first_frame' }] });
+  });
+
+  it('reads references, which tell no shape', () => {
+    const scene = read(
+      FULL,
+      text,
+      image('reference_image'),
+      image('reference_image'),
+      video(),
+      audio('data:audio/wav;a'),
+    );
+    expect(scene).toMatchObject({ isFramed: false, hasPicture: true });
+    expect(scene.inputs.map(({ field }) => field)).toEqual([
+      'reference_image',
+      'reference_image',
+      'reference_video',
+      'reference_audio',
+    ]);
+    expect(read(FULL, video('asset://1')).hasPicture).toBe(false);
+  });
+
+  it.each([
+    ['two texts', FRAMED, [text, text], 'only one text'],
+    ['two pictures without roles', FRAMED, [text, image(), image()], 'role is required'],
+    ['two first frames', FRAMED, [text, image('first_frame'), image('first_frame')], 'only one first_frame'],
+    ['a last frame alone', FRAMED, [text, image('last_frame')], 'requires first_frame'],
+    ['frames beside references', FULL, [text, image('first_frame'), image('reference_image')], 'mixed'],
+    ['a last frame of a model without', FIRST, [text, image('first_frame'), image('last_frame')], 'these frames'],
+    ['a picture of a model of words', WORDS, [text, image()], 'these frames'],
+    ['references of a model without', FRAMED, [text, image('reference_image')], 'so many'],
+    ['a film of a model without', PICTURES, [text, image('reference_image'), video()], 'so many'],
+    ['too many films', FULL, [text, video(), video()], 'so many'],
+    ['too many sounds', FULL, [text, video(), audio(), audio()], 'so many'],
+    ['a sound alone', FULL, [text, audio()], 'reference_audio requires'],
+    ['words alone, of a model of pictures', PICTURES, [text], 'requires an image'],
+    ['bytes of no picture', FRAMED, [text, image(undefined, 'data:image/png;base64,a2l0ZQ==')], 'no picture'],
+    ['a small picture', FRAMED, [text, image(undefined, pictureUrl(99, 100))], 'less than 100'],
+    ['a film without an address', FULL, [text, video('kite.mp4')], 'reference_video is not a valid URL'],
+  ])('refuses %s', (_name, model, content, problem) => {
+    expect(() => read(model, ...content)).toThrow(problem);
+  });
+});
+
+it.each([
+  [{ content: [image(), text] }, 'kite'],
+  [{ content: 'kite' }, ''],
+  [{ content: [null, { text: 7 }] }, ''],
+  [undefined, ''],
+])('contentTextIn finds the text of %j', (body, found) => {
+  expect(contentTextIn(body)).toBe(found);
+});

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import type { WireError } from '../../http/wire-error.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+
+/**
+ * Checks the key of either version.
+ * @param refuse makes the version's error of a code and a message.
+ * @throws what `refuse` makes: 1004 without a key, 2049 for a wrong one (MiniMax docs, "Error Codes").
+ */
+export function checkKey(
+  { headers: { authorization } }: Pick<FastifyRequest, 'headers'>,
+  { apiKey }: Pick<MediaVendor, 'apiKey'>,
+  refuse: (code: number, message: string) => WireError,
+): void {
+  if (carriesBearerKey(authorization, apiKey)) return;
+  if (authorization !== undefined) throw refuse(2049, 'invalid api key');
+  const message = "login fail: Please carry the API secret key in the 'Authorization' field of the request header";
+  throw refuse(1004, message);
+}

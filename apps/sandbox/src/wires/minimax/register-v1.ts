@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { renderOutput } from '../media/render-output.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { checkKey } from './check-key.ts';
+import { invalidParams, spellV1Fault, SUCCESS, v1Error } from './v1-error.ts';
+import { fileIdOf, v1Task } from './v1-task.ts';
+import { v1Wish } from './v1-wish.ts';
+
+/** MiniMax docs, "Video agent": the link is valid for 9 hours; each look at the file gives another. */
+const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
+
+interface Query {
+  Querystring: Record<string, unknown>;
+}
+
+/** A field of a query that must be there. @throws WireError 2013 */
+function wanted(request: FastifyRequest<Query>, field: string): string {
+  const value = request.query[field];
+  if (typeof value !== 'string' || value === '') throw invalidParams(`${field} is required`);
+  return value;
+}
+
+/** Serves v1 of MiniMax's wire on a scope of its own: Hailuo's films, and the files that they become. */
+export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { archive, now } = vendor;
+  openMediaScope(scope, {
+    spell: spellV1Fault,
+    requestIdHeader: 'trace-id',
+    authenticate: (request) => checkKey(request, vendor, v1Error),
+  });
+  // What is over the limit is `Queueing`.
+  const wire = createMediaWire(vendor, { wire: 'minimax', spell: spellV1Fault, overLimit: 'wait' });
+
+  /** @throws WireError 2013 */
+  function findTask(id: string): MediaJob {
+    const job = wire.find(id);
+    if (job.path !== 'v1') throw spellV1Fault('not_found', id);
+    return job;
+  }
+
+  scope.post('/video_generation', (request, reply) =>
+    wire.submit(request, reply, {
+      prompt: textIn(request.body, 'prompt'),
+      read: () => v1Wish(request.body),
+      answer: ({ id }) => ({ task_id: id, base_resp: SUCCESS }),
+    }),
+  );
+
+  scope.get<Query>('/query/video_generation', (request, reply) => {
+    const job = findTask(wanted(request, 'task_id'));
+    return wire.poll(job, reply, {
+      answer: () => v1Task(job, now()),
+      garbled: () => ({ task_id: job.id, status: 'Reviewing', file_id: '', base_resp: SUCCESS }),
+    });
+  });
+
+  scope.get<Query>('/files/retrieve', (request, reply) => {
+    const id = wanted(request, 'file_id');
+    const job = wire.jobs().find((made) => made.path === 'v1' && fileIdOf(made) === id);
+    const state = job === undefined ? undefined : jobState(job, now());
+    if (job === undefined || state?.status !== 'completed' || state.outputs.length === 0) {
+      throw invalidParams('invalid file_id');
+    }
+    const { urls } = handOutUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]);
+    return reply.send({
+      file: {
+        // A number here, and text in the task (MiniMax docs, "Video download").
+        file_id: Number(id),
+        bytes: renderOutput(archive, job, 0, 'mp4').bytes.length,
+        created_at: Math.floor(endOf(job) / 1000),
+        filename: 'output.mp4',
+        purpose: 'video_generation',
+        download_url: urls[0],
+      },
+      base_resp: SUCCESS,
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WireError } from '../../http/wire-error.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import { contentTextIn } from '../media/content-scene.ts';
+import { listTasks, oneOf } from '../media/list-tasks.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { checkKey } from './check-key.ts';
+import { badRequest, spellV2Fault, v2Error } from './v2-error.ts';
+import { V2_STATUSES, v2Status, v2Task } from './v2-task.ts';
+import { v2Wish } from './v2-wish.ts';
+
+/** URLs are said to live for a limited time; each look at the task gives another. */
+const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
+/** MiniMax docs, "Query task": of the last 7 days. */
+const KEPT_MS = 7 * 24 * 3600 * 1000;
+
+interface OneTask {
+  Params: { id: string };
+}
+
+function refuseQuery(field: string, problem: string): WireError {
+  return badRequest(`${field} ${problem}`);
+}
+
+/** Serves v2 of MiniMax's wire on a scope of its own: H3's films are submitted, asked for, listed, canceled and deleted. */
+export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { now } = vendor;
+  openMediaScope(scope, {
+    spell: spellV2Fault,
+    requestIdHeader: 'trace-id',
+    authenticate: (request) => checkKey(request, vendor, (code, message) => v2Error(401, code, message)),
+  });
+  // What is over the limit is `queued`.
+  const wire = createMediaWire(vendor, { wire: 'minimax', spell: spellV2Fault, overLimit: 'wait' });
+
+  function isKept(job: MediaJob): boolean {
+    return job.path === 'v2' && now() < job.createdAt + KEPT_MS;
+  }
+
+  /** @throws WireError 400. */
+  function findTask(id: string): MediaJob {
+    const job = wire.find(id);
+    if (!isKept(job)) throw spellV2Fault('not_found', id);
+    return job;
+  }
+
+  function tell(request: FastifyRequest, job: MediaJob): object {
+    return v2Task(job, now(), () => handOutUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]).urls[0]);
+  }
+
+  scope.post('/video_generation', (request, reply) =>
+    wire.submit(request, reply, {
+      prompt: contentTextIn(request.body),
+      read: () => v2Wish(request.body),
+      answer: ({ id }) => ({ task_id: id }),
+    }),
+  );
+
+  scope.get<OneTask>('/query/video_generation/:id', (request, reply) => {
+    const job = findTask(request.params.id);
+    return wire.poll(job, reply, {
+      answer: () => ({ task: tell(request, job) }),
+      garbled: () => ({ task: { id: job.id, model: job.model, status: 'reviewing' } }),
+    });
+  });
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/query/video_generation', (request, reply) => {
+    // Films are all that is made here; the other types have no tasks.
+    const type = oneOf(request.query, 'filter.task_type', refuseQuery) ?? 'generation';
+    const { jobs, total } = listTasks(type === 'generation' ? wire.jobs().filter(isKept) : [], request.query, {
+      statuses: V2_STATUSES,
+      statusOf: (job) => v2Status(job, now()),
+      namesOf: ({ model }) => [model],
+      refuse: refuseQuery,
+    });
+    return reply.send({ items: jobs.map((job) => tell(request, job)), total });
+  });
+
+  // MiniMax docs, "Cancel or delete task".
+  scope.delete<OneTask>('/video_generation/:id', (request, reply) => {
+    const job = findTask(request.params.id);
+    const status = v2Status(job, now());
+    if (status === 'running' || status === 'cancelled')
+      throw badRequest(`a task that is ${status} cannot be canceled or deleted`);
+    if (status === 'queued') wire.cancel(job);
+    else wire.remove(job);
+    return reply.send({ task_id: job.id, action: status === 'queued' ? 'cancelled' : 'deleted' });
+  });
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
+import { SUCCESS } from './v1-error.ts';
+
+/** The number of the file that a job makes: 15 digits, which JavaScript can still hold. */
+export function fileIdOf({ id }: MediaJob): string {
+  const number = createHash('sha256').update(`file ${id}`).digest().readUIntBE(0, 6);
+  return String(10 ** 14 + (number % (9 * 10 ** 14)));
+}
+
+/** What a failed job says; no code tells of a failure without a reason. */
+const FAILURES = {
+  error: SUCCESS,
+  moderation: { status_code: 1027, status_msg: 'video generated contains sensitive content' },
+};
+
+/** Tells how a task of v1 stands. What it has made must be asked for by `file_id`; `[nothing]` leaves that empty. */
+export function v1Task(job: MediaJob, now: number): Record<string, unknown> {
+  const state = jobState(job, now);
+  const told = { task_id: job.id, file_id: '', base_resp: SUCCESS };
+  switch (state.status) {
+    case 'queued':
+      return { ...told, status: now < startOf(job) ? 'Queueing' : 'Preparing' };
+    case 'in_progress':
+      return { ...told, status: 'Processing' };
+    case 'failed':
+      return { ...told, status: 'Fail', base_resp: FAILURES[state.cause] };
+    case 'completed': {
+      const { width: video_width, height: video_height } = job;
+      const file_id = state.outputs.length === 0 ? '' : fileIdOf(job);
+      return { ...told, status: 'Success', file_id, video_width, video_height };
+    }
+  }
+}

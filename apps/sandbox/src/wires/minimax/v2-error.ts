@@ -1,0 +1,64 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { BodyFault } from '../media/check-body.ts';
+import type { SpellFault } from '../media/media-fault.ts';
+
+/** The `type` that goes with an HTTP status (MiniMax docs, "Create video generation task" of v2). */
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'bad_request_error',
+  401: 'authorized_error',
+  402: 'insufficient_balance_error',
+  404: 'not_found_error',
+  422: 'unprocessable_entity_error',
+  429: 'rate_limit_error',
+  500: 'server_error',
+  529: 'overloaded_error',
+};
+
+/** An error as v2 answers it: `{type, error: {type, message, http_code}, request_id}`; the message ends with the code of v1. */
+export function v2Error(status: number, code: number, message: string): WireError {
+  const error = { type: TYPES[status] ?? 'server_error', message: `${message} (${code})`, http_code: String(status) };
+  return new WireError(status, message, (requestId) => ({ type: 'error', error, request_id: requestId }));
+}
+
+/** The error for a field with a value that the model does not take. */
+export function badRequest(problem: string): WireError {
+  return v2Error(400, 2013, `invalid params, ${problem}`);
+}
+
+/** Says what is wrong with a body. */
+export function explainV2({ kind, field, message }: BodyFault): WireError {
+  switch (kind) {
+    case 'missing':
+      return badRequest(`${field} is required`);
+    case 'unknown':
+      return badRequest(`${field} is not supported`);
+    case 'invalid':
+      return badRequest(`${field}: ${message}`);
+  }
+}
+
+/** Spells faults as v2 does. */
+export const spellV2Fault: SpellFault = (fault, detail = '') => {
+  switch (fault) {
+    case 'malformed':
+      return badRequest(`the body is no JSON object ${detail}`.trim());
+    case 'refused':
+      return v2Error(400, 2013, 'invalid params');
+    case 'moderation':
+      return v2Error(422, 1026, 'video description contains sensitive content');
+    case 'balance':
+      return v2Error(402, 1008, 'insufficient balance');
+    case 'throttled':
+      return v2Error(429, 1002, 'rate limit, please retry later');
+    case 'concurrency':
+      return v2Error(429, 1041, 'conn limit');
+    case 'unavailable':
+      return v2Error(529, 2064, 'the server is overloaded, please retry later');
+    case 'broken':
+      return v2Error(500, 1000, 'internal error');
+    case 'not_found':
+      return badRequest(`invalid task_id ${detail}`.trim());
+    case 'unknown_call':
+      return v2Error(404, 2013, `no such path: ${detail}`);
+  }
+};
