@@ -23,6 +23,7 @@ import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
+import { registerRunway } from './wires/runway/register-runway.ts';
 import { registerVeo } from './wires/veo/register-veo.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 
@@ -100,6 +101,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });
   await app.register(async (scope) => registerVeo(scope, media), { prefix: '/v1beta' });
+  await app.register(async (scope) => registerRunway(scope, media), { prefix: '/runway' });
   await app.register(async (scope) => registerProviderA(scope, media), { prefix: '/kling' });
   await app.register(async (scope) => registerProviderB(scope, media));
   await app.register(async (scope) => registerDashscope(scope, media), { prefix: '/dashscope' });

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { runwayError, spellRunwayFault } from './runway-error.ts';
+import { estimatedCost, runwayTask } from './runway-task.ts';
+import { RUNWAY_CALLS } from './runway-wish.ts';
+
+/** "These URLs will expire within 24-48 hours; fetch the task again to get fresh URLs" (@runwayml/sdk 4.20.1). */
+const LIFE: UrlLife = { lifeMs: 24 * 3600 * 1000, since: 'asking' };
+/** The only version that there is. */
+const VERSION = '2024-11-06';
+
+function checkCall({ headers }: FastifyRequest, apiKey: string): void {
+  if (!carriesBearerKey(headers.authorization, apiKey)) throw runwayError(401, 'The API key provided is not valid.');
+  const version = headers['x-runway-version'];
+  if (version === undefined) throw runwayError(400, 'The X-Runway-Version header is required.');
+  if (version !== VERSION) throw runwayError(400, `The X-Runway-Version header must be ${VERSION}.`);
+}
+
+/** Serves Runway on a scope of its own, whose prefix is `/runway`; the paths hold their version. */
+export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): void {
+  openMediaScope(scope, { spell: spellRunwayFault, authenticate: (request) => checkCall(request, vendor.apiKey) });
+  // What is over the account's limit waits, and prompts are audited in the task.
+  const wire = createMediaWire(vendor, {
+    wire: 'runway',
+    spell: spellRunwayFault,
+    overLimit: 'wait',
+    late: ['moderation'],
+  });
+
+  for (const [path, read] of Object.entries(RUNWAY_CALLS)) {
+    scope.post(`/v1/${path}`, (request, reply) =>
+      wire.submit(request, reply, {
+        prompt: textIn(request.body, 'promptText'),
+        read: () => read(request.body),
+        answer: (job) => ({ id: job.id, estimatedCost: estimatedCost(job) }),
+      }),
+    );
+  }
+
+  scope.get<{ Params: { id: string } }>('/v1/tasks/:id', (request, reply) => {
+    const job = wire.find(request.params.id);
+    const kind = job.kind === 'video' ? 'mp4' : 'png';
+    const urlsOf = (outputs: readonly number[]): string[] => {
+      const files = outputs.map((index) => ({ index, kind }) as const);
+      return files.length === 0 ? [] : handOutUrls(vendor, request, job, LIFE, files).urls;
+    };
+    return wire.poll(job, reply, {
+      answer: () => runwayTask(job, vendor.now(), urlsOf),
+      garbled: () => ({ id: job.id, status: 'NOT_START', progress: '12%' }),
+    });
+  });
+
+  // Running tasks are canceled, those that have ended deleted; either cannot be fetched again.
+  scope.delete<{ Params: { id: string } }>('/v1/tasks/:id', (request, reply) => {
+    wire.remove(wire.find(request.params.id));
+    return reply.code(204).send();
+  });
+}

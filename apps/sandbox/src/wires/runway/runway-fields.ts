@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { PictureRules } from '../media/read-picture.ts';
+import { readPicture } from '../media/read-picture.ts';
+
+/** What is asked of every picture (docs.dev.runwayml.com, "API Input Parameters"). */
+export const PICTURE: PictureRules = {
+  ways: ['data-url'],
+  own: ['runway://'],
+  types: ['image/png', 'image/jpeg', 'image/webp'],
+  mostBytes: 5 * 1024 ** 2,
+  leastSide: 2,
+  mostSide: 8000,
+  mostRatio: Number.POSITIVE_INFINITY,
+};
+const LONGEST_URL = 2048;
+
+function problemOf(uri: string): string | undefined {
+  if (uri.startsWith('http:')) return 'URLs must use HTTPS';
+  if (/^https:\/\/(\d{1,3}\.){3}\d{1,3}([:/]|$)/.test(uri))
+    return 'URLs must reference a domain name, not an IP address';
+  if (uri.startsWith('https:') && uri.length > LONGEST_URL) return `URLs must not exceed ${LONGEST_URL} characters`;
+  if (uri.length > PICTURE.mostBytes) return 'Data URIs must not exceed 5MB';
+  const read = readPicture('uri', uri, PICTURE);
+  return 'problem' in read ? `Invalid asset: it ${read.problem}` : undefined;
+}
+
+const Uri = z.string().superRefine((uri, context) => {
+  const message = problemOf(uri);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+/** A picture that takes part, without a place of its own. */
+export const Reference = z.strictObject({ uri: Uri });
+/** One that prompts may name. */
+export const TaggedReference = z.strictObject({
+  uri: Uri,
+  tag: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_]{2,15}$/)
+    .optional(),
+});
+/** One of a person or a thing. */
+export const SubjectReference = TaggedReference.extend({ subject: z.enum(['object', 'human']).optional() });
+
+type Placed = { uri: string; position?: 'first' | 'last' | undefined };
+
+function placeProblem(places: readonly Placed[]): string | undefined {
+  const positions = places.flatMap(({ position }) => (position === undefined ? [] : [position]));
+  if (positions.length > 0 && positions.length < places.length) return 'Keyframes and references cannot be mixed';
+  if (new Set(positions).size < positions.length) return 'Each position may be used only once';
+  return positions.includes('last') && !positions.includes('first') ? 'A last frame requires a first frame' : undefined;
+}
+
+/**
+ * The pictures that a film starts from: one alone, or a list.
+ * @param places `first`: only the first frame; `frames`: a last one, too; `any`: or references, without positions.
+ */
+export function promptImage(places: 'first' | 'frames' | 'any') {
+  const positions = places === 'first' ? (['first'] as const) : (['first', 'last'] as const);
+  const position = places === 'any' ? z.enum(positions).optional() : z.enum(positions);
+  const most = places === 'first' ? 1 : places === 'frames' ? 2 : 30;
+  const list = z
+    .array(z.strictObject({ uri: Uri, position }))
+    .min(1)
+    .max(most);
+  const placed = list.superRefine((items: readonly Placed[], context) => {
+    const message = placeProblem(items);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+  return z.union([Uri, placed]);
+}
+
+/** A prompt of at most so many UTF-16 code units. */
+export const promptText = (most: number) => z.string().min(1).max(most);
+/** Whole seconds. */
+export const seconds = (least: number, most: number) => z.int().min(least).max(most);
+/** One of several words, which are told apart by spaces. */
+export const oneOf = (words: string) => z.enum(words.trim().split(/\s+/));
+export const seed = z
+  .int()
+  .min(0)
+  .max(2 ** 32 - 1)
+  .optional();
+export const audio = z.boolean().optional();
+export const contentModeration = z
+  .strictObject({ publicFigureThreshold: z.enum(['auto', 'low']).optional() })
+  .optional();
+/** Sounds and films that take part: they are checked for their shape alone. */
+export const others = (type: 'audio' | 'video') =>
+  z.array(z.strictObject({ type: z.literal(type).optional(), uri: z.string().min(1) })).optional();

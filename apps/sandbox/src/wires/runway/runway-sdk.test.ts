@@ -1,0 +1,71 @@
+import RunwayML, { APIError, TaskFailedError } from '@runwayml/sdk';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pictureUrl } from '../../../test/wire-caller.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let ahead = 0;
+let sandbox: RunningSandbox;
+
+beforeEach(async () => {
+  ahead = 0;
+  sandbox = await startSandbox({ renderMs: 60_000, now: () => Date.now() + ahead });
+});
+afterEach(() => sandbox.close());
+
+const client = (more: object = {}) =>
+  new RunwayML({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/runway`, maxRetries: 0, ...more });
+
+const wish = {
+  model: 'gen4_turbo',
+  promptText: 'a kite',
+  promptImage: [{ uri: pictureUrl(64, 36), position: 'first' }],
+  ratio: '1584:672',
+  duration: 2,
+} as const;
+
+describe('@runwayml/sdk', () => {
+  it('makes a film of a picture, and downloads it', async () => {
+    const { id, estimatedCost } = await client().imageToVideo.create({ ...wish, promptImage: [...wish.promptImage] });
+    expect(estimatedCost.credits).toBe(10);
+    ahead = 30_000;
+    expect(await client().tasks.retrieve(id)).toMatchObject({ status: 'RUNNING', progress: expect.closeTo(0.5, 1) });
+    ahead = 61_000;
+    const { output } = await client().tasks.retrieve(id).waitForTaskOutput();
+    const film = Buffer.from(await (await fetch(output[0] ?? '')).bytes());
+    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
+  });
+
+  it('makes pictures, and cancels', async () => {
+    const { id } = await client().textToImage.create({ model: 'gen4_image', promptText: 'a kite', ratio: '720:720' });
+    ahead = 10_000;
+    await client().tasks.delete(id);
+    await expect(client().tasks.retrieve(id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('reads failures and refusals', async () => {
+    const film = { model: 'gen4.5', promptText: 'kite [moderation]', ratio: '1280:720', duration: 2 } as const;
+    const { id } = await client().textToVideo.create(film);
+    ahead = 61_000;
+    const failure = await client()
+      .tasks.retrieve(id)
+      .waitForTaskOutput()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TaskFailedError);
+    expect(failure).toMatchObject({ taskDetails: { failureCode: 'SAFETY.INPUT.TEXT' } });
+
+    const refusal = await client()
+      .textToVideo.create({ ...film, duration: 99 })
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(APIError);
+    expect(refusal).toMatchObject({ status: 400, error: { issues: [{ path: ['duration'] }] } });
+    await expect(client({ apiKey: 'sk-other' }).textToVideo.create(film)).rejects.toMatchObject({ status: 401 });
+    await expect(client({ runwayVersion: '2023-01-01' }).textToVideo.create(film)).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('tries again by itself after 429', async () => {
+    const film = { model: 'gen4.5', promptText: 'kite [429]', ratio: '1280:720', duration: 2 } as const;
+    expect(await client({ maxRetries: 2 }).textToVideo.create(film)).toMatchObject({ id: expect.any(String) });
+  });
+});
