@@ -123,7 +123,7 @@ describe('a task', () => {
 
   it('that is UNKNOWN is lost only once it is old', async () => {
     expect(await outcomeOf(told('UNKNOWN'))).toMatchObject({ kind: 'unclear' });
-    expect(await outcomeOf(told('UNKNOWN'), 200, OLD)).toMatchObject({ kind: 'failed', code: 'provider_error' });
+    expect(await outcomeOf(told('UNKNOWN'), 200, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
   });
 });
 

@@ -35,7 +35,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
     case 'UNKNOWN':
       // Of a task that has expired after 24 hours, or that the account's region does not know.
       if (tools.isYoung(job)) return { kind: 'unclear', message: 'The upstream does not know the job yet', ...later };
-      return { kind: 'failed', code: 'provider_error', message: 'The upstream no longer knows the job' };
+      return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     case undefined:
     default:
       return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };

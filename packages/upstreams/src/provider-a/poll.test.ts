@@ -93,7 +93,7 @@ describe('unclear is', () => {
   });
 
   it('a missing job only while it is young', async () => {
-    expect(await outcomeOf({ code: 1203 }, 404, OLD)).toMatchObject({ kind: 'failed', code: 'provider_error' });
+    expect(await outcomeOf({ code: 1203 }, 404, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
     expect(await outcomeOf({}, 404, OLD)).toMatchObject({ kind: 'unclear' });
   });
 });

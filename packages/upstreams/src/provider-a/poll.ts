@@ -20,7 +20,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
   if (!isGood(status, kling)) {
     // Results are kept for 30 days, longer than any task is open.
     if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) {
-      return { kind: 'failed', code: 'provider_error', message: 'The upstream no longer knows the job' };
+      return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     }
     return { kind: 'unclear', message: `The upstream did not tell how the job is (${said(status, kling)})`, ...later };
   }

@@ -75,7 +75,7 @@ describe('a job', () => {
 
   it.each(['not_found', 'expired'])('that is %s is lost only once it is old', async (status) => {
     expect(await outcomeOf(told({ status }))).toMatchObject({ kind: 'unclear' });
-    expect(await outcomeOf(told({ status }), 200, OLD)).toMatchObject({ kind: 'failed', code: 'provider_error' });
+    expect(await outcomeOf(told({ status }), 200, OLD)).toMatchObject({ kind: 'failed', code: 'content_expired' });
   });
 });
 

@@ -49,7 +49,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
     case 'expired':
       // Jobs are kept for 12 hours; not every machine of the vendor sees a new one at once.
       if (tools.isYoung(job)) return { kind: 'unclear', message: 'The upstream does not know the job yet', ...later };
-      return { kind: 'failed', code: 'provider_error', message: 'The upstream no longer knows the job' };
+      return { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' };
     case undefined:
     default:
       return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
