@@ -13,6 +13,8 @@ import { createVault } from './text/vault.ts';
 import { registerArk } from './wires/ark/register-ark.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
 import { registerDashscope } from './wires/dashscope/register-dashscope.ts';
+import { registerFal } from './wires/fal/register-fal.ts';
+import { registerFalRun } from './wires/fal/register-fal-run.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
 import { registerImages } from './wires/images/register-images.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
@@ -26,6 +28,7 @@ import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerRunway } from './wires/runway/register-runway.ts';
 import { registerVeo } from './wires/veo/register-veo.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
+import { registerVidu } from './wires/vidu/register-vidu.ts';
 
 /** How to build a {@link Sandbox}. */
 export interface SandboxOptions {
@@ -107,6 +110,9 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await app.register(async (scope) => registerDashscope(scope, media), { prefix: '/dashscope' });
   await app.register(async (scope) => registerArk(scope, media), { prefix: '/ark/api/v3' });
   await app.register((scope) => registerMinimax(scope, media), { prefix: '/minimax' });
+  await app.register(async (scope) => registerVidu(scope, media), { prefix: '/vidu/ent/v2' });
+  await app.register(async (scope) => registerFal(scope, media), { prefix: '/fal' });
+  await app.register(async (scope) => registerFalRun(scope, media), { prefix: '/fal-run' });
   await app.register(async (scope) => registerReplicate(scope, media), { prefix: '/replicate' });
   return { app };
 }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { falProblem, spellFalFault } from './fal-error.ts';
+
+describe('spellFalFault', () => {
+  const said = expect.any(String);
+  it.each([
+    ['malformed', 400, { detail: said, error_type: 'bad_request' }],
+    ['refused', 422, { detail: [{ loc: ['body'], type: 'feature_not_supported', msg: said, url: said }] }],
+    [
+      'moderation',
+      422,
+      { detail: [{ loc: ['body', 'prompt'], type: 'content_policy_violation', msg: said, url: said }] },
+    ],
+    ['balance', 403, { detail: expect.stringContaining('Exhausted balance') }],
+    ['throttled', 429, { detail: said }],
+    ['concurrency', 429, { detail: said }],
+    ['unavailable', 503, { detail: said, error_type: 'runner_scheduling_failure' }],
+    ['broken', 500, { detail: said, error_type: 'internal_error' }],
+    ['not_found', 404, { detail: 'Request x not found' }],
+    ['unknown_call', 404, { detail: 'Not Found' }],
+  ] as const)('spells %s as %d', (fault, status, body) => {
+    const error = spellFalFault(fault, 'x');
+    expect([error.status, error.body('')]).toEqual([status, body]);
+  });
+
+  it('tells the type of a request error in a header too', () => {
+    expect(spellFalFault('unavailable').headers).toEqual({ 'x-fal-error-type': 'runner_scheduling_failure' });
+  });
+});
+
+it('falProblem tells the input again, unless it holds a picture', () => {
+  expect(falProblem('one_of', 'no', { at: ['size'], input: 5 })).toMatchObject({ loc: ['body', 'size'], input: 5 });
+  expect(falProblem('one_of', 'no', { input: { image_url: 'data:image/png;base64,AAAA' } })).not.toHaveProperty(
+    'input',
+  );
+});

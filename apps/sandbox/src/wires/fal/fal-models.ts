@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+
+/** What changes what the sandbox makes; every model ignores what it does not know, as Pydantic does. */
+interface FalInput {
+  prompt: string;
+  seed?: number | null | undefined;
+  aspect_ratio?: string | undefined;
+  duration?: string | undefined;
+  resolution?: string | undefined;
+  image_url?: string | undefined;
+  image_size?: string | Frame | undefined;
+  num_images?: number | undefined;
+  sync_mode?: boolean | undefined;
+}
+
+/** What a model wants of a picture, besides that it is one. */
+interface PictureLimits {
+  mostBytes: number;
+  /** Pixels of each side. */
+  leastSide: number;
+  /** The longer side by the shorter one. */
+  mostRatio: number;
+}
+
+/** A model under its endpoint's name. */
+export interface FalModel {
+  name: string;
+  kind: 'video' | 'image';
+  input: z.ZodType<FalInput>;
+  /** Of films, when the input does not say: in seconds, as text. */
+  usualDuration?: string;
+  picture?: PictureLimits;
+  /** @param picture the size of the input's picture, if it is known. */
+  frame(input: FalInput, picture: Frame | undefined): Frame;
+}
+
+const WIDE: Frame = { width: 16, height: 9 };
+const Seed = z.int().nullish();
+const NegativePrompt = z.string().nullish();
+
+/** `veo3Input` (@fal-ai/client 1.10.1). */
+const veo3 = z.object({
+  prompt: z.string().min(1),
+  aspect_ratio: z.enum(['16:9', '9:16']).optional(),
+  duration: z.enum(['4s', '6s', '8s']).optional(),
+  resolution: z.enum(['720p', '1080p']).optional(),
+  negative_prompt: NegativePrompt,
+  generate_audio: z.boolean().optional(),
+  auto_fix: z.boolean().optional(),
+  safety_tolerance: z.enum(['1', '2', '3', '4', '5', '6']).optional(),
+  seed: Seed,
+});
+
+/** `KlingVideoV2MasterImageToVideoInput` (@fal-ai/client 1.10.1); the prompt's length is Kling's own. */
+const kling = z.object({
+  prompt: z.string().min(1).max(2500),
+  image_url: z.string(),
+  duration: z.enum(['5', '10']).optional(),
+  negative_prompt: NegativePrompt,
+  cfg_scale: z.number().min(0).max(1).optional(),
+});
+
+/** `FluxDevInput`, `image_size` (@fal-ai/client 1.10.1). */
+const FLUX_SIZES: Readonly<Record<string, Frame>> = {
+  square_hd: { width: 1024, height: 1024 },
+  square: { width: 512, height: 512 },
+  portrait_4_3: { width: 768, height: 1024 },
+  portrait_16_9: { width: 576, height: 1024 },
+  landscape_4_3: { width: 1024, height: 768 },
+  landscape_16_9: { width: 1024, height: 576 },
+};
+const USUAL_SIZE: Frame = { width: 1024, height: 768 };
+/** Fewer pixels than fal would make: larger pictures show nothing that is new. */
+const Side = z.int().min(1).max(4096);
+
+/** `FluxDevInput` (@fal-ai/client 1.10.1), with the bounds of the AI SDK (@ai-sdk/fal 3.0.41). */
+const flux = z.object({
+  prompt: z.string().min(1),
+  image_size: z.union([z.enum(Object.keys(FLUX_SIZES)), z.object({ width: Side, height: Side })]).optional(),
+  num_images: z.int().min(1).max(4).optional(),
+  num_inference_steps: z.int().min(1).max(50).optional(),
+  guidance_scale: z.number().min(1).max(20).optional(),
+  output_format: z.enum(['jpeg', 'png']).optional(),
+  acceleration: z.enum(['none', 'regular', 'high']).optional(),
+  enable_safety_checker: z.boolean().optional(),
+  sync_mode: z.boolean().optional(),
+  seed: Seed,
+});
+
+const MODELS: readonly FalModel[] = [
+  {
+    name: 'fal-ai/veo3',
+    kind: 'video',
+    input: veo3,
+    usualDuration: '8s',
+    frame: ({ aspect_ratio: ratio = '', resolution = '720p' }) =>
+      frameOfShortSide(shapeOf(ratio) ?? WIDE, Number.parseInt(resolution, 10)),
+  },
+  {
+    name: 'fal-ai/kling-video/v2.1/master/image-to-video',
+    kind: 'video',
+    input: kling,
+    usualDuration: '5',
+    // Kling docs, "Image to Video", `image`.
+    picture: { mostBytes: 10 * 1024 ** 2, leastSide: 300, mostRatio: 2.5 },
+    frame: (_input, picture = WIDE) => frameOfShortSide(picture, 1080),
+  },
+  {
+    name: 'fal-ai/flux/dev',
+    kind: 'image',
+    input: flux,
+    frame: ({ image_size: size = '' }) => (typeof size === 'string' ? (FLUX_SIZES[size] ?? USUAL_SIZE) : size),
+  },
+];
+
+/** The application of an endpoint, under which requests are asked for: `owner/alias`. */
+export function appOf(name: string): string {
+  return name.split('/', 2).join('/');
+}
+
+/** The model of an endpoint; undefined when there is none. */
+export function modelNamed(name: string): FalModel | undefined {
+  return MODELS.find((model) => model.name === name);
+}
+
+/** Tells whether an application has any endpoints. */
+export function isApp(app: string): boolean {
+  return MODELS.some(({ name }) => appOf(name) === app);
+}

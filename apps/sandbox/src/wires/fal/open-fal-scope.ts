@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { isKey } from '../../http/bearer-key.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { falError, spellFalFault } from './fal-error.ts';
+import { appOf, isApp } from './fal-models.ts';
+
+/** Gives a scope what both of fal's hosts have: keys, and errors in fal's shapes. */
+export function openFalScope(scope: FastifyInstance, vendor: MediaVendor): void {
+  openMediaScope(scope, {
+    spell: spellFalFault,
+    requestIdHeader: 'x-fal-request-id',
+    authenticate({ headers: { authorization = '' } }) {
+      const key = /^Key\s+(\S+)\s*$/i.exec(authorization)?.[1];
+      if (key === undefined) throw falError(401, 'Authentication is required to access this application.');
+      // https://github.com/fal-ai/fal-swift/issues/8
+      if (!isKey(key, vendor.apiKey)) throw falError(401, 'No user found for Key ID and Secret');
+    },
+  });
+}
+
+/** An endpoint in a URL. */
+export interface EndpointParams {
+  owner: string;
+  alias: string;
+  /** What is below. */
+  '*'?: string;
+}
+
+/**
+ * The whole name of the endpoint in a URL.
+ * @throws WireError 404 when there is no such application; what is below it, only the application knows.
+ */
+export function endpointOf({ owner, alias, '*': path = '' }: EndpointParams): string {
+  const name = [owner, alias, ...path.split('/').filter((step) => step !== '')].join('/');
+  if (isApp(appOf(name))) return name;
+  // https://github.com/decolua/9router/issues/993
+  throw falError(404, `Application "${alias}" not found`);
+}

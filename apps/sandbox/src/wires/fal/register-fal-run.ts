@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { textIn } from '../media/text-in.ts';
+import { refusalError, spellFalFault } from './fal-error.ts';
+import { readFalInput } from './fal-wish.ts';
+import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.ts';
+import { readLifeSeconds } from './request-headers.ts';
+import { isInline, requestResult } from './request-result.ts';
+
+/** Serves `fal.run`, which answers when all is made, on a scope of its own. Models are the queue's, and so is the account. */
+export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): void {
+  openFalScope(scope, vendor);
+  // Over the limit a direct call is refused, as nothing waits here (fal docs, "Concurrency Limits").
+  const wire = createMediaWire(vendor, { wire: 'fal', spell: spellFalFault, lags: false });
+
+  for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
+    scope.post<{ Params: EndpointParams }>(url, (request, reply) =>
+      wire.make(request, reply, {
+        prompt: textIn(request.body, 'prompt'),
+        read() {
+          const reading = readFalInput(endpointOf(request.params), request.body);
+          const life_seconds = readLifeSeconds(request.headers);
+          if ('wish' in reading) return { ...reading.wish, asked: { ...reading.wish.asked, life_seconds } };
+          throw refusalError(reading.refusal);
+        },
+        made(job, state) {
+          void reply.header('x-fal-request-id', job.id);
+          return requestResult(vendor, request, job, state);
+        },
+        garbled: () => ({ media: null }),
+        isInline,
+      }),
+    );
+  }
+}

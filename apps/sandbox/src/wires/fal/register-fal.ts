@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { textIn } from '../media/text-in.ts';
+import { falError, spellFalFault } from './fal-error.ts';
+import { readFalInput, refusedWish } from './fal-wish.ts';
+import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.ts';
+import { readLifeSeconds } from './request-headers.ts';
+import { requestResult } from './request-result.ts';
+import { requestStatus, requestUrls } from './request-status.ts';
+
+interface OneRequest {
+  Params: { owner: string; alias: string; id: string };
+  Querystring: { logs?: string };
+}
+
+/**
+ * Serves `queue.fal.run` on a scope of its own: submit, status, result, cancel. The queue takes in what it cannot read:
+ * models alone look at inputs, so that whatever they refuse is told by the result. Webhooks are never called.
+ */
+export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { ledger, now } = vendor;
+  openFalScope(scope, vendor);
+  const wire = createMediaWire(vendor, {
+    wire: 'fal',
+    spell: spellFalFault,
+    // Clients ask at once, and do not ask again when nothing is found (@fal-ai/client 1.10.1).
+    lags: false,
+    // fal docs, "Concurrency Limits": "Requests are never dropped", they wait in the queue.
+    overLimit: 'wait',
+    late: ['moderation', 'refused'],
+  });
+
+  /** Undefined for one that is not there, or belongs to another application. */
+  function sought({ params: { owner, alias, id } }: FastifyRequest<OneRequest>): MediaJob | undefined {
+    const job = ledger.find('fal', id);
+    return job?.path === `${owner}/${alias}` && isVisible(job, now()) ? job : undefined;
+  }
+
+  function find(request: FastifyRequest<OneRequest>): MediaJob {
+    const job = sought(request);
+    if (job === undefined) throw spellFalFault('not_found', request.params.id);
+    return job;
+  }
+
+  function urlsOf(request: FastifyRequest<OneRequest | { Params: EndpointParams }>, job: MediaJob) {
+    return requestUrls(`${request.protocol}://${request.host}${scope.prefix}`, job);
+  }
+
+  function ahead(job: MediaJob): number {
+    const queued = ledger.unfinished('fal', now()).filter((other) => jobState(other, now()).status === 'queued');
+    return Math.max(
+      0,
+      queued.findIndex(({ id }) => id === job.id),
+    );
+  }
+
+  for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
+    scope.post<{ Params: EndpointParams }>(url, (request, reply) =>
+      wire.submit(request, reply, {
+        prompt: textIn(request.body, 'prompt'),
+        read() {
+          const name = endpointOf(request.params);
+          const reading = readFalInput(name, request.body);
+          const wish = 'wish' in reading ? reading.wish : refusedWish(name, request.body, reading.refusal);
+          return { ...wish, asked: { ...wish.asked, life_seconds: readLifeSeconds(request.headers) } };
+        },
+        answer(job) {
+          void reply.header('x-fal-request-id', job.id);
+          return {
+            status: 'IN_QUEUE',
+            request_id: job.id,
+            ...urlsOf(request, job),
+            logs: null,
+            metrics: {},
+            queue_position: ahead(job),
+          };
+        },
+      }),
+    );
+    // Requests are under owner and alias alone; below an endpoint there is nothing but the endpoint, to be posted to.
+    scope.route({
+      method: ['GET', 'PUT'],
+      url,
+      handler() {
+        throw falError(405, 'Method Not Allowed');
+      },
+    });
+  }
+
+  scope.get<OneRequest>('/:owner/:alias/requests/:id/status', (request, reply) => {
+    const job = find(request);
+    const tell = () =>
+      requestStatus(job, now(), {
+        urls: urlsOf(request, job),
+        ahead: ahead(job),
+        logs: ['1', 'true'].includes(request.query.logs ?? ''),
+      });
+    void reply.header('x-fal-request-id', job.id);
+    return wire.poll(job, reply, {
+      answer() {
+        void reply.code('completedAt' in jobState(job, now()) ? 200 : 202);
+        return tell();
+      },
+      garbled: () => ({ ...tell(), status: 'WARMING_UP' }),
+    });
+  });
+
+  scope.get<OneRequest>('/:owner/:alias/requests/:id', (request, reply) => {
+    const job = find(request);
+    const state = jobState(job, now());
+    void reply.header('x-fal-request-id', job.id);
+    if (!('completedAt' in state)) {
+      // The very words by which the AI SDK knows that it has to wait (@ai-sdk/fal 3.0.41, `fetchStatus`).
+      const detail = 'Request is still in progress';
+      return reply.code(400).send({ detail, request_id: job.id, ...urlsOf(request, job) });
+    }
+    return reply.send(requestResult(vendor, request, job, state));
+  });
+
+  // fal docs, "Cancel a request".
+  scope.put<OneRequest>('/:owner/:alias/requests/:id/cancel', (request, reply) => {
+    const job = sought(request);
+    if (job === undefined) return reply.code(404).send({ status: 'NOT_FOUND' });
+    void reply.header('x-fal-request-id', job.id);
+    if ('completedAt' in jobState(job, now())) return reply.code(400).send({ status: 'ALREADY_COMPLETED' });
+    wire.cancel(job);
+    return reply.code(202).send({ status: 'CANCELLATION_REQUESTED' });
+  });
+}

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import { requestError } from './fal-error.ts';
+
+/** fal docs, FAQ: files are "available for at least 7 days by default". */
+const USUAL_LIFE_S = 7 * 24 * 3600;
+/** Of files that never expire. */
+const ENDLESS_S = 100 * 365 * 24 * 3600;
+
+const Lifecycle = z.looseObject({ expiration_duration_seconds: z.int().positive().nullish() });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(name: string): never {
+  // fal docs, "Request Error Types": malformed, "e.g., invalid timeout header".
+  throw requestError(400, 'bad_request', `Invalid ${name} header`);
+}
+
+/**
+ * Checks what a submission's headers ask for: `x-fal-request-timeout`, `x-fal-queue-priority`,
+ * `x-fal-object-lifecycle-preference`.
+ * @returns how many seconds the files live after the end.
+ * @throws WireError 400.
+ */
+export function readLifeSeconds(headers: IncomingHttpHeaders): number {
+  const { 'x-fal-request-timeout': timeout, 'x-fal-queue-priority': priority } = headers;
+  // "The timeout value is in seconds and must be at least 1 second" (fal docs, "Start Timeout").
+  if (timeout !== undefined && !(Number(timeout) >= 1)) refuse('X-Fal-Request-Timeout');
+  if (priority !== undefined && priority !== 'low' && priority !== 'normal') refuse('X-Fal-Queue-Priority');
+  const preference = headers['x-fal-object-lifecycle-preference'];
+  if (preference === undefined) return USUAL_LIFE_S;
+  const read = Lifecycle.safeParse(typeof preference === 'string' ? parse(preference) : undefined);
+  if (!read.success) refuse('X-Fal-Object-Lifecycle-Preference');
+  const { expiration_duration_seconds: seconds = USUAL_LIFE_S } = read.data;
+  return seconds ?? ENDLESS_S;
+}

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type MediaJob, startOf } from '../../jobs/media-job.ts';
+import { hasWord } from '../../prompt-words.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { type OutputKind, renderOutput } from '../media/render-output.ts';
+import { handOutUrls } from '../media/result-urls.ts';
+import type { EndState } from '../media/send-when-made.ts';
+import { falProblem, flagged, modelError, refusalError, requestError, unsupported } from './fal-error.ts';
+
+/** What a request remembers besides its job. */
+const AskedSchema = z.object({
+  /** What the model will say instead of making anything. */
+  refusal: z.object({ status: z.number(), detail: z.unknown() }).optional(),
+  /** Pictures come as data URLs. */
+  sync_mode: z.boolean().optional(),
+  /** How long files live after the end. */
+  life_seconds: z.number().optional(),
+});
+
+/** Tells whether a request's answer holds the files themselves. */
+export function isInline(job: MediaJob): boolean {
+  return job.kind === 'image' && AskedSchema.parse(job.asked ?? {}).sync_mode === true;
+}
+
+function refuse(job: MediaJob, state: EndState): void {
+  const input = { prompt: job.prompt };
+  const { refusal } = AskedSchema.parse(job.asked ?? {});
+  if (job.canceledAt !== undefined) throw requestError(499, 'client_cancelled', 'Request was cancelled');
+  if (refusal !== undefined) throw refusalError(refusal);
+  if (hasWord(job.prompt, 'refused')) throw modelError(422, [unsupported()]);
+  if (state.status === 'failed') {
+    if (state.cause === 'moderation') throw modelError(422, [flagged(job.prompt)]);
+    throw modelError(500, [falProblem('internal_server_error', 'Internal server error', { input })]);
+  }
+  if (state.outputs.length > 0) return;
+  // fal docs, "Model Errors": "the generation completed successfully but the model did not produce any media output".
+  const msg = 'The model did not generate the expected output for this prompt.';
+  throw modelError(422, [falProblem('no_media_generated', msg, { input })]);
+}
+
+/** A number that the model is said to have drawn, the same whenever it is asked for. */
+function drawnSeed(job: MediaJob): number {
+  return Number.parseInt(job.id.slice(0, 8), 16);
+}
+
+/**
+ * What the model has answered: `{video}` or `{images, …}` (@fal-ai/client 1.10.1, `I2VOutput` and `unoOutput`).
+ * @param state how the request has ended.
+ * @throws WireError when it has failed.
+ */
+export function requestResult(vendor: MediaVendor, request: FastifyRequest, job: MediaJob, state: EndState): object {
+  refuse(job, state);
+  const outputs = state.status === 'completed' ? state.outputs : [];
+  const kind: OutputKind = job.kind === 'video' ? 'mp4' : 'png';
+  const made = outputs.map((index) => ({ index, kind, file: renderOutput(vendor.archive, job, index, kind) }));
+  const { life_seconds: seconds = 0 } = AskedSchema.parse(job.asked ?? {});
+  const urls = isInline(job)
+    ? made.map(({ file }) => `data:${file.mediaType};base64,${file.bytes.toString('base64')}`)
+    : handOutUrls(vendor, request, job, { lifeMs: seconds * 1000, since: 'end' }, made).urls;
+  const files = made.map(({ index, file }, turn) => ({
+    url: urls[turn],
+    content_type: file.mediaType,
+    file_name: `${job.id}-${index}.${kind}`,
+    file_size: file.bytes.length,
+  }));
+  if (job.kind === 'video') return { video: files[0] };
+  const { width, height } = job;
+  return {
+    images: files.map(({ url, content_type }) => ({ url, width, height, content_type })),
+    timings: { inference: Math.max(0, state.completedAt - startOf(job)) / 1000 },
+    seed: job.seed ?? drawnSeed(job),
+    has_nsfw_concepts: files.map(() => false),
+    prompt: job.prompt,
+  };
+}
