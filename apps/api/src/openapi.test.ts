@@ -39,8 +39,9 @@ const document = Document.parse(written);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 /** A path as OpenAPI writes it. */
-function documentedPath({ path, verb }: Endpoint): string {
-  return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`);
+function documentedPath({ path, verb, select }: Endpoint): string {
+  const query = select ? `?${select.parameter}=${select.value}` : '';
+  return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
 }
 
 describe('the OpenAPI document', () => {

@@ -25,8 +25,8 @@ const ENDINGS: Record<string, Ending | ((kind: VendorKind) => Ending)> = {
   '[lost-reply]': ({ lost }) => (lost === 'found' ? 'completed' : 'submission_unknown'),
   '[lost-request]': ({ kind }) => (kind === 'provider-a' ? 'completed' : 'submission_unknown'),
 };
-/** Refusals of the sandbox that are no acceptance: a task with these words is never applied. */
-const NEVER_APPLIED = new Set(['[moderation]', '[refused]', '[balance]']);
+/** Refusals that are never an acceptance, at any vendor. Some audit a prompt only once they have accepted it. */
+const NEVER_APPLIED = new Set(['[refused]', '[balance]']);
 
 let stack: Stack;
 let client: VideoClient;

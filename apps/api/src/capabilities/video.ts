@@ -80,7 +80,7 @@ function retrievalPath({ routeOptions }: FastifyRequest): string {
 async function remixVideo(room: MediaRoom, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const of = await findTask(room, call);
   if (of.status !== 'completed' || of.upstreamId === undefined) {
-    throw new GatewayError('invalid_request', 'Only a completed video can be remixed.', { param: 'task_id' });
+    throw new GatewayError('video_not_ready', 'Only a completed video can be remixed.');
   }
   const { protocol } = call;
   const remix = { taskId: of.id, upstreamId: of.upstreamId };

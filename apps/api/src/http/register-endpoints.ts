@@ -57,6 +57,7 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
       onRequest: isContent ? authenticateUnlessLinked : authenticateFirst,
       handler: async (request, reply) => {
         const endpoint = selectedOf(endpoints, request);
+        endpoint.protocol.checkQuery?.(request.query);
         if (isContent && !request.apiKey) {
           return downloadFile(media, { kind: isVideo(endpoint) ? 'video' : 'image', request, reply });
         }

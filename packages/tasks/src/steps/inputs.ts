@@ -26,7 +26,9 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
-      context.logger.warn({ err: error, task: record.id }, 'input picture not fetched; trying again');
+      // Not the error itself: it may name the client's hosts.
+      const reason = error instanceof Error ? error.message : 'unknown';
+      context.logger.warn({ task: record.id, reason }, 'input picture not fetched; trying again');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
       return settle(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 } }, at);
     }

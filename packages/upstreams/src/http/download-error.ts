@@ -29,20 +29,17 @@ const SENTENCES: Record<DownloadFailure, string> = {
   aborted: 'The download was stopped',
 };
 
-/** A download that brought no file, or not all of it. The message may be shown to clients; the rest is for logs. */
+/** A download that brought no file, or not all of it. The message may be shown to clients; `cause` is for nobody: it may name hosts. */
 export class DownloadError extends Error {
   readonly failure: DownloadFailure;
-  /** Origin of the URL that failed; paths and queries are left out, since result URLs are signed. */
-  readonly origin: string | undefined;
   /** The server's answer, with `status`. */
   readonly status: number | undefined;
 
-  constructor(failure: DownloadFailure, details: { url?: URL; status?: number; cause?: unknown } = {}) {
+  constructor(failure: DownloadFailure, details: { status?: number; cause?: unknown } = {}) {
     const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
     super(SENTENCES[failure] + status, { cause: details.cause });
     this.name = 'DownloadError';
     this.failure = failure;
-    this.origin = details.url?.origin;
     this.status = details.status;
   }
 }

@@ -87,8 +87,7 @@ describe('URLs', () => {
     const url = 'http://127.0.0.1:1/secret-path?signature=abc';
     const error = await failureOf(downloader().download(url, { signal }));
     expect(error.message).not.toMatch(/127|secret|signature/);
-    expect(JSON.stringify(error)).not.toMatch(/secret-path|signature/);
-    expect(error.origin).toBe('http://127.0.0.1:1');
+    expect(JSON.stringify(error)).not.toMatch(/127|secret-path|signature/);
   });
 });
 

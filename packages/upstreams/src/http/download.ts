@@ -98,12 +98,12 @@ export function createDownload(options: DownloadOptions): Downloader {
       const bytes = contentLength(found);
       if (bytes !== undefined && bytes > maxBytes) {
         discard(received.body);
-        throw new DownloadError('too_large', { url });
+        throw new DownloadError('too_large');
       }
-      const body = guardBody(received.body, { maxBytes, idleMs, signal, url });
+      const body = guardBody(received.body, { maxBytes, idleMs, signal });
       return { status: received.statusCode, headers: found, body, ...(bytes === undefined ? {} : { bytes }) };
     }
-    throw new DownloadError('too_many_redirects', { url });
+    throw new DownloadError('too_many_redirects');
   };
 
   return {
@@ -130,8 +130,8 @@ interface Hop {
 async function receive(dispatcher: Dispatcher, hop: Hop): Promise<Received> {
   const { url, signal, idleMs } = hop;
   const stop = new AbortController();
-  const onAbort = (): void => stop.abort(new DownloadError('aborted', { url, cause: signal.reason }));
-  const idle = setTimeout(() => stop.abort(new DownloadError('idle', { url })), idleMs);
+  const onAbort = (): void => stop.abort(new DownloadError('aborted', { cause: signal.reason }));
+  const idle = setTimeout(() => stop.abort(new DownloadError('idle')), idleMs);
   try {
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -149,7 +149,7 @@ async function receive(dispatcher: Dispatcher, hop: Hop): Promise<Received> {
     });
   } catch (cause) {
     if (cause instanceof DownloadError) throw cause;
-    throw new DownloadError(cause instanceof AddressRefusedError ? 'forbidden_address' : 'network', { url, cause });
+    throw new DownloadError(cause instanceof AddressRefusedError ? 'forbidden_address' : 'network', { cause });
   } finally {
     clearTimeout(idle);
     signal.removeEventListener('abort', onAbort);

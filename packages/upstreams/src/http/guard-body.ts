@@ -9,8 +9,6 @@ export interface BodyLimits {
   idleMs: number;
   /** Ends the body. */
   signal: AbortSignal;
-  /** Where it comes from, for errors. */
-  url: URL;
 }
 
 /**
@@ -18,28 +16,28 @@ export interface BodyLimits {
  * It fails with a {@link DownloadError}; nobody has to listen for that.
  */
 export function guardBody(source: Readable, limits: BodyLimits): Readable {
-  const { maxBytes, idleMs, signal, url } = limits;
+  const { maxBytes, idleMs, signal } = limits;
   // A response body of undici yields buffers alone.
   const pieces = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let bytes = 0;
 
   const pull = async (): Promise<void> => {
-    const idle = setTimeout(() => body.destroy(new DownloadError('idle', { url })), idleMs);
+    const idle = setTimeout(() => body.destroy(new DownloadError('idle')), idleMs);
     try {
       const piece = await pieces.next();
       if (body.destroyed) return;
       if (piece.done === true) return void body.push(null);
       bytes += piece.value.byteLength;
-      if (bytes > maxBytes) return void body.destroy(new DownloadError('too_large', { url }));
+      if (bytes > maxBytes) return void body.destroy(new DownloadError('too_large'));
       body.push(piece.value);
     } catch (cause) {
-      body.destroy(new DownloadError('network', { url, cause }));
+      body.destroy(new DownloadError('network', { cause }));
     } finally {
       clearTimeout(idle);
     }
   };
 
-  const onAbort = (): void => void body.destroy(new DownloadError('aborted', { url, cause: signal.reason }));
+  const onAbort = (): void => void body.destroy(new DownloadError('aborted', { cause: signal.reason }));
   const body = new Readable({
     highWaterMark: 64 * 1024,
     read: () => void pull(),

@@ -15,8 +15,11 @@ const DENIED = new Set([401, 403, 404, 410]);
 export interface ResultAccess {
   /** Headers with the account's credential, for its own origin alone; absent: none are sent anywhere. */
   credential?: (url: URL) => Partial<Record<SendableHeader, string>>;
-  /** Asks the vendor where the file is now, or for the file itself; nothing when it cannot be told. */
-  renew: () => Promise<MadeOutput | undefined>;
+  /**
+   * Asks the vendor where the file is now, or for the file itself; `gone` when the vendor says that it has removed it,
+   * nothing when it cannot be told.
+   */
+  renew: () => Promise<MadeOutput | 'gone' | undefined>;
 }
 
 /**
@@ -35,6 +38,7 @@ export async function openResult(
     if (first && !DENIED.has(first.status)) return readResult(first, context.now());
     if (first) discard(first.body);
     const fresh = await access.renew();
+    if (fresh === 'gone') return { kind: 'expired', message: 'The upstream no longer has the file' };
     if (fresh?.bytes) return { kind: 'opened', body: Readable.from([fresh.bytes]), bytes: fresh.bytes.byteLength };
     if (fresh?.url === undefined) {
       return { kind: 'unclear', message: 'The upstream does not say where the file is' };
@@ -80,8 +84,8 @@ export async function openedOr(
   } catch (error) {
     if (error instanceof UpstreamError) return { kind: 'unclear', message: error.message };
     if (!(error instanceof DownloadError)) throw error;
-    const { failure, origin } = error;
-    const details = { failure, origin, code: errorCode(error.cause) };
+    const { failure } = error;
+    const details = { failure, code: errorCode(error.cause) };
     context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
     // Known from the length that was told, so another try would find the same.
     if (failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { KEY, type Stack, VENDOR_KEY } from '../stack.ts';
+import { startMediaStack } from './media-stack.ts';
+import { untilEnded, videoClients } from './video-clients.ts';
+import { ACCESS_KEY, IMAGE_KINDS, VENDOR_KINDS } from './vendor-kinds.ts';
+
+const WORDS = ['', '[fail]', '[moderation]', '[refused]', '[garbage]', '[500]', '[lost-reply]', '[expire-once]'];
+const SECRET_PROMPT = 'the-wish-that-must-stay-private';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startMediaStack({
+    config: { log: { level: 'trace' } },
+    tasks: { submit_unknown_ms: 3_000 },
+  });
+}, 60_000);
+afterAll(() => stack.close());
+
+/** A client that keeps everything that it is told, headers and all. */
+class EavesdroppedClient extends Client {
+  heard = '';
+
+  override async fetch(at: string, init?: RequestInit): Promise<Response> {
+    const answer = await super.fetch(at, init);
+    const isText = !/^(video|image)\//.test(answer.headers.get('content-type') ?? '');
+    this.heard += JSON.stringify([...answer.headers]) + (isText ? await answer.clone().text() : '');
+    return answer;
+  }
+}
+
+it('no vendor’s URL, host, id or key is in any answer or any log line, whichever protocol meets whichever vendor', async () => {
+  const http = new EavesdroppedClient(stack.origin, KEY);
+  const clients = videoClients(http);
+  await Promise.all(
+    VENDOR_KINDS.flatMap(({ kind }) =>
+      WORDS.map(async (word, i) => {
+        const model = `video-${kind}`;
+        const maker = clients[i % clients.length];
+        if (!maker) throw new Error('there are four clients');
+        const { id } = await maker.create(model, `${SECRET_PROMPT} ${kind} ${word}`);
+        await untilEnded(maker, id, model, 60_000);
+        for (const client of clients) await client.retrieve(id, model);
+        await http.fetch(`/v1/videos/${id}/content`, { method: 'HEAD' });
+      }),
+    ),
+  );
+  const pictures = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
+  await Promise.all(
+    pictures.flatMap(({ kind }) =>
+      ['', '[moderation]', '[garbage]', '[fail]'].map((word) =>
+        http.fetch('/v1/images/generations', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ model: `image-${kind}`, prompt: `${SECRET_PROMPT} ${kind} ${word}` }),
+        }),
+      ),
+    ),
+  );
+  for (const at of ['/v1/videos?limit=100', '/metrics', '/health/ready']) await http.fetch(at);
+
+  const logs = (
+    await Promise.all(['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')))
+  ).join('');
+  const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+  const vendorIds = submissions.flatMap(({ upstream_ids }) => upstream_ids);
+  expect(vendorIds.length).toBeGreaterThan(VENDOR_KINDS.length * 4);
+  const secrets = [VENDOR_KEY, ACCESS_KEY, new URL(stack.sandboxUrl).host, '/_files/', ...vendorIds];
+  /** Each secret that a text holds, with what stands around it. */
+  const found = (text: string) =>
+    secrets.flatMap((secret) => {
+      const at = text.indexOf(secret);
+      return at === -1 ? [] : text.slice(Math.max(0, at - 300), at + 100);
+    });
+  expect(http.heard).toContain('video_');
+  expect(found(http.heard)).toEqual([]);
+  expect(logs).toContain('submission unknown');
+  expect(found(logs)).toEqual([]);
+  for (const secret of [KEY, SECRET_PROMPT]) expect(logs).not.toContain(secret);
+}, 150_000);
