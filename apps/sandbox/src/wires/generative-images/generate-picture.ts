@@ -9,7 +9,7 @@ import { blockedAnswer, pictureAnswer } from './picture-answer.ts';
 import { asksForWords, promptIn, readPictureWish } from './picture-wish.ts';
 
 /** How an answer goes out: whole, as server-sent events, or as an array. */
-export type Framing = 'whole' | 'events' | 'array';
+type Framing = 'whole' | 'events' | 'array';
 
 /** Generates a picture and answers with it. */
 export type GeneratePicture = (
