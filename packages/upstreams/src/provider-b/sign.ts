@@ -4,14 +4,15 @@ import type { SignableCall } from '../media/media-wire.ts';
 import type { VendorClock } from '../media/vendor-clock.ts';
 import type { UpstreamAccount } from '../upstream.ts';
 
-/** Jimeng docs: "Region is cn-north-1 and Service is cv", for all of them. */
-const REGION = 'cn-north-1';
+/** Jimeng docs: "Region is cn-north-1 and Service is cv", for all of them; other regions of the same gateway exist. */
+const USUAL_REGION = 'cn-north-1';
 const SERVICE = 'cv';
 /** What `@volcengine/openapi` 1.36.2 signs as well; the vendor goes by the list that it is told. */
 const SIGNED_HEADERS = 'host;x-content-sha256;x-date';
 
-/** A pair of keys, each used as it is given: many secrets look like base64 and are none. */
+/** A pair of keys, each used as it is given: many secrets look like base64 and are none; and where they hold. */
 interface KeyPair {
+  region: string;
   accessKey: string;
   secretKey: string;
 }
@@ -44,8 +45,8 @@ function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCa
     .join('&');
   const headers = `host:${url.host}\nx-content-sha256:${bodyHash}\nx-date:${time}\n`;
   const request = [method, url.pathname, query, headers, SIGNED_HEADERS, bodyHash].join('\n');
-  const scope = `${date}/${REGION}/${SERVICE}/request`;
-  const key = hmac(hmac(hmac(hmac(keys.secretKey, date), REGION), SERVICE), 'request');
+  const scope = `${date}/${keys.region}/${SERVICE}/request`;
+  const key = hmac(hmac(hmac(hmac(keys.secretKey, date), keys.region), SERVICE), 'request');
   const signature = hmac(key, ['HMAC-SHA256', time, scope, sha256(request)].join('\n')).toString('hex');
   return {
     'x-date': time,
@@ -56,10 +57,10 @@ function signedHeaders(keys: KeyPair, { method, url, body }: Required<SignableCa
 
 /** How calls of an account are signed. @throws Error when it lacks a key of the pair */
 export function signer(account: UpstreamAccount, clock: VendorClock): SignCall {
-  const { access_key: accessKey, secret_key: secretKey } = account;
+  const { access_key: accessKey, secret_key: secretKey, region = USUAL_REGION } = account;
   if (accessKey === undefined || secretKey === undefined) {
     throw new Error('an upstream of kind provider-b needs an access_key and a secret_key');
   }
   return ({ method, url, body = Buffer.alloc(0) }) =>
-    signedHeaders({ accessKey, secretKey }, { method, url, body }, clock.now());
+    signedHeaders({ accessKey, secretKey, region }, { method, url, body }, clock.now());
 }
