@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testJob } from '../../../test/media-rig.ts';
 import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
+import { fileIdOf } from './v1-task.ts';
 
 const START = 1_767_323_045_000;
 const HOUR_MS = 3600 * 1000;
@@ -103,7 +105,8 @@ describe('a task of v1', () => {
     ];
     const answers = await Promise.all(paths.map((path) => call('GET', path)));
     expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(paths.map(() => [200, 2013]));
-    expect(codeOf(await retrieve(poll))).toBe(2013);
+    const early = fileIdOf(testJob({ id: String((await poll()).body.task_id) }));
+    expect(codeOf(await call('GET', `/files/retrieve?file_id=${early}`))).toBe(2013);
     expect(codeOf(await call('POST', '/video_generation', '{"model":'))).toBe(2013);
     expect((await call('GET', '/nonsense')).status).toBe(404);
   });

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isKey } from '../../http/bearer-key.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { openMediaScope } from '../media/open-media-scope.ts';
+import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { textIn } from '../media/text-in.ts';
+import { spellViduFault, viduError } from './vidu-error.ts';
+import { listVidu } from './vidu-list.ts';
+import { VIDU_CALLS } from './vidu-models.ts';
+import { askedOf, createdTask, type HandOut, listedTask, viduState, viduTask } from './vidu-task.ts';
+import { viduWish } from './vidu-wish.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Vidu docs, "Get Generation": valid for 24 hours; each look at the task gives another. */
+const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'asking' };
+/** Vidu docs, "Query Task List": 7 days. */
+const LISTED_MS = 7 * DAY_MS;
+
+interface OneTask {
+  Params: { id: string };
+}
+
+/** Serves Vidu's wire on a scope of its own: four calls that make films, and tasks that are asked for, listed and canceled. */
+export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void {
+  const { apiKey, now } = vendor;
+  openMediaScope(scope, {
+    spell: spellViduFault,
+    authenticate({ headers: { authorization } }) {
+      // `Token`, where others say Bearer.
+      const given = /^Token\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+      if (!isKey(given, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
+    },
+  });
+  const wire = createMediaWire(vendor, { wire: 'vidu', spell: spellViduFault });
+
+  function handOut(request: FastifyRequest, job: MediaJob): HandOut {
+    const film = { index: 0, kind: 'mp4' } as const;
+    const cover = { index: 0, kind: 'png' } as const;
+    return (withMark) =>
+      handOutUrls(vendor, request, job, URL_LIFE, withMark ? [film, cover, film] : [film, cover]).urls;
+  }
+
+  for (const call of VIDU_CALLS) {
+    scope.post(`/${call}`, (request, reply) =>
+      wire.submit(request, reply, {
+        prompt: textIn(request.body, 'prompt'),
+        read: () => viduWish(call, request.body),
+        answer: createdTask,
+      }),
+    );
+  }
+
+  scope.get<OneTask>('/tasks/:id/creations', (request, reply) => {
+    const job = wire.find(request.params.id);
+    return wire.poll(job, reply, {
+      answer: () => viduTask(job, now(), handOut(request, job)),
+      garbled: () => ({ id: job.id, state: 'reviewing', err_code: '', creations: [] }),
+    });
+  });
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/tasks', (request, reply) => {
+    const listed = wire.jobs().filter((job) => now() < job.createdAt + LISTED_MS);
+    const { jobs, next } = listVidu(listed, request.query, now());
+    const tasks = jobs.map((job) => listedTask(job, now(), handOut(request, job)));
+    return reply.send({ tasks, next_page_token: next });
+  });
+
+  // For off-peak tasks that have not begun (Vidu docs, "Cancel Generation" and `off_peak`).
+  scope.post<OneTask>('/tasks/:id/cancel', (request, reply) => {
+    const job = wire.find(request.params.id);
+    const state = viduState(job, now());
+    if (!askedOf(job).off_peak || state !== 'queueing') {
+      throw viduError(400, 'BadRequest', `task state is ${state === 'queueing' ? 'scheduled' : state}, can not cancel`);
+    }
+    wire.cancel(job);
+    return reply.send({});
+  });
+}

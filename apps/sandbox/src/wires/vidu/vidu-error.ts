@@ -1,0 +1,68 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { BodyFault } from '../media/check-body.ts';
+import type { SpellFault } from '../media/media-fault.ts';
+
+/** An error as Vidu answers it: `{code, reason, message, metadata}`, `code` being the HTTP status (Vidu docs, "Error Code"). */
+export function viduError(status: number, reason: string, message: string): WireError {
+  return new WireError(status, message, (requestId) => ({
+    code: status,
+    reason,
+    message,
+    metadata: { trace_id: requestId },
+  }));
+}
+
+/** The error for a field with a value that the model does not take. */
+export function fieldInvalid(field: string): WireError {
+  return viduError(400, 'FieldInvalid', `invalid field: ${field}`);
+}
+
+/** The error for a field that the call or the model does not have. */
+export function fieldUnwanted(field: string): WireError {
+  return viduError(400, 'FieldUnwanted', `unwanted field: ${field}`);
+}
+
+/** The error for a list that is too short or too long. */
+export function itemCountOutOfRange(field: string): WireError {
+  return viduError(400, 'FieldItemCountOutOfRange', `field item count out of range: ${field}`);
+}
+
+/** Says what is wrong with a body. */
+export function explainBody({ kind, field }: BodyFault): WireError {
+  switch (kind) {
+    case 'missing':
+      return viduError(400, 'FieldLacking', `field is missing or empty: ${field}`);
+    case 'unknown':
+      return fieldUnwanted(field);
+    case 'invalid':
+      return fieldInvalid(field);
+  }
+}
+
+/** Spells faults as Vidu does. */
+export const spellViduFault: SpellFault = (fault, detail = '') => {
+  switch (fault) {
+    case 'malformed':
+      return viduError(400, 'BadRequest', `bad request: ${detail}`);
+    case 'refused':
+      return fieldInvalid('prompt');
+    case 'moderation':
+      return viduError(400, 'AuditSubmitIllegal', 'submit is illegal');
+    // 400, though it is the account's fault.
+    case 'balance':
+      return viduError(400, 'CreditInsufficient', 'insufficient credits');
+    case 'throttled':
+      return viduError(429, 'TooManyRequests', 'too many requests');
+    case 'concurrency':
+      return viduError(429, 'QuotaExceeded', 'quota exceeded');
+    // 429, too, though it is not for the number of requests.
+    case 'unavailable':
+      return viduError(429, 'SystemThrottling', 'system is throttling');
+    case 'broken':
+      return viduError(500, 'InternalServiceFailure', 'internal service failure');
+    case 'not_found':
+      return viduError(404, 'TaskNotFound', `task not found ${detail}`.trim());
+    case 'unknown_call':
+      return viduError(404, 'NotFound', `not found: ${detail}`);
+  }
+};

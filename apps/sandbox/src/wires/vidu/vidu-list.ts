@@ -1,0 +1,65 @@
+import type { MediaJob } from '../../jobs/media-job.ts';
+import { pageOf, queryNumber, queryTexts } from '../media/page-of.ts';
+import { fieldInvalid } from './vidu-error.ts';
+import { askedOf, VIDU_STATES, viduState } from './vidu-task.ts';
+
+/** A page of the list. */
+export interface ViduPage {
+  jobs: MediaJob[];
+  /** Names the next page; empty on the last. */
+  next: string;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A time in a query, in Unix milliseconds. @throws WireError 400 */
+function timeOf(query: Query, field: string, otherwise: number): number {
+  const [text] = queryTexts(query[field]);
+  if (text === undefined) return otherwise;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw fieldInvalid(field);
+  return time;
+}
+
+/** The number of the page, from 0: as said, or as a token names it. @throws WireError 400 */
+function pageNumberOf(query: Query): number {
+  const [token] = queryTexts(query['pager.page_token']);
+  const refuse = () => fieldInvalid(token === undefined ? 'pager.page' : 'pager.page_token');
+  const text = token === undefined ? query['pager.page'] : Buffer.from(token, 'base64url').toString();
+  return queryNumber(text, { least: 0, most: 1_000_000, otherwise: 0 }, refuse);
+}
+
+/**
+ * Cuts a page out of all jobs, newest first, as the query asks: `created_at.from` and `.to`, `task_ids`, `states` and
+ * `resolutions`, which may be repeated, and `pager.page` (from 0), `pager.pagesz` (1 to 100, default 10) or
+ * `pager.page_token` (Vidu docs, "Query Task List", where one of them is misspelled `paper.`).
+ * @param jobs oldest first.
+ * @throws WireError 400.
+ */
+export function listVidu(jobs: readonly MediaJob[], query: Query, now: number): ViduPage {
+  const size = queryNumber(query['pager.pagesz'], { least: 1, most: 100, otherwise: 10 }, () =>
+    fieldInvalid('pager.pagesz'),
+  );
+  const page = pageNumberOf(query);
+  const from = timeOf(query, 'created_at.from', Number.NEGATIVE_INFINITY);
+  const to = timeOf(query, 'created_at.to', Number.POSITIVE_INFINITY);
+  const ids = queryTexts(query.task_ids);
+  const states = queryTexts(query.states);
+  if (states.some((state) => !VIDU_STATES.some((known) => known === state))) throw fieldInvalid('states');
+  const resolutions = queryTexts(query.resolutions);
+  const found = jobs
+    .toReversed()
+    .filter(
+      (job) =>
+        job.createdAt >= from &&
+        job.createdAt <= to &&
+        (ids.length === 0 || ids.includes(job.id)) &&
+        (states.length === 0 || states.includes(viduState(job, now))) &&
+        (resolutions.length === 0 || resolutions.some((resolution) => resolution === askedOf(job).resolution)),
+    );
+  const hasMore = found.length > (page + 1) * size;
+  return {
+    jobs: pageOf(found, page + 1, size),
+    next: hasMore ? Buffer.from(String(page + 1)).toString('base64url') : '',
+  };
+}

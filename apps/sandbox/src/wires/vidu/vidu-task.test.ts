@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { testJob } from '../../../test/media-rig.ts';
+import type { MediaJob } from '../../jobs/media-job.ts';
+import { createdTask, listedTask, viduTask } from './vidu-task.ts';
+
+const asked = { images: [], duration: 5, resolution: '720p', off_peak: false, watermark: false, bgm: true };
+
+function made(more: Partial<MediaJob> = {}): MediaJob {
+  return testJob({ seconds: 5, reference: 'mine', asked, ...more });
+}
+
+function handOut(withMark: boolean): string[] {
+  return withMark ? ['film', 'cover', 'marked'] : ['film', 'cover'];
+}
+
+function tell(job: MediaJob, now: number): Record<string, unknown> {
+  return viduTask(job, now, handOut);
+}
+
+describe('viduTask', () => {
+  it.each([
+    [0, {}, 'queueing', ''],
+    [500, {}, 'processing', ''],
+    [1000, {}, 'success', ''],
+    [1000, { prompt: '[fail]' }, 'failed', 'InternalServiceFailure'],
+    [1000, { prompt: '[moderated-output]' }, 'failed', 'CreationPolicyViolation'],
+    [1000, { canceledAt: 50 }, 'failed', 'UserCancelled'],
+  ] as const)('after %d ms with %j says %s, %s', (now, more, state, err_code) => {
+    const told = { id: 'job-1', state, err_code, payload: 'mine', bgm: true, off_peak: false, credits: 20 };
+    expect(tell(made(more), now)).toMatchObject(told);
+  });
+
+  it('tells the film and its cover, and the marked film where one was asked for', () => {
+    const video = { duration: 5, fps: 24, resolution: { width: 32, height: 32 } };
+    const creation = { id: expect.any(String), url: 'film', cover_url: 'cover', watermarked_url: '', video };
+    expect(tell(made(), 1000).creations).toEqual([creation]);
+    const marked = made({ asked: { ...asked, watermark: true } });
+    expect(tell(marked, 1000).creations).toEqual([{ ...creation, watermarked_url: 'marked' }]);
+    expect(tell(made(), 500).creations).toEqual([]);
+    expect(tell(made({ prompt: '[nothing]' }), 1000).creations).toEqual([]);
+  });
+});
+
+it('createdTask tells what was asked for', () => {
+  expect(createdTask(made({ seed: 7 }))).toEqual({
+    task_id: 'job-1',
+    state: 'created',
+    model: 'm',
+    prompt: 'kite',
+    seed: 7,
+    payload: 'mine',
+    credits: 20,
+    created_at: '1970-01-01T00:00:00.000Z',
+    ...asked,
+  });
+});
+
+it('listedTask tells both', () => {
+  const task = listedTask(made(), 1000, handOut);
+  expect(task).toMatchObject({ id: 'job-1', state: 'success', prompt: 'kite', payload: 'mine', resolution: '720p' });
+  expect(task).not.toHaveProperty('task_id');
+  expect(task.creations).toHaveLength(1);
+});

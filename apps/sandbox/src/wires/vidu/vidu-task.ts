@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { jobState, type MediaJob } from '../../jobs/media-job.ts';
+
+/** The states of a task (Vidu docs, "Get Generation"). */
+export const VIDU_STATES = ['created', 'queueing', 'processing', 'success', 'failed'] as const;
+
+/** What a job remembers of its request. */
+const Asked = z.looseObject({ off_peak: z.boolean(), watermark: z.boolean(), bgm: z.boolean() });
+
+/** What a job remembers of its request. */
+export function askedOf(job: MediaJob): z.output<typeof Asked> {
+  return Asked.parse(job.asked);
+}
+
+const STATES = {
+  queued: 'queueing',
+  in_progress: 'processing',
+  completed: 'success',
+  failed: 'failed',
+} as const;
+
+/** The state of a job at a time; the answer to its submission says `created`. */
+export function viduState(job: MediaJob, now: number): (typeof VIDU_STATES)[number] {
+  return STATES[jobState(job, now).status];
+}
+
+const FAILURES = { error: 'InternalServiceFailure', moderation: 'CreationPolicyViolation' };
+
+/** Why a job has failed; empty when it has not. */
+function errCodeOf(job: MediaJob, now: number): string {
+  if (job.canceledAt !== undefined) return 'UserCancelled';
+  const state = jobState(job, now);
+  return state.status === 'failed' ? FAILURES[state.cause] : '';
+}
+
+function creditsOf({ seconds }: MediaJob): number {
+  return Math.ceil(seconds) * 4;
+}
+
+/** URLs of a film, its cover, and the film with its mark if one was asked for. */
+export type HandOut = (withMark: boolean) => string[];
+
+function creationsOf(job: MediaJob, now: number, handOut: HandOut): object[] {
+  const state = jobState(job, now);
+  if (state.status !== 'completed' || state.outputs.length === 0) return [];
+  const [url, cover_url, watermarked_url] = handOut(askedOf(job).watermark);
+  const { width, height, seconds: duration } = job;
+  const id = createHash('sha256').update(`creation ${job.id}`).digest('hex').slice(0, 16);
+  const video = { duration, fps: 24, resolution: { width, height } };
+  return [{ id, url, cover_url, watermarked_url: watermarked_url ?? '', video }];
+}
+
+/** The answer to a submission: what was asked for, with what is usual. */
+export function createdTask(job: MediaJob): Record<string, unknown> {
+  return {
+    task_id: job.id,
+    state: 'created',
+    model: job.model,
+    prompt: job.prompt,
+    seed: job.seed ?? 0,
+    payload: job.reference ?? '',
+    credits: creditsOf(job),
+    created_at: new Date(job.createdAt).toISOString(),
+    ...job.asked,
+  };
+}
+
+/** Tells how a task stands (Vidu docs, "Get Generation"). `[nothing]` succeeds without a creation. */
+export function viduTask(job: MediaJob, now: number, handOut: HandOut): Record<string, unknown> {
+  const { bgm, off_peak } = askedOf(job);
+  return {
+    id: job.id,
+    state: viduState(job, now),
+    err_code: errCodeOf(job, now),
+    credits: creditsOf(job),
+    payload: job.reference ?? '',
+    bgm,
+    off_peak,
+    creations: creationsOf(job, now, handOut),
+  };
+}
+
+/** Tells a task in the list (Vidu docs, "Query Task List"). */
+export function listedTask(job: MediaJob, now: number, handOut: HandOut): Record<string, unknown> {
+  const { task_id: _id, ...created } = createdTask(job);
+  return { ...created, key_id: '1', template: '', ...viduTask(job, now, handOut) };
+}
