@@ -7,6 +7,8 @@ export interface Dialect {
   references: string;
   /** Spells a duration of whole seconds. */
   duration: (seconds: number) => string | number;
+  /** The durations that it makes, where they are few; others are refused by fal before they run. */
+  durations?: readonly number[];
 }
 
 /** The commonest names: Kling, Hailuo, Seedance, Pixverse. */
@@ -16,9 +18,15 @@ const inSeconds = (seconds: number): string => `${seconds}s`;
 
 /** By what stands in the name; the first that fits counts. As fal.ai's model pages told in 2026. */
 const DIALECTS: readonly [RegExp, Partial<Dialect>][] = [
-  [/kling-video\/v(?:1|2(?!\.6))/, { last: 'tail_image_url' }],
-  [/veo.*first-last-frame/, { first: 'first_frame_url', last: 'last_frame_url', duration: inSeconds }],
-  [/veo|luma-dream-machine/, { duration: inSeconds }],
+  [/kling-video\/v(?:1|2(?!\.6))/, { last: 'tail_image_url', durations: [5, 10] }],
+  [/kling-video\/v2\.6/, { durations: [5, 10] }],
+  [
+    /veo.*first-last-frame/,
+    { first: 'first_frame_url', last: 'last_frame_url', duration: inSeconds, durations: [4, 6, 8] },
+  ],
+  [/veo2/, { duration: inSeconds, durations: [5, 6, 7, 8] }],
+  [/veo/, { duration: inSeconds, durations: [4, 6, 8] }],
+  [/luma-dream-machine/, { duration: inSeconds }],
   [/start-end-to-video|flf2v/, { first: 'start_image_url' }],
   [/vidu|seedance.*reference/, { references: 'reference_image_urls' }],
   [/sora|ltx/, { duration: (seconds) => seconds }],

@@ -39,7 +39,6 @@ it.each([
 
 it.each([
   ['fal-ai/kling-video/v2.1/pro/image-to-video', '5'],
-  ['fal-ai/veo3.1', '5s'],
   ['fal-ai/luma-dream-machine/ray-2', '5s'],
   ['fal-ai/sora-2/text-to-video', 5],
   ['fal-ai/ltx-2', 5],
@@ -49,6 +48,16 @@ it.each([
     seconds: '5',
     losses: ['seconds clamped'],
   });
+});
+
+it.each([
+  ['fal-ai/veo3', '5', '6s'],
+  ['fal-ai/veo2', '3', '5s'],
+  ['fal-ai/kling-video/v2.6/pro/text-to-video', '8', '10'],
+])('makes of %s the nearest that it makes of %s seconds', (model, seconds, duration) => {
+  const planned = planOf({ seconds }, model);
+  expect(planned).toMatchObject({ guessed: { duration }, losses: ['seconds clamped'] });
+  expect(planned.seconds).toBe(String(Number.parseInt(duration, 10)));
 });
 
 it('reports what no model is told', () => {

@@ -1,6 +1,13 @@
 import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
-import { dropFields, promptBesidePictures, refuseRemix, limitPictures, wholeSecondsOf } from '../media/limit-wish.ts';
+import {
+  dropFields,
+  promptBesidePictures,
+  refuseRemix,
+  limitPictures,
+  secondsOf,
+  wholeSecondsOf,
+} from '../media/limit-wish.ts';
 import { dialectOf } from './dialects.ts';
 import { type ModelPath, modelPathOf } from './model-path.ts';
 
@@ -28,7 +35,11 @@ export function planFalVideo(model: string, request: VideoRequest, report: Media
   limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: Infinity });
   dropFields(request, ['fps', 'watermark', 'promptExtend'], report);
   const prompt = promptBesidePictures(request, Infinity);
-  const seconds = wholeSecondsOf(request, report);
+  const { duration, durations } = dialectOf(model);
+  const seconds =
+    request.seconds === undefined || durations === undefined
+      ? wholeSecondsOf(request, report)
+      : secondsOf(request, durations, 0, report);
   const { negativePrompt, seed, audio, aspectRatio, resolution } = request;
   const shape = aspectRatio ?? shapeOf(request, SHAPES, report);
   const lines = resolution ?? resolutionOf(request, RESOLUTIONS, report);
@@ -38,7 +49,7 @@ export function planFalVideo(model: string, request: VideoRequest, report: Media
     ...(seconds !== undefined && { seconds: String(seconds) }),
     guessed: {
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
-      ...(seconds !== undefined && { duration: dialectOf(model).duration(seconds) }),
+      ...(seconds !== undefined && { duration: duration(seconds) }),
       ...(shape !== undefined && { aspect_ratio: shape }),
       ...(lines !== undefined && { resolution: lines }),
       ...(seed !== undefined && { seed }),

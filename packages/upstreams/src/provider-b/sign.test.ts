@@ -10,7 +10,7 @@ const PAIR = { access_key: 'AKTESTEXAMPLE', secret_key: 'c2VjcmV0LWtleS1mb3ItdGV
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** What a POST at that time is signed with. */
-function signed(keys: typeof PAIR, url: URL, body: string, now: number) {
+function signed(keys: typeof PAIR & { region?: string | undefined }, url: URL, body: string, now: number) {
   const account = { kind: 'provider-b', base_url: url.origin, ...keys };
   return signer(
     account,
