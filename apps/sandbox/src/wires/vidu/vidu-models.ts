@@ -22,8 +22,8 @@ const FRAMES = ['img2video', 'start-end2video'] as const;
 
 /** Every length up to the longest, 5 seconds being usual. */
 function upTo(longest: number): ViduModel['makes'] {
-  const rest = Array.from({ length: longest }, (_, index) => index + 1).filter((seconds) => seconds !== 5);
-  return new Map([5, ...rest].map((seconds) => [seconds, ['720p', '540p', '1080p']]));
+  const all = Array.from({ length: longest }, (_, index) => index + 1);
+  return new Map([5, ...all].map((seconds) => [seconds, ['720p', '540p', '1080p']]));
 }
 
 const THIRD: ViduModel = { calls: VIDU_CALLS, makes: upTo(16), shapes: BROAD, audio: true, references: 7 };

@@ -128,6 +128,7 @@ describe('viduWish', () => {
     ['PageSizeOutOfRange', 'img2video', [pictureUrl(410, 100)]],
     ['PageSizeOutOfRange', 'reference2video', [pictureUrl(127, 128)]],
     ['PageSizeOutOfRange', 'start-end2video', [pictureUrl(100, 100), pictureUrl(128, 100)]],
+    ['PageSizeOutOfRange', 'start-end2video', [pictureUrl(128, 100), pictureUrl(100, 100)]],
   ])('%s for the pictures of %s', (reason, call, images) => {
     expect(verdict(call, { model: 'viduq1', prompt, images })).toMatch(new RegExp(`^${reason} `));
   });
