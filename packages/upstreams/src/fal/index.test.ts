@@ -175,7 +175,7 @@ describe('a request that has ended', () => {
 
   it.each([
     ['video', { video: { url, content_type: 'video/mp4' }, seed: 42 }, { outputs: [{ url }], seed: 42 }],
-    ['video', { videos: [{ url }] }, { outputs: [{ url }] }],
+    ['video', { videos: [{ url }, { url: 'https://a.example/2' }] }, { outputs: [{ url }] }],
     ['video', { output: url }, { outputs: [{ url }] }],
     [
       'image',

@@ -53,7 +53,8 @@ export async function readFalPoll(
 function readResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
   const { video, videos, image, images, output, outputs: others, has_nsfw_concepts: filtered, seed } = result;
   const named = kind === 'video' ? (video ?? videos) : (images ?? image);
-  const files = named ?? output ?? others ?? [];
+  const all = named ?? output ?? others ?? [];
+  const files = kind === 'video' ? all.slice(0, 1) : all; // a task has one film
   const outputs = files.flatMap((file, at): JobOutput[] => {
     // The safety checker blackens a picture and says so.
     const message = 'The upstream’s filter blackened the image';

@@ -16,7 +16,7 @@ import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { closeFiles } from './form-files.ts';
 import type { AskVendor, ContentAccess, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
-import { downloadFor, openedOr, openResult } from './open-result.ts';
+import { downloadFor, openedOr, openResult, type ResultAccess } from './open-result.ts';
 
 /** For whom a call is made, where to, and how long it may take. */
 interface CallSetting {
@@ -164,10 +164,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
         const opened = wire.openContent.bind(wire, job, access);
         return openedOr(context, job, opened);
       }
-      const renew = async () => {
+      const renew: ResultAccess['renew'] = async () => {
         if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
         let bytes: Uint8Array | undefined;
         const outcome = await poll(job, signal, (answer) => (bytes = wire.inlineResult?.(answer)));
+        if (outcome.kind === 'failed' && outcome.code === 'content_expired') return 'gone';
         const told = outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
         return told && { ...told, ...(bytes && { bytes }) };
       };

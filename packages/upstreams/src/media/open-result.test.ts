@@ -19,7 +19,11 @@ const status =
     response.writeHead(code, headers).end();
 
 /** Opens `/first` of a vendor whose polls then name another place. */
-async function opened(answers: Answers, renew: (origin: string) => Promise<MadeOutput | undefined>, first = true) {
+async function opened(
+  answers: Answers,
+  renew: (origin: string) => Promise<MadeOutput | 'gone' | undefined>,
+  first = true,
+) {
   await using server = await startServer((request, response) => answers[request.url ?? '']?.(response));
   await using context = mediaContext([server.origin]);
   let renewals = 0;
@@ -43,12 +47,18 @@ async function read(outcome: ContentOutcome): Promise<string | undefined> {
 }
 
 const nowhere = () => Promise.resolve(undefined);
+const removed = () => Promise.resolve('gone' as const);
 const same = (origin: string) => Promise.resolve({ url: `${origin}/first` });
 const gone = () => Promise.reject(new UpstreamError('timeout', 'maybe'));
 const credential = () => ({ authorization: 'Bearer key-1' });
 const second = (origin: string) => Promise.resolve({ url: `${origin}/second` });
 
 describe('a file', () => {
+  it('that the vendor says it has removed is expired', async () => {
+    const { outcome } = await opened({ '/first': status(404) }, removed);
+    expect(outcome).toMatchObject({ kind: 'expired' });
+  });
+
   it('is opened where the vendor said it is', async () => {
     const { outcome, read: text, renewals } = await opened({ '/first': file }, nowhere);
     expect(outcome).toMatchObject({ kind: 'opened', bytes: 4 });

@@ -178,10 +178,10 @@ describe('a submission', () => {
   });
 });
 
-async function polled(body: object, headers: Record<string, string> = {}) {
+async function polled(body: object, headers: Record<string, string> = {}, kind: 'video' | 'image' = 'video') {
   await using vendor = await jsonVendor(() => ({ body, headers }));
   await using rig = mediaRig(account(vendor.origin));
-  const outcome = await rig.video.poll(mediaJob(vendor.origin, { upstreamId: 'a/../b' }), NEVER);
+  const outcome = await rig[kind].poll(mediaJob(vendor.origin, { upstreamId: 'a/../b' }), NEVER);
   expect(vendor.heard[0]?.url).toBe('/v1/tasks/a%2F..%2Fb');
   return outcome;
 }
@@ -215,11 +215,11 @@ describe('a poll', () => {
     expect(JSON.stringify(outcome)).not.toContain('secret');
   });
 
-  it('tells every file', async () => {
-    expect(await polled({ status: 'SUCCEEDED', output: ['https://a.example/1', 'https://a.example/2'] })).toEqual({
-      kind: 'succeeded',
-      outputs: [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }],
-    });
+  it('tells every image, and of a film the film', async () => {
+    const done = { status: 'SUCCEEDED', output: ['https://a.example/1', 'https://a.example/2'] };
+    const [first, second] = done.output.map((url) => ({ url }));
+    expect(await polled(done, {}, 'image')).toEqual({ kind: 'succeeded', outputs: [first, second] });
+    expect(await polled(done)).toEqual({ kind: 'succeeded', outputs: [first] });
   });
 
   it.each([{ status: 'succeeded' }, { status: '' }, { status: 1 }, {}])('%o decides nothing', async (body) => {

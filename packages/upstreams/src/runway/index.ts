@@ -1,4 +1,4 @@
-import type { ImageRequest, MediaRequest, Review, VideoRequest } from '@sluice/canonical';
+import type { ImageRequest, MediaKind, MediaRequest, Review, VideoRequest } from '@sluice/canonical';
 import { apiKeyOf } from '../media/api-key.ts';
 import { cancelQueued } from '../media/cancel-queued.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
@@ -16,14 +16,15 @@ const VERSION = '2024-11-06';
 /** What is the same for videos and images: a task is a task. */
 function runwayTasks<R extends MediaRequest, P extends Review>(
   tools: WireTools,
+  kind: MediaKind,
 ): Pick<MediaWire<R, P>, 'readSubmission' | 'poll' | 'readPoll' | 'cancellation'> {
   return {
     readSubmission: (answer, _wish, { seconds }) => readRunwaySubmission(tools, answer, seconds),
     poll: runwayPoll,
-    readPoll: (answer) => readRunwayPoll(tools, answer),
+    readPoll: (answer) => readRunwayPoll(tools, kind, answer),
     cancellation: {
       call: runwayPoll,
-      read: (answer, job, ask) => cancelQueued(runwayCancellation(tools, job), answer, ask),
+      read: (answer, job, ask) => cancelQueued(runwayCancellation(tools, kind, job), answer, ask),
     },
   };
 }
@@ -37,12 +38,12 @@ export const runway = defineUpstream({
     const tools = wireTools(account, context);
     return {
       video: createMediaUpstream<VideoRequest, RunwayVideoPlan>(account, context, sign, {
-        ...runwayTasks(tools),
+        ...runwayTasks(tools, 'video'),
         plan: planRunwayVideo,
         submission: videoSubmission,
       }),
       image: createMediaUpstream<ImageRequest, RunwayImagePlan>(account, context, sign, {
-        ...runwayTasks(tools),
+        ...runwayTasks(tools, 'image'),
         plan: planRunwayImage,
         submission: imageSubmission,
       }),

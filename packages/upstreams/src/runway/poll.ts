@@ -1,4 +1,4 @@
-import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { QueuedCancellation } from '../media/cancel-queued.ts';
 import type { VendorCall } from '../media/media-wire.ts';
@@ -19,7 +19,7 @@ export function runwayPoll(job: UpstreamJob): VendorCall {
 }
 
 /** Reads a task. `THROTTLED` is Runway's own queue, for tasks beyond the account's concurrency. */
-export function readRunwayPoll(tools: WireTools, answer: UpstreamAnswer): PollOutcome {
+export function readRunwayPoll(tools: WireTools, kind: MediaKind, answer: UpstreamAnswer): PollOutcome {
   const { status, body } = answer;
   const later = tools.later(answer);
   if (status !== 200) {
@@ -37,7 +37,8 @@ export function readRunwayPoll(tools: WireTools, answer: UpstreamAnswer): PollOu
     }
     case 'SUCCEEDED': {
       const outputs = (output ?? []).flatMap((url) => (url === undefined ? [] : [{ url }]));
-      if (outputs.length > 0) return { kind: 'succeeded', outputs };
+      // A film in some formats comes with its sound as a file of its own.
+      if (outputs.length > 0) return { kind: 'succeeded', outputs: kind === 'video' ? outputs.slice(0, 1) : outputs };
       return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
     }
     case 'FAILED':
@@ -53,11 +54,11 @@ export function readRunwayPoll(tools: WireTools, answer: UpstreamAnswer): PollOu
 const UNFINISHED = new Set(['PENDING', 'THROTTLED', 'RUNNING']);
 
 /** How a task is canceled: `DELETE` stops one that is unfinished and removes any other for good, file and all. */
-export function runwayCancellation(tools: WireTools, job: UpstreamJob): QueuedCancellation {
+export function runwayCancellation(tools: WireTools, kind: MediaKind, job: UpstreamJob): QueuedCancellation {
   return {
     poll: runwayPoll(job),
     removal: taskCall('DELETE', job),
     isQueued: (body) => UNFINISHED.has(WireTask.parse(body)?.status ?? ''),
-    read: (answer) => readRunwayPoll(tools, answer),
+    read: (answer) => readRunwayPoll(tools, kind, answer),
   };
 }
