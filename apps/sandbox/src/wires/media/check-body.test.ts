@@ -40,3 +40,18 @@ it.each([
 ])('names what is wrong with %j: %s %s', (body, kind, field) => {
   expect(faultOf(body)).toMatchObject({ kind, field });
 });
+
+it('leaves a rule of several fields its own words, though the field that it names be absent', () => {
+  const Pair = z.strictObject({ a: z.string().optional(), b: z.string().optional() });
+  const schema = Pair.refine(({ a, b }) => (a === undefined) !== (b === undefined), {
+    path: ['a'],
+    error: 'or b, not both',
+  });
+  let found: BodyFault | undefined;
+  const refuse = (fault: BodyFault): WireError => {
+    found = fault;
+    return never();
+  };
+  expect(() => checkBody(schema, {}, refuse)).toThrow('never');
+  expect(found).toEqual({ kind: 'invalid', field: 'a', message: 'or b, not both' });
+});
