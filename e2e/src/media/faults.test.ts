@@ -25,8 +25,8 @@ const ENDINGS: Record<string, Ending | ((kind: VendorKind) => Ending)> = {
   '[lost-reply]': ({ lost }) => (lost === 'found' ? 'completed' : 'submission_unknown'),
   '[lost-request]': ({ kind }) => (kind === 'provider-a' ? 'completed' : 'submission_unknown'),
 };
-/** Refusals that are never an acceptance, at any vendor. Some audit a prompt only once they have accepted it. */
-const NEVER_APPLIED = new Set(['[refused]', '[balance]']);
+/** A refusal that is never an acceptance, at any vendor; what they audit, some audit only once they have accepted it. */
+const NEVER_APPLIED = '[balance]';
 
 let stack: Stack;
 let client: VideoClient;
@@ -63,7 +63,7 @@ describe.each(VENDOR_KINDS.map((kind) => [kind.kind, kind] as const))('at the up
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     for (const { word, id } of tasks) {
       const applied = submissions.find(({ task }) => task === id)?.applied ?? 0;
-      expect(applied, word).toBeLessThanOrEqual(NEVER_APPLIED.has(word) ? 0 : 1);
+      expect(applied, word).toBeLessThanOrEqual(word === NEVER_APPLIED ? 0 : 1);
     }
   }, 90_000);
 });
