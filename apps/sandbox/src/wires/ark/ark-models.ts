@@ -55,7 +55,7 @@ const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
 ];
 
 /** The model behind every endpoint of the account. */
-export const ENDPOINT_MODEL = 'doubao-seedance-1-0-pro-250528';
+const ENDPOINT_MODEL = 'doubao-seedance-1-0-pro-250528';
 
 /** The name of the model behind a name, which may be the id of an endpoint. */
 export function servedName(name: string): string {

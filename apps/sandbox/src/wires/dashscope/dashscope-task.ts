@@ -24,7 +24,7 @@ const STATUSES = {
 } as const;
 
 /** The state of a task in DashScope's word. */
-export function dashscopeStatus(job: MediaJob, now: number): string {
+function dashscopeStatus(job: MediaJob, now: number): string {
   return job.canceledAt === undefined ? STATUSES[jobState(job, now).status] : 'CANCELED';
 }
 

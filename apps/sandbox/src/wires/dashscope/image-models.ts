@@ -1,5 +1,5 @@
 /** Which sizes a model makes. */
-export type ImageSizes =
+type ImageSizes =
   | { fixed: readonly string[] }
   /** Pixels of each side. */
   | { sides: readonly [least: number, most: number] }

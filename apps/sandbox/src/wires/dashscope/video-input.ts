@@ -119,6 +119,6 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
 };
 
 /** Tells whether an address is of a film, as the vendor does. */
-export function isFilm(url: string): boolean {
+function isFilm(url: string): boolean {
   return /\.(mp4|mov)([?#]|$)/i.test(url);
 }
