@@ -6,6 +6,7 @@ import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { createVideo } from './create-video.ts';
 import { pageOfJobs } from './list-videos.ts';
+import { remixVideo } from './remix-video.ts';
 import { sendContent } from './send-content.ts';
 import { spellVideosFault } from './spell-fault.ts';
 import { VendorError } from './vendor-error.ts';
@@ -31,6 +32,10 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
   const wire = createMediaWire(vendor, { wire: 'videos', spell: spellVideosFault, lags: false });
 
   scope.post('/videos', (request, reply) => createVideo(wire, request, reply));
+
+  scope.post<OneVideo>('/videos/:id/remix', (request, reply) =>
+    remixVideo(wire, wire.find(request.params.id), request, reply, vendor.now()),
+  );
 
   scope.get<{ Querystring: Record<string, unknown> }>('/videos', (request, reply) => {
     const { jobs, hasMore } = pageOfJobs(wire.jobs(), new Map(Object.entries(request.query)));

@@ -14,7 +14,7 @@ export interface VideoObject {
   seconds: string;
   size: string;
   prompt: string;
-  remixed_from_video_id: null;
+  remixed_from_video_id: string | null;
   error: { code: string; message: string } | null;
 }
 
@@ -50,7 +50,7 @@ export function videoObject(job: MediaJob, now: number): VideoObject {
     seconds: String(job.seconds),
     size: `${job.width}x${job.height}`,
     prompt: job.prompt,
-    remixed_from_video_id: null,
+    remixed_from_video_id: job.path ?? null,
     error: state.status === 'failed' ? FAILURES[state.cause] : null,
   };
 }
