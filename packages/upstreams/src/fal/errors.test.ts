@@ -37,6 +37,7 @@ it.each([
   [401, said('no'), undefined],
   [403, said('no'), undefined],
   [404, said('Request not found'), undefined],
+  [404, said('Path /v9 not found'), 'invalid_request'],
   [429, said('slow'), undefined],
 ] as const)('a result answered with HTTP %i %o: %s', (status, refusal, code) => {
   expect(failureCode(status, refusal)).toBe(code);

@@ -10,6 +10,9 @@ const THEIRS =
 /** `User is locked. Reason: Exhausted balance. Top up your balance at …`, or `Reason: TOP_UP.` */
 const NO_BALANCE = /exhausted balance|top[ _]up/i;
 
+/** What the model's own application says of an endpoint that it has not; the queue takes in requests for any. */
+const NO_ENDPOINT = /^Path .* not found$/;
+
 /** The machine's words of a refusal. */
 function typesOf(refusal: FalRefusal): string[] {
   const { detail, error_type: type } = refusal ?? {};
@@ -41,7 +44,9 @@ export function verdictOf(status: number, refusal: FalRefusal): Verdict {
  * nothing of the run, such as a gateway's own.
  */
 export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode | undefined {
-  if (refusal?.detail === undefined || [401, 403, 404, 429].includes(status)) return undefined;
+  if (refusal?.detail === undefined) return undefined;
+  if (status === 404 && NO_ENDPOINT.test(wordsOf(refusal) ?? '')) return 'invalid_request';
+  if ([401, 403, 404, 429].includes(status)) return undefined;
   const types = typesOf(refusal);
   if (types.some((type) => MODERATION.test(type))) return 'content_policy';
   if (types.some((type) => THEIRS.test(type))) return 'provider_error';

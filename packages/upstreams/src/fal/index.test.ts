@@ -107,9 +107,12 @@ describe('a submission', () => {
   it.each([
     ['fal-ai/film', ['image_url', 'end_image_url', 'image_urls']],
     ['fal-ai/kling-video/v1.6/pro/image-to-video', ['image_url', 'tail_image_url', 'image_urls']],
-    ['fal-ai/kling-video/v2.6/pro/image-to-video', ['image_url', 'end_image_url', 'image_urls']],
+    ['fal-ai/kling-video/v2.6/pro/image-to-video', ['start_image_url', 'end_image_url', 'image_urls']],
+    ['fal-ai/kling-video/o3/pro/image-to-video', ['image_url', 'end_image_url', 'image_urls']],
+    ['fal-ai/kling-video/v1.6/pro/elements', ['image_url', 'tail_image_url', 'input_image_urls']],
+    ['fal-ai/pixverse/v5/transition', ['first_image_url', 'end_image_url', 'image_urls']],
     ['fal-ai/veo3.1/first-last-frame-to-video', ['first_frame_url', 'last_frame_url', 'image_urls']],
-    ['fal-ai/vidu/start-end-to-video', ['start_image_url', 'end_image_url', 'image_urls']],
+    ['fal-ai/vidu/start-end-to-video', ['start_image_url', 'end_image_url', 'reference_image_urls']],
     ['fal-ai/vidu/q1/reference-to-video', ['image_url', 'end_image_url', 'reference_image_urls']],
   ])('to %s names frames and references %j, whatever the options say', async (model, [first, last, references]) => {
     const images = [picture('z', 'last_frame'), picture('r1', 'reference'), picture('a'), picture('r2', 'reference')];
@@ -127,6 +130,9 @@ describe('a submission', () => {
     ['fal-ai/flux/dev/image-to-image', ['one'], { image_url: uri('one') }],
     ['fal-ai/flux/dev/image-to-image', ['one', 'two'], { image_urls: [uri('one'), uri('two')] }],
     ['fal-ai/nano-banana/edit', ['one'], { image_urls: [uri('one')] }],
+    ['fal-ai/gemini-flash-edit', ['one'], { image_url: uri('one') }],
+    ['fal-ai/qwen-image-edit-2511', ['one'], { image_urls: [uri('one')] }],
+    ['fal-ai/qwen-image-edit', ['one'], { image_url: uri('one') }],
     ['fal-ai/bytedance/seedream/v4/edit', ['one'], { image_urls: [uri('one')] }],
   ])('of images to %s with %j', async (model, texts, named) => {
     const images = texts.map((text) => picture(text, 'reference'));
@@ -208,6 +214,7 @@ describe('a request that has ended', () => {
     ['video', { status: 422, body: { detail: [{ msg: 'no', type: 'missing' }] } }, 'invalid_request'],
     ['video', { status: 422, body: { detail: [{ msg: 'no', type: 'content_policy_violation' }] } }, 'content_policy'],
     ['video', { status: 504, body: { detail: 'Timed out', error_type: 'request_timeout' } }, 'provider_error'],
+    ['video', { status: 404, body: { detail: 'Path /v9/text-to-video not found' } }, 'invalid_request'],
   ] as const)('has failed: %s %o', async (kind, result, code) => {
     expect(await polled(kind, result)).toMatchObject({ kind: 'failed', code });
   });

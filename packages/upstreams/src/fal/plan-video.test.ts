@@ -38,26 +38,50 @@ it.each([
 });
 
 it.each([
-  ['fal-ai/kling-video/v2.1/pro/image-to-video', '5'],
-  ['fal-ai/luma-dream-machine/ray-2', '5s'],
-  ['fal-ai/sora-2/text-to-video', 5],
-  ['fal-ai/ltx-2', 5],
-])('spells a duration as %s has it', (model, duration) => {
-  expect(planOf({ seconds: '4.6' }, model)).toEqual({
-    guessed: { duration },
-    seconds: '5',
-    losses: ['seconds clamped'],
-  });
-});
-
-it.each([
+  ['fal-ai/kling-video/v2.1/pro/image-to-video', '8', '10'],
+  ['fal-ai/kling-video/v2.6/pro/text-to-video', '7', '5'],
+  ['fal-ai/kling-video/o1/image-to-video', '12', '10'],
+  ['fal-ai/kling-video/v3/pro/text-to-video', '20', '15'],
   ['fal-ai/veo3', '5', '6s'],
   ['fal-ai/veo2', '3', '5s'],
-  ['fal-ai/kling-video/v2.6/pro/text-to-video', '8', '10'],
+  ['fal-ai/luma-dream-machine/ray-2', '7', '9s'],
+  ['fal-ai/bytedance/seedance/v1/pro/text-to-video', '1', '2'],
+  ['fal-ai/bytedance/seedance/v1.5/pro/text-to-video', '2', '4'],
+  ['fal-ai/minimax/hailuo-02/standard/text-to-video', '5', '6'],
+  ['fal-ai/pixverse/v5/text-to-video', '10', '8'],
+  ['fal-ai/pixverse/v5.5/text-to-video', '12', '10'],
+  ['fal-ai/sora-2/text-to-video', '5', 4],
+  ['fal-ai/ltx-2/text-to-video', '5', 6],
+  ['fal-ai/wan-25-preview/text-to-video', '8', '10'],
+  ['wan/v2.6/text-to-video', '20', '15'],
+  ['fal-ai/film', '4.6', '5'],
 ])('makes of %s the nearest that it makes of %s seconds', (model, seconds, duration) => {
   const planned = planOf({ seconds }, model);
   expect(planned).toMatchObject({ guessed: { duration }, losses: ['seconds clamped'] });
-  expect(planned.seconds).toBe(String(Number.parseInt(duration, 10)));
+  expect(planned.seconds).toBe(String(Number.parseInt(String(duration), 10)));
+});
+
+it.each([
+  ['fal-ai/wan/v2.2-a14b/text-to-video', { seconds: '5' }, {}, ['seconds dropped']],
+  ['fal-ai/minimax/hailuo-02/pro/text-to-video', { seconds: '6' }, {}, ['seconds dropped']],
+  [
+    'fal-ai/kling-video/v3/pro/text-to-video',
+    { aspectRatio: '5:4', resolution: '1080p' },
+    { aspect_ratio: '1:1' },
+    ['aspectRatio clamped', 'resolution dropped'],
+  ],
+  ['fal-ai/veo3', { size: '720x1280' }, { aspect_ratio: '9:16', resolution: '720p' }, ['size replaced']],
+  [
+    'fal-ai/minimax/hailuo-02/standard/image-to-video',
+    { aspectRatio: '16:9', resolution: '768p' },
+    { resolution: '768p' },
+    ['aspectRatio dropped'],
+  ],
+  ['fal-ai/ltx-2.3/text-to-video', { resolution: '4k' }, { resolution: '2160p' }, []],
+])('says to %s of %o what it has a field for', (model, wish, guessed, losses) => {
+  const planned = planOf(wish, model);
+  expect(planned).toMatchObject({ losses });
+  expect(planned.guessed).toEqual(guessed);
 });
 
 it('reports what no model is told', () => {

@@ -8,7 +8,7 @@ import {
   secondsOf,
   wholeSecondsOf,
 } from '../media/limit-wish.ts';
-import { dialectOf } from './dialects.ts';
+import { type Dialect, dialectOf } from './dialects.ts';
 import { type ModelPath, modelPathOf } from './model-path.ts';
 
 /** Most models have these; a size has to be said as one of them. */
@@ -24,8 +24,8 @@ export interface FalPlan extends Review {
 }
 
 /**
- * Works out what a model is asked for. fal has no names that all its models share, so the commonest are taken; a model
- * leaves out what it does not know.
+ * Works out what a model is asked for. fal has no names that all its models share, so the commonest are taken where a
+ * model is not known; a model leaves out what it does not know.
  * @throws {UnsupportedWishError} for what no model can do
  * @throws GatewayError for a name that no model can have
  */
@@ -35,25 +35,46 @@ export function planFalVideo(model: string, request: VideoRequest, report: Media
   limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: Infinity });
   dropFields(request, ['fps', 'watermark', 'promptExtend'], report);
   const prompt = promptBesidePictures(request, Infinity);
-  const { duration, durations } = dialectOf(model);
-  const seconds =
-    request.seconds === undefined || durations === undefined
-      ? wholeSecondsOf(request, report)
-      : secondsOf(request, durations, 0, report);
-  const { negativePrompt, seed, audio, aspectRatio, resolution } = request;
-  const shape = aspectRatio ?? shapeOf(request, SHAPES, report);
-  const lines = resolution ?? resolutionOf(request, RESOLUTIONS, report);
+  const dialect = dialectOf(model);
+  const seconds = durationOf(dialect, request, report);
+  const shape = dialect.shapes
+    ? wordOf(request, 'aspectRatio', dialect.shapes, shapeOf, report)
+    : (request.aspectRatio ?? shapeOf(request, SHAPES, report));
+  const lines = dialect.resolutions
+    ? wordOf(request, 'resolution', dialect.resolutions, resolutionOf, report)
+    : (request.resolution ?? resolutionOf(request, RESOLUTIONS, report));
+  const { negativePrompt, seed, audio } = request;
   return {
     path,
     ...(prompt !== undefined && { prompt }),
     ...(seconds !== undefined && { seconds: String(seconds) }),
     guessed: {
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
-      ...(seconds !== undefined && { duration: duration(seconds) }),
+      ...(seconds !== undefined && { duration: dialect.duration(seconds) }),
       ...(shape !== undefined && { aspect_ratio: shape }),
       ...(lines !== undefined && { resolution: lines }),
       ...(seed !== undefined && { seed }),
       ...(audio !== undefined && { generate_audio: audio }),
     },
   };
+}
+
+function durationOf({ durations }: Dialect, request: VideoRequest, report: MediaLossReport): number | undefined {
+  if (request.seconds === undefined || durations === undefined) return wholeSecondsOf(request, report);
+  if (durations.length > 0) return secondsOf(request, durations, 0, report);
+  report({ field: 'seconds', how: 'dropped' });
+  return undefined;
+}
+
+/** The nearest of the words that a model has for a field; of a model that has none the field is lost. */
+function wordOf(
+  request: VideoRequest,
+  field: 'aspectRatio' | 'resolution',
+  words: readonly string[],
+  nearest: typeof shapeOf,
+  report: MediaLossReport,
+): string | undefined {
+  if (words.length > 0) return nearest(request, words, report);
+  dropFields(request, [field], report);
+  return undefined;
 }
