@@ -6,8 +6,8 @@ it.each([
   ['/v1', '/v1'],
   ['/proxy/v1alpha', '/proxy/v1alpha'],
   ['/proxy', '/proxy/v1beta'],
-])('the base %j has its version: %s', (path, versioned) => {
-  expect(versionedPath(path)).toBe(versioned);
+])('the base %j has its version: %s', (path, withVersion) => {
+  expect(versionedPath(path)).toBe(withVersion);
 });
 
 it('an account keeps everything else', () => {

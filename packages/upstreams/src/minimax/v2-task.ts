@@ -10,7 +10,7 @@ import type { PlanV2 } from './v2-plan.ts';
 import { WireTaskV2 } from './wire.ts';
 
 /** Where tasks of v2 are listed, and below which they are asked for. */
-export const LIST_PATH_V2 = '/v2/query/video_generation';
+const LIST_PATH_V2 = '/v2/query/video_generation';
 /** The call that submits to v2. */
 export async function submissionV2(wish: MediaSubmission<VideoRequest>, plan: PlanV2): Promise<VendorCall> {
   const { prompt, options } = plan;

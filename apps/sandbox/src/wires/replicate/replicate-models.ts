@@ -32,7 +32,7 @@ export interface ReplicateModel {
 }
 
 /** The inputs that change what the sandbox makes. */
-export interface ReplicateInput {
+interface ReplicateInput {
   prompt: string;
   aspect_ratio?: string | undefined;
   duration?: number | undefined;
