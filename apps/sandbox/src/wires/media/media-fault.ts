@@ -9,7 +9,7 @@ import type { WireError } from '../../http/wire-error.ts';
  * - `unavailable`: down for maintenance. `broken`: an internal error.
  * - `not_found`: no such job, or not yet. `unknown_call`: no such path.
  */
-export type MediaFault =
+type MediaFault =
   | 'malformed'
   | 'refused'
   | 'moderation'
