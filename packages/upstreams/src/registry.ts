@@ -7,6 +7,7 @@ import { messages } from './messages/index.ts';
 import { minimax } from './minimax/index.ts';
 import { providerA } from './provider-a/index.ts';
 import { providerB } from './provider-b/index.ts';
+import { replicate } from './replicate/index.ts';
 import { responses } from './responses/index.ts';
 import { runway } from './runway/index.ts';
 import type { UpstreamKind } from './upstream.ts';
@@ -25,6 +26,7 @@ export const UPSTREAM_REGISTRY: readonly UpstreamKind[] = [
   minimax,
   providerA,
   providerB,
+  replicate,
   responses,
   runway,
   veo,

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { modelCallOf } from './model-call.ts';
+
+const HASH = 'a1'.repeat(32);
+
+it.each([
+  ['wan-video/wan-2.5-t2v', { path: '/models/wan-video/wan-2.5-t2v/predictions', name: 'wan-video/wan-2.5-t2v' }],
+  [`me/film:${HASH}`, { path: '/predictions', version: HASH, name: 'me/film' }],
+  ['me/film:6c1e4171-288a', { path: '/predictions', version: '6c1e4171-288a', name: 'me/film' }],
+  [HASH, { path: '/predictions', version: HASH, name: '' }],
+  ['me/a?b', { path: '/models/me/a%3Fb/predictions', name: 'me/a?b' }],
+])('predictions of %s are made at %o', (model, call) => {
+  expect(modelCallOf(model)).toEqual(call);
+});
+
+it.each(['film', 'me/film/x', 'me/../admin', '../film', 'me/film:', ':x', '', HASH.slice(1)])(
+  'there is no model %j',
+  (model) => {
+    expect(() => modelCallOf(model)).toThrow('There is no model with this name.');
+  },
+);

@@ -1,0 +1,25 @@
+import { noSuchModel, pathSegments } from '../media/path-segments.ts';
+
+/** Where a prediction of a model is made. */
+export interface ModelCall {
+  path: string;
+  /** Said in the body, where the path does not name the model. */
+  version?: string;
+  /** `owner/name`; empty where a version is all that is known. */
+  name: string;
+}
+
+/**
+ * Takes a model's name apart: `owner/name` for official models, `owner/name:version` or the 64 digits of a version for
+ * all others (replicate 1.4.0, `predictions.create`).
+ * @throws GatewayError for a name that no model can have
+ */
+export function modelCallOf(model: string): ModelCall {
+  if (/^[0-9a-f]{64}$/i.test(model)) return { path: '/predictions', version: model, name: '' };
+  const colon = model.indexOf(':');
+  const name = colon === -1 ? model : model.slice(0, colon);
+  const segments = pathSegments(name);
+  if (segments.length !== 2 || colon === model.length - 1) throw noSuchModel();
+  if (colon !== -1) return { path: '/predictions', version: model.slice(colon + 1), name };
+  return { path: `/models/${segments.join('/')}/predictions`, name };
+}

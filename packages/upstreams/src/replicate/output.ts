@@ -1,0 +1,23 @@
+/** Where models that give an object have their file, the likelier first. */
+const NAMES = ['video', 'videos', 'image', 'images', 'url', 'output', 'outputs', 'file', 'files'];
+/** Deepest nesting that is looked into. */
+const MAX_DEPTH = 4;
+const VIDEO = /\.(?:mp4|mov|webm|mkv|gif)$/i;
+
+/** Every URL that an output holds: it is one, a list, or an object with one in it. */
+export function urlsIn(output: unknown, depth = 0): string[] {
+  if (typeof output === 'string') return /^https?:\/\//i.test(output) && URL.canParse(output) ? [output] : [];
+  if (typeof output !== 'object' || output === null || depth >= MAX_DEPTH) return [];
+  if (Array.isArray(output)) return output.flatMap((item: unknown) => urlsIn(item, depth + 1));
+  const held = new Map<string, unknown>(Object.entries(output));
+  for (const value of [...NAMES.map((name) => held.get(name)), ...held.values()]) {
+    const urls = urlsIn(value, depth + 1);
+    if (urls.length > 0) return urls;
+  }
+  return [];
+}
+
+/** The one that is the video, of URLs that may also be those of a picture or of sound beside it. */
+export function videoAmong(urls: readonly string[]): string | undefined {
+  return urls.find((url) => VIDEO.test(new URL(url).pathname)) ?? urls[0];
+}

@@ -1,0 +1,87 @@
+import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedPictures } from '../media/content-items.ts';
+import {
+  dropFields,
+  promptBesidePictures,
+  promptOf,
+  refuseRemix,
+  requirePictures,
+  secondsOf,
+  wholeSecondsOf,
+} from '../media/limit-wish.ts';
+import { plainInputs, type ReplicatePlan, withOptions } from './inputs.ts';
+import { modelCallOf } from './model-call.ts';
+import { checkPictureCount } from './picture-inputs.ts';
+import { frameInputs } from './video-frame.ts';
+import { type VideoModel, videoModelOf } from './video-models.ts';
+
+/**
+ * Works out what a model is asked for. Replicate has no names that all its models share, and a model ignores an input
+ * that it does not know.
+ * @throws {UnsupportedWishError} for what the model cannot do
+ * @throws GatewayError for a name that no model can have
+ */
+export function planReplicateVideo(model: string, request: VideoRequest, report: MediaLossReport): ReplicatePlan {
+  const call = modelCallOf(model);
+  const base = videoModelOf(call.name);
+  refuseRemix(request);
+  checkPictures(request, base);
+  const has = (role: string): boolean => request.images.some((image) => image.role === role);
+  const able = { ...base, ...(has('reference') && base.referring), ...(has('last_frame') && base.ending) };
+  const isGuess = base.isGuess === true;
+  const prompt = isGuess ? promptBesidePictures(request, Infinity) : promptOf(request, able.longestPrompt ?? Infinity);
+  const duration = durationOf(able, request, report);
+  const isLong = (duration?.wanted ?? 0) > (able.long?.over ?? Infinity);
+  dropFields(request, ['watermark'], report);
+  const input = withOptions(request.metadata, {
+    prompt,
+    inputs: {
+      ...(duration?.wanted !== undefined && { [duration.field]: duration.wanted }),
+      ...frameInputs(request, { ...able, ...(isLong && able.long) }, report),
+      ...plainInputs(request, plainFields(request, able), able.names, report),
+    },
+    decided: isGuess ? [] : [duration?.field ?? '', ...Object.values(able.pictures).map(({ field }) => field)],
+    isGuess,
+  });
+  const seconds = duration && secondsIn(input[duration.field]);
+  return { call, input, pictures: able.pictures, ...(seconds !== undefined && { seconds }) };
+}
+
+/** The input that tells the duration, and what it will tell. */
+interface Duration {
+  field: string;
+  wanted: number | undefined;
+}
+
+function durationOf({ seconds }: VideoModel, request: VideoRequest, report: MediaLossReport): Duration | undefined {
+  if (seconds === 'any') return { field: 'duration', wanted: wholeSecondsOf(request, report) };
+  if (!seconds) {
+    dropFields(request, ['seconds'], report);
+    return undefined;
+  }
+  const { choices, usual, field = 'duration' } = seconds;
+  return { field, wanted: secondsOf(request, choices, usual, report) };
+}
+
+/** Whoever has said it: vendor options may. */
+function secondsIn(told: unknown): string | undefined {
+  const seconds = typeof told === 'number' || typeof told === 'string' ? Number(told) : Number.NaN;
+  return seconds > 0 && seconds < Infinity ? String(seconds) : undefined;
+}
+
+/** The fields that are passed on, or lost: not a switch for sound that is as the model has it anyway. */
+function plainFields({ audio }: VideoRequest, { names, alwaysSounds }: VideoModel) {
+  const isAsWished = names.audio === undefined && audio === (alwaysSounds === true);
+  return [...(isAsWished ? [] : (['audio'] as const)), 'seed', 'negativePrompt', 'fps', 'promptExtend'] as const;
+}
+
+function checkPictures(request: VideoRequest, { pictures, needs, mixes, takesLastAlone }: VideoModel): void {
+  const { images } = request;
+  checkPictureCount(images, pictures);
+  requirePictures(images, needs ?? []);
+  if (!mixes) refuseMixedPictures(request);
+  const has = (role: string): boolean => images.some((image) => image.role === role);
+  if (!takesLastAlone && has('last_frame') && !has('first_frame')) {
+    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+  }
+}

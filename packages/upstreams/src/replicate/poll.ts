@@ -1,0 +1,100 @@
+import type { CancelOutcome, JobOutput, MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { canceledOr } from '../media/cancel-queued.ts';
+import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import type { WireTools } from '../media/wire-tools.ts';
+import { failureCode, laterOf, verdictOf } from './errors.ts';
+import { urlsIn, videoAmong } from './output.ts';
+import { ANSWER_BYTES } from './submit.ts';
+import { WirePrediction, WireRefusal } from './wire.ts';
+
+function predictionPath({ upstreamId }: UpstreamJob): string {
+  return `/predictions/${encodeURIComponent(upstreamId)}`;
+}
+
+/** The call that asks for a prediction. */
+export function replicatePoll(job: UpstreamJob): VendorCall {
+  return { method: 'GET', path: predictionPath(job), maxAnswerBytes: ANSWER_BYTES };
+}
+
+/** Reads the answer to a poll. */
+export function readReplicatePoll(
+  tools: WireTools,
+  kind: MediaKind,
+  answer: UpstreamAnswer,
+  job: UpstreamJob,
+): PollOutcome {
+  if (answer.status !== 200) {
+    const message = `The upstream answered the poll with HTTP ${answer.status}`;
+    return { kind: 'unclear', message, ...laterOf(tools, answer, WireRefusal.parse(answer.body)?.detail) };
+  }
+  return readPrediction(tools, kind, answer, job);
+}
+
+/** Replicate docs, "Prediction lifecycle": `aborted` is what was stopped before it began. */
+function readPrediction(tools: WireTools, kind: MediaKind, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
+  const { status, output, error, logs, data_removed: isRemoved } = WirePrediction.parse(answer.body) ?? {};
+  const later = tools.later(answer);
+  switch (status) {
+    case 'starting':
+    case 'processing':
+      return { kind: 'running', ...progressIn(logs), ...later };
+    case 'succeeded': {
+      const outputs = outputsOf(kind, output);
+      if (outputs.length > 0) return { kind: 'succeeded', outputs };
+      if (isRemoved === true) {
+        return { kind: 'failed', code: 'content_expired', message: 'The upstream has deleted what it made' };
+      }
+      const message = tools.reason(error, 'The upstream finished without a file', job);
+      return { kind: 'failed', code: failureCode(error), message };
+    }
+    case 'failed': {
+      const message = tools.reason(error, 'The upstream failed without a reason', job);
+      return { kind: 'failed', code: failureCode(error), message };
+    }
+    case 'canceled':
+    case 'aborted':
+      return { kind: 'failed', code: 'canceled', message: 'The job was canceled at the upstream' };
+    case undefined:
+    default:
+      return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
+  }
+}
+
+function outputsOf(kind: MediaKind, output: unknown): JobOutput[] {
+  const urls = urlsIn(output);
+  const video = kind === 'video' ? videoAmong(urls) : undefined;
+  return video === undefined ? urls.map((url) => ({ url })) : [{ url: video }];
+}
+
+/** Of models that log a bar (`76%|████ | 7568/10000`), as replicate 1.4.0 reads it: its last one. */
+function progressIn(logs: string | undefined): { progress?: number } {
+  const bars = logs?.matchAll(/^\s*(\d{1,3})%\s*\|[^|\n]+\|\s*\d+\/\d+/gm) ?? [];
+  const last = [...bars].at(-1)?.[1];
+  const progress = Number(last);
+  return last !== undefined && progress <= 100 ? { progress } : {};
+}
+
+/** The call that cancels. */
+export function replicateCancellation(job: UpstreamJob): VendorCall {
+  return { method: 'POST', path: `${predictionPath(job)}/cancel`, maxAnswerBytes: ANSWER_BYTES };
+}
+
+/** Reads its answer, which is the prediction; one that runs is being stopped. After a refusal a poll tells how it is. */
+export async function readReplicateCancellation(
+  tools: WireTools,
+  kind: MediaKind,
+  answer: UpstreamAnswer,
+  job: UpstreamJob,
+  ask: AskVendor,
+): Promise<CancelOutcome> {
+  const { status } = answer;
+  if (status >= 200 && status < 300) {
+    const prediction = readPrediction(tools, kind, answer, job);
+    return prediction.kind === 'running' ? { kind: 'canceled' } : canceledOr(prediction);
+  }
+  if (verdictOf(status, undefined) !== 'invalid') {
+    return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
+  }
+  return canceledOr(readReplicatePoll(tools, kind, await ask(replicatePoll(job)), job));
+}

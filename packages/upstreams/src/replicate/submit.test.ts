@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { imageWish, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
+
+const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v1`, api_key: MEDIA_KEY });
+const MODEL = 'me/film';
+const HASH = 'a1'.repeat(32);
+
+/** What a vendor hears of a submission. */
+async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
+  await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'up_1', status: 'starting' } }));
+  await using rig = mediaRig(account(vendor.origin));
+  await submit(rig);
+  const [heard] = vendor.heard;
+  if (heard === undefined) throw new Error('nothing was sent');
+  return heard;
+}
+
+const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
+
+describe('a submission', () => {
+  it('of a model is an input; vendor options win over guessed names, not over the prompt', async () => {
+    const metadata = { guidance: 3, duration: 10, prompt: 'x', webhook: 'https://client.example/', version: 'mine' };
+    const wish = videoWish({ seconds: '5', seed: 7, metadata }, { model: MODEL });
+    const { method, url, headers, body } = await heardOf(({ video }) => video.submit(wish, NEVER));
+    expect([method, url]).toEqual(['POST', '/v1/models/me/film/predictions']);
+    expect(headers).toMatchObject({ authorization: `Bearer ${MEDIA_KEY}` });
+    expect(headers).not.toHaveProperty('prefer');
+    expect(body).toEqual({ input: { duration: 10, seed: 7, guidance: 3, version: 'mine', prompt: 'a red kite' } });
+  });
+
+  it.each([`me/film:${HASH}`, HASH])('of the version %s names it beside the input', async (model) => {
+    const { url, body } = await heardOf(({ video }) => video.submit(videoWish({}, { model }), NEVER));
+    expect(url).toBe('/v1/predictions');
+    expect(body).toEqual({ version: HASH, input: { prompt: 'a red kite' } });
+  });
+
+  it.each([
+    ['me/film', 'image', 'last_frame_image'],
+    ['kwaivgi/kling-v2.1', 'start_image', 'end_image'],
+    ['kwaivgi/kling-v2.6', 'start_image', 'end_image'],
+    ['luma/ray-2-720p', 'start_image', 'end_image'],
+    ['minimax/hailuo-02', 'first_frame_image', 'last_frame_image'],
+    ['bytedance/seedance-1-pro', 'image', 'last_frame_image'],
+    ['google/veo-3.1', 'image', 'last_frame'],
+    ['wan-video/wan-2.2-i2v-fast', 'image', 'last_image'],
+  ])('to %s names frames %s and %s, whatever the options say', async (model, first, last) => {
+    const images = [picture('z', 'last_frame'), picture('a')];
+    const metadata = { [first]: 'https://client.example/a.png' };
+    const { body } = await heardOf(({ video }) => video.submit(videoWish({ metadata }, { images, model }), NEVER));
+    expect(body).toMatchObject({ input: { prompt: 'a red kite', [first]: uri('a'), [last]: uri('z') } });
+  });
+
+  it.each(['me/film', 'google/veo-3.1', 'bytedance/seedance-2.0'])('to %s lists references in order', async (model) => {
+    const images = [picture('b', 'reference'), picture('a', 'reference')];
+    const { body } = await heardOf(({ video }) => video.submit(videoWish({}, { images, model }), NEVER));
+    expect(body).toMatchObject({ input: { reference_images: [uri('b'), uri('a')] } });
+  });
+
+  it.each([
+    ['stability-ai/sdxl', ['one'], { image: uri('one') }],
+    ['stability-ai/sdxl', ['one', 'two'], { image_input: [uri('one'), uri('two')] }],
+    ['google/nano-banana', ['one'], { image_input: [uri('one')] }],
+    ['openai/gpt-image-1', ['one'], { input_images: [uri('one')] }],
+    ['black-forest-labs/flux-2-pro', ['one'], { input_images: [uri('one')] }],
+    ['black-forest-labs/flux-kontext-pro', ['one'], { input_image: uri('one') }],
+    ['black-forest-labs/flux-1.1-pro', ['one'], { image_prompt: uri('one') }],
+    ['qwen/qwen-image-edit-plus', ['one'], { image: [uri('one')] }],
+  ])('of images to %s with %j', async (model, texts, named) => {
+    const images = texts.map((text) => picture(text, 'reference'));
+    const { body } = await heardOf(({ image }) => image.submit(imageWish({}, { images, model }), NEVER));
+    expect(body).toEqual({ input: { prompt: 'a red kite', ...named } });
+  });
+
+  it('of an edit says where', async () => {
+    const images = [picture('where', 'mask'), picture('one', 'reference')];
+    const { body } = await heardOf(({ image }) => image.submit(imageWish({}, { images, model: 'me/picture' }), NEVER));
+    expect(body).toEqual({ input: { prompt: 'a red kite', image: uri('one'), mask: uri('where') } });
+  });
+
+  it('is accepted although the answer repeats the pictures', async () => {
+    const input = { image: 'a'.repeat(13_500_000) };
+    await using vendor = await jsonVendor(() => ({ body: { id: 'p1', status: 'starting', input } }));
+    await using rig = mediaRig(account(vendor.origin));
+    expect(await rig.video.submit(videoWish({}, { model: MODEL }), NEVER)).toMatchObject({ kind: 'accepted' });
+    expect(await rig.video.poll(mediaJob(`${vendor.origin}/v1`), NEVER)).toMatchObject({ kind: 'running' });
+  });
+
+  it('with pictures beyond what goes inline is never sent', async () => {
+    await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
+    await using rig = mediaRig(account(vendor.origin));
+    const bytes = 5_000_000;
+    const images = [
+      { ...picture('a'), bytes },
+      { ...picture('z', 'last_frame'), bytes },
+    ];
+    const outcome = await rig.video.submit(videoWish({}, { images, model: MODEL }), NEVER);
+    expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+    expect(vendor.heard).toEqual([]);
+  });
+
+  it.each([
+    [422, { detail: '- input.duration: must be one of the following: 5, 10\n', title: 'Input validation failed' }],
+    [404, { title: 'must be one' }],
+  ])('that is refused with HTTP %i tells why', async (status, body) => {
+    await using vendor = await jsonVendor(() => ({ status, body }));
+    await using rig = mediaRig(account(vendor.origin));
+    const outcome = await rig.video.submit(videoWish({}, { model: MODEL }), NEVER);
+    expect(outcome).toMatchObject({ kind: 'rejected', message: expect.stringContaining('must be one') });
+  });
+
+  it.each([
+    ['Request was throttled. Your rate limit resets in ~30s.', 30_000],
+    ['Request was throttled. Expected available in 1 second.', 1000],
+    ['Request was throttled.', undefined],
+  ])('that is throttled waits as long as is said: %s', async (detail, retryAfterMs) => {
+    await using vendor = await jsonVendor(() => ({ status: 429, body: { detail } }));
+    await using rig = mediaRig(account(vendor.origin));
+    const outcome = await rig.video.submit(videoWish({}, { model: MODEL }), NEVER);
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    expect(outcome).toEqual({ kind: 'busy', code: 'rate_limited', message: expect.any(String), ...wait });
+  });
+
+  it.each([{}, { id: '' }, { id: 2 ** 53 }, { id: 'a b' }, { status: 'starting' }, [], 'ok'])(
+    'that is answered %j may have been accepted',
+    async (body) => {
+      await using vendor = await jsonVendor(() => ({ status: 201, body }));
+      await using rig = mediaRig(account(vendor.origin));
+      expect(await rig.video.submit(videoWish({}, { model: MODEL }), NEVER)).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
+  it('that is accepted tells the duration', async () => {
+    await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'p1', status: 'starting' } }));
+    await using rig = mediaRig(account(vendor.origin));
+    expect(await rig.video.submit(videoWish({ seconds: '5' }, { model: MODEL }), NEVER)).toEqual({
+      kind: 'accepted',
+      upstreamId: 'p1',
+      seconds: '5',
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
+import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
+import { dropFields } from '../media/limit-wish.ts';
+import { frameAmong } from '../media/nearest-frame.ts';
+import { commonWords, spell } from './inputs.ts';
+import type { VideoModel } from './video-models.ts';
+
+/** What a size is told as to a model of which nothing is known. */
+const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
+
+/** The inputs that tell of the frame. A size is told as a shape and a resolution, but to models that have sizes. */
+export function frameInputs(request: VideoRequest, model: VideoModel, report: MediaLossReport): Record<string, string> {
+  const { sizes, shapes, shapedByPicture, resolutions, resolutionField = 'resolution', usualResolution } = model;
+  if (sizes) {
+    const size = frameAmong(request, sizes, report);
+    return size === undefined ? {} : { size: size.replace('x', '*') };
+  }
+  const framed = shapedByPicture === true && request.images.some(({ role }) => role !== 'reference');
+  const hasShape = shapes !== undefined && !framed;
+  if (request.size !== undefined) report({ field: 'size', how: hasShape || resolutions ? 'replaced' : 'dropped' });
+  if (!hasShape) dropFields(request, ['aspectRatio'], report);
+  if (!resolutions) dropFields(request, ['resolution'], report);
+  // Of a size the loss has been told already.
+  const rest: MediaLossReport = (loss) => loss.field === 'size' || report(loss);
+  const shape = hasShape ? shapeFor(request, shapes, rest) : undefined;
+  const resolution = resolutions && (resolutionFor(request, resolutions, rest) ?? usualResolution);
+  return {
+    ...(shape !== undefined && { aspect_ratio: spelled(shapes, shape) }),
+    ...(resolution !== undefined && { [resolutionField]: spelled(resolutions, resolution) }),
+  };
+}
+
+type Choice = VideoModel['shapes'];
+
+function spelled(words: Choice, word: string): string {
+  return words === undefined || words === 'any' ? word : spell(words, word);
+}
+
+function shapeFor(request: VideoRequest, shapes: NonNullable<Choice>, report: MediaLossReport): string | undefined {
+  if (shapes !== 'any') return shapeOf(request, commonWords(shapes), report);
+  return request.aspectRatio ?? shapeOf(request, SHAPES, report);
+}
+
+function resolutionFor(request: VideoRequest, words: NonNullable<Choice>, report: MediaLossReport): string | undefined {
+  if (words !== 'any') return resolutionOf(request, commonWords(words), report);
+  return request.resolution ?? resolutionOf(request, RESOLUTIONS, report);
+}
