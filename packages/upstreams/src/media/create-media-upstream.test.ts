@@ -283,4 +283,18 @@ describe('content', () => {
         expect(vendor.heard.map(({ url }) => url)).toEqual(['/0.png']);
       },
     ));
+
+  it.each([
+    ['content_expired', 'expired'],
+    ['provider_error', 'unclear'],
+  ] as const)('of a job that the vendor now says has failed with %s is %s', (code, kind) =>
+    against(
+      () => ({ status: 404, body: {} }),
+      { readPoll: () => ({ kind: 'failed', code, message: 'why' }) },
+      async (capability, vendor, job) => {
+        const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/0.png` }, NEVER);
+        expect(outcome.kind).toBe(kind);
+      },
+    ),
+  );
 });
