@@ -1,3 +1,4 @@
+export * from './callback-name.ts';
 export * from './content-block.ts';
 export * from './gateway-error.ts';
 export * from './generation.ts';

@@ -1,3 +1,4 @@
+import { isCallbackName } from '@sluice/canonical';
 import { invalidField } from './form-fields.ts';
 import { isRecord } from './is-record.ts';
 
@@ -5,8 +6,6 @@ const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;
 /** A model in metadata would be another way to choose one, past the key's allow-list; vendors name it in these ways. */
 const MODEL_NAMES = new Set(['model', 'model_name', 'req_key']);
-/** Names by which vendors are told to call somebody's server: it would learn the vendor's id of the job. */
-const CALLBACK = /callback|web_?hook|notif(?:y|ication)/i;
 
 /** Fields that a protocol has no canonical name for. */
 export interface VendorFields {
@@ -25,7 +24,7 @@ export function collectMetadata(...sources: readonly VendorFields[]): Record<str
   const named = sources.flatMap(({ fields, within }) =>
     Object.entries(fields).map(([name, value]) => ({ name, value, param: within ? `${within}[${name}]` : name })),
   );
-  const kept = named.filter(({ name }) => !isReserved(name) && !CALLBACK.test(name));
+  const kept = named.filter(({ name }) => !isReserved(name) && !isCallbackName(name));
   // Looked at before anything walks it to the bottom: 100,000 brackets are a short body and a long recursion.
   const deep = kept.find(({ value }) => isDeeper(value, MAX_DEPTH));
   if (deep) throw invalidField(deep.param, `may be nested at most ${MAX_DEPTH} deep`);
@@ -49,7 +48,7 @@ function isReserved(name: string): boolean {
 function withoutCallbacks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutCallbacks);
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !CALLBACK.test(name));
+  const kept = Object.entries(value).filter(([name]) => !isCallbackName(name));
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCallbacks(inner)]));
 }
 

@@ -1,10 +1,4 @@
-/** Names by which vendors are told to call somebody's server. */
-const CALLBACK = /callback|web_?hook|notif(?:y|ication)/i;
-
-/** Tells whether an option would make the vendor call a client's server, and so tell it whose account this is. */
-export function isCallback(name: string): boolean {
-  return CALLBACK.test(name);
-}
+import { isCallbackName } from '@sluice/canonical';
 
 /**
  * The vendor options of a wish: its metadata without callbacks and without what the request itself decides. A body that
@@ -17,7 +11,7 @@ export function vendorOptions(
 ): Record<string, unknown> {
   const taken = new Set(decided.map((name) => name.toLowerCase()));
   return Object.fromEntries(
-    Object.entries(metadata ?? {}).filter(([name]) => !taken.has(name.trim().toLowerCase()) && !isCallback(name)),
+    Object.entries(metadata ?? {}).filter(([name]) => !taken.has(name.trim().toLowerCase()) && !isCallbackName(name)),
   );
 }
 

@@ -1,6 +1,5 @@
-import type { VideoRequest } from '@sluice/canonical';
+import { isCallbackName, type VideoRequest } from '@sluice/canonical';
 import { spellFields } from '../media/spell-fields.ts';
-import { isCallback } from '../media/vendor-options.ts';
 
 /** Fields that the request itself decides; metadata cannot say them again, plain or bracketed. */
 const DECIDED = new Set([
@@ -26,7 +25,7 @@ export function formFields(model: string, request: VideoRequest): [name: string,
   if (request.seed !== undefined) fields.push(['seed', String(request.seed)]);
   for (const [key, value] of Object.entries(request.metadata ?? {})) {
     const base = key.split('[', 1)[0]?.trim().toLowerCase() ?? '';
-    if (base !== '' && !DECIDED.has(base) && !isCallback(base)) fields.push(...spellFields(key, value));
+    if (base !== '' && !DECIDED.has(base) && !isCallbackName(base)) fields.push(...spellFields(key, value));
   }
   return fields;
 }
