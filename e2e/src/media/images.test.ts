@@ -90,9 +90,9 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the up
   });
 });
 
-describe('the published OpenAI SDK', () => {
-  const openai = () => new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
+const openai = () => new OpenAI({ baseURL: stack.baseUrl, apiKey: KEY });
 
+describe('the published OpenAI SDK', () => {
   it('generates at a vendor that speaks nothing of the kind', async () => {
     const { data } = await openai().images.generate({
       model: 'image-dashscope',
