@@ -14,6 +14,7 @@ const FIELD_NAMES: FieldNames = {
   seed: 'seed',
   audio: 'sound',
   watermark: 'watermark_info',
+  metadata: 'metadata',
   firstFrame: 'image',
   lastFrame: 'image_tail',
 };

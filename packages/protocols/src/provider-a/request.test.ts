@@ -8,6 +8,8 @@ const fromPictures = (fields: unknown) => decodeImage2Video({ fields, files: [] 
 const image = 'https://pics.test/a.png';
 const masks = [{ mask: image, trajectories: [{ x: 1, y: 2 }] }];
 
+const nested: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+
 /** What both refuse of their common fields. */
 const badFields: [field: string, value: unknown, param?: string][] = [
   ['model_name', 5],
@@ -36,6 +38,8 @@ const badFields: [field: string, value: unknown, param?: string][] = [
   ['voice_list', {}],
   ['element_list', 5],
   ['callback_url', 5],
+  ['metadata', 'x'],
+  ['metadata', { deep: nested }, 'metadata[deep]'],
   ['external_task_id', 5],
   ['external_task_id', 'a\nb'],
   ['external_task_id', 'x'.repeat(257)],
@@ -113,6 +117,12 @@ describe('decodeText2Video', () => {
 
   it('accepts a callback, but no vendor is told of it', () => {
     expect(fromText({ prompt: 'a', callback_url: 'https://client.test' }).request).not.toHaveProperty('metadata');
+  });
+
+  it('takes the options out of metadata', () => {
+    const { metadata } = fromText({ prompt: 'a', mode: 'std', metadata: { mode: 'pro', lora: 'x' } }).request;
+    expect(metadata).toEqual({ mode: 'pro', lora: 'x' });
+    expect(fromText({ prompt: 'a', metadata: {} }).request).not.toHaveProperty('metadata');
   });
 
   it.each([

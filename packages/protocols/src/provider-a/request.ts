@@ -21,6 +21,7 @@ const CANONICAL = new Set([
   'external_task_id',
   'image',
   'image_tail',
+  'metadata',
 ]);
 /** Told by a picture, which text2video has none of. */
 const PICTURE_FIELDS = ['image', 'image_tail', 'static_mask', 'dynamic_masks'] as const;
@@ -81,7 +82,10 @@ function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output
 function decodeShared(body: z.output<typeof Text2VideoSchema>): Omit<DecodedMedia<VideoRequest>, 'images'> {
   const model = body.model_name ?? body.model;
   const options = Object.entries(body).filter(([name]) => !CANONICAL.has(name));
-  const metadata = collectMetadata({ fields: Object.fromEntries(options) });
+  const metadata = collectMetadata(
+    { fields: Object.fromEntries(options) },
+    { fields: body.metadata ?? {}, within: 'metadata' },
+  );
   return {
     ...(model !== undefined && { model }),
     ...(body.external_task_id !== undefined && { externalId: body.external_task_id }),

@@ -5,6 +5,7 @@ import {
   boundedText,
   decimalNumber,
   FlagSchema,
+  MetadataSchema,
   ModelSchema,
   promptText,
   SecondsSchema,
@@ -49,6 +50,7 @@ const shared = {
     .regex(/^[^\p{Cc}]{1,256}$/u, { error: 'must have 1 to 256 printable characters' })
     .optional()
     .meta({ description: 'A name of yours, unique among your tasks; the task can be retrieved by it.' }),
+  metadata: MetadataSchema.optional(),
 };
 const notObject = { error: 'body must be a JSON object' };
 

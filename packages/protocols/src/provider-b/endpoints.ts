@@ -14,6 +14,7 @@ export const providerBProtocol: VideoProtocol = {
     seconds: 'frames',
     aspectRatio: 'aspect_ratio',
     seed: 'seed',
+    metadata: 'metadata',
     firstFrame: 'image_urls',
     lastFrame: 'image_urls[1]',
     reference: 'image_urls',

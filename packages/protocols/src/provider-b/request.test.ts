@@ -55,6 +55,12 @@ describe('decodeSubmit', () => {
     });
   });
 
+  it('takes the options out of metadata', () => {
+    const { metadata } = decode({ prompt: 'a', a: 1, b: 1, metadata: { b: 2 } }).request;
+    expect(metadata).toEqual({ a: 1, b: 2 });
+    expect(decode({ prompt: 'a', metadata: {} }).request).not.toHaveProperty('metadata');
+  });
+
   it.each([
     [25, '1'],
     [121, '5'],
@@ -99,6 +105,8 @@ describe('decodeSubmit', () => {
     [{ prompt: 'a', binary_data_base64: ['iVBORw0=', '!'] }, 'binary_data_base64[1]'],
     [{ prompt: 'a', binary_data_base64: ['iVBORw0='], image_urls: [url('a')] }, 'image_urls'],
     [{ prompt: 'a', option: 'x'.repeat(65_536) }, 'option'],
+    [{ prompt: 'a', metadata: 'x' }, 'metadata'],
+    [{ prompt: 'a', metadata: { long: 'x'.repeat(65_536) } }, 'metadata[long]'],
     ['text', undefined],
     [[], undefined],
   ])('refuses %.80j', (fields, param) => {

@@ -21,7 +21,10 @@ export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> 
   const images = readPictures(body);
   if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
   const options = Object.entries(body).filter(([name]) => !Object.hasOwn(SubmitSchema.shape, name));
-  const metadata = collectMetadata({ fields: Object.fromEntries(options) });
+  const metadata = collectMetadata(
+    { fields: Object.fromEntries(options) },
+    { fields: body.metadata ?? {}, within: 'metadata' },
+  );
   return {
     ...(body.req_key !== undefined && { model: body.req_key }),
     request: {

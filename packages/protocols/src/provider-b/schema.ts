@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AspectRatioSchema, ModelSchema, promptText, SeedSchema, wholeNumber } from '../media-fields.ts';
+import {
+  AspectRatioSchema,
+  MetadataSchema,
+  ModelSchema,
+  promptText,
+  SeedSchema,
+  wholeNumber,
+} from '../media-fields.ts';
 import { OpenAiErrorSchema } from '../openai-error.ts';
 
 /** Frames in a second of film, and one more: 121 are five seconds. */
@@ -41,6 +48,7 @@ export const SubmitSchema = z
         .optional()
         .meta({ description: '24 for each second and 1 more.', example: 121 }),
       aspect_ratio: AspectRatioSchema.optional().meta({ example: '16:9' }),
+      metadata: MetadataSchema.optional(),
     },
     { error: 'body must be a JSON object' },
   )
