@@ -2,34 +2,55 @@ import { expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import { job, NEVER, videosRig } from '../../test/videos-rig.ts';
 
-async function cancelWith(status: number, state: string) {
+/** Cancels at an upstream that tells one state after the other, the last one again and again. */
+async function cancelWith(states: string[], removed = 200) {
+  const told = [...states];
   await using server = await startServer((request, response) => {
-    if (request.method === 'DELETE') sendJson(response, status, {});
-    else sendJson(response, 200, { status: state });
+    if (request.method === 'DELETE') sendJson(response, removed, {});
+    else sendJson(response, 200, { status: told.length > 1 ? told.shift() : told[0] });
   });
   await using rig = videosRig(server.origin);
   const outcome = await rig.video.cancel?.(job(server.origin), NEVER);
   return [outcome?.kind, ...server.requests.map(({ method, url }) => `${method} ${url}`)];
 }
 
+const LOOK = 'GET /v1/videos/up_1';
+const REMOVAL = 'DELETE /v1/videos/up_1';
+
+it.each([
+  ['completed', 'too_late'],
+  ['failed', 'unsupported'],
+  ['cancelled', 'canceled'],
+  ['a new word', 'unclear'],
+])('what is %s is not removed', async (state, kind) => {
+  expect(await cancelWith([state])).toEqual([kind, LOOK]);
+});
+
 it.each([
   [200, 'queued', 'canceled'],
-  [204, 'queued', 'canceled'],
-  [404, 'queued', 'unsupported'],
-  [405, 'queued', 'unsupported'],
+  [204, 'in_progress', 'canceled'],
   [500, 'queued', 'unclear'],
   [401, 'queued', 'unclear'],
-])('HTTP %i', async (status, state, kind) => {
-  expect(await cancelWith(status, state)).toEqual([kind, 'DELETE /v1/videos/up_1']);
+])('HTTP %i for the removal of what is %s', async (status, state, kind) => {
+  expect(await cancelWith([state], status)).toEqual([kind, LOOK, REMOVAL]);
 });
 
 it.each([
   [409, 'completed', 'too_late'],
   [400, 'completed', 'too_late'],
   [409, 'in_progress', 'unsupported'],
+  [404, 'queued', 'unsupported'],
+  [405, 'queued', 'unsupported'],
   [400, 'failed', 'unsupported'],
-])('HTTP %i, and a poll says %s', async (status, state, kind) => {
-  expect(await cancelWith(status, state)).toEqual([kind, 'DELETE /v1/videos/up_1', 'GET /v1/videos/up_1']);
+])('HTTP %i for the removal, and another look says %s', async (status, state, kind) => {
+  expect(await cancelWith(['queued', state], status)).toEqual([kind, LOOK, REMOVAL, LOOK]);
+});
+
+it('a job that cannot be looked at is not removed', async () => {
+  await using server = await startServer((_request, response) => sendJson(response, 500, {}));
+  await using rig = videosRig(server.origin);
+  expect(await rig.video.cancel?.(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
+  expect(server.requests).toHaveLength(1);
 });
 
 it('a lost answer leaves it open', async () => {

@@ -1,24 +1,26 @@
 import type { CancelOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { cancelQueued } from '../media/cancel-queued.ts';
 import type { AskVendor } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { readVideosPoll, videosPoll } from './poll.ts';
 
 /**
- * Reads the answer to `DELETE /videos/{id}`. OpenAI offers that for finished jobs alone and refuses others, so after a
- * refusal a poll tells whether the job had finished.
+ * Cancels a job with `DELETE /videos/{id}`. OpenAI offers that for finished jobs alone, whose file it removes, and
+ * refuses others; resellers cancel with it what has not finished. So only what has not finished is removed.
+ * @param answer of a poll
  */
-export async function readCancellation(
+export function cancelVideo(
   tools: WireTools,
-  { status }: UpstreamAnswer,
+  answer: UpstreamAnswer,
   job: UpstreamJob,
   ask: AskVendor,
 ): Promise<CancelOutcome> {
-  if (status >= 200 && status < 300) return { kind: 'canceled' };
-  if (status === 404 || status === 405) return { kind: 'unsupported' };
-  if (status !== 400 && status !== 409) {
-    return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
-  }
-  const poll = readVideosPoll(tools, await ask(videosPoll(job)), job);
-  return poll.kind === 'succeeded' ? { kind: 'too_late' } : { kind: 'unsupported' };
+  const poll = videosPoll(job);
+  const read = (polled: UpstreamAnswer) => readVideosPoll(tools, polled, job);
+  return cancelQueued(
+    { poll, removal: { ...poll, method: 'DELETE' }, isQueued: () => read(answer).kind === 'running', read },
+    answer,
+    ask,
+  );
 }

@@ -4,10 +4,9 @@ import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import { wireTools, type WireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
-import { readCancellation } from './cancel.ts';
+import { cancelVideo } from './cancel.ts';
 import { openVideo } from './content.ts';
 import { findVideo } from './find.ts';
-import { jobPath } from './job-path.ts';
 import { planVideo, type VideosPlan } from './plan.ts';
 import { readVideosPoll, videosPoll } from './poll.ts';
 import { readVideosSubmission, videosSubmission } from './submit.ts';
@@ -20,10 +19,7 @@ function videosWire(tools: WireTools): MediaWire<VideoRequest, VideosPlan> {
     poll: videosPoll,
     readPoll: (answer, job) => readVideosPoll(tools, answer, job),
     find: findVideo,
-    cancellation: {
-      call: (job) => ({ method: 'DELETE', path: jobPath(job) }),
-      read: (answer, job, ask) => readCancellation(tools, answer, job, ask),
-    },
+    cancellation: { call: videosPoll, read: (answer, job, ask) => cancelVideo(tools, answer, job, ask) },
     openContent: (job, access) => openVideo(tools, job, access),
     signsDownloads: true,
   };
