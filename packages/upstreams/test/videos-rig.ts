@@ -22,6 +22,8 @@ export interface VideosRigOptions {
   allow?: string[];
   timeoutMs?: number;
   now?: () => number;
+  /** The account's own headers, in place of its key. */
+  headers?: Record<string, string>;
 }
 
 /** The account's key in tests: it must show up nowhere but in the upstream's requests. */
@@ -31,9 +33,10 @@ export const API_KEY = 'sk-test-0123456789';
 export function videosRig(origin: string, options: VideosRigOptions = {}): VideosRig {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
+  const credential = options.headers ? { headers: options.headers } : { api_key: API_KEY };
   const timeoutMs = options.timeoutMs ?? 10_000;
   const upstreams = buildUpstreams({
-    upstreams: { vendor: { kind: 'videos', base_url: `${origin}/v1/`, api_key: API_KEY } },
+    upstreams: { vendor: { kind: 'videos', base_url: `${origin}/v1/`, ...credential } },
     timeouts: { submitMs: timeoutMs, pollMs: timeoutMs, downloadIdleMs: timeoutMs },
     limits: { downloadBytes: 10_000_000, inputBytes: 1_000_000 },
     allow: options.allow ?? [],

@@ -149,6 +149,22 @@ describe('credentials', () => {
     expect(away.requests[0]?.headers.accept).toBe('video/mp4');
   });
 
+  it('of any name stay with their origin', async () => {
+    await using home = await startServer((request, response) => {
+      if (request.url === '/start') response.writeHead(302, { location: '/next' }).end();
+      else response.writeHead(302, { location: `${away.origin}/` }).end();
+    });
+    await using away = await startServer((_request, response) => response.end('there'));
+    const { download } = downloader({ allowOrigins: [home.origin, away.origin] });
+    const credentials = { 'x-tenant-secret': 's' };
+    await read((await download(`${home.origin}/start`, { headers, credentials, signal })).body);
+    const seen = [home.requests[0], home.requests[1], away.requests[0]].map((one) => one?.headers['x-tenant-secret']);
+    expect(seen).toEqual(['s', 's', undefined]);
+    const elsewhere = { credentials, signal, credentialsOrigin: 'https://vendor.example' };
+    await read((await download(away.origin, elsewhere)).body);
+    expect(away.requests[1]?.headers).not.toHaveProperty('x-tenant-secret');
+  });
+
   it('do not go to a first URL outside their origin', async () => {
     await using server = await startServer((_request, response) => response.end());
     const { download } = downloader({ allowOrigins: [server.origin] });

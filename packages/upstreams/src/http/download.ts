@@ -21,9 +21,11 @@ const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key'] 
 /** How to download. */
 interface DownloadRequest {
   headers?: Partial<Record<SendableHeader, string>>;
+  /** Headers of any name, lower case, that say who we are: they win over the others and stay with their origin. */
+  credentials?: Readonly<Record<string, string>>;
   /** Ends the request, and the body after it. */
   signal: AbortSignal;
-  /** The only origin that credentials among `headers` are sent to; default: the origin of the URL. */
+  /** The only origin that `credentials`, and credentials among `headers`, are sent to; default: the origin of the URL. */
   credentialsOrigin?: string;
 }
 
@@ -80,13 +82,14 @@ export function createDownload(options: DownloadOptions): Downloader {
   const open = new Agent({ pipelining: 1, allowH2: false, connect: { timeout: connectMs } });
   const guarded = new Agent({ pipelining: 1, allowH2: false, connect: guardedConnector(connectMs, options.resolve) });
 
-  const download: Download = async (text, { headers = {}, signal, credentialsOrigin }) => {
+  const download: Download = async (text, { headers = {}, credentials = {}, signal, credentialsOrigin }) => {
     let url = parseUrl(text);
     const home = credentialsOrigin ?? url.origin;
-    let sent = headers;
+    let sent: Record<string, string> = { ...sendableHeaders(headers), ...credentials };
+    const safe = withoutCredentials(headers);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       // Once gone they stay gone, also when a redirect leads back.
-      if (url.origin !== home) sent = withoutCredentials(sent);
+      if (url.origin !== home) sent = safe;
       const agent = allowed.has(url.origin) ? open : guarded;
       const received = await receive(agent, { url, headers: sent, signal, idleMs });
       const found = answerHeaders(received.headers);
@@ -114,15 +117,15 @@ export function createDownload(options: DownloadOptions): Downloader {
   };
 }
 
-function withoutCredentials(headers: Partial<Record<SendableHeader, string>>): Partial<Record<SendableHeader, string>> {
+function withoutCredentials(headers: Partial<Record<SendableHeader, string>>): Record<string, string> {
   const kept = { ...headers };
   for (const name of CREDENTIALS) delete kept[name];
-  return kept;
+  return sendableHeaders(kept);
 }
 
 interface Hop {
   url: URL;
-  headers: Partial<Record<SendableHeader, string>>;
+  headers: Record<string, string>;
   signal: AbortSignal;
   idleMs: number;
 }
@@ -143,7 +146,7 @@ async function receive(dispatcher: Dispatcher, hop: Hop): Promise<Received> {
         'user-agent': 'sluice',
         accept: '*/*',
         'accept-encoding': 'identity',
-        ...sendableHeaders(hop.headers),
+        ...hop.headers,
       },
       signal: stop.signal,
     });

@@ -9,7 +9,7 @@ import {
   type UpstreamJob,
 } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import type { SendableHeader } from '../http/http-headers.ts';
+import { lowerCased, sendableHeaders, type SendableHeader } from '../http/http-headers.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
@@ -74,7 +74,13 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       signal: at.signal,
     });
   }
-  const signDownload = (url: URL) => (url.origin === home ? sign({ method: 'GET', url, body: Buffer.alloc(0) }) : {});
+  const signDownload = (url: URL): Record<string, string> =>
+    url.origin === home
+      ? {
+          ...sendableHeaders(sign({ method: 'GET', url, body: Buffer.alloc(0) })),
+          ...lowerCased(account.headers ?? {}),
+        }
+      : {};
   const asker =
     ({ taskId, baseUrl }: { taskId: string; baseUrl: string }, signal: AbortSignal): AskVendor =>
     (call) =>

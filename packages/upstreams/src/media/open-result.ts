@@ -14,7 +14,7 @@ const DENIED = new Set([401, 403, 404, 410]);
 /** What {@link openResult} needs beside the context. */
 export interface ResultAccess {
   /** Headers with the account's credential, for its own origin alone; absent: none are sent anywhere. */
-  credential?: (url: URL) => Partial<Record<SendableHeader, string>>;
+  credential?: (url: URL) => Readonly<Record<string, string>>;
   /**
    * Asks the vendor where the file is now, or for the file itself; `gone` when the vendor says that it has removed it,
    * nothing when it cannot be told.
@@ -66,7 +66,8 @@ export function downloadFor(
   return (url, headers = {}) => {
     const target = URL.parse(url);
     return context.download(url, {
-      headers: { ...headers, ...(target && credential?.(target)) },
+      headers,
+      ...(target && credential && { credentials: credential(target) }),
       credentialsOrigin,
       signal,
     });

@@ -29,6 +29,22 @@ describe('content', () => {
     expect(store.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  it('is fetched with the headers of the account, which stay with its origin', async () => {
+    await using store = await startServer((_request, response) => response.end('film'));
+    await using server = await startServer((_request, response) =>
+      response.writeHead(302, { location: `${store.origin}/signed` }).end(),
+    );
+    const headers = { 'API-Key': 'az-0123456789', 'X-Tenant-Secret': 't-0123456789' };
+    await using rig = videosRig(server.origin, { allow: [store.origin], headers });
+    const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
+    expect(outcome.kind === 'opened' && (await read(outcome.body))).toBe('film');
+    expect(server.requests[0]?.headers).toMatchObject({
+      'api-key': 'az-0123456789',
+      'x-tenant-secret': 't-0123456789',
+    });
+    expect(JSON.stringify(store.requests[0]?.headers)).not.toContain('0123456789');
+  });
+
   it('is not fetched from an inner address that the upstream names', async () => {
     await using inside = await startServer((_request, response) => response.end('secret'));
     await using server = await startServer((_request, response) =>
@@ -66,20 +82,23 @@ describe('content', () => {
     expect(await rig.video.openContent(job(server.origin), FILE, NEVER)).toMatchObject({ kind: 'expired' });
   });
 
-  it.each([403, 404])('may come later after HTTP %i while the job names no end that has passed', async (status) => {
-    let answer: object = { status: 'completed' };
-    await using server = await startServer((request, response) => {
-      if (request.url?.endsWith('/content')) sendJson(response, status, {}, { 'retry-after': '4' });
-      else sendJson(response, 200, answer);
-    });
-    await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
-    const open = () => rig.video.openContent(job(server.origin), FILE, NEVER);
-    expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
-    answer = { status: 'completed', expires_at: 1_000_000_001 };
-    expect(await open()).toMatchObject({ kind: 'unclear' });
-    answer = { status: 'completed', expires_at: 1_000_000_000 };
-    expect(await open()).toMatchObject({ kind: 'expired' });
-  });
+  it.each([401, 403, 404])(
+    'may come later after HTTP %i while the job names no end that has passed',
+    async (status) => {
+      let answer: object = { status: 'completed' };
+      await using server = await startServer((request, response) => {
+        if (request.url?.endsWith('/content')) sendJson(response, status, {}, { 'retry-after': '4' });
+        else sendJson(response, 200, answer);
+      });
+      await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
+      const open = () => rig.video.openContent(job(server.origin), FILE, NEVER);
+      expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
+      answer = { status: 'completed', expires_at: 1_000_000_001 };
+      expect(await open()).toMatchObject({ kind: 'unclear' });
+      answer = { status: 'completed', expires_at: 1_000_000_000 };
+      expect(await open()).toMatchObject({ kind: 'expired' });
+    },
+  );
 
   it.each([
     [403, 'denied'],

@@ -10,8 +10,8 @@ import { readJob, type WireJob } from './wire.ts';
 
 /**
  * Opens the finished file: `GET /videos/{id}/content`, which may redirect. The credential stays with the origin that
- * accepted the job. Resellers without that endpoint name the file's place in the job, so a 403 or 404 leads there.
- * Neither says that the file is gone: it may appear a moment after `completed`, and a key may be on its way to be
+ * accepted the job. Resellers without that endpoint name the file's place in the job, so a 401, 403 or 404 leads there.
+ * None says that the file is gone: it may appear a moment after `completed`, and a key may be on its way to be
  * changed. So such an answer is `denied` where the job itself can be asked for. Only a 410, or an end that the job tells
  * and that has passed, is `expired`.
  */
@@ -32,7 +32,7 @@ export async function openVideo(tools: WireTools, job: UpstreamJob, access: Cont
 const ACCEPT = { accept: 'video/mp4, application/binary, */*;q=0.8' };
 
 function isDenied(status: number): boolean {
-  return status === 403 || status === 404;
+  return status === 401 || status === 403 || status === 404;
 }
 
 function readContentAnswer(tools: WireTools, answer: Downloaded, seen?: WireJob): ContentOutcome {

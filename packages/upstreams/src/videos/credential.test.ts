@@ -9,7 +9,12 @@ it('the credential goes to the vendor that it belongs to, not to one that the ac
   expect(await rig.video.poll(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
   expect(await rig.video.openContent(job(before.origin), FILE, NEVER)).toMatchObject({ kind: 'unclear' });
   expect(await rig.video.cancel?.(job(before.origin), NEVER)).toMatchObject({ kind: 'unclear' });
-  expect(before.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
+  expect(before.requests.map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(await rig.video.poll(job(now.origin), NEVER)).toMatchObject({ kind: 'running' });
   expect(now.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${API_KEY}`]);
 });
