@@ -13,6 +13,12 @@ describe('sanitiseReason', () => {
       'Your request was rejected by the moderation_blocked system.',
       'Your request was rejected by the moderation_blocked system.',
     ],
+    [
+      'Use a short prompt, e.g. this, with v2.1 and/or v2.1/pro',
+      'Use a short prompt, e.g. this, with v2.1 and/or v2.1/pro',
+    ],
+    ['body.input.media: field required, input.media too', 'body.input.media: field required, input.media too'],
+    ['output.message was cut at 1.5/2 s.Then it failed', 'output.message was cut at 1.5/2 s.Then it failed'],
   ])('keeps words that help: %s', (text, expected) => {
     expect(sanitiseReason(text)).toBe(expected);
   });
@@ -25,6 +31,10 @@ describe('sanitiseReason', () => {
     ['Authorization: Bearer abcdefghijkl', /abcdefghijkl/],
     ['task_8f3k2 failed, request id req-99ab7', /8f3k2|99ab7/],
     ['job 0b4ff6a2-1f0f-4a3e-9d1e-2f6c8a5b7e11 failed', /0b4ff6a2|2f6c8a5b7e11/],
+    ['see fal.run/x, pbxt.replicate.delivery/abc', /fal|pbxt|replicate|\/x|abc/],
+    ['no v3.fal.media/files/a.mp4 nor v3.fal.media', /fal|v3|a\.mp4/],
+    ['from api.kling.tv', /kling/],
+    ['from storage.vendor.example/abc and node7.vendor.zone:8080/x', /vendor|abc|node7|8080/],
     ['write to ops@vendor.example', /ops@|vendor/],
     ['video_\u200b68a7 and https://\u0000evil.example', /evil\.example/],
   ])('takes out what is nobody’s business: %s', (text, secret) => {
@@ -35,6 +45,31 @@ describe('sanitiseReason', () => {
     expect(sanitiseReason('key hunter2! at vendor for job abc', ['hunter2!', 'abc'])).toBe(
       'key [hidden] at vendor for job [hidden]',
     );
+  });
+
+  it.each(['a-', 'a.', 'a@', '[:', 'sk-', 'é', 'a\n', 'video_', 'a '])(
+    'is quick with 64,000 characters of %j',
+    (piece) => {
+      const text = piece.repeat(64_000 / piece.length);
+      const begun = performance.now();
+      sanitiseReason(text, ['hunter2']);
+      expect(performance.now() - begun).toBeLessThan(250);
+    },
+  );
+
+  it.each([0, 1, 2, 3, 5, 8, 12, 18, 19])(
+    'leaves no half of a secret where a long text is cut, after %i of it',
+    (at) => {
+      // Ids become short, so that the end of what is read still shows.
+      const lead = `${'a1'.repeat(24)}b `.repeat(40).slice(at);
+      expect(sanitiseReason(`${lead}sk-abcdefghijkl-mnop and more`)).not.toMatch(/sk|abc/);
+      expect(sanitiseReason(`${lead}hunter2hunter2hunter2 and`, ['hunter2hunter2hunter2'])).not.toMatch(/hunt/);
+    },
+  );
+
+  it('cuts a long text also where no space is', () => {
+    expect(sanitiseReason('错'.repeat(5000))).toBe(`${'错'.repeat(299)}…`);
+    expect(sanitiseReason('a'.repeat(5000))).toBe('');
   });
 
   it('gives one line of at most 300 characters without any URL, whatever comes in', () => {

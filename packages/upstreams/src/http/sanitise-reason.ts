@@ -1,9 +1,18 @@
 /** Longest reason that is passed on, in characters. */
 const LONGEST = 300;
+/** Most that is read, in characters: what follows takes time that grows with the square of the length. */
+const MOST_READ = 2000;
 
 const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*/gi;
-const HOSTS =
-  /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|cn|dev|app|cloud|co|internal|local)\b(?::\d+)?(?:\/[^\s"'<>)\]]*)?/gi;
+/** What hosts end with, where no path follows that would tell them from other words with dots. */
+const ENDINGS =
+  'com|net|org|io|ai|cn|dev|app|cloud|co|internal|local|run|media|delivery|tv|sh|me|xyz|us|eu|top|vip|site';
+/** Hosts without a scheme; `input.media` is a field. */
+const HOSTS = new RegExp(
+  String.raw`\b(?!(?:body|inputs?|parameters|params|request)\.)(?:[a-z0-9-]+\.)+` +
+    String.raw`(?:[a-z][a-z0-9-]+(?::\d+)?/[^\s"'<>)\]]*|(?:${ENDINGS})\b(?::\d+)?)`,
+  'gi',
+);
 const EMAILS = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*/g;
 const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.]*:[0-9a-f:.]*\](?::\d+)?/gi;
 const KEYS = /\b(?:bearer|basic|token)\s+[\w.~+/=-]{8,}|\b(?:sk|pk|rk|ak)-[\w*.-]{4,}/gi;
@@ -21,7 +30,7 @@ export function sanitiseReason(text: string, hide: readonly string[] = []): stri
   // First of all, so that nothing can hide behind a control character.
   let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
   for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');
-  clean = clean
+  clean = beginningOf(clean)
     .replaceAll(URLS, '[link]')
     .replaceAll(EMAILS, '[hidden]')
     .replaceAll(HOSTS, '[link]')
@@ -31,4 +40,12 @@ export function sanitiseReason(text: string, hide: readonly string[] = []): stri
     .replaceAll(LONG_IDS, '[id]')
     .trim();
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).trimEnd()}…` : clean;
+}
+
+/** As much of a text as is read, without its last word when that was cut: half a secret is not known as one. */
+function beginningOf(text: string): string {
+  if (text.length <= MOST_READ) return text;
+  let end = MOST_READ;
+  while (end > 0 && /[\x21-\x7e]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }

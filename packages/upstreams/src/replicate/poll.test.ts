@@ -20,6 +20,16 @@ describe('a poll', () => {
     expect(await polled({ status, output: 'https://a.example/film.mp4' })).toEqual({ kind: 'running' });
   });
 
+  it('reads long logs at once', async () => {
+    const bar = '12%|█ | 1/9\n 76%|███ | 7/9\n';
+    expect(await polled({ status: 'processing', logs: `${'\n'.repeat(200_000)}${bar}` })).toMatchObject({
+      progress: 76,
+    });
+    const begun = performance.now();
+    expect(await polled({ status: 'processing', logs: `${bar}${'\n'.repeat(200_000)}` })).toEqual({ kind: 'running' });
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
   it('tells every image, and of a film the film', async () => {
     const output = ['https://a.example/poster.png', 'https://a.example/film.mp4?sig=1'];
     expect(await polled({ status: 'succeeded', output }, 'image')).toEqual({

@@ -67,9 +67,12 @@ function outputsOf(kind: MediaKind, output: unknown): JobOutput[] {
   return video === undefined ? urls.map((url) => ({ url })) : [{ url: video }];
 }
 
+/** How much of the end of a log is read, in characters. */
+const LOG_END = 4096;
+
 /** Of models that log a bar (`76%|████ | 7568/10000`), as replicate 1.4.0 reads it: its last one. */
 function progressIn(logs: string | undefined): { progress?: number } {
-  const bars = logs?.matchAll(/^\s*(\d{1,3})%\s*\|[^|\n]+\|\s*\d+\/\d+/gm) ?? [];
+  const bars = logs?.slice(-LOG_END).matchAll(/^[ \t]*(\d{1,3})%[ \t]*\|[^|\n]+\|[ \t]*\d+\/\d+/gm) ?? [];
   const last = [...bars].at(-1)?.[1];
   const progress = Number(last);
   return last !== undefined && progress <= 100 ? { progress } : {};
