@@ -2,19 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { refusal } from '../test/refusals.ts';
 import { collectMetadata } from './media-metadata.ts';
 
-const collect = (fields: Record<string, unknown>) => collectMetadata({ fields });
+const collect = (fields: Record<string, unknown>) => collectMetadata({ fields }).metadata;
+const droppedOf = (fields: Record<string, unknown>, within?: string) =>
+  collectMetadata({ fields, ...(within !== undefined && { within }) }).dropped;
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
 describe('collectMetadata', () => {
   it('merges its sources, the later winning', () => {
-    expect(collectMetadata({ fields: { a: 1, b: 1 } }, { fields: { b: 2 }, within: 'metadata' })).toEqual({
-      a: 1,
-      b: 2,
-    });
+    const collected = collectMetadata({ fields: { a: 1, b: 1 } }, { fields: { b: 2 }, within: 'metadata' });
+    expect(collected).toEqual({ metadata: { a: 1, b: 2 } });
   });
 
   it('is nothing when nothing is left', () => {
-    expect(collectMetadata({ fields: {} }, { fields: { model: 'x' }, within: 'metadata' })).toBeUndefined();
+    expect(collectMetadata({ fields: {} })).toEqual({});
+    expect(collect({ model: 'x' })).toBeUndefined();
   });
 
   it.each(['model', 'Model', ' model ', 'model_name', 'req_key'])('never passes %j, which chooses a model', (name) => {
@@ -44,6 +45,29 @@ describe('collectMetadata', () => {
     expect(() => collectMetadata({ fields: { deep }, within: 'metadata' })).toThrow(refusal('metadata[deep]'));
     expect(collect({ a: nested(32) })).toBeDefined();
     expect(() => collect({ a: nested(33) })).toThrow(refusal('a'));
+  });
+
+  it('looks at the depth of what it leaves out as well', () => {
+    const deep = nested(200_000);
+    expect(() => collect({ my_callback: deep })).toThrow(refusal('my_callback'));
+    expect(() => collectMetadata({ fields: { model: deep }, within: 'metadata' })).toThrow(refusal('metadata[model]'));
+  });
+
+  it('names what it leaves out as the client spells it', () => {
+    expect(droppedOf({ callback_url: 'x', Model: 'dear', kept: 1 })).toEqual(['callback_url', 'Model']);
+    expect(droppedOf({ webhook: 'x', req_key: 'dear', kept: { list: [{ notify_url: 1 }] } }, 'metadata')).toEqual([
+      'metadata[webhook]',
+      'metadata[req_key]',
+      'metadata[kept][list][0][notify_url]',
+    ]);
+    expect(droppedOf({ kept: { model: 'x' } })).toBeUndefined();
+  });
+
+  it('names no more than a header has room for', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`webhook_${index}`, 1]));
+    const dropped = droppedOf({ many, [`webhook${'x'.repeat(100_000)}`]: 1 });
+    expect(dropped).toHaveLength(16);
+    for (const name of dropped ?? []) expect(name.length).toBeLessThanOrEqual(128);
   });
 
   it('names the largest field of what is too long', () => {

@@ -4,6 +4,9 @@ import { isRecord } from './is-record.ts';
 
 const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;
+/** Names that are told of what was left out, and characters of each: they stand in a header. */
+const MAX_DROPPED = 16;
+const MAX_NAME = 128;
 /** A model in metadata would be another way to choose one, past the key's allow-list; vendors name it in these ways. */
 const MODEL_NAMES = new Set(['model', 'model_name', 'req_key']);
 
@@ -14,22 +17,37 @@ export interface VendorFields {
   within?: string;
 }
 
+/** What became of vendor options. */
+export interface CollectedMetadata {
+  /** Absent: there are none. */
+  metadata?: Record<string, unknown>;
+  /** What was left out, see `DecodedMedia.dropped`; absent: nothing. */
+  dropped?: string[];
+}
+
 /**
  * Collects what is passed through to upstreams that know it, later sources winning. What chooses a model is left out,
- * and, however deep it lies, what makes a vendor call a client's server.
- * @returns undefined when nothing is left
+ * and, however deep it lies, what makes a vendor call a client's server; both are named.
  * @throws GatewayError `invalid_request` when it is nested too deeply, or too much
  */
-export function collectMetadata(...sources: readonly VendorFields[]): Record<string, unknown> | undefined {
+export function collectMetadata(...sources: readonly VendorFields[]): CollectedMetadata {
   const named = sources.flatMap(({ fields, within }) =>
     Object.entries(fields).map(([name, value]) => ({ name, value, param: within ? `${within}[${name}]` : name })),
   );
-  const kept = named.filter(({ name }) => !isReserved(name) && !isCallbackName(name));
-  // Looked at before anything walks it to the bottom: 100,000 brackets are a short body and a long recursion.
-  const deep = kept.find(({ value }) => isDeeper(value, MAX_DEPTH));
+  // Looked at before anything walks it to the bottom: 100,000 brackets are a short body and a long recursion. What is
+  // left out counts as well: the whole body may be walked elsewhere.
+  const deep = named.find(({ value }) => isDeeper(value, MAX_DEPTH));
   if (deep) throw invalidField(deep.param, `may be nested at most ${MAX_DEPTH} deep`);
 
-  const collected = Object.fromEntries(kept.map(({ name, value }) => [name, withoutCallbacks(value)]));
+  const dropped: string[] = [];
+  const kept = named.filter(({ name, param }) => {
+    const isKept = !isReserved(name) && !isCallbackName(name);
+    if (!isKept) note(dropped, param);
+    return isKept;
+  });
+  const collected = Object.fromEntries(
+    kept.map(({ name, value, param }) => [name, withoutCallbacks(value, param, dropped)]),
+  );
   const size = JSON.stringify(collected).length;
   if (size > MAX_CHARACTERS) {
     const largest = kept.toSorted((one, other) => jsonLength(other.value) - jsonLength(one.value))[0];
@@ -38,18 +56,32 @@ export function collectMetadata(...sources: readonly VendorFields[]): Record<str
       `makes the options for the upstream longer than ${MAX_CHARACTERS} characters as JSON`,
     );
   }
-  return kept.length === 0 ? undefined : collected;
+  return { ...(kept.length > 0 && { metadata: collected }), ...(dropped.length > 0 && { dropped }) };
 }
 
 function isReserved(name: string): boolean {
   return MODEL_NAMES.has(name.trim().toLowerCase());
 }
 
-function withoutCallbacks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCallbacks);
+function withoutCallbacks(value: unknown, param: string, dropped: string[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withoutCallbacks(item, `${param}[${index}]`, dropped));
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !isCallbackName(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCallbacks(inner)]));
+  const kept = Object.entries(value).filter(([name]) => {
+    if (!isCallbackName(name)) return true;
+    note(dropped, `${param}[${name}]`);
+    return false;
+  });
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCallbacks(inner, `${param}[${name}]`, dropped)]));
+}
+
+function note(dropped: string[], param: string): void {
+  const name = spelled(param);
+  if (dropped.length < MAX_DROPPED && !dropped.includes(name)) dropped.push(name);
+}
+
+/** A client's own name as a header can hold it. */
+function spelled(param: string): string {
+  return param.slice(0, MAX_NAME).replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
 function jsonLength(value: unknown): number {

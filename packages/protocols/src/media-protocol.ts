@@ -41,6 +41,11 @@ export interface DecodedMedia<R> {
   images: (InputImage | InlineImage)[];
   /** The client's own name for the task, unique among its tasks. */
   externalId?: string;
+  /**
+   * What is left out whatever the upstream can do, as the client spells it, e.g. `callback_url`: to be told in
+   * `x-sluice-dropped`, and refused under strict mode. At most 16 names of printable ASCII.
+   */
+  dropped?: string[];
 }
 
 /** A page of an owner's tasks as asked for. */

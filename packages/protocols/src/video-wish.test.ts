@@ -250,9 +250,14 @@ describe('metadata of a video', () => {
     expect(request({ metadata: { seed: -1 } })).toEqual({ kind: 'video', prompt: 'a' });
   });
 
-  it('never holds callbacks', () => {
+  it('never holds callbacks, and says so', () => {
     const fields = { callback_url: 'https://evil.test', metadata: { webhook: 'x', input: { notify_url: 'x' } } };
     expect(request(fields).metadata).toEqual({ input: {} });
+    expect(decodeVideoWish({ fields: { prompt: 'a', ...fields }, files: [] }).dropped).toEqual([
+      'callback_url',
+      'metadata[webhook]',
+      'metadata[input][notify_url]',
+    ]);
   });
 
   it('refuses what is too large or nested too deep to be walked', () => {

@@ -60,7 +60,7 @@ export function decodeVideoWish(form: MediaForm): DecodedMedia<VideoRequest> {
   const seconds = oneOf(wish.seconds, wish.duration, 'duration', 'seconds');
   const size = oneOf(wish.size, sizeOfSides(wish), 'width', 'size');
   const unknown = Object.entries(wish).filter(([name]) => !Object.hasOwn(VideoWishSchema.shape, name));
-  const metadata = collectMetadata(
+  const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(unknown) },
     { fields: wish.metadata ?? {}, within: 'metadata' },
   );
@@ -82,6 +82,7 @@ export function decodeVideoWish(form: MediaForm): DecodedMedia<VideoRequest> {
       ...(metadata && { metadata }),
     },
     images,
+    ...(dropped && { dropped }),
   };
 }
 

@@ -79,7 +79,9 @@ describe('decodeDashScope', () => {
 
   it('never passes on a callback', () => {
     const fields = body([{ text: 'a' }], { parameters: { callback_url: 'https://x.test' } });
-    expect(decodeDashScope(fields).request).not.toHaveProperty('metadata');
+    const { request, dropped } = decodeDashScope({ ...fields, input: { ...fields.input, webhook: 'x' } });
+    expect(request.metadata).toEqual({ input: {} });
+    expect(dropped).toEqual(['parameters[callback_url]', 'input[webhook]']);
   });
 
   const at = 'input[messages][0][content]';

@@ -36,7 +36,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageRequest> {
   const pictures = parts.flatMap(({ image, param }): Picture[] =>
     image === undefined ? [] : [readPictureText(image, `${param}[image]`)],
   );
-  const metadata = collectMetadata(
+  const { metadata, dropped } = collectMetadata(
     { fields: options },
     { fields: parameterOptions, within: 'parameters' },
     { fields: Object.keys(inputOptions).length === 0 ? {} : { input: inputOptions } },
@@ -56,6 +56,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageRequest> {
       delivery: deliveryOf(model, asked),
     },
     images: inRole('reference', pictures, 'input[messages]'),
+    ...(dropped && { dropped }),
   };
 }
 

@@ -147,7 +147,9 @@ describe('decodeGeneration', () => {
 
   it('never passes on a model or a callback', () => {
     const fields = { prompt: 'a', callback_url: 'https://x.test', metadata: { model: 'dear', webhook: 'x' } };
-    expect(generate(fields).request).not.toHaveProperty('metadata');
+    const { request, dropped } = generate(fields);
+    expect(request).not.toHaveProperty('metadata');
+    expect(dropped).toEqual(['callback_url', 'metadata[model]', 'metadata[webhook]']);
   });
 });
 

@@ -70,7 +70,7 @@ function decodeOpenAi(form: MediaForm): DecodedMedia<ImageRequest> {
   refuseStreaming(body);
   const images = readPictures(body, form);
   const options = Object.entries(body).filter(([name]) => !SAID.has(name));
-  const metadata = collectMetadata(
+  const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
     { fields: body.metadata ?? {}, within: 'metadata' },
   );
@@ -83,6 +83,7 @@ function decodeOpenAi(form: MediaForm): DecodedMedia<ImageRequest> {
       delivery: deliveryOf(body.model, body.response_format),
     },
     images,
+    ...(dropped && { dropped }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
 import { invalidField, withoutBlanks } from '../form-fields.ts';
 import { inRole, readPictureText } from '../input-picture.ts';
+import { isRecord } from '../is-record.ts';
 import { collectMetadata } from '../media-metadata.ts';
 import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
@@ -29,7 +30,7 @@ const PICTURE_SPELLING = { bareBase64: true };
 
 /** Reads the body of text2video. @throws GatewayError `invalid_request` naming the field */
 export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
-  const body = parseInput(Text2VideoSchema, withoutBlanks(fields));
+  const body = parseInput(Text2VideoSchema, givenFields(fields));
   const picture = PICTURE_FIELDS.find((field) => body[field] !== undefined);
   if (picture) throw invalidField(picture, 'is not taken by text2video: use image2video');
   // Kling v3: a film of several shots has a prompt for each.
@@ -41,7 +42,7 @@ export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoReque
 
 /** Reads the body of image2video. @throws GatewayError `invalid_request` naming the field */
 export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
-  const body = parseInput(Image2VideoSchema, withoutBlanks(fields));
+  const body = parseInput(Image2VideoSchema, givenFields(fields));
   const { image, image_tail: tail } = body;
   if (image === undefined && tail === undefined) throw invalidField('image', 'or image_tail is required');
   checkExclusive(body);
@@ -57,6 +58,13 @@ export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequ
         : inRole('last_frame', [readPictureText(tail, 'image_tail', PICTURE_SPELLING)], 'image_tail')),
     ],
   };
+}
+
+/** An empty name is no left out one: who sends it counts on finding the task by it. */
+function givenFields(fields: unknown): unknown {
+  if (isRecord(fields) && fields['external_task_id'] === '')
+    throw invalidField('external_task_id', 'must not be empty');
+  return withoutBlanks(fields);
 }
 
 /** Kling: a last frame, a motion brush and a camera movement exclude each other. */
@@ -82,13 +90,14 @@ function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output
 function decodeShared(body: z.output<typeof Text2VideoSchema>): Omit<DecodedMedia<VideoRequest>, 'images'> {
   const model = body.model_name ?? body.model;
   const options = Object.entries(body).filter(([name]) => !CANONICAL.has(name));
-  const metadata = collectMetadata(
+  const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
     { fields: body.metadata ?? {}, within: 'metadata' },
   );
   return {
     ...(model !== undefined && { model }),
     ...(body.external_task_id !== undefined && { externalId: body.external_task_id }),
+    ...(dropped && { dropped }),
     request: {
       kind: 'video',
       ...(body.prompt !== undefined && { prompt: body.prompt }),

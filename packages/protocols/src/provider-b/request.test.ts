@@ -41,6 +41,7 @@ describe('decodeSubmit', () => {
         metadata: { camera_strength: 'weak' },
       },
       images: [{ role: 'first_frame', source: { kind: 'url', url: url('a') } }],
+      dropped: ['callback_url'],
     });
   });
 

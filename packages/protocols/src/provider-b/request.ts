@@ -21,7 +21,7 @@ export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> 
   const images = readPictures(body);
   if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
   const options = Object.entries(body).filter(([name]) => !Object.hasOwn(SubmitSchema.shape, name));
-  const metadata = collectMetadata(
+  const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
     { fields: body.metadata ?? {}, within: 'metadata' },
   );
@@ -36,6 +36,7 @@ export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> 
       ...(metadata && { metadata }),
     },
     images,
+    ...(dropped && { dropped }),
   };
 }
 
