@@ -43,6 +43,11 @@ const badFields: [field: string, value: unknown, param?: string][] = [
   ['external_task_id', 5],
   ['external_task_id', 'a\nb'],
   ['external_task_id', 'x'.repeat(257)],
+  ['external_task_id', ''],
+  ['external_task_id', '  '],
+  ['external_task_id', 'a\ud800b'],
+  ['external_task_id', 'video_01'],
+  ['external_task_id', 'image_of_mine'],
   ['unknown', 'x'.repeat(65_536)],
 ];
 
@@ -73,6 +78,7 @@ describe('decodeText2Video', () => {
     expect(fromText(fields)).toEqual({
       model: 'kling-v2-6',
       externalId: 'my-1',
+      dropped: ['callback_url'],
       request: {
         kind: 'video',
         prompt: 'a kite',
@@ -115,8 +121,17 @@ describe('decodeText2Video', () => {
     });
   });
 
-  it('accepts a callback, but no vendor is told of it', () => {
-    expect(fromText({ prompt: 'a', callback_url: 'https://client.test' }).request).not.toHaveProperty('metadata');
+  it('takes a callback, tells no vendor of it, and says so', () => {
+    const { request, dropped } = fromText({ prompt: 'a', callback_url: 'https://client.test' });
+    expect(request).not.toHaveProperty('metadata');
+    expect(dropped).toEqual(['callback_url']);
+  });
+
+  it('takes a name that is no id of ours, whatever its script', () => {
+    for (const name of ['my_video_1', 'Video_1', 'x'.repeat(256), '我的任务 🎬']) {
+      expect(fromText({ prompt: 'a', external_task_id: name }).externalId).toBe(name);
+    }
+    expect(fromText({ prompt: 'a', external_task_id: null })).not.toHaveProperty('externalId');
   });
 
   it('takes the options out of metadata', () => {

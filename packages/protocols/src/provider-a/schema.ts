@@ -17,6 +17,14 @@ import { CameraControlSchema, DynamicMasksSchema } from './controls.ts';
 /** Kling's bound of both prompts. */
 const MAX_PROMPT = 2_500;
 
+/** A client's own name of a task. It is looked up where ids are, so it may not look like one of ours. */
+const ExternalIdSchema = z
+  .string({ error: 'must be a string' })
+  // Half a character (Cs) could not be told back as it came.
+  .regex(/^[^\p{Cc}\p{Cs}]{1,256}$/u, { error: 'must have 1 to 256 printable characters' })
+  .refine((name) => name.trim() !== '', { error: 'must not be blank' })
+  .refine((name) => !/^(?:video|image)_/.test(name), { error: 'must not begin with video_ or image_, as ids do here' });
+
 const listSchema = z.array(z.unknown(), { error: 'must be a list' });
 
 /** What both ways of making a video have in common; every other key becomes an option for the upstream. */
@@ -45,11 +53,10 @@ const shared = {
   voice_list: listSchema.optional(),
   element_list: listSchema.optional(),
   callback_url: boundedText(8_192).optional(),
-  external_task_id: z
-    .string({ error: 'must be a string' })
-    .regex(/^[^\p{Cc}]{1,256}$/u, { error: 'must have 1 to 256 printable characters' })
-    .optional()
-    .meta({ description: 'A name of yours, unique among your tasks; the task can be retrieved by it.' }),
+  external_task_id: ExternalIdSchema.optional().meta({
+    description:
+      'A name of yours, unique among your tasks, that does not begin as ids do here; the task can be retrieved by it.',
+  }),
   metadata: MetadataSchema.optional(),
 };
 const notObject = { error: 'body must be a JSON object' };
