@@ -5,7 +5,7 @@ import { NEVER, submission, videosRig } from '../../test/videos-rig.ts';
 
 /** Seconds of the submission's own time. */
 const T = 1_767_323_045;
-const fitting = { model: 'sora-2', prompt: 'a red kite', seconds: '8', created_at: T + 1 };
+const fitting = { model: 'sora-2', prompt: 'a red kite', seconds: '8', size: '1280x720', created_at: T + 1 };
 
 async function findWith(respond: (url: URL, response: ServerResponse) => void, more = {}) {
   await using server = await startServer((request, response) =>
@@ -21,15 +21,18 @@ const findIn = async (jobs: object[], more = {}) =>
     .outcome;
 
 describe('a candidate', () => {
-  it('has the same model, prompt and duration, and was made since', async () => {
+  it('has the same model, prompt, duration and size, and was made soon after', async () => {
     const jobs = [
-      { id: 'later', ...fitting, created_at: T + 900 },
+      { id: 'later', ...fitting, created_at: T + 115 },
       { id: 'fits', ...fitting },
       { id: 'skewed', ...fitting, created_at: T - 29 },
       { id: 'spelled otherwise', ...fitting, seconds: 8 },
       { id: 'other model', ...fitting, model: 'sora-2-pro' },
       { id: 'other prompt', ...fitting, prompt: 'a blue kite' },
       { id: 'other duration', ...fitting, seconds: '4' },
+      { id: 'other size', ...fitting, size: '720x1280' },
+      { id: 'no size', ...fitting, size: undefined },
+      { id: 'too late', ...fitting, created_at: T + 540 },
       { id: 'no prompt', ...fitting, prompt: undefined },
       { id: 'no duration', ...fitting, seconds: undefined },
       { id: 'no time', ...fitting, created_at: undefined },
@@ -39,7 +42,7 @@ describe('a candidate', () => {
     ] as object[];
     expect(await findIn(jobs)).toEqual({
       kind: 'candidates',
-      jobs: ['later', 'fits', 'skewed', 'spelled otherwise'].map((upstreamId) => ({ upstreamId })),
+      jobs: ['later', 'fits', 'skewed', 'spelled otherwise', 'no size'].map((upstreamId) => ({ upstreamId })),
     });
   });
 
@@ -91,6 +94,18 @@ describe('the list', () => {
       '/v1/videos?limit=100&order=desc&after=n1',
       '/v1/videos?limit=100&order=desc&after=n2',
     ]);
+  });
+
+  it('may be in another order than the newest first', async () => {
+    const jobs = [
+      { id: 'old', ...fitting, created_at: T - 100 },
+      { id: 'fits', ...fitting },
+    ];
+    const { outcome } = await findWith((url, response) => {
+      const at = url.searchParams.has('after') ? 1 : 0;
+      sendJson(response, 200, { data: at === 0 ? jobs : [{ id: 'n2', ...fitting }], has_more: at === 0 });
+    });
+    expect(outcome).toEqual({ kind: 'candidates', jobs: [{ upstreamId: 'fits' }, { upstreamId: 'n2' }] });
   });
 
   it('that repeats itself proves nothing', async () => {
