@@ -17,11 +17,11 @@ it('spells every wish that was made and no other', () => {
 });
 
 it('passes metadata on, nested as the published SDKs spell it', () => {
-  const metadata = { mode: 'pro', loop: true, n: 2, none: null, camera: { move: { pan: 1 } }, tags: ['a', 'b'] };
+  const metadata = { mode: 'pro', loop: true, shots: 2, none: null, camera: { move: { pan: 1 } }, tags: ['a', 'b'] };
   expect(formFields('m', { kind: 'video', images: [], metadata }).slice(1)).toEqual([
     ['mode', 'pro'],
     ['loop', 'true'],
-    ['n', '2'],
+    ['shots', '2'],
     ['camera[move][pan]', '1'],
     ['tags[]', 'a'],
     ['tags[]', 'b'],
@@ -37,6 +37,16 @@ it('lets metadata change nothing that the request decides', () => {
     seconds: 60,
     input_reference: { image_url: 'http://10.0.0.1/' },
     'input_reference[image_url]': 'http://10.0.0.1/',
+    n: 4,
+    N: 4,
+    Duration: 60,
+    image: 'http://10.0.0.1/',
+    'images[]': 'http://10.0.0.1/',
+    image_url: 'http://10.0.0.1/',
+    Video: { id: 'of another client' },
+    video_url: 'http://10.0.0.1/',
+    remix_video_id: 'of another client',
+    Remixed_From_Video_Id: 'of another client',
     callback_url: 'https://client.example/',
     'webhook[url]': 'https://client.example/',
   };

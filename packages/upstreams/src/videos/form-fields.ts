@@ -1,17 +1,33 @@
 import { isCallbackName, type VideoRequest } from '@sluice/canonical';
 import { spellFields } from '../media/spell-fields.ts';
 
-/** Fields that the request itself decides; metadata cannot say them again, plain or bracketed. */
+/**
+ * What the request itself decides, in the words of this wire and of the resellers that speak it; metadata cannot say it
+ * again, plain or bracketed, in any case.
+ */
 const DECIDED = new Set([
   'model',
   'prompt',
   'seconds',
+  'duration',
   'size',
+  'n',
   'input_reference',
+  'image',
+  'images',
+  'image_url',
+  'image_urls',
+  'video',
+  'videos',
+  'video_id',
+  'video_url',
+  'remix_video_id',
+  'remixed_from_video_id',
   'negative_prompt',
   'seed',
   'metadata',
 ]);
+
 /**
  * The text fields of `POST /videos`. Metadata goes along as fields of its own, for upstreams that know them; it can
  * never change what the request says, least of all the model.
