@@ -41,15 +41,16 @@ export function verdictOf(status: number, refusal: FalRefusal): Verdict {
 
 /**
  * The code of a run that has failed, from the answer that came in place of its result; nothing when that answer says
- * nothing of the run, such as a gateway's own.
+ * nothing of the run, such as a gateway's own: without a machine's word, what lies with no request tells only that fal
+ * could not answer now.
  */
 export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode | undefined {
-  if (refusal?.detail === undefined) return undefined;
   if (status === 404 && NO_ENDPOINT.test(wordsOf(refusal) ?? '')) return 'invalid_request';
   if ([401, 403, 404, 429].includes(status)) return undefined;
   const types = typesOf(refusal);
   if (types.some((type) => MODERATION.test(type))) return 'content_policy';
   if (types.some((type) => THEIRS.test(type))) return 'provider_error';
   const verdict = verdictOfStatus(status);
-  return verdict === 'invalid' ? failureCodeOf(verdict) : 'provider_error';
+  if (verdict === 'invalid') return refusal?.detail === undefined ? undefined : failureCodeOf(verdict);
+  return types.length > 0 ? 'provider_error' : undefined;
 }

@@ -190,6 +190,13 @@ describe('a request that has ended', () => {
     ],
     ['image', { image: { url } }, { outputs: [{ url }] }],
     ['image', { outputs: [url, {}] }, { outputs: [{ url }] }],
+    ['video', { video: null, videos: [{ url }] }, { outputs: [{ url }] }],
+    ['video', { video: [], output: { url: '' }, outputs: [{ url }] }, { outputs: [{ url }] }],
+    ['image', { images: null, image: { url } }, { outputs: [{ url }] }],
+    ['image', { images: [], image: 'data:image/png;base64,QQ==', output: [url] }, { outputs: [{ url }] }],
+    ['video', { image_url: 'https://a.example/in.png', video_url: url }, { outputs: [{ url }] }],
+    ['video', { data: { files: ['https://a.example/t.png', `${url}.mp4`] } }, { outputs: [{ url: `${url}.mp4` }] }],
+    ['image', { video: { url: 'https://a.example/2' }, data: [{ url }] }, { outputs: [{ url }] }],
     ['video', { video: { url }, images: [{ url: 'https://a.example/poster' }], seed: 2 ** 60 }, { outputs: [{ url }] }],
   ] as const)('has made a %s: %o', async (kind, body, expected) => {
     expect(await polled(kind, { body })).toEqual({ kind: 'succeeded', ...expected });
@@ -211,6 +218,9 @@ describe('a request that has ended', () => {
     ['video', { body: {} }, 'provider_error'],
     ['video', { body: { images: [{ url }] } }, 'provider_error'],
     ['image', { body: { images: [] } }, 'provider_error'],
+    ['image', { body: { images: [null], has_nsfw_concepts: [true] } }, 'content_policy'],
+    ['video', { body: { image_url: url, thumbnail_url: url, input: { video_url: url } } }, 'provider_error'],
+    ['video', { body: { video: null } }, 'provider_error'],
     ['video', { status: 422, body: { detail: [{ msg: 'no', type: 'missing' }] } }, 'invalid_request'],
     ['video', { status: 422, body: { detail: [{ msg: 'no', type: 'content_policy_violation' }] } }, 'content_policy'],
     ['video', { status: 504, body: { detail: 'Timed out', error_type: 'request_timeout' } }, 'provider_error'],
@@ -221,6 +231,8 @@ describe('a request that has ended', () => {
 
   it.each([
     [{ status: 502, body: {} }],
+    [{ status: 500, body: { detail: 'Internal Server Error' } }],
+    [{ status: 503, body: { detail: 'Service Unavailable' } }],
     [{ status: 404, body: { detail: 'Request not found' } }],
     [{ status: 403, body: { detail: 'User is locked' } }],
     [{ status: 429, body: { detail: 'slow' } }],

@@ -1,10 +1,11 @@
-import type { CancelOutcome, JobOutput, MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
+import type { CancelOutcome, MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { AskVendor, VendorCall } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { failureCode, wordsOf } from './errors.ts';
 import { modelPathOf } from './model-path.ts';
-import { type FalResult, WireRefusal, WireResult, WireStatus } from './wire.ts';
+import { readFalResult } from './result.ts';
+import { WireRefusal, WireResult, WireStatus } from './wire.ts';
 
 function requestPath({ path, model, upstreamId }: UpstreamJob): string {
   return `/${path ?? modelPathOf(model).app}/requests/${encodeURIComponent(upstreamId)}`;
@@ -38,33 +39,17 @@ export async function readFalPoll(
   const result = await ask({ method: 'GET', path: requestPath(job) });
   if (result.status === 200) {
     const made = WireResult.parse(result.body);
-    return made ? readResult(kind, made) : { kind: 'unclear', message: 'The upstream gave a result that is none' };
+    return made ? readFalResult(kind, made) : { kind: 'unclear', message: 'The upstream gave a result that is none' };
   }
   const refusal = WireRefusal.parse(result.body);
-  const code = failureCode(result.status, refusal) ?? (state.error === undefined ? undefined : 'provider_error');
+  const code =
+    failureCode(result.status, refusal) ?? ((state.error ?? state.error_type) ? 'provider_error' : undefined);
   if (code === undefined) {
     const message = `The upstream answered the question for the result with HTTP ${result.status}`;
     return { kind: 'unclear', message, ...tools.later(result) };
   }
   const words = wordsOf(refusal) ?? state.error;
   return { kind: 'failed', code, message: tools.reason(words, 'The upstream failed without a reason', job) };
-}
-
-function readResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
-  const { video, videos, image, images, output, outputs: others, has_nsfw_concepts: filtered, seed } = result;
-  const named = kind === 'video' ? (video ?? videos) : (images ?? image);
-  const all = named ?? output ?? others ?? [];
-  const files = kind === 'video' ? all.slice(0, 1) : all; // a task has one film
-  const outputs = files.flatMap((file, at): JobOutput[] => {
-    // The safety checker blackens a picture and says so.
-    const message = 'The upstream’s filter blackened the image';
-    if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
-    return file?.url === undefined ? [] : [{ url: file.url }];
-  });
-  const [first] = outputs;
-  if (!first) return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
-  if (first.error && outputs.every(({ error }) => error)) return { kind: 'failed', ...first.error };
-  return { kind: 'succeeded', outputs, ...(Number.isSafeInteger(seed) && { seed }) };
 }
 
 /** The call that cancels: one that waits is removed, one that runs is told to stop. */

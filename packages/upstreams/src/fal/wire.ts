@@ -21,14 +21,13 @@ export const WireRefusal = lenient({
 /** A refusal, unsanitised. */
 export type FalRefusal = z.output<typeof WireRefusal>;
 
-const File = lenient({ url: Text });
-/** A file, its URL alone, or a list of either. */
+/** A URL, or nothing: what a file may stand in place of, such as a data URL, cannot be fetched. */
+const FileUrl = Text.transform((url) => (url !== undefined && /^https?:\/\//i.test(url) ? url : undefined));
+/** A file, or its URL alone. */
+const File = z.union([z.string().transform((url) => ({ url: FileUrl.parse(url) })), z.looseObject({ url: FileUrl })]);
+/** A file, or a list of them. */
 const Files = z
-  .union([
-    z.string().transform((url) => [{ url }]),
-    z.array(z.union([z.string().transform((url) => ({ url })), File])),
-    File.transform((file) => [file]),
-  ])
+  .union([File.transform((file) => [file]), list(File.optional().catch(undefined))])
   .optional()
   .catch(undefined);
 

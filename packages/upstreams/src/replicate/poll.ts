@@ -2,9 +2,9 @@ import type { CancelOutcome, JobOutput, MediaKind, PollOutcome, UpstreamJob } fr
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import { canceledOr } from '../media/cancel-queued.ts';
 import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import { urlsIn, videoAmong } from '../media/urls-in.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { failureCode, laterOf, verdictOf } from './errors.ts';
-import { urlsIn, videoAmong } from './output.ts';
 import { ANSWER_BYTES } from './submit.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { urlsIn, videoAmong } from './output.ts';
+import { urlsIn, videoAmong } from './urls-in.ts';
 
-const A = 'https://replicate.delivery/a.mp4';
-const B = 'https://replicate.delivery/b.png';
+const A = 'https://files.example/a.mp4';
+const B = 'https://files.example/b.png';
 
 it.each([
   [A, [A]],

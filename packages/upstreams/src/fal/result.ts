@@ -1,0 +1,39 @@
+import type { JobOutput, MediaKind, PollOutcome } from '@sluice/canonical';
+import { urlsIn, videoAmong } from '../media/urls-in.ts';
+import type { FalResult } from './wire.ts';
+
+/** Names of a result's fields that hold something else than what was wished. */
+const BESIDE = /input|prompt|log|thumbnail|poster|preview|cover|mask|audio/i;
+const OF_OTHER_KIND = { video: /image/i, image: /video/i } as const;
+
+/** What a result means, whichever of the names that models have for it holds what was made. */
+export function readFalResult(kind: MediaKind, result: NonNullable<FalResult>): PollOutcome {
+  const { has_nsfw_concepts: filtered, seed } = result;
+  const outputs = filesOf(kind, result).flatMap((file, at): JobOutput[] => {
+    // The safety checker blackens a picture and says so.
+    const message = 'The upstream’s filter blackened the image';
+    if (kind === 'image' && filtered?.[at] === true) return [{ error: { code: 'content_policy', message } }];
+    return file?.url === undefined ? [] : [{ url: file.url }];
+  });
+  const [first] = outputs;
+  if (!first) return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a file' };
+  if (first.error && outputs.every(({ error }) => error)) return { kind: 'failed', ...first.error };
+  return { kind: 'succeeded', outputs, ...(Number.isSafeInteger(seed) && { seed }) };
+}
+
+/** The files of the first name with a URL; of a name that is not known, whatever URLs there are. A task has one film. */
+function filesOf(
+  kind: MediaKind,
+  result: NonNullable<FalResult>,
+): readonly ({ url?: string | undefined } | undefined)[] {
+  const { video, videos, image, images, output, outputs } = result;
+  const named = kind === 'video' ? [video, videos, output, outputs] : [images, image, output, outputs];
+  const told = named.find((files) => files?.some((file) => file?.url !== undefined));
+  if (told) return kind === 'video' ? told.filter((file) => file?.url !== undefined).slice(0, 1) : told;
+
+  const others = Object.entries(result).filter(([name]) => !BESIDE.test(name) && !OF_OTHER_KIND[kind].test(name));
+  const urls = urlsIn(Object.fromEntries(others));
+  if (urls.length === 0) return named.find((files) => files !== undefined && files.length > 0) ?? [];
+  const film = kind === 'video' ? videoAmong(urls) : undefined;
+  return (film === undefined ? urls : [film]).map((url) => ({ url }));
+}
