@@ -48,6 +48,12 @@ export interface DecodedMedia<R> {
   dropped?: string[];
 }
 
+/**
+ * A wish for images whose client may have left open how it gets them: that depends on the model, which only the catalog
+ * knows. `deliveryOf` tells it then.
+ */
+export type ImageWish = Omit<ImageRequest, 'delivery'> & Partial<Pick<ImageRequest, 'delivery'>>;
+
 /** A page of an owner's tasks as asked for. */
 export interface DecodedListing {
   after?: string;
@@ -111,11 +117,13 @@ export type ImageView = { url: string } | { b64_json: string };
 export interface ImagesView {
   /** The images that were made, by their index in the task's outputs. */
   images: ReadonlyMap<number, ImageView>;
+  /** How many were to be made; absent: as many as the task has outputs. */
+  wanted?: number;
 }
 
 /** How a protocol spells images. Decoders throw `GatewayError('invalid_request')` naming the field. */
 export interface ImageProtocol extends MediaProtocol {
-  decodeImage: (form: MediaForm) => DecodedMedia<ImageRequest>;
+  decodeImage: (form: MediaForm) => DecodedMedia<ImageWish>;
   /** A completed task. */
   encodeImages: (task: MediaTask, view: ImagesView) => unknown;
   /** A task that has not completed, for clients that do not wait: `{id, object: "image.task", status}`. */

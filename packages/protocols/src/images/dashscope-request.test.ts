@@ -45,7 +45,6 @@ describe('decodeDashScope', () => {
         watermark: false,
         promptExtend: true,
         metadata: { priority: 'low', enable_interleave: true, input: { ref_strength: 0.5 } },
-        delivery: 'url',
       },
       images: [
         { role: 'reference', source: { kind: 'url', url } },
@@ -69,7 +68,6 @@ describe('decodeDashScope', () => {
     expect(decodeDashScope(body([{ text: 'a' }], { parameters })).request).toEqual({
       kind: 'image',
       prompt: 'a',
-      delivery: 'url',
     });
   });
 

@@ -1,20 +1,19 @@
-import type { ImageRequest } from '@sluice/canonical';
 import { invalidField, withoutBlanks } from '../form-fields.ts';
 import { inRole, type Picture, readPictureText } from '../input-picture.ts';
 import { isRecord } from '../is-record.ts';
 import { MAX_PROMPT } from '../media-fields.ts';
 import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia } from '../media-protocol.ts';
+import type { DecodedMedia, ImageWish } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
-import { deliveryOf, refuseStreaming } from './delivery.ts';
+import { refuseStreaming } from './delivery.ts';
 
 /**
  * Reads a body in DashScope's shape: the texts of all messages are the prompt, their images what it is about. Options
  * that are not known keep their place: those of `input` as such, those of `parameters` as metadata.
  * @throws GatewayError naming the field
  */
-export function decodeDashScope(fields: unknown): DecodedMedia<ImageRequest> {
+export function decodeDashScope(fields: unknown): DecodedMedia<ImageWish> {
   const {
     model,
     input,
@@ -53,7 +52,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageRequest> {
       ...(watermark !== undefined && { watermark }),
       ...(prompt_extend !== undefined && { promptExtend: prompt_extend }),
       ...(metadata && { metadata }),
-      delivery: deliveryOf(model, asked),
+      ...(asked !== undefined && { delivery: asked }),
     },
     images: inRole('reference', pictures, 'input[messages]'),
     ...(dropped && { dropped }),

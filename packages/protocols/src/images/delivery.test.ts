@@ -3,17 +3,19 @@ import { refusal } from '../../test/refusals.ts';
 import { deliveryOf, refuseStreaming } from './delivery.ts';
 
 it.each([
-  ['gpt-image-1', undefined, 'b64_json'],
-  ['gpt-image-1-mini', undefined, 'b64_json'],
-  ['chatgpt-image-latest', undefined, 'b64_json'],
-  ['openai/gpt-image-1', undefined, 'b64_json'],
-  ['dall-e-3', undefined, 'url'],
-  ['not-gpt-image', undefined, 'url'],
-  [undefined, undefined, 'url'],
-  ['gpt-image-1', 'url', 'url'],
-  ['qwen-image', 'b64_json', 'b64_json'],
-] as const)('images of %s, asked for as %s, come as %s', (model, asked, delivery) => {
-  expect(deliveryOf(model, asked)).toBe(delivery);
+  [['gpt-image-1'], undefined, 'b64_json'],
+  [['gpt-image-1-mini'], undefined, 'b64_json'],
+  [['chatgpt-image-latest'], undefined, 'b64_json'],
+  [['openai/gpt-image-1'], undefined, 'b64_json'],
+  [['poster', 'gpt-image-1'], undefined, 'b64_json'],
+  [['gpt-image-1', 'qwen-image'], undefined, 'b64_json'],
+  [['dall-e-3'], undefined, 'url'],
+  [['not-gpt-image', 'qwen-image'], undefined, 'url'],
+  [[], undefined, 'url'],
+  [['poster', 'gpt-image-1'], 'url', 'url'],
+  [['qwen-image'], 'b64_json', 'b64_json'],
+] as const)('images of %j, asked for as %s, come as %s', (models, asked, delivery) => {
+  expect(deliveryOf(models, asked)).toBe(delivery);
 });
 
 it('refuses images in pieces, and nothing else', () => {

@@ -1,15 +1,18 @@
 import { GatewayError, type ImageRequest } from '@sluice/canonical';
 
+/** A name may carry its vendor before a slash, as resellers write them. */
+const GPT_IMAGE = /^(?:.*\/)?(?:chat)?gpt-image/i;
+
 /**
  * How the client gets the images: as it says, else as the model's vendor does. OpenAI's GPT image models know bytes
  * alone, and their clients read nothing else.
+ * @param models - All names of the model: the one asked for, and the upstream's, which an alias or a default hides.
  */
 export function deliveryOf(
-  model: string | undefined,
+  models: readonly string[],
   asked: ImageRequest['delivery'] | undefined,
 ): ImageRequest['delivery'] {
-  // A name may carry its vendor before a slash, as resellers write them.
-  return asked ?? (/^(?:.*\/)?(?:chat)?gpt-image/i.test(model ?? '') ? 'b64_json' : 'url');
+  return asked ?? (models.some((model) => GPT_IMAGE.test(model)) ? 'b64_json' : 'url');
 }
 
 /** @throws GatewayError `unsupported_parameter` when the images are to come in pieces */

@@ -1,1 +1,2 @@
+export { deliveryOf } from './delivery.ts';
 export * from './endpoints.ts';

@@ -1,12 +1,11 @@
-import type { ImageRequest } from '@sluice/canonical';
 import type { z } from 'zod';
 import { invalidField, listOf } from '../form-fields.ts';
 import { filesIn, inRole, type Picture, readPicture, storedPicture } from '../input-picture.ts';
-import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
+import type { DecodedMedia, ImageWish, MediaForm } from '../media-protocol.ts';
 import type { OpenAiImagesSchema } from './schema.ts';
 
 type Body = z.output<typeof OpenAiImagesSchema>;
-type Images = DecodedMedia<ImageRequest>['images'];
+type Images = DecodedMedia<ImageWish>['images'];
 
 /** The fields that may be files of a form. */
 export const IMAGE_PICTURE_FIELDS = ['image', 'images', 'mask'] as const;

@@ -69,16 +69,24 @@ describe('decodeGeneration', () => {
 
   it('needs a prompt and nothing else', () => {
     expect(generate({ prompt: 'a', size: '', n: null, input: null })).toEqual({
-      request: { kind: 'image', prompt: 'a', delivery: 'url' },
+      request: { kind: 'image', prompt: 'a' },
       images: [],
     });
   });
+
+  it.each([{}, { response_format: 'url' }, { response_format: 'b64_json' }])(
+    'leaves open how the images are sent unless %j says so',
+    (fields) => {
+      const delivery = fields.response_format;
+      const { request } = generate({ model: 'gpt-image-1', prompt: 'a', ...fields });
+      expect(request).toEqual({ kind: 'image', prompt: 'a', ...(delivery !== undefined && { delivery }) });
+    },
+  );
 
   it('leaves out what is auto, and takes both signs between the sides', () => {
     expect(generate({ prompt: 'a', size: 'auto', quality: 'auto', background: 'auto' }).request).toEqual({
       kind: 'image',
       prompt: 'a',
-      delivery: 'url',
     });
     expect(generate({ prompt: 'a', size: '1328*1328' }).request.size).toBe('1328x1328');
   });
@@ -93,7 +101,7 @@ describe('decodeGeneration', () => {
   it('reads DashScope’s shape where there is an input', () => {
     expect(generate({ model: 'qwen-image', input: { messages } })).toEqual({
       model: 'qwen-image',
-      request: { kind: 'image', prompt: 'a poster', delivery: 'url' },
+      request: { kind: 'image', prompt: 'a poster' },
       images: [],
     });
   });
@@ -179,7 +187,7 @@ describe('decodeEdit', () => {
     const content = [{ image: url }];
     expect(edit({ model: 'qwen-image-edit', input: { messages: [{ role: 'user', content }] } })).toEqual({
       model: 'qwen-image-edit',
-      request: { kind: 'image', delivery: 'url' },
+      request: { kind: 'image' },
       images: [{ role: 'reference', source: { kind: 'url', url } }],
     });
   });

@@ -1,12 +1,11 @@
-import type { ImageRequest } from '@sluice/canonical';
 import type { z } from 'zod';
 import { invalidField, unfoldFields } from '../form-fields.ts';
 import { isRecord } from '../is-record.ts';
 import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
+import type { DecodedMedia, ImageWish, MediaForm } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { decodeDashScope } from './dashscope-request.ts';
-import { deliveryOf, refuseStreaming } from './delivery.ts';
+import { refuseStreaming } from './delivery.ts';
 import { readPictures } from './pictures.ts';
 import { OpenAiImagesSchema } from './schema.ts';
 
@@ -34,14 +33,14 @@ const SAID = new Set([
 ]);
 
 /** Reads the body of `POST /v1/images/generations`, in either shape. @throws GatewayError naming the field */
-export function decodeGeneration(form: MediaForm): DecodedMedia<ImageRequest> {
+export function decodeGeneration(form: MediaForm): DecodedMedia<ImageWish> {
   const decoded = decodeImages(form);
   if (decoded.request.prompt === undefined) throw noPrompt(form);
   return decoded;
 }
 
 /** Reads the body of `POST /v1/images/edits`, in either shape. @throws GatewayError naming the field */
-export function decodeEdit(form: MediaForm): DecodedMedia<ImageRequest> {
+export function decodeEdit(form: MediaForm): DecodedMedia<ImageWish> {
   const decoded = decodeImages(form);
   const ofDashScope = isDashScope(form.fields);
   if (!decoded.images.some(({ role }) => role === 'reference')) {
@@ -61,11 +60,11 @@ function isDashScope(fields: unknown): boolean {
   return isRecord(fields) && (fields['input'] ?? '') !== '';
 }
 
-function decodeImages(form: MediaForm): DecodedMedia<ImageRequest> {
+function decodeImages(form: MediaForm): DecodedMedia<ImageWish> {
   return isDashScope(form.fields) ? decodeDashScope(form.fields) : decodeOpenAi(form);
 }
 
-function decodeOpenAi(form: MediaForm): DecodedMedia<ImageRequest> {
+function decodeOpenAi(form: MediaForm): DecodedMedia<ImageWish> {
   const body = parseInput(OpenAiImagesSchema, unfoldFields(form.fields));
   refuseStreaming(body);
   const images = readPictures(body, form);
@@ -80,14 +79,14 @@ function decodeOpenAi(form: MediaForm): DecodedMedia<ImageRequest> {
       kind: 'image',
       ...wishOf(body),
       ...(metadata && { metadata }),
-      delivery: deliveryOf(body.model, body.response_format),
+      ...(body.response_format !== undefined && { delivery: body.response_format }),
     },
     images,
     ...(dropped && { dropped }),
   };
 }
 
-function wishOf(body: z.output<typeof OpenAiImagesSchema>): Omit<ImageRequest, 'kind' | 'images' | 'delivery'> {
+function wishOf(body: z.output<typeof OpenAiImagesSchema>): Omit<ImageWish, 'kind' | 'images' | 'delivery'> {
   return {
     ...(body.prompt !== undefined && { prompt: body.prompt }),
     ...(body.negative_prompt !== undefined && { negativePrompt: body.negative_prompt }),
