@@ -134,7 +134,7 @@ const refused: [string, z.ZodType, unknown[]][] = [
   ['a whole number', wholeNumber(1, 10), [0, 11, '1.0', '+1', ' 1', '', Infinity, [1]]],
   ['a text', boundedText(3), ['abcd', 5, {}]],
   ['a prompt', promptText(), ['', '  \n', 'x'.repeat(32_769), 5, undefined]],
-  ['a model', ModelSchema, ['x'.repeat(257), 5]],
+  ['a model', ModelSchema, ['x'.repeat(257), 5, '', ' ', undefined]],
   ['metadata', MetadataSchema, ['text', [1], 5]],
 ];
 

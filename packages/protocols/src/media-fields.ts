@@ -23,8 +23,9 @@ export function promptText(most = MAX_PROMPT, missing = 'is required: say what t
 }
 
 export const ModelSchema = z
-  .string({ error: 'must be a string' })
-  .max(256, { error: 'must have at most 256 characters' });
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+  .max(256, { error: 'must have at most 256 characters' })
+  .refine((model) => model.trim() !== '', { error: 'must not be blank' });
 
 /** A whole number, or its digits as forms and query strings send them. */
 export function wholeNumber(least: number, most: number, error = `must be a whole number from ${least} to ${most}`) {

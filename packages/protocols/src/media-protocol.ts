@@ -1,4 +1,12 @@
-import type { ImageRequest, ImageRole, InputImage, MediaField, MediaTask, VideoRequest } from '@sluice/canonical';
+import type {
+  GatewayError,
+  ImageRequest,
+  ImageRole,
+  InputImage,
+  MediaField,
+  MediaTask,
+  VideoRequest,
+} from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
 
@@ -72,8 +80,8 @@ export interface TaskView {
   elapsedMs: number;
 }
 
-/** How a protocol spells the parts of a wish, for what is refused or lost; those that it cannot say are left out. */
-export type FieldNames = Readonly<Partial<Record<MediaField, string>>>;
+/** How a protocol spells the parts of a wish and the model, for what is refused or lost; those that it cannot say are left out. */
+export type FieldNames = Readonly<Partial<Record<MediaField | 'model', string>>>;
 
 interface MediaProtocol {
   name: string;
@@ -94,6 +102,8 @@ export interface VideoProtocol extends MediaProtocol {
   encodeVideo: (task: MediaTask, view: TaskView) => unknown;
   /** The HTTP status of a retrieval; absent: always 200. */
   statusOf?: (task: MediaTask) => number;
+  /** The HTTP status of an error; absent: the error's own. */
+  statusOfError?: (error: Pick<GatewayError, 'code' | 'status'>) => number;
   /** What a retrieval of no task is answered with, under 200; absent: the error `video_not_found`. */
   encodeMissing?: (view: Omit<TaskView, 'contentUrl'>) => unknown;
   /** Whether a retrieval may name the task as its client did. */

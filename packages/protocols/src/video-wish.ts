@@ -14,6 +14,7 @@ export const VIDEO_PICTURE_FIELDS = ['input_reference', 'image', 'images'] as co
 
 /** How {@link VideoWishSchema} spells what is canonical. */
 export const VIDEO_FIELD_NAMES: FieldNames = {
+  model: 'model',
   prompt: 'prompt',
   negativePrompt: 'negative_prompt',
   seconds: 'seconds',

@@ -26,7 +26,7 @@ const MessageSchema = z.object(
 export const DashScopeImagesSchema = z
   .looseObject(
     {
-      model: ModelSchema.refine((model) => model.trim() !== '', { error: 'is required' }),
+      model: ModelSchema,
       input: z.looseObject(
         {
           messages: z

@@ -14,6 +14,7 @@ import { ImagesSchema, ImageTaskSchema, OpenAiImagesFormSchema, OpenAiImagesSche
 export const imagesProtocol: ImageProtocol = {
   name: 'images',
   fieldNames: {
+    model: 'model',
     prompt: 'prompt',
     negativePrompt: 'negative_prompt',
     n: 'n',

@@ -114,6 +114,7 @@ describe('decodeGeneration', () => {
     [{ prompt: 5 }, 'prompt'],
     [{ prompt: 'x'.repeat(32_769) }, 'prompt'],
     [{ prompt: 'a', model: 5 }, 'model'],
+    [{ prompt: 'a', model: ' ' }, 'model'],
     [{ prompt: 'a', n: 0 }, 'n'],
     [{ prompt: 'a', n: 11 }, 'n'],
     [{ prompt: 'a', n: 1.5 }, 'n'],

@@ -22,12 +22,9 @@ export const ImageSizeSchema = z
   .transform((size) => (size === 'auto' ? undefined : size.replace('*', 'x')));
 
 /** How the client wants the images; the same in both shapes of the body. */
-export const ResponseFormatSchema = z
-  .enum(['url', 'b64_json'], { error: 'must be url or b64_json' })
-  .optional()
-  .meta({
-    description: 'Absent: b64_json for OpenAI’s gpt-image… and chatgpt-image… under any name, url for all others.',
-  });
+export const ResponseFormatSchema = z.enum(['url', 'b64_json'], { error: 'must be url or b64_json' }).optional().meta({
+  description: 'Absent: b64_json for OpenAI’s gpt-image… and chatgpt-image… under any name, url for all others.',
+});
 
 /** A word of the model's own; OpenAI's `auto` leaves it to the model. */
 const WordSchema = boundedText(64).transform((word) => (word === 'auto' ? undefined : word));

@@ -25,6 +25,10 @@ describe('the routes of provider-a', () => {
     expect(providerAProtocols.text2video.decodeVideo).not.toBe(providerAProtocols.image2video.decodeVideo);
   });
 
+  it('call the model as Kling does', () => {
+    for (const { fieldNames } of Object.values(providerAProtocols)) expect(fieldNames.model).toBe('model_name');
+  });
+
   it('find a task by the client’s own name as well', () => {
     for (const protocol of Object.values(providerAProtocols)) expect(protocol.takesExternalIds).toBe(true);
   });

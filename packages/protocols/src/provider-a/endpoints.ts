@@ -7,6 +7,7 @@ import { encodeCreated, encodeVideo } from './response.ts';
 import { CreatedTaskSchema, ErrorSchema, Image2VideoSchema, TaskSchema, Text2VideoSchema } from './schema.ts';
 
 const FIELD_NAMES: FieldNames = {
+  model: 'model_name',
   prompt: 'prompt',
   negativePrompt: 'negative_prompt',
   seconds: 'duration',

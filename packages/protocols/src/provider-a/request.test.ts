@@ -14,6 +14,8 @@ const nested: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
 const badFields: [field: string, value: unknown, param?: string][] = [
   ['model_name', 5],
   ['model', 'x'.repeat(257)],
+  ['model_name', ' '],
+  ['model', ' '],
   ['prompt', 'x'.repeat(2_501)],
   ['prompt', ' '],
   ['prompt', 5],

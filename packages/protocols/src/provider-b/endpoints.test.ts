@@ -1,3 +1,4 @@
+import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { providerBEndpoints, providerBProtocol } from './endpoints.ts';
 
@@ -14,6 +15,17 @@ describe('the routes of provider-b', () => {
       '/jimeng CVSync2AsyncSubmitTask submitJimengUnslashedVideoTask',
       '/jimeng CVSync2AsyncGetResult getJimengUnslashedVideoResult',
     ]);
+  });
+
+  it('call the model as Volcengine does', () => {
+    expect(providerBProtocol.fieldNames.model).toBe('req_key');
+  });
+
+  it('answer a model that there is not with 400, and every other error with its own status', () => {
+    const { statusOfError } = providerBProtocol;
+    const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
+    const told = codes.map((code) => [code, statusOfError?.(new GatewayError(code, 'x'))]);
+    expect(Object.fromEntries(told)).toEqual({ ...ERROR_STATUS, model_not_found: 400 });
   });
 
   it('create or retrieve as their action says, in one protocol', () => {

@@ -1,7 +1,7 @@
 import { type Credential, defineEndpoints, type VideoEndpoint } from '../endpoint.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
 import type { VideoProtocol } from '../media-protocol.ts';
-import { encodeError } from './errors.ts';
+import { encodeError, statusOfError } from './errors.ts';
 import { checkQuery, decodeSubmit, decodeTaskId } from './request.ts';
 import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';
 import { ErrorSchema, GetResultSchema, querySchema, ResultSchema, SubmitSchema, SubmittedSchema } from './schema.ts';
@@ -10,6 +10,7 @@ import { ErrorSchema, GetResultSchema, querySchema, ResultSchema, SubmitSchema, 
 export const providerBProtocol: VideoProtocol = {
   name: 'provider-b',
   fieldNames: {
+    model: 'req_key',
     prompt: 'prompt',
     seconds: 'frames',
     aspectRatio: 'aspect_ratio',
@@ -25,6 +26,7 @@ export const providerBProtocol: VideoProtocol = {
   encodeCreated,
   encodeVideo,
   statusOf,
+  statusOfError,
   encodeMissing,
   encodeError,
   errorSchema: ErrorSchema,

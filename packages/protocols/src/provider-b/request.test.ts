@@ -90,6 +90,7 @@ describe('decodeSubmit', () => {
     [{ prompt: 5 }, 'prompt'],
     [{ prompt: 'x'.repeat(32_769) }, 'prompt'],
     [{ prompt: 'a', req_key: 5 }, 'req_key'],
+    [{ prompt: 'a', req_key: ' ' }, 'req_key'],
     [{ prompt: 'a', seed: -2 }, 'seed'],
     [{ prompt: 'a', frames: 120 }, 'frames'],
     [{ prompt: 'a', frames: 1 }, 'frames'],
