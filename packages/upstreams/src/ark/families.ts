@@ -1,5 +1,12 @@
 import type { ImageRole } from '@sluice/canonical';
-import { wholeSeconds } from '../media/limit-wish.ts';
+import { CONTENT_BYTES } from '../media/content-items.ts';
+import { type PictureLimits, wholeSeconds } from '../media/limit-wish.ts';
+
+/** Volcengine docs 82379/1520757, `image_url.url`. */
+export const PICTURES: PictureLimits = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
+  ...CONTENT_BYTES,
+};
 
 /** What the models of one family make. */
 export interface ArkFamily {

@@ -9,7 +9,7 @@ import {
   secondsOf,
   wholeSecondsOf,
 } from '../media/limit-wish.ts';
-import { type ArkFamily, familyOf } from './families.ts';
+import { type ArkFamily, familyOf, PICTURES } from './families.ts';
 
 /** `adaptive`, the usual one, is what Ark takes when no shape is said. */
 const SHAPES = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'];
@@ -68,7 +68,7 @@ export function planArk(model: string, request: VideoRequest, report: MediaLossR
 
 function checkPictures(request: VideoRequest, family: ArkFamily | undefined): void {
   const { images } = request;
-  limitPictures(images, family?.pictures ?? ANY_PICTURES);
+  limitPictures(images, family?.pictures ?? ANY_PICTURES, PICTURES);
   if (family?.needsPicture === true && images.length === 0) {
     throw new UnsupportedWishError('firstFrame', 'is required by this model');
   }

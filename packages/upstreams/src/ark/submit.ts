@@ -6,6 +6,7 @@ import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { verdictOf } from './errors.ts';
+import { PICTURES } from './families.ts';
 import { markOf } from './mark.ts';
 import type { ArkPlan } from './plan.ts';
 import { WireRefusal, WireTask } from './wire.ts';
@@ -25,7 +26,7 @@ export async function arkSubmission(wish: MediaSubmission<VideoRequest>, plan: A
     json: {
       ...vendorOptions(wish.request.metadata, [...DECIDED, ...Object.keys(options)]),
       model: wish.model,
-      content: await contentItems(prompt, wish.images),
+      content: await contentItems(prompt, wish.images, PICTURES),
       ...options,
       execution_expires_after: markOf(wish.reference),
     },

@@ -5,7 +5,7 @@ import {
   type Review,
   UnsupportedWishError,
 } from '@sluice/canonical';
-import { countOf, dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
+import { countOf, dropFields, limitPictures, megabytes, promptOf } from '../media/limit-wish.ts';
 import { imageFamilyOf } from './image-families.ts';
 import { sizeOf } from './image-size.ts';
 
@@ -17,6 +17,9 @@ const UNSAID: readonly [MediaField, string][] = [
   ['promptExtend', 'prompt_extend'],
 ];
 const ANY = { most: Infinity, longestPrompt: Infinity, pictures: { reference: Infinity, mask: 1 }, hasFormats: true };
+
+/** OpenAI docs, "Create image edit": less than 50 MB. */
+export const PICTURES = { mostBytes: megabytes(50) };
 
 /** What is asked for, by the names of the wire. */
 export interface ImagePlan extends Review {
@@ -33,7 +36,7 @@ export interface ImagePlan extends Review {
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const family = imageFamilyOf(model);
   const { most, longestPrompt, pictures, hasFormats } = family ?? ANY;
-  limitPictures(request.images, pictures);
+  limitPictures(request.images, pictures, PICTURES);
   if (request.images.length > 0 && request.images.every(({ role }) => role === 'mask')) {
     throw new UnsupportedWishError('mask', 'needs a picture that is to be edited');
   }

@@ -4,12 +4,12 @@ import { openFiles } from '../media/form-files.ts';
 import { MADE_ANSWER_BYTES, madeFile, madeOutcome } from '../media/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { errorTopic, openAiFailure, openAiVerdict } from '../media/openai-error.ts';
-import { limitPictureBytes } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
 import { spellFields } from '../media/spell-fields.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import type { ImagePlan } from './image-plan.ts';
+import { type ImagePlan, PICTURES } from './image-plan.ts';
 import { type WireImage, WireImages } from './image-wire.ts';
 
 /** Besides what the plan says. A stream is no answer that could be read here. */
@@ -28,7 +28,7 @@ export async function imageSubmission(
   };
   const call = { method: 'POST', timeoutMs: tools.imageMs, maxAnswerBytes: MADE_ANSWER_BYTES } as const;
   if (images.length === 0) return { ...call, path: '/images/generations', json: body };
-  limitPictureBytes(images, { each: 50 }); // OpenAI docs, "Create image edit"
+  limitPictureFiles(images, PICTURES);
   // openai-node spells one file plainly and several as a list; some vendors know no other.
   const several = images.filter(({ role }) => role !== 'mask').length > 1;
   const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : several ? 'image[]' : 'image'));

@@ -1,4 +1,11 @@
 import { ANY_FRAME, type FrameLimits } from '../media/fit-frame.ts';
+import { megabytes, type PictureLimits } from '../media/limit-wish.ts';
+
+/** Alibaba docs, "Qwen-Image-Edit API reference". */
+export const PICTURES: PictureLimits = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
+  mostBytes: megabytes(10),
+};
 
 /** How a model's images are told: any within limits, one out of a list, or not at all. */
 export type ImageFrames =

@@ -1,8 +1,10 @@
 import type { ImageRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureDataUrl } from '../media/picture-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
+import { PICTURES } from './image-models.ts';
 import { bodyOptions } from './options.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
@@ -10,8 +12,6 @@ import { AS_TASK, readMadeImages, readTaskSubmission, SERVICES } from './submit.
 
 /** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
 const DECIDED = ['model', 'prompt', 'negative_prompt', 'messages', 'images', 'n', 'size', 'seed', 'stream'];
-/** Alibaba docs: of one picture. */
-const MAX_PICTURE_MB = 10;
 
 /** Whether the images come in the answer. */
 function isSync({ path }: ImagePlan): boolean {
@@ -34,7 +34,7 @@ export function dashscopeImage(tools: WireTools): MediaWire<ImageRequest, ImageP
   return {
     plan: planImage,
     submission: async ({ model, request, images }, plan) => {
-      limitPictureBytes(images, { each: MAX_PICTURE_MB });
+      limitPictureFiles(images, PICTURES);
       const { input, parameters } = bodyOf(plan, await Promise.all(images.map(pictureDataUrl)));
       const options = bodyOptions(request.metadata, DECIDED, []);
       return {

@@ -2,7 +2,7 @@ import { type ImageRequest, type MediaLossReport, type Review, UnsupportedWishEr
 import { frameOf } from '../media/fit-frame.ts';
 import { countOf, dropFields, limitPictures, limitText, promptOf } from '../media/limit-wish.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
-import { type ImageFamily, type ImageFrames, imageFamily } from './image-models.ts';
+import { type ImageFamily, type ImageFrames, imageFamily, PICTURES } from './image-models.ts';
 
 /** Alibaba docs, `negative_prompt`; of longer ones the rest is cut off without a word. */
 const MAX_NEGATIVE = 500;
@@ -18,7 +18,7 @@ export interface ImagePlan extends Review {
 /** @throws {UnsupportedWishError} */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const { path, references, most, frames, extends: rewrites, maxPrompt } = imageFamily(model);
-  limitPictures(request.images, { reference: references.most });
+  limitPictures(request.images, { reference: references.most }, PICTURES);
   if (request.images.length < references.least) {
     throw new UnsupportedWishError('reference', 'is required by this model');
   }

@@ -12,7 +12,7 @@ import {
   wholeSecondsOf,
 } from '../media/limit-wish.ts';
 import { frameFields } from './video-frame.ts';
-import { type VideoFamily, videoFamily } from './video-models.ts';
+import { pictureLimits, type VideoFamily, videoFamily } from './video-models.ts';
 
 /** Alibaba docs, `negative_prompt`; of longer ones the rest is cut off without a word. */
 const MAX_NEGATIVE = 500;
@@ -33,7 +33,7 @@ export function planVideo(model: string, request: VideoRequest, report: MediaLos
   refuseRemix(request);
   const family = videoFamily(model);
   const images = picturesFor(request, family, report);
-  limitPictures(images, family.takes);
+  limitPictures(images, family.takes, pictureLimits(family));
   requirePictures(images, family.needs);
   if (!family.refers) refuseMixedPictures(request);
   const prompt = family.refers ? promptOf(request, family.maxPrompt) : promptBesidePictures(request, family.maxPrompt);

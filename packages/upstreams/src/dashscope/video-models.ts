@@ -1,5 +1,5 @@
 import type { ImageRole } from '@sluice/canonical';
-import { wholeSeconds } from '../media/limit-wish.ts';
+import { megabytes, type PictureLimits, wholeSeconds } from '../media/limit-wish.ts';
 
 /** How pictures are spelled: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a list of `media`. */
 type PictureWire = 'img_url' | 'frames' | 'reference_urls' | 'media';
@@ -25,6 +25,14 @@ export interface VideoFamily {
   /** Whether it takes `prompt_extend`. */
   extends: boolean;
   maxPrompt: number;
+}
+
+/** Alibaba docs, "Image-to-video API reference": 10 MB; those of 2.7 say 20 MB. */
+export function pictureLimits({ pictures }: VideoFamily): PictureLimits {
+  return {
+    mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
+    mostBytes: megabytes(pictures === 'media' ? 20 : 10),
+  };
 }
 
 const ALL_TIERS = ['480P', '720P', '1080P'] as const;

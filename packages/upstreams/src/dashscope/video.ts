@@ -1,12 +1,14 @@
 import type { OpenedImage, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureDataUrl } from '../media/picture-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
 import { bodyOptions } from './options.ts';
 import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { AS_TASK, readTaskSubmission, SERVICES } from './submit.ts';
+import { pictureLimits } from './video-models.ts';
 
 /** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
 const DECIDED = [
@@ -22,8 +24,6 @@ const DECIDED = [
 /** What the vendor has in its input. */
 const INPUTS = ['audio_url', 'template', 'media', 'reference_urls', 'reference_video_urls'];
 
-/** Alibaba docs: of one picture, 10 MB; those of 2.7 say 20 MB. */
-const MAX_PICTURE_MB = { media: 20, img_url: 10, frames: 10, reference_urls: 10 };
 const MEDIA_TYPES = {
   first_frame: 'first_frame',
   last_frame: 'last_frame',
@@ -38,7 +38,7 @@ async function pictureFields(
   options: Record<string, unknown>,
 ): Promise<object> {
   if (images.length === 0) return {};
-  limitPictureBytes(images, { each: MAX_PICTURE_MB[family.pictures] });
+  limitPictureFiles(images, pictureLimits(family));
   const pictures = await Promise.all(
     images.map(async (image, at) => ({ role: roles[at] ?? image.role, url: await pictureDataUrl(image) })),
   );

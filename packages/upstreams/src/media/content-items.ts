@@ -1,5 +1,6 @@
 import { type ImageRole, type OpenedImage, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { limitPictureBytes, pictureDataUrl } from './picture-bytes.ts';
+import { limitPictureFiles, megabytes, type PictureLimits } from './limit-wish.ts';
+import { pictureDataUrl } from './picture-bytes.ts';
 
 const ROLES: Partial<Record<ImageRole, string>> = {
   first_frame: 'first_frame',
@@ -7,10 +8,16 @@ const ROLES: Partial<Record<ImageRole, string>> = {
   reference: 'reference_image',
 };
 
+/** Volcengine and MiniMax docs: a picture up to 30 MB, a body up to 64 MB, of which base64 leaves three quarters. */
+export const CONTENT_BYTES = { mostBytes: megabytes(30), mostTogether: megabytes(45) } as const;
+
 /** `content` of vendors that take the prompt and the pictures as a list of items with roles. */
-export async function contentItems(prompt: string | undefined, images: readonly OpenedImage[]): Promise<object[]> {
-  // Volcengine and MiniMax docs: a picture up to 30 MB, a body up to 64 MB, of which base64 leaves three quarters.
-  limitPictureBytes(images, { each: 30, all: 45 });
+export async function contentItems(
+  prompt: string | undefined,
+  images: readonly OpenedImage[],
+  limits: PictureLimits = CONTENT_BYTES,
+): Promise<object[]> {
+  limitPictureFiles(images, limits);
   const pictures = images.map(async (image) => ({
     type: 'image_url',
     image_url: { url: await pictureDataUrl(image) },

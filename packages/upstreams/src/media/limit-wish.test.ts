@@ -9,8 +9,10 @@ import { describe, expect, it } from 'vitest';
 import {
   countOf,
   dropFields,
+  limitPictureFiles,
   limitPictures,
   limitText,
+  megabytes,
   promptBesidePictures,
   promptOf,
   refuseRemix,
@@ -80,6 +82,35 @@ describe('pictures', () => {
     expect(() => limitPictures(images, { first_frame: 1, reference: 1 })).toThrow(refusal('reference'));
     expect(() => limitPictures(images, { reference: 2 })).toThrow(refusal('firstFrame'));
     expect(() => limitPictures(pictures('mask'), {})).toThrow(refusal('mask'));
+  });
+
+  const stored = (mediaType: string, bytes = 1, role: ImageRole = 'reference'): InputImage => ({
+    role,
+    source: { kind: 'stored', key: 'k', mediaType, filename: 'a', bytes },
+  });
+  const limits = { mediaTypes: ['image/jpeg', 'image/png'], mostBytes: megabytes(4.7), mostTogether: megabytes(6) };
+  const limited = (...images: InputImage[]) => limitPictures(images, { reference: 9, first_frame: 1 }, limits);
+
+  it('that are at hand are held to their types', () => {
+    for (const type of ['image/png', 'image/jpeg', 'image/jpg', 'IMAGE/PNG', '', 'application/octet-stream']) {
+      expect(() => limited(stored(type))).not.toThrow();
+    }
+    expect(() => limited(stored('image/webp'))).toThrow(refusal('reference'));
+    expect(() => limited(stored('image/webp'))).toThrow(/must be one of JPEG, PNG for this model/);
+    expect(() => limited(stored('image/gif', 1, 'first_frame'))).toThrow(refusal('firstFrame'));
+  });
+
+  it('that are at hand are held to their bytes, one by one and together', () => {
+    expect(() => limited(stored('image/png', megabytes(4.7)))).not.toThrow();
+    expect(() => limited(stored('image/png', megabytes(4.7) + 1))).toThrow(/at most 4.7 MB/);
+    expect(() => limited(stored('image/png', megabytes(3)), stored('image/png', megabytes(3)))).not.toThrow();
+    expect(() => limited(stored('image/png', megabytes(3)), stored('image/png', megabytes(3) + 1))).toThrow(/6 MB/);
+  });
+
+  it('of URLs are not known before they are opened', () => {
+    expect(() => limited(...pictures('reference'))).not.toThrow();
+    const opened = { role: 'reference', mediaType: 'image/webp', bytes: 1 } as const;
+    expect(() => limitPictureFiles([opened], limits)).toThrow(refusal('reference'));
   });
 
   it('may be required', () => {

@@ -52,18 +52,74 @@ export function dropFields(request: MediaRequest, fields: readonly MediaField[],
   }
 }
 
+/** What a vendor takes of pictures that travel in the call; what is absent has no limit. */
+export interface PictureLimits {
+  /** e.g. `image/jpeg`; absent: all. */
+  mediaTypes?: readonly string[];
+  /** Bytes of one picture, before base64. */
+  mostBytes?: number;
+  /** Bytes of all pictures together, before base64. */
+  mostTogether?: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Megabytes in bytes, for {@link PictureLimits}. */
+export function megabytes(count: number): number {
+  return Math.floor(count * MEGABYTE);
+}
+
+/**
+ * Holds pictures whose bytes are known against what the vendor takes. A type that is told as no picture's decides
+ * nothing: of an inline picture it is the client's word, and may be missing.
+ * @throws {UnsupportedWishError}
+ */
+export function limitPictureFiles(
+  files: readonly { role: ImageRole; mediaType: string; bytes: number }[],
+  { mediaTypes, mostBytes = Infinity, mostTogether = Infinity }: PictureLimits,
+): void {
+  let together = 0;
+  for (const { role, mediaType, bytes } of files) {
+    const type = mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg');
+    if (mediaTypes && type.startsWith('image/') && !mediaTypes.includes(type)) {
+      const names = mediaTypes.map((name) => name.replace('image/', '').toUpperCase()).join(', ');
+      throw new UnsupportedWishError(fieldOfRole(role), `must be one of ${names} for this model`);
+    }
+    if (bytes > mostBytes) {
+      throw new UnsupportedWishError(fieldOfRole(role), `may have at most ${inMegabytes(mostBytes)} for this model`);
+    }
+    together += bytes;
+    if (together > mostTogether) {
+      const what = `makes the pictures larger than ${inMegabytes(mostTogether)} together`;
+      throw new UnsupportedWishError(fieldOfRole(role), what);
+    }
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round((10 * bytes) / MEGABYTE) / 10} MB`;
+}
+
 /**
  * Holds the pictures of a wish against what the model takes.
  * @param most how many of each role; a role that is not named takes none
+ * @param limits what their files may be; those of URLs are not known yet, so {@link limitPictureFiles} has to hold the
+ *   opened pictures against the same limits before they are sent
  * @throws {UnsupportedWishError}
  */
-export function limitPictures(images: readonly InputImage[], most: Partial<Record<ImageRole, number>>): void {
+export function limitPictures(
+  images: readonly InputImage[],
+  most: Partial<Record<ImageRole, number>>,
+  limits: PictureLimits = {},
+): void {
   for (const [role, given] of Map.groupBy(images, (image) => image.role)) {
     const allowed = most[role] ?? 0;
     if (given.length <= allowed) continue;
     const what = allowed === 0 ? 'is not taken by this model' : `may be given at most ${allowed} times for this model`;
     throw new UnsupportedWishError(fieldOfRole(role), what);
   }
+  const stored = images.flatMap(({ role, source }) => (source.kind === 'stored' ? [{ ...source, role }] : []));
+  limitPictureFiles(stored, limits);
 }
 
 /** @throws {UnsupportedWishError} when a picture is missing that the model starts from */

@@ -1,4 +1,5 @@
-import { fieldOfRole, type OpenedImage, UnsupportedWishError } from '@sluice/canonical';
+import type { OpenedImage } from '@sluice/canonical';
+import { limitPictureFiles, megabytes } from './limit-wish.ts';
 
 /** Reads a picture whole, for wires that carry it inside JSON. */
 async function pictureBytes(image: OpenedImage): Promise<Buffer> {
@@ -17,22 +18,12 @@ export async function pictureDataUrl(image: OpenedImage): Promise<string> {
   return `data:${image.mediaType};base64,${await pictureBase64(image)}`;
 }
 
-const MEGABYTE = 1024 * 1024;
-
 /**
  * Holds pictures against what a vendor takes inside JSON, before base64.
  * @param most megabytes of one picture, and of all together
  * @throws {UnsupportedWishError}
  */
 export function limitPictureBytes(images: readonly OpenedImage[], most: { each: number; all?: number }): void {
-  let all = 0;
-  for (const { role, bytes } of images) {
-    all += bytes;
-    if (bytes > most.each * MEGABYTE) {
-      throw new UnsupportedWishError(fieldOfRole(role), `may have at most ${most.each} MB for this model`);
-    }
-    if (most.all !== undefined && all > most.all * MEGABYTE) {
-      throw new UnsupportedWishError(fieldOfRole(role), `makes the pictures larger than ${most.all} MB together`);
-    }
-  }
+  const { each, all = Infinity } = most;
+  limitPictureFiles(images, { mostBytes: megabytes(each), mostTogether: megabytes(all) });
 }

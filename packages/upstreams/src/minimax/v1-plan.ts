@@ -8,6 +8,7 @@ import {
   secondsOf,
   wholeSecondsOf,
 } from '../media/limit-wish.ts';
+import { PICTURES_V1 } from './pictures.ts';
 
 /** What the models of one family make (MiniMax docs, "Text to Video", "Image to Video", "Start / End to Video"). */
 interface Family {
@@ -80,6 +81,7 @@ function rolesOf({ images }: VideoRequest, family: Family | undefined, report: M
   limitPictures(
     images.map((image, at) => ({ ...image, role: roles[at] ?? image.role })),
     family?.pictures ?? ANY_PICTURES,
+    PICTURES_V1,
   );
   if (family?.needs !== undefined && !roles.includes(family.needs)) {
     const field = family.needs === 'reference' ? 'reference' : 'firstFrame';

@@ -1,14 +1,16 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureDataUrl } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
+import { PICTURES_V1 } from './pictures.ts';
 import type { PlanV1 } from './v1-plan.ts';
 
 const DECIDED = ['model', 'prompt', 'first_frame_image', 'last_frame_image', 'subject_reference'];
 
 /** The call that submits to v1. */
 export async function submissionV1(wish: MediaSubmission<VideoRequest>, plan: PlanV1): Promise<VendorCall> {
-  limitPictureBytes(wish.images, { each: 20 }); // MiniMax docs: less than 20 MB
+  limitPictureFiles(wish.images, PICTURES_V1);
   const { prompt, options, roles } = plan;
   const pictures = await Promise.all(
     wish.images.map(async (image, at) => pictureField(roles[at] ?? image.role, await pictureDataUrl(image))),

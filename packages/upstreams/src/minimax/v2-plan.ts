@@ -10,6 +10,7 @@ import {
   wholeSeconds,
   wholeSecondsOf,
 } from '../media/limit-wish.ts';
+import { PICTURES_V2 } from './pictures.ts';
 
 interface Family {
   /** Durations in seconds. */
@@ -48,7 +49,7 @@ export function isV2(model: string): boolean {
 export function planV2(model: string, request: VideoRequest, report: MediaLossReport): PlanV2 {
   const family = FAMILIES.find(([prefix]) => model.startsWith(prefix))?.[1];
   refuseRemix(request);
-  limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: 9 });
+  limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: 9 }, PICTURES_V2);
   refuseMixedPictures(request);
   dropFields(request, ['negativePrompt', 'fps', 'seed', 'promptExtend'], report);
   if (request.audio === false) report({ field: 'audio', how: 'dropped' }); // there is always sound

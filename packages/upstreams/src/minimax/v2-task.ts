@@ -6,6 +6,7 @@ import { stateOutcome } from '../media/task-state.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { verdictOfCode } from './codes.ts';
+import { PICTURES_V2 } from './pictures.ts';
 import type { PlanV2 } from './v2-plan.ts';
 import { WireTaskV2 } from './wire.ts';
 
@@ -20,7 +21,7 @@ export async function submissionV2(wish: MediaSubmission<VideoRequest>, plan: Pl
     json: {
       ...vendorOptions(wish.request.metadata, ['model', 'content', ...Object.keys(options)]),
       model: wish.model,
-      content: await contentItems(prompt, wish.images),
+      content: await contentItems(prompt, wish.images, PICTURES_V2),
       ...options,
     },
   };

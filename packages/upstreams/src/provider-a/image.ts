@@ -1,10 +1,11 @@
 import type { ImageRequest, MediaSubmission } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureBase64 } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
-import { vendorName } from './models.ts';
+import { PICTURES, vendorName } from './models.ts';
 import { type ImagePath, type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readSubmission } from './submit.ts';
@@ -23,12 +24,9 @@ const DECIDED = [
   'external_task_id',
 ];
 
-/** Kling docs: of one picture. */
-const MAX_PICTURE_MB = 10;
-
 /** Pictures as the path takes them: bare base64, never a data URL. */
 async function pictureFields({ images }: MediaSubmission<ImageRequest>, path: ImagePath): Promise<object> {
-  limitPictureBytes(images, { each: MAX_PICTURE_MB });
+  limitPictureFiles(images, PICTURES);
   const pictures = await Promise.all(images.map(pictureBase64));
   if (pictures.length === 0) return {};
   switch (path) {

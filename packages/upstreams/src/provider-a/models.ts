@@ -1,4 +1,7 @@
-import { wholeSeconds } from '../media/limit-wish.ts';
+import { megabytes, type PictureLimits, wholeSeconds } from '../media/limit-wish.ts';
+
+/** Kling docs, `image`: ".jpg/.jpeg/.png", of 10 MB. */
+export const PICTURES: PictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], mostBytes: megabytes(10) };
 
 /** What the video models of one generation can do. Kling docs, "Capability map"; unknown names may do anything. */
 export interface VideoFamily {

@@ -1,7 +1,7 @@
 import { type ImageRequest, type MediaLossReport, type Review } from '@sluice/canonical';
 import { shapeOf, sides } from '../media/frame-shape.ts';
 import { countOf, dropFields, limitPictures, limitText, promptOf } from '../media/limit-wish.ts';
-import { vendorName } from './models.ts';
+import { PICTURES, vendorName } from './models.ts';
 
 /** Kling docs: of `prompt` and `negative_prompt` alike. */
 const MAX_TEXT = 2500;
@@ -51,13 +51,13 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
 
 function pathOf(name: string, { images }: ImageRequest): ImagePath {
   if (/^kling-image-o\d|-omni$/.test(name)) {
-    limitPictures(images, { reference: 10 });
+    limitPictures(images, { reference: 10 }, PICTURES);
     return '/v1/images/omni-image';
   }
   if (images.length < 2) {
-    limitPictures(images, { reference: 1 });
+    limitPictures(images, { reference: 1 }, PICTURES);
     return '/v1/images/generations';
   }
-  limitPictures(images, { reference: name.startsWith('kling-v1') ? 1 : 4 });
+  limitPictures(images, { reference: name.startsWith('kling-v1') ? 1 : 4 }, PICTURES);
   return '/v1/images/multi-image2image';
 }

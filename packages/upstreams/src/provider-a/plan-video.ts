@@ -1,7 +1,7 @@
 import { type MediaLossReport, type Review, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
 import { linesOf, shapeOf, sides } from '../media/frame-shape.ts';
 import { dropFields, limitPictures, limitText, promptOf, refuseRemix, secondsOf } from '../media/limit-wish.ts';
-import { vendorName, type VideoFamily, videoFamily } from './models.ts';
+import { PICTURES, vendorName, type VideoFamily, videoFamily } from './models.ts';
 
 /** Kling docs: of `prompt` and `negative_prompt` alike. */
 const MAX_TEXT = 2500;
@@ -52,20 +52,20 @@ export function planVideo(model: string, request: VideoRequest, report: MediaLos
 
 function pathOf({ images }: VideoRequest, { omni }: VideoFamily): VideoPath {
   if (omni) {
-    limitPictures(images, { first_frame: 1, last_frame: 1, reference: OMNI_PICTURES });
+    limitPictures(images, { first_frame: 1, last_frame: 1, reference: OMNI_PICTURES }, PICTURES);
     if (images.length > OMNI_PICTURES) {
       throw new UnsupportedWishError('reference', `may be one of at most ${OMNI_PICTURES} pictures for this model`);
     }
     return '/v1/videos/omni-video';
   }
   if (!images.some(({ role }) => role === 'reference')) {
-    limitPictures(images, { first_frame: 1, last_frame: 1 });
+    limitPictures(images, { first_frame: 1, last_frame: 1 }, PICTURES);
     return images.length > 0 ? '/v1/videos/image2video' : '/v1/videos/text2video';
   }
   if (images.some(({ role }) => role !== 'reference')) {
     throw new UnsupportedWishError('reference', 'is not taken beside another kind of picture by this model');
   }
-  limitPictures(images, { reference: 4 });
+  limitPictures(images, { reference: 4 }, PICTURES);
   return '/v1/videos/multi-image2video';
 }
 

@@ -1,10 +1,11 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureBase64 } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
-import { vendorName } from './models.ts';
+import { PICTURES, vendorName } from './models.ts';
 import { planVideo, type VideoPath, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readSubmission } from './submit.ts';
@@ -23,14 +24,12 @@ const DECIDED = [
   'external_task_id',
 ];
 
-/** Kling docs: of one picture. */
-const MAX_PICTURE_MB = 10;
 /** Kling docs, omni-video: `image_list[].type`; a reference has none. */
 const OMNI_TYPES = { first_frame: 'first_frame', last_frame: 'end_frame', reference: undefined, mask: undefined };
 
 /** Pictures as the path takes them: bare base64, never a data URL. */
 async function pictureFields({ images }: MediaSubmission<VideoRequest>, path: VideoPath): Promise<object> {
-  limitPictureBytes(images, { each: MAX_PICTURE_MB });
+  limitPictureFiles(images, PICTURES);
   const pictures = await Promise.all(
     images.map(async (image) => ({ role: image.role, data: await pictureBase64(image) })),
   );

@@ -1,8 +1,10 @@
 import type { ImageRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureBase64 } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
+import { IMAGE_PICTURES } from './models.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
@@ -21,8 +23,6 @@ const DECIDED = [
   'req_json',
 ];
 
-/** Jimeng docs, image 4.0: of one picture. */
-const MAX_PICTURE_MB = 15;
 /** Without it the images would come as base64. */
 const AS_URLS = '{"return_url":true}';
 
@@ -31,7 +31,7 @@ export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan
   return {
     plan: planImage,
     submission: async ({ model, request, images }, { defaults, fields }) => {
-      limitPictureBytes(images, { each: MAX_PICTURE_MB });
+      limitPictureFiles(images, IMAGE_PICTURES);
       return callOf('CVSync2AsyncSubmitTask', {
         ...defaults,
         ...vendorOptions(request.metadata, DECIDED),

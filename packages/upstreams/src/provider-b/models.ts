@@ -1,4 +1,11 @@
 import { ANY_FRAME, type FrameLimits } from '../media/fit-frame.ts';
+import { megabytes, type PictureLimits } from '../media/limit-wish.ts';
+
+const MEDIA_TYPES = ['image/jpeg', 'image/png'];
+/** Jimeng docs, "Video generation 3.0": JPEG or PNG, of 4.7 MB. */
+export const VIDEO_PICTURES: PictureLimits = { mediaTypes: MEDIA_TYPES, mostBytes: megabytes(4.7) };
+/** Jimeng docs, image 4.0: JPEG or PNG, of 15 MB. */
+export const IMAGE_PICTURES: PictureLimits = { mediaTypes: MEDIA_TYPES, mostBytes: megabytes(15) };
 
 /** What a video model, named by its `req_key`, can do. Jimeng docs, "Video generation 3.0"; unknown names may do anything. */
 export interface VideoFamily {

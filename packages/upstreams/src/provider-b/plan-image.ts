@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { frameOf } from '../media/fit-frame.ts';
 import { countOf, dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
-import { imageFamily, type ImageFamily } from './models.ts';
+import { IMAGE_PICTURES, imageFamily, type ImageFamily } from './models.ts';
 
 /** Jimeng docs: "at most 800 characters". */
 const MAX_PROMPT = 800;
@@ -19,7 +19,7 @@ export interface ImagePlan extends Review {
 /** @throws {UnsupportedWishError} */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const family = imageFamily(model);
-  limitPictures(request.images, { reference: family.references });
+  limitPictures(request.images, { reference: family.references }, IMAGE_PICTURES);
   const prompt = promptOf(request, MAX_PROMPT);
   dropFields(request, ['negativePrompt', 'quality', 'background', 'outputFormat'], report);
   if (!family.seeded) dropFields(request, ['seed', 'promptExtend'], report);

@@ -8,7 +8,7 @@ import {
   requirePictures,
   secondsOf,
 } from '../media/limit-wish.ts';
-import { videoFamily } from './models.ts';
+import { VIDEO_PICTURES, videoFamily } from './models.ts';
 
 /** Jimeng docs: "at most 800 characters". */
 const MAX_PROMPT = 800;
@@ -26,7 +26,7 @@ export interface VideoPlan extends Review {
 export function planVideo(model: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   refuseRemix(request);
   const { needs, takes, seconds: choices, tellsFrames } = videoFamily(model);
-  limitPictures(request.images, takes);
+  limitPictures(request.images, takes, VIDEO_PICTURES);
   requirePictures(request.images, needs);
   const prompt = promptBesidePictures(request, MAX_PROMPT);
   dropFields(request, ['negativePrompt', 'fps', 'audio', 'watermark', 'promptExtend', 'resolution'], report);

@@ -1,8 +1,10 @@
 import type { OpenedImage, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureBase64 } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
+import { VIDEO_PICTURES } from './models.ts';
 import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
@@ -21,14 +23,12 @@ const DECIDED = [
   'req_json',
 ];
 
-/** Jimeng docs: of one picture. */
-const MAX_PICTURE_MB = 4.7;
 const ORDER = { first_frame: 0, last_frame: 1, reference: 2, mask: 3 } as const;
 
 /** The pictures in one list, the first frame before the last, as bare base64. */
 async function pictureFields(images: readonly OpenedImage[]): Promise<object> {
   if (images.length === 0) return {};
-  limitPictureBytes(images, { each: MAX_PICTURE_MB });
+  limitPictureFiles(images, VIDEO_PICTURES);
   const inOrder = images.toSorted((one, other) => ORDER[one.role] - ORDER[other.role]);
   return { binary_data_base64: await Promise.all(inOrder.map(pictureBase64)) };
 }

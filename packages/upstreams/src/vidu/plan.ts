@@ -4,6 +4,8 @@ import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
   limitPictures,
+  megabytes,
+  type PictureLimits,
   promptBesidePictures,
   promptOf,
   refuseRemix,
@@ -24,6 +26,13 @@ interface Family {
   references: number;
   needsPicture?: boolean;
 }
+
+/** Vidu docs, `images`: PNG, JPEG, WebP; a body up to 20 MB, of which base64 leaves 15. */
+export const PICTURES: PictureLimits = {
+  mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
+  mostBytes: megabytes(15),
+  mostTogether: megabytes(15),
+};
 
 const BROAD = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const NARROW = ['16:9', '9:16', '1:1'];
@@ -111,7 +120,7 @@ export function planVidu(model: string, request: VideoRequest, report: MediaLoss
 
 function endpointOf(request: VideoRequest, family: Family | undefined): ViduPlan['endpoint'] {
   const { images } = request;
-  limitPictures(images, { first_frame: 1, last_frame: 1, reference: family?.references ?? 7 });
+  limitPictures(images, { first_frame: 1, last_frame: 1, reference: family?.references ?? 7 }, PICTURES);
   refuseMixedPictures(request);
   const has = (role: string): boolean => images.some((image) => image.role === role);
   if (has('reference')) return '/reference2video';

@@ -1,12 +1,13 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitPictureFiles } from '../media/limit-wish.ts';
+import { pictureDataUrl } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { verdictOf } from './errors.ts';
-import type { ViduPlan } from './plan.ts';
+import { PICTURES, type ViduPlan } from './plan.ts';
 import { WireRefusal, WireSubmitted } from './wire.ts';
 
 const DECIDED = ['model', 'prompt', 'images', 'subjects', 'payload'];
@@ -21,7 +22,7 @@ export function pathOf({ options }: ViduPlan): string | undefined {
 
 /** The call that submits. `payload` comes back with the task, so that one whose answer was lost is found by it. */
 export async function viduSubmission(wish: MediaSubmission<VideoRequest>, plan: ViduPlan): Promise<VendorCall> {
-  limitPictureBytes(wish.images, { each: 15, all: 15 }); // Vidu docs: a body up to 20 MB, of which base64 leaves 15
+  limitPictureFiles(wish.images, PICTURES);
   const { endpoint, prompt, options } = plan;
   // Of two frames the first comes first.
   const images = wish.images.toSorted(
