@@ -82,10 +82,11 @@ async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unk
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 
 describe('a submission', () => {
-  it('goes to the whole endpoint; vendor options win over guessed names, not over the prompt', async () => {
+  it('goes to the whole endpoint; vendor options add what the wish has not said', async () => {
     const metadata = {
       cfg_scale: 0.5,
       duration: '10',
+      num_images: 4,
       prompt: 'x',
       sync_mode: true,
       fal_webhook: 'https://client.example/',
@@ -96,7 +97,7 @@ describe('a submission', () => {
     expect([method, url]).toEqual(['POST', `/${MODEL}`]);
     expect(headers).toMatchObject({ authorization: `Key ${MEDIA_KEY}` });
     expect(body).toEqual({
-      duration: '10',
+      duration: '5',
       seed: 7,
       cfg_scale: 0.5,
       image_url: 'https://client.example/a.png',
@@ -139,6 +140,33 @@ describe('a submission', () => {
     const { url, body } = await heardOf(({ image }) => image.submit(imageWish({}, { images, model }), NEVER));
     expect(url).toBe(`/${model}`);
     expect(body).toEqual({ prompt: 'a red kite', ...named });
+  });
+
+  it('of images is told a size and a number by the wish alone', async () => {
+    const metadata = {
+      image_size: 'square',
+      imageSize: 'square',
+      num_images: 4,
+      aspect_ratio: '1:1',
+      guidance_scale: 2,
+    };
+    const wish = imageWish({ size: '1024x768', n: 2, metadata }, { model: 'fal-ai/flux/dev' });
+    const { body } = await heardOf(({ image }) => image.submit(wish, NEVER));
+    expect(body).toEqual({
+      prompt: 'a red kite',
+      image_size: { width: 1024, height: 768 },
+      aspect_ratio: '4:3',
+      num_images: 2,
+      guidance_scale: 2,
+    });
+    const unsaid = imageWish({ metadata }, { model: 'fal-ai/flux/dev' });
+    expect((await heardOf(({ image }) => image.submit(unsaid, NEVER))).body).toEqual({
+      prompt: 'a red kite',
+      image_size: 'square',
+      imageSize: 'square',
+      aspect_ratio: '1:1',
+      guidance_scale: 2,
+    });
   });
 
   it('of images names the mask', async () => {

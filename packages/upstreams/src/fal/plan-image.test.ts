@@ -5,8 +5,8 @@ import { planFalImage } from './plan-image.ts';
 function planOf(wish: Partial<ImageRequest>, model = 'fal-ai/flux/dev') {
   const losses: MediaLoss[] = [];
   const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...wish };
-  const { guessed } = planFalImage(model, request, (loss) => losses.push(loss));
-  return { guessed, losses: losses.map(({ field, how }) => `${field} ${how}`) };
+  const { fields } = planFalImage(model, request, (loss) => losses.push(loss));
+  return { fields, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
 const pictures = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
@@ -22,7 +22,7 @@ it('spells a whole wish with the commonest names', () => {
     outputFormat: 'png',
   } as const;
   expect(planOf(wish)).toEqual({
-    guessed: {
+    fields: {
       negative_prompt: 'rain',
       num_images: 3,
       seed: 7,
@@ -41,8 +41,8 @@ it.each([
   ['fal-ai/gpt-image-1', { size: '1024x1024' }, { image_size: '1024x1024', aspect_ratio: '1:1' }],
   ['fal-ai/gpt-image-1', { aspectRatio: '1:1' }, { aspect_ratio: '1:1' }],
   ['fal-ai/flux/dev', {}, {}],
-])('at %s says the frame %o as %o', (model, wish, guessed) => {
-  expect(planOf(wish, model)).toEqual({ guessed, losses: [] });
+])('at %s says the frame %o as %o', (model, wish, fields) => {
+  expect(planOf(wish, model)).toEqual({ fields, losses: [] });
 });
 
 it('reports what no model is told', () => {

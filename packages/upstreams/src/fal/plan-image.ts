@@ -31,7 +31,7 @@ export function planFalImage(model: string, request: ImageRequest, report: Media
   return {
     path,
     ...(prompt !== undefined && { prompt }),
-    guessed: {
+    fields: {
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
       ...(n !== undefined && { num_images: n }),
       ...(frame !== undefined && { image_size: frame }),

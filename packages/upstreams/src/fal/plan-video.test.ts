@@ -5,8 +5,8 @@ import { planFalVideo } from './plan-video.ts';
 function planOf(wish: Partial<VideoRequest>, model = 'fal-ai/film') {
   const losses: MediaLoss[] = [];
   const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...wish };
-  const { guessed, seconds } = planFalVideo(model, request, (loss) => losses.push(loss));
-  return { guessed, seconds, losses: losses.map(({ field, how }) => `${field} ${how}`) };
+  const { fields, seconds } = planFalVideo(model, request, (loss) => losses.push(loss));
+  return { fields, seconds, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
 const pictures = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
@@ -16,7 +16,7 @@ it('spells a whole wish with the commonest names', () => {
   const wish = { negativePrompt: 'rain', seconds: '5', aspectRatio: '5:4', resolution: '540p', seed: 7, audio: false };
   expect(planOf(wish)).toEqual({
     seconds: '5',
-    guessed: {
+    fields: {
       negative_prompt: 'rain',
       duration: '5',
       aspect_ratio: '5:4',
@@ -26,15 +26,15 @@ it('spells a whole wish with the commonest names', () => {
     },
     losses: [],
   });
-  expect(planOf({})).toEqual({ guessed: {}, seconds: undefined, losses: [] });
+  expect(planOf({})).toEqual({ fields: {}, seconds: undefined, losses: [] });
 });
 
 it.each([
   [{ size: '1280x720' }, { aspect_ratio: '16:9', resolution: '720p' }, ['size replaced']],
   [{ size: '1080x1920' }, { aspect_ratio: '9:16', resolution: '1080p' }, ['size replaced']],
   [{ size: '1000x1000' }, { aspect_ratio: '1:1', resolution: '1080p' }, ['size replaced', 'size clamped']],
-])('says a size as a shape and a resolution: %o', (wish, guessed, losses) => {
-  expect(planOf(wish)).toMatchObject({ guessed, losses });
+])('says a size as a shape and a resolution: %o', (wish, fields, losses) => {
+  expect(planOf(wish)).toMatchObject({ fields, losses });
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
   ['fal-ai/film', '4.6', '5'],
 ])('makes of %s the nearest that it makes of %s seconds', (model, seconds, duration) => {
   const planned = planOf({ seconds }, model);
-  expect(planned).toMatchObject({ guessed: { duration }, losses: ['seconds clamped'] });
+  expect(planned).toMatchObject({ fields: { duration }, losses: ['seconds clamped'] });
   expect(planned.seconds).toBe(String(Number.parseInt(String(duration), 10)));
 });
 
@@ -78,10 +78,10 @@ it.each([
     ['aspectRatio dropped'],
   ],
   ['fal-ai/ltx-2.3/text-to-video', { resolution: '4k' }, { resolution: '2160p' }, []],
-])('says to %s of %o what it has a field for', (model, wish, guessed, losses) => {
+])('says to %s of %o what it has a field for', (model, wish, fields, losses) => {
   const planned = planOf(wish, model);
   expect(planned).toMatchObject({ losses });
-  expect(planned.guessed).toEqual(guessed);
+  expect(planned.fields).toEqual(fields);
 });
 
 it('reports what no model is told', () => {

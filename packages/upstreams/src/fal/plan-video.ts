@@ -19,8 +19,8 @@ const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 export interface FalPlan extends Review {
   path: ModelPath;
   prompt?: string;
-  /** Fields of the input under their commonest names, over which vendor options win. */
-  guessed: Record<string, unknown>;
+  /** What the wish has said, as fields of the input: under the model's names, or the commonest. */
+  fields: Record<string, unknown>;
 }
 
 /**
@@ -48,7 +48,7 @@ export function planFalVideo(model: string, request: VideoRequest, report: Media
     path,
     ...(prompt !== undefined && { prompt }),
     ...(seconds !== undefined && { seconds: String(seconds) }),
-    guessed: {
+    fields: {
       ...(negativePrompt !== undefined && { negative_prompt: negativePrompt }),
       ...(seconds !== undefined && { duration: dialect.duration(seconds) }),
       ...(shape !== undefined && { aspect_ratio: shape }),

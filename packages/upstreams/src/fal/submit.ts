@@ -50,14 +50,14 @@ function picturesOf({ images }: { images: OpenedImage[] }, role: ImageRole): Pro
   return Promise.all(images.filter((image) => image.role === role).map(pictureDataUrl));
 }
 
-/** Vendor options win over names that were guessed, not over the prompt and the pictures. */
+/** Vendor options say what the wish has not. */
 function callFor(
   { request }: MediaSubmission<VideoRequest | ImageRequest>,
-  { path, prompt, guessed }: FalPlan,
+  { path, prompt, fields }: FalPlan,
   pictures: object,
 ): VendorCall {
-  const options = vendorOptions(request.metadata, DECIDED);
-  const json = { ...guessed, ...options, ...(prompt !== undefined && { prompt }), ...pictures };
+  const said = { ...fields, ...(prompt !== undefined && { prompt }), ...pictures };
+  const json = { ...vendorOptions(request.metadata, [...DECIDED, ...Object.keys(said)]), ...said };
   return { method: 'POST', path: path.endpoint, json };
 }
 

@@ -13,8 +13,8 @@ import { WireGenerated } from './image-wire.ts';
 /** Fields of the body itself, beside which all options are fields of its `generationConfig`. */
 const OF_THE_BODY = new Set(['safetySettings', 'tools', 'toolConfig', 'systemInstruction', 'labels', 'serviceTier']);
 /** What is said here, and what lies at the vendor under another account's name. */
-const DECIDED = ['contents', 'model', 'cachedContent', 'cached_content', 'generationConfig', 'imageConfig'];
-const DECIDED_OF_CONFIG = ['responseModalities', 'response_modalities', 'candidateCount', 'candidate_count'];
+const DECIDED = ['contents', 'model', 'cachedContent', 'generationConfig', 'imageConfig'];
+const DECIDED_OF_CONFIG = ['responseModalities', 'imageConfig'];
 /** Finish reasons that mean that a filter has stepped in (@google/genai, `FinishReason`). */
 const FILTERED = /SAFETY|PROHIBITED_CONTENT|RECITATION|BLOCKLIST|SPII/;
 
@@ -45,8 +45,12 @@ function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, ima
   const inBody = entries.filter(([name]) => OF_THE_BODY.has(name));
   const inConfig = Object.fromEntries(entries.filter(([name]) => !OF_THE_BODY.has(name)));
   const told = nestedOptions(metadata, 'generationConfig');
-  const config = vendorOptions({ ...inConfig, ...told }, [...DECIDED_OF_CONFIG, 'imageConfig']);
-  const image = { ...nestedOptions(metadata, 'imageConfig'), ...nestedOptions(told, 'imageConfig'), ...imageConfig };
+  const config = vendorOptions({ ...inConfig, ...told }, [
+    ...DECIDED_OF_CONFIG,
+    ...(seed === undefined ? [] : ['seed']),
+  ]);
+  const wished = { ...nestedOptions(metadata, 'imageConfig'), ...nestedOptions(told, 'imageConfig') };
+  const image = { ...vendorOptions(wished, Object.keys(imageConfig)), ...imageConfig };
   return {
     ...Object.fromEntries(inBody),
     contents: [{ role: 'user', parts }],

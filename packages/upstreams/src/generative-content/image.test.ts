@@ -94,7 +94,8 @@ describe('the request', () => {
       model: 'dear',
       cachedContent: 'cachedContents/1',
       candidateCount: 8,
-      imageConfig: { imageSize: '4K', aspectRatio: '1:1' },
+      candidate_count: 8,
+      imageConfig: { imageSize: '4K', aspect_ratio: '1:1', numberOfImages: 4 },
       generationConfig: { topP: 0.9, responseModalities: ['TEXT'], imageConfig: { personGeneration: 'ALLOW_NONE' } },
     };
     const { body } = await heardOf([{ aspectRatio: '16:9', metadata }]);

@@ -7,12 +7,40 @@ it('options are the metadata without what is decided, in whatever case', () => {
   expect(vendorOptions(undefined, [])).toEqual({});
 });
 
-it.each(['callback', 'callback_url', 'callBackUrl', 'webhook', 'web_hook_url', 'webhookEvents', 'notify_url'])(
-  'no option makes a vendor call somebody: %s',
-  (name) => {
-    expect(vendorOptions({ [name]: 'https://client.example/hook' }, [])).toEqual({});
-  },
-);
+it.each([
+  ['sampleRate', 'sample_rate'],
+  ['sample_rate', 'sampleRate'],
+  ['sample-rate', 'Sample_Rate'],
+])('%s is decided as %s', (name, decided) => {
+  expect(vendorOptions({ [name]: 1 }, [decided])).toEqual({});
+});
+
+it.each([
+  'n',
+  'N',
+  'num_images',
+  'numOutputs',
+  'number_of_images',
+  'max-images',
+  'sample_count',
+  'sampleCount',
+  'batch_size',
+])('no option tells how many are made: %s', (name) => {
+  expect(vendorOptions({ [name]: 4 }, [])).toEqual({});
+});
+
+it.each([
+  'call_back_url',
+  'callback',
+  'callback_url',
+  'callBackUrl',
+  'webhook',
+  'web_hook_url',
+  'webhookEvents',
+  'notify_url',
+])('no option makes a vendor call somebody: %s', (name) => {
+  expect(vendorOptions({ [name]: 'https://client.example/hook' }, [])).toEqual({});
+});
 
 it('options may be nested under a name', () => {
   expect(nestedOptions({ input: { a: 1 } }, 'input')).toEqual({ a: 1 });

@@ -53,10 +53,8 @@ export interface ReplicatePlan extends Review {
 export interface PlannedInputs {
   prompt: string | undefined;
   inputs: Record<string, unknown>;
-  /** Inputs that vendor options cannot change, beside the prompt. */
+  /** Inputs that vendor options cannot say, beside the prompt and those that there are. */
   decided: readonly string[];
-  /** Whether the names were guessed: vendor options then win over what is not decided. */
-  isGuess: boolean;
 }
 
 /**
@@ -65,9 +63,9 @@ export interface PlannedInputs {
  */
 export function withOptions(
   metadata: Record<string, unknown> | undefined,
-  { prompt, inputs, decided, isGuess }: PlannedInputs,
+  { prompt, inputs, decided }: PlannedInputs,
 ): Record<string, unknown> {
-  const fixed = isGuess ? decided : [...decided, ...Object.keys(inputs)];
-  const options = vendorOptions({ ...metadata, ...nestedOptions(metadata, 'input') }, ['prompt', 'input', ...fixed]);
-  return { ...inputs, ...options, ...(prompt !== undefined && { prompt }) };
+  const fixed = ['prompt', 'input', ...decided, ...Object.keys(inputs)];
+  const options = vendorOptions({ ...metadata, ...nestedOptions(metadata, 'input') }, fixed);
+  return { ...options, ...inputs, ...(prompt !== undefined && { prompt }) };
 }

@@ -61,12 +61,13 @@ it.each([
 describe('vendor options', () => {
   const metadata = { num_outputs: 4, image: 'x', guidance: 3, aspect_ratio: '1:1', prompt: 'x' };
 
-  it('win over what was guessed', () => {
+  it('say to a model that is not known what the wish has not said, but never how many', () => {
+    const rest = { image: 'x', guidance: 3 };
+    expect(planned('me/picture', { metadata }).input).toEqual({ ...rest, aspect_ratio: '1:1' });
     expect(planned('me/picture', { n: 2, aspectRatio: '16:9', metadata }).input).toEqual({
-      num_outputs: 4,
-      image: 'x',
-      guidance: 3,
-      aspect_ratio: '1:1',
+      ...rest,
+      num_outputs: 2,
+      aspect_ratio: '16:9',
     });
   });
 

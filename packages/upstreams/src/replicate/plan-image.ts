@@ -35,7 +35,6 @@ export function planReplicateImage(model: string, request: ImageRequest, report:
       ...plainInputs(request, PLAIN, names, report),
     },
     decided: isGuess ? [] : [...(count ? [count.field] : []), ...Object.values(pictures).map(({ field }) => field)],
-    isGuess,
   });
   return { call, input, pictures };
 }

@@ -58,18 +58,19 @@ describe('a model of which nothing is known', () => {
     expect(planned('me/film', wish)).toMatchObject({ input, losses });
   });
 
-  it('is told vendor options before what was guessed, but not before the prompt', () => {
+  it('is told by vendor options what the wish has not said', () => {
     const metadata = { duration: 10, prompt: 'x', input: { guidance: 3, Prompt: 'x' }, webhook: 'https://c.example/' };
     expect(planned('me/film', { seconds: '5', metadata })).toMatchObject({
       prompt: 'a kite',
-      input: { duration: 10, guidance: 3 },
-      seconds: '10',
+      input: { duration: 5, guidance: 3 },
+      seconds: '5',
     });
-    const { input } = planned('me/film', { metadata });
+    const { input, seconds } = planned('me/film', { metadata });
     expect(Object.keys(input)).toEqual(['duration', 'guidance']);
+    expect(seconds).toBe('10');
   });
 
-  it.each(['ten', -1, 0, [5], true, null])(
+  it.each(['ten', 'Infinity', '1e400', '1e21', '0x10', '', -1, 0, 1e21, Infinity, [5], true, null])(
     'whose options tell a duration of %j is not known to make any',
     (duration) => {
       expect(planned('me/film', { metadata: { duration } }).seconds).toBeUndefined();

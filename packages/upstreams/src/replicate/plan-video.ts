@@ -41,7 +41,6 @@ export function planReplicateVideo(model: string, request: VideoRequest, report:
       ...plainInputs(request, plainFields(request, able), able.names, report),
     },
     decided: isGuess ? [] : [duration?.field ?? '', ...Object.values(able.pictures).map(({ field }) => field)],
-    isGuess,
   });
   const seconds = duration && secondsIn(input[duration.field]);
   return { call, input, pictures: able.pictures, ...(seconds !== undefined && { seconds }) };
@@ -63,10 +62,10 @@ function durationOf({ seconds }: VideoModel, request: VideoRequest, report: Medi
   return { field, wanted: secondsOf(request, choices, usual, report) };
 }
 
-/** Whoever has said it: vendor options may. */
+/** Whoever has said it: vendor options may, and in any words. */
 function secondsIn(told: unknown): string | undefined {
-  const seconds = typeof told === 'number' || typeof told === 'string' ? Number(told) : Number.NaN;
-  return seconds > 0 && seconds < Infinity ? String(seconds) : undefined;
+  const text = typeof told === 'number' || typeof told === 'string' ? String(told) : '';
+  return /^\d{1,6}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
 }
 
 /** The fields that are passed on, or lost: not a switch for sound that is as the model has it anyway. */

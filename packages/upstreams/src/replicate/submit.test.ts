@@ -19,14 +19,14 @@ async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unk
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 
 describe('a submission', () => {
-  it('of a model is an input; vendor options win over guessed names, not over the prompt', async () => {
+  it('of a model is an input; vendor options add what the wish has not said', async () => {
     const metadata = { guidance: 3, duration: 10, prompt: 'x', webhook: 'https://client.example/', version: 'mine' };
     const wish = videoWish({ seconds: '5', seed: 7, metadata }, { model: MODEL });
     const { method, url, headers, body } = await heardOf(({ video }) => video.submit(wish, NEVER));
     expect([method, url]).toEqual(['POST', '/v1/models/me/film/predictions']);
     expect(headers).toMatchObject({ authorization: `Bearer ${MEDIA_KEY}` });
     expect(headers).not.toHaveProperty('prefer');
-    expect(body).toEqual({ input: { duration: 10, seed: 7, guidance: 3, version: 'mine', prompt: 'a red kite' } });
+    expect(body).toEqual({ input: { duration: 5, seed: 7, guidance: 3, version: 'mine', prompt: 'a red kite' } });
   });
 
   it.each([`me/film:${HASH}`, HASH])('of the version %s names it beside the input', async (model) => {
