@@ -70,6 +70,12 @@ describe('collectMetadata', () => {
     for (const name of dropped ?? []) expect(name.length).toBeLessThanOrEqual(128);
   });
 
+  it('spells no long name again for each thing that is left out below it', () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`webhook_${index}`, 1]));
+    // Takes far longer than a test may when it does.
+    expect(() => collect({ kept: { ['x'.repeat(1_000_000)]: many } })).toThrow(refusal('kept'));
+  });
+
   it('names the largest field of what is too long', () => {
     expect(() => collect({ short: 1, none: undefined, long: 'x'.repeat(65_536) })).toThrow(refusal('long'));
     expect(collect({ long: 'x'.repeat(65_000) })).toBeDefined();

@@ -64,19 +64,25 @@ function isReserved(name: string): boolean {
 }
 
 function withoutCallbacks(value: unknown, param: string, dropped: string[]): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => withoutCallbacks(item, `${param}[${index}]`, dropped));
+  if (Array.isArray(value)) return value.map((item, index) => withoutCallbacks(item, inside(param, index), dropped));
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([name]) => {
     if (!isCallbackName(name)) return true;
-    note(dropped, `${param}[${name}]`);
+    note(dropped, inside(param, name));
     return false;
   });
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCallbacks(inner, `${param}[${name}]`, dropped)]));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCallbacks(inner, inside(param, name), dropped)]));
+}
+
+/** The name of a member, cut: a long name may have many members. */
+function inside(param: string, step: string | number): string {
+  return `${param.slice(0, MAX_NAME)}[${step}]`.slice(0, MAX_NAME);
 }
 
 function note(dropped: string[], param: string): void {
+  if (dropped.length === MAX_DROPPED) return;
   const name = spelled(param);
-  if (dropped.length < MAX_DROPPED && !dropped.includes(name)) dropped.push(name);
+  if (!dropped.includes(name)) dropped.push(name);
 }
 
 /** A client's own name as a header can hold it. */
