@@ -1,5 +1,6 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { stateOutcome } from '../media/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -21,5 +22,6 @@ export function readArkPoll(tools: WireTools, answer: UpstreamAnswer, job: Upstr
   }
   const task = WireTask.parse(body);
   const failure = { verdict: verdictOf(200, task?.error), message: task?.error?.message };
-  return stateOutcome(tools, { ...task, url: task?.content?.video_url, failure }, job, later);
+  const isEmpty = saysNothing(at(body, 'content')) || saysNothing(at(body, 'content', 'video_url'));
+  return stateOutcome(tools, { ...task, url: task?.content?.video_url, isEmpty, failure }, job, later);
 }

@@ -100,7 +100,20 @@ describe('a task', () => {
     });
   });
 
-  it.each([{}, { results: [] }, { video_url: '' }, { choices: [] }])(
+  it.each([{}, { results: 7 }, { results: [{}] }, { results: [7] }, { video_url: 7 }, { choices: [{ message: 7 }] }])(
+    'that does not tell what it has ends nothing: %o',
+    async (output) => {
+      expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'unclear' });
+    },
+  );
+
+  it('that counts no films has failed', async () => {
+    const counted = (video_count: number) => told('SUCCEEDED', { orig_prompt: 'p' }, { usage: { video_count } });
+    expect(await outcomeOf(counted(0))).toMatchObject({ kind: 'failed', code: 'provider_error' });
+    expect(await outcomeOf(counted(1))).toMatchObject({ kind: 'unclear' });
+  });
+
+  it.each([{ results: [] }, { results: [{ url: '' }] }, { video_url: '' }, { video_url: null }, { choices: [] }])(
     'that has nothing to show has failed: %o',
     async (output) => {
       expect(await outcomeOf(told('SUCCEEDED', output))).toMatchObject({ kind: 'failed', code: 'provider_error' });

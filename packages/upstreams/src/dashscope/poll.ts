@@ -1,6 +1,8 @@
 import type { JobOutput, PollOutcome, TaskError, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
+import { finishedWithout } from '../media/task-state.ts';
 import { failureCodeOf } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, said, verdictOfCode } from './errors.ts';
@@ -27,7 +29,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
     case 'SUSPENDED':
       return { kind: 'running', ...later };
     case 'SUCCEEDED':
-      return succeeded(read, job, tools);
+      return succeeded(read, job, tools) ?? finishedWithout('a result', isEmpty(body), later);
     case 'FAILED':
       return { kind: 'failed', ...failureOf(output, job, tools) };
     case 'CANCELED':
@@ -45,8 +47,9 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
 /**
  * A task that has succeeded. Alibaba docs: "if at least one subtask succeeds, the task is marked as SUCCEEDED", and
  * those that have not tell why in their result.
+ * @returns nothing when there is neither a file nor a reason
  */
-function succeeded(read: DashscopeAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
+function succeeded(read: DashscopeAnswer, job: UpstreamJob, tools: WireTools): PollOutcome | undefined {
   const { output, usage } = read;
   const results: DashscopeResult[] =
     output?.video_url === undefined
@@ -54,8 +57,8 @@ function succeeded(read: DashscopeAnswer, job: UpstreamJob, tools: WireTools): P
       : [{ url: output.video_url, actual_prompt: output.actual_prompt }];
   const outputs = results.map((result) => outputOf(result, job, tools));
   if (outputs.every(({ error }) => error !== undefined)) {
-    const { code = 'provider_error', message = 'The upstream finished without a result' } = outputs[0]?.error ?? {};
-    return { kind: 'failed', code, message };
+    const isTold = results.every((result) => result?.code !== undefined || result?.message !== undefined);
+    return isTold && outputs[0]?.error ? { kind: 'failed', ...outputs[0].error } : undefined;
   }
   const seconds = usage?.output_video_duration ?? usage?.video_duration ?? usage?.duration;
   const size = /^(\d{1,5})[*x](\d{1,5})$/.exec(usage?.size ?? '');
@@ -81,4 +84,13 @@ function failureOf(
     code: failureCodeOf(verdictOfCode(told.code) ?? 'unknown'),
     message: tools.reason(told.message, 'The upstream failed without a reason', job),
   } satisfies TaskError;
+}
+
+/** Whether a result says that it has no file: by its count, or in whichever way it would tell one. */
+function isEmpty(body: unknown): boolean {
+  const count = at(body, 'usage', 'video_count') ?? at(body, 'usage', 'image_count');
+  const output = at(body, 'output');
+  const ways = [at(output, 'video_url'), at(output, 'results'), at(output, 'choices')];
+  const told = ways.filter((value) => value !== undefined);
+  return told.every((value) => saysNothing(value, 'url')) && (told.length > 0 || count === 0);
 }

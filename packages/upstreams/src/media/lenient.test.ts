@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Flag, Id, lenient, list, Numeric, Text } from './lenient.ts';
+import { at, Flag, Id, lenient, list, Numeric, saysNothing, Text } from './lenient.ts';
 
 const Schema = lenient({ id: Id, text: Text, count: Numeric, flag: Flag, items: list(lenient({ id: Id })) });
 
@@ -30,6 +30,32 @@ it.each([
 
 it('empty text counts as not told', () => {
   expect(Schema.parse({ text: '  ' })?.text).toBeUndefined();
+});
+
+it('what stands at a path is told as it came', () => {
+  const body = { data: { url: 7, list: [1] } };
+  expect([at(body, 'data', 'url'), at(body, 'data', 'list')]).toEqual([7, [1]]);
+  for (const path of [['more'], ['data', 'url', 'more'], ['data', 'toString'], ['data', 'list', 'length']]) {
+    expect(at(body, ...path)).toBeUndefined();
+  }
+  expect(at(null, 'data')).toBeUndefined();
+});
+
+it.each([[null], [''], [' '], [[]], [{}], [[null, '']]])('%o says that there is nothing', (value) => {
+  expect(saysNothing(value)).toBe(true);
+});
+
+it.each([[undefined], [0], [false], ['a'], [['a']], [[7]], [[{}]], [[{ url: '' }]], [{ url: '' }]])(
+  '%o does not',
+  (value) => {
+    expect(saysNothing(value)).toBe(false);
+  },
+);
+
+it('a list of objects says so by a field of each', () => {
+  expect(saysNothing([], 'url')).toBe(true);
+  expect(saysNothing([{ url: '', id: 'a' }, { url: null }], 'url')).toBe(true);
+  for (const item of [{}, { url: 7 }, 7, { url: 'a' }]) expect(saysNothing([{ url: '' }, item], 'url')).toBe(false);
 });
 
 it('never throws', () => {

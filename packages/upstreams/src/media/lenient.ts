@@ -32,3 +32,30 @@ export function lenient<S extends z.core.$ZodLooseShape>(shape: S) {
 export function list<S extends z.ZodType>(item: S) {
   return z.array(item).optional().catch(undefined);
 }
+
+/** What stands at a path of an answer, as it came; nothing where there is no such path. */
+export function at(body: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+        ? Reflect.get(value, name)
+        : undefined,
+    body,
+  );
+}
+
+/**
+ * Whether a value of an answer says that there is nothing: null, empty text, an empty object, a list without items or of
+ * such texts. What is absent or of another kind says nothing of the sort: the answer is not understood.
+ * @param field of a list's items, where those are objects: that which says it
+ */
+export function saysNothing(value: unknown, field?: string): boolean {
+  if (Array.isArray(value)) {
+    return value.every((item) => isBlank(item) || (field !== undefined && isBlank(at(item, field))));
+  }
+  return isBlank(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}

@@ -27,8 +27,12 @@ it.each([
     { kind: 'succeeded', outputs: [{ url: 'u' }] },
   ],
   [
-    { status: 'succeeded' },
+    { status: 'succeeded', isEmpty: true },
     { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' },
+  ],
+  [
+    { status: 'succeeded' },
+    { kind: 'unclear', message: 'The upstream finished and does not tell what with', retryAfterMs: 7 },
   ],
   [
     { status: 'failed', failure: { verdict: 'moderated', message: 'why' } },

@@ -7,6 +7,8 @@ export interface StatedTask {
   /** `queued`, `running`, `succeeded`, `failed`, `cancelled` or `expired`. */
   status?: string | undefined;
   url?: string | undefined;
+  /** Whether a success without a URL says that there is none; absent: it was not understood. */
+  isEmpty?: boolean;
   /** Why it failed: the verdict of its code, and the vendor's words. */
   failure: { verdict: Verdict; message?: string | undefined };
   /** Seconds. */
@@ -26,10 +28,8 @@ export function stateOutcome(
     case 'running':
       return { kind: 'running', ...later };
     case 'succeeded': {
-      const { url, duration, seed } = task;
-      if (url === undefined) {
-        return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
-      }
+      const { url, isEmpty = false, duration, seed } = task;
+      if (url === undefined) return finishedWithout('a video', isEmpty, later);
       return {
         kind: 'succeeded',
         outputs: [{ url }],
@@ -51,4 +51,15 @@ export function stateOutcome(
     default:
       return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
   }
+}
+
+/**
+ * What a poll means that told a success and no file: a failure where the vendor says that there is none, else nothing,
+ * since a garbled answer is no failure.
+ * @param what was to be made: `a video`
+ */
+export function finishedWithout(what: string, isEmpty: boolean, later: { retryAfterMs?: number }): PollOutcome {
+  return isEmpty
+    ? { kind: 'failed', code: 'provider_error', message: `The upstream finished without ${what}` }
+    : { kind: 'unclear', message: 'The upstream finished and does not tell what with', ...later };
 }

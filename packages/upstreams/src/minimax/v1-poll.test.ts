@@ -18,9 +18,10 @@ it.each([
   [{ status: 'Queueing', base_resp: OK }, { kind: 'running' }],
   [{ status: 'Processing' }, { kind: 'running' }],
   [
-    { status: 'Success', base_resp: OK },
+    { status: 'Success', file_id: null, base_resp: OK },
     { kind: 'failed', code: 'provider_error' },
   ],
+  [{ status: 'Success', base_resp: OK }, { kind: 'unclear' }],
   [{ status: 'Success', file_id: '' }, { kind: 'failed' }],
   [{ status: 'Success', file_id: 2 ** 60 }, { kind: 'unclear' }],
   [

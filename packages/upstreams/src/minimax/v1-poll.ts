@@ -1,6 +1,8 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import { finishedWithout } from '../media/task-state.ts';
 import { failureCodeOf } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { verdictOfCode } from './codes.ts';
@@ -50,7 +52,7 @@ export async function readPollV1(
     case 'Processing':
       return { kind: 'running', ...later };
     case 'Success':
-      return readFile(tools, task, isUnread(body), ask);
+      return readFile(tools, task, { isEmpty: saysNothing(at(body, 'file_id')), later }, ask);
     case undefined:
     default:
       return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
@@ -65,29 +67,20 @@ function unclear(code: number, later: { retryAfterMs?: number }): PollOutcome {
   return { kind: 'unclear', message: `The upstream answered the poll with its code ${code}`, ...later };
 }
 
-/** Whether there is a file whose id could not be read, such as a number that JSON does not carry exactly. */
-function isUnread(body: unknown): boolean {
-  const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'file_id') : undefined;
-  return id !== undefined && id !== null && id !== '';
-}
-
 async function readFile(
   tools: WireTools,
   task: NonNullable<ReturnType<typeof WireTaskV1.parse>>,
-  hasFile: boolean,
+  told: { isEmpty: boolean; later: { retryAfterMs?: number } },
   ask: AskVendor,
 ): Promise<PollOutcome> {
   const { file_id: id, video_width: width, video_height: height } = task;
-  if (id === undefined) {
-    return hasFile
-      ? { kind: 'unclear', message: 'The upstream names a file that cannot be asked for' }
-      : { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
-  }
+  // Also of a number that JSON does not carry exactly.
+  if (id === undefined) return finishedWithout('a video', told.isEmpty, told.later);
   const query = new URLSearchParams({ file_id: id }).toString();
   const answer = await ask({ method: 'GET', path: `/v1/files/retrieve?${query}` });
-  const told = WireFile.parse(answer.body);
-  const url = told?.file?.download_url;
-  if (answer.status !== 200 || (told?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
+  const file = WireFile.parse(answer.body);
+  const url = file?.file?.download_url;
+  if (answer.status !== 200 || (file?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
     return { kind: 'unclear', message: 'The upstream does not say where the file is', ...tools.later(answer) };
   }
   const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && Number(width) > 0 && Number(height) > 0;

@@ -1,6 +1,7 @@
 import type { MediaSubmission, PollOutcome, UpstreamJob, VideoRequest } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import { contentItems } from '../media/content-items.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { stateOutcome } from '../media/task-state.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
@@ -46,7 +47,8 @@ export function readPollV2(tools: WireTools, answer: UpstreamAnswer, job: Upstre
   }
   const task = WireTaskV2.parse(body)?.task;
   const failure = { verdict: verdictOfCode(task?.error?.code) ?? 'unknown', message: task?.error?.message };
-  return stateOutcome(tools, { ...task, url: task?.content?.url, failure }, job, later);
+  const isEmpty = saysNothing(at(body, 'task', 'content')) || saysNothing(at(body, 'task', 'content', 'url'));
+  return stateOutcome(tools, { ...task, url: task?.content?.url, isEmpty, failure }, job, later);
 }
 
 /** Tells whether a task of v2 is still queued. */

@@ -55,7 +55,19 @@ describe('a job', () => {
     });
   });
 
-  it.each([videos(), videos({}), videos({ url: '' }), { task_status: 'succeed' }])(
+  it.each([
+    videos({}),
+    videos({ url: 7 }),
+    videos({ url: '' }, 7),
+    videos(7),
+    { task_status: 'succeed' },
+    { task_status: 'succeed', task_result: 7 },
+    { task_status: 'succeed', task_result: { videos: 'none' } },
+  ])('that does not tell what it has ends nothing: %o', async (data) => {
+    expect(await outcomeOf(told(data))).toMatchObject({ kind: 'unclear' });
+  });
+
+  it.each([videos(), videos({ url: '' }), videos({ url: null }), { task_status: 'succeed', task_result: null }])(
     'that has nothing to show has failed: %o',
     async (data) => {
       expect(await outcomeOf(told(data))).toMatchObject({ kind: 'failed', code: 'provider_error' });

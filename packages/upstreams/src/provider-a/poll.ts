@@ -1,6 +1,8 @@
 import type { JobOutput, PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
+import { finishedWithout } from '../media/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, isModeration, NO_SUCH_RESOURCE, said } from './errors.ts';
 import { type KlingAnswer, readKling } from './wire.ts';
@@ -31,7 +33,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
     case 'processing':
       return { kind: 'running', ...later };
     case 'succeed':
-      return succeeded(data);
+      return succeeded(data) ?? finishedWithout('a result', isEmpty(body), later);
     case 'failed':
       return {
         kind: 'failed',
@@ -44,7 +46,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
   }
 }
 
-function succeeded({ task_result: result, watermark_info: watermark }: Job): PollOutcome {
+function succeeded({ task_result: result, watermark_info: watermark }: Job): PollOutcome | undefined {
   const files = [...(result?.videos ?? []), ...(result?.images ?? [])].filter((file) => file !== undefined);
   const outputs = files
     .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
@@ -52,9 +54,14 @@ function succeeded({ task_result: result, watermark_info: watermark }: Job): Pol
     .map((file) => (watermark?.enabled === true ? (file.watermark_url ?? file.url) : file.url))
     .filter((url) => url !== undefined)
     .map((url): JobOutput => ({ url }));
-  if (outputs.length === 0) {
-    return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a result' };
-  }
+  if (outputs.length === 0) return undefined;
   const seconds = result?.videos?.[0]?.duration;
   return { kind: 'succeeded', outputs, ...(seconds !== undefined && { seconds }) };
+}
+
+/** Whether a result says that it has no file. */
+function isEmpty(body: unknown): boolean {
+  const result = at(body, 'data', 'task_result');
+  const lists = [at(result, 'videos'), at(result, 'images')].filter((files) => files !== undefined);
+  return saysNothing(result) || (lists.length > 0 && lists.every((files) => saysNothing(files, 'url')));
 }

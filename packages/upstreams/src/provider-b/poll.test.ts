@@ -54,7 +54,14 @@ describe('a job', () => {
     expect(await outcomeOf(told({ status: 'done', ...data }))).toEqual({ kind: 'succeeded', outputs });
   });
 
-  it.each([{}, { video_url: '' }, { image_urls: [] }, { image_urls: null }])(
+  it.each([{}, { video_url: 7 }, { image_urls: 'none' }, { image_urls: [7] }, { video_url: '', image_urls: [{}, 7] }])(
+    'that does not tell what it has ends nothing: %o',
+    async (data) => {
+      expect(await outcomeOf(told({ status: 'done', ...data }))).toMatchObject({ kind: 'unclear' });
+    },
+  );
+
+  it.each([{ video_url: '' }, { video_url: null }, { image_urls: [] }, { image_urls: null }])(
     'that has nothing to show has failed: %o',
     async (data) => {
       const outcome = await outcomeOf(told({ status: 'done', ...data }));

@@ -1,6 +1,8 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
+import { finishedWithout } from '../media/task-state.ts';
 import { failureCodeOf } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isModerated, said, verdictOf } from './errors.ts';
@@ -44,7 +46,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
       return { kind: 'running', ...later };
     case 'done':
       if (urls.length > 0) return { kind: 'succeeded', outputs: urls.map((url) => ({ url })) };
-      return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a result' };
+      return finishedWithout('a result', isEmpty(body), later);
     case 'not_found':
     case 'expired':
       // Jobs are kept for 12 hours; not every machine of the vendor sees a new one at once.
@@ -54,4 +56,11 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
     default:
       return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
   }
+}
+
+/** Whether a result says that it has no file: in whichever way it would tell one. */
+function isEmpty(body: unknown): boolean {
+  const told = ['video_url', 'image_urls', 'binary_data_base64'].map((name) => at(body, 'data', name));
+  const ways = told.filter((value) => value !== undefined);
+  return ways.length > 0 && ways.every((value) => saysNothing(value));
 }

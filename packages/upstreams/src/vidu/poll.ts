@@ -1,6 +1,8 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
+import { finishedWithout } from '../media/task-state.ts';
 import { failureCodeOf } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { verdictOf } from './errors.ts';
@@ -28,9 +30,7 @@ export function readViduPoll(tools: WireTools, answer: UpstreamAnswer, job: Upst
     case 'success': {
       const [film] = task.creations ?? [];
       const url = job.path === MARKED ? (film?.watermarked_url ?? film?.url) : film?.url;
-      if (url === undefined) {
-        return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
-      }
+      if (url === undefined) return finishedWithout('a video', saysNothing(at(body, 'creations'), 'url'), later);
       const size = sizeOf(film?.video?.resolution);
       return { kind: 'succeeded', outputs: [{ url }], ...(size !== undefined && { size }) };
     }
