@@ -1,7 +1,7 @@
 import type { ImageRequest, MadeOutput, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
-import { MADE_ANSWER_BYTES, madeFile, madeOutcome } from '../media/made-outcome.ts';
+import { madeAnswerBytes, madeFile, madeOutcome } from '../media/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { errorTopic, openAiFailure, openAiVerdict } from '../media/openai-error.ts';
 import { limitPictureFiles } from '../media/limit-wish.ts';
@@ -26,7 +26,7 @@ export async function imageSubmission(
     model,
     ...plan,
   };
-  const call = { method: 'POST', timeoutMs: tools.imageMs, maxAnswerBytes: MADE_ANSWER_BYTES } as const;
+  const call = { method: 'POST', timeoutMs: tools.imageMs, maxAnswerBytes: madeAnswerBytes(plan.n) } as const;
   if (images.length === 0) return { ...call, path: '/images/generations', json: body };
   limitPictureFiles(images, PICTURES);
   // openai-node spells one file plainly and several as a list; some vendors know no other.

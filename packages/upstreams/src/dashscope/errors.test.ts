@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { imageWish, jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -15,6 +15,17 @@ const QUOTA = { kind: 'account', code: 'provider_quota' };
 const BUSY = { kind: 'busy', code: 'rate_limited' };
 const AWAY = { kind: 'busy', code: 'provider_error' };
 const UNKNOWN = { kind: 'unknown' };
+
+it.each([
+  [503, 'ModelServingError', UNKNOWN],
+  [500, 'ModelServingError', UNKNOWN],
+  [503, 'ModelUnavailable', AWAY],
+  [429, 'Throttling', BUSY],
+])('a call that makes images at once and is answered HTTP %i %s', async (status, code, expected) => {
+  await using vendor = await jsonVendor(() => ({ status, body: { code, message: 'why' } }));
+  await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
+  expect(await rig.image.submit(imageWish({}, { model: 'qwen-image' }), NEVER)).toMatchObject(expected);
+});
 
 describe('a submission that the vendor refuses, by its code whatever the status', () => {
   it.each([

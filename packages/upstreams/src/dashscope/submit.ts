@@ -28,7 +28,12 @@ export function readTaskSubmission(
 /** Reads the answer to a call that makes images at once. */
 export function readMadeImages(answer: UpstreamAnswer, tools: WireTools): SubmitOutcome {
   const read = readDashscope(answer.body);
-  if (!isGood(answer.status, read)) return refused(answer, read, tools);
+  if (!isGood(answer.status, read)) {
+    // The model was at work: of a call that only makes a task it says that none was made.
+    return /^ModelServingError/i.test(read.code ?? '')
+      ? { kind: 'unknown', message: `The upstream answered ${said(answer.status, read)}` }
+      : refused(answer, read, tools);
+  }
   // Nothing that looks like the vendor's answer: the images may have been made all the same.
   if (!read.output?.choices) return { kind: 'unknown', message: 'The upstream answered success without images' };
   return madeOutcome(imagesOf(read).map((url) => ({ url })));

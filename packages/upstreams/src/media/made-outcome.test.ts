@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { madeFile, madeOutcome } from './made-outcome.ts';
+import { madeAnswerBytes, madeFile, madeOutcome } from './made-outcome.ts';
 
 const A = Buffer.from('a');
 
@@ -14,6 +14,16 @@ it.each([
   [{}, undefined],
 ])('%o is %o', (told, file) => {
   expect(madeFile(told)).toEqual(file);
+});
+
+it.each([
+  [1, 64],
+  [2, 96],
+  [10, 480],
+  [50, 480],
+  [Number.NaN, 64],
+])('the answer with %d images may have %d MiB', (n, most) => {
+  expect(madeAnswerBytes(n)).toBe(most * 1024 * 1024);
 });
 
 it('one image is enough; without any the first reason counts', () => {
