@@ -21,6 +21,18 @@ const NO_BALANCE =
   /prepa(?:y|id)|credits? (?:are|is) depleted|spend(?:ing)? (?:cap|limit)|billing|free (?:tier|quota)/i;
 const MODERATION = /prohibited|blocked by|safety|polic(?:y|ies)|responsible ai|usage guidelines/i;
 
+/** Fields and values by their names, whose words say nothing of what was asked for: `safety_settings`, `'x.y'`. */
+const NAMES = /(['"`])[\w.[\]*-]+\1|\b\w+(?:[.[_]\w[\w.[\]]*)+|\b[a-z]+[A-Z]\w*/g;
+/** What is said of a field that is wrong, rather than of its content. */
+const WRONG_FIELD =
+  /\b(?:invalid (?:value|json|field)|unknown (?:name|field)|cannot find field|unsupported (?:value|field))/i;
+const REFUSED_CONTENT = /prohibited|blocked by|violat|usage guidelines/i;
+
+function isModeration(words: string): boolean {
+  const prose = words.replace(NAMES, '');
+  return (WRONG_FIELD.test(words) ? REFUSED_CONTENT : MODERATION).test(prose);
+}
+
 /** What a refusal of Google's means. */
 export function googleVerdict(status: number, error: GoogleError): Verdict {
   const words = error?.message ?? '';
@@ -34,7 +46,7 @@ export function googleVerdict(status: number, error: GoogleError): Verdict {
     if (NO_BALANCE.test(words)) return 'balance';
     return MODERATION.test(words) ? 'moderated' : 'credential'; // such as a region that it does not serve
   }
-  if (status === 400 && MODERATION.test(words)) return 'moderated';
+  if (status === 400 && isModeration(words)) return 'moderated';
   return verdictOfStatus(status);
 }
 

@@ -26,7 +26,9 @@ const code = (word: string) => ({ code: word });
 it.each([
   [400, code('invalid_value'), 'invalid'],
   [404, undefined, 'invalid'],
+  [405, undefined, 'invalid'],
   [413, undefined, 'invalid'],
+  [415, undefined, 'invalid'],
   [422, undefined, 'invalid'],
   [400, code('content_policy_violation'), 'moderated'],
   [403, code('moderation_blocked'), 'moderated'],

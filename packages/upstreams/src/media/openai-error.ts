@@ -8,7 +8,7 @@ const NO_BALANCE =
   /^insufficient[_-](user[_-])?(quota|balance|funds?|credits?)|^billing_|^not_enough_(balance|credits?)/i;
 const INVALID = /^invalid_/i;
 /** Statuses with which an upstream says that this request will never do. */
-const REFUSALS = new Set([400, 404, 413, 422]);
+const REFUSALS = new Set([400, 404, 405, 413, 415, 422]);
 
 /** What an upstream that speaks OpenAI's protocols says is wrong, unsanitised. */
 export interface OpenAiError {
@@ -34,7 +34,7 @@ export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
  *
  * - 429, 503 → `busy`, `unavailable`.
  * - 401, 402, 403, no balance → the account's fault; but a refusal that names moderation is the request's at any 4xx.
- * - 400, 404, 413, 422 → `invalid`.
+ * - 400, 404, 405, 413, 415, 422 → `invalid`.
  * - everything else → `unknown`.
  */
 export function openAiVerdict(status: number, error: OpenAiError | undefined): Verdict {

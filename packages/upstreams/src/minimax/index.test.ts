@@ -116,6 +116,8 @@ describe('an answer to a submission', () => {
     [200, v1(2049), { kind: 'account', code: 'provider_auth' }],
     [200, v1(2061), { kind: 'account', code: 'provider_auth' }],
     [200, v1(1008, { task_id: '' }), { kind: 'account', code: 'provider_quota' }],
+    [200, v1('1008'), { kind: 'account', code: 'provider_quota' }],
+    [200, v1('0', { task_id: 'a' }), { kind: 'accepted', upstreamId: 'a' }],
     [200, v1(2056), { kind: 'account', code: 'provider_quota' }],
     [200, v1(1026), { kind: 'rejected', code: 'content_policy', message: 'why' }],
     [200, v1(1027), { kind: 'rejected', code: 'content_policy' }],

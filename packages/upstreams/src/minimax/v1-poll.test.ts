@@ -32,6 +32,11 @@ it.each([
   [coded(1000, 'Fail'), { kind: 'failed', code: 'provider_error', message: 'why' }],
   [coded(1027), { kind: 'failed', code: 'content_policy', message: 'why' }],
   [coded(1004, 'Fail'), { kind: 'unclear' }],
+  [
+    { status: 'Fail', base_resp: { status_code: '1027', status_msg: 'why' } },
+    { kind: 'failed', code: 'content_policy' },
+  ],
+  [{ status: 'Processing', base_resp: { status_code: '0' } }, { kind: 'running' }],
   [coded(1002), { kind: 'unclear' }],
   [coded(2013), { kind: 'unclear' }],
   [{ status: 'success', file_id: '1' }, { kind: 'unclear' }],

@@ -1,8 +1,20 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Id, lenient, Numeric, Text } from '../media/lenient.ts';
 
+/** A code, also from text. */
+const Code = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined);
+
 /** How v1 says whether a call went well: inside HTTP 200. */
-const BaseResp = lenient({ status_code: Numeric, status_msg: Text });
+const BaseResp = lenient({ status_code: Code, status_msg: Text });
 
 /** `{type: "error", error: {type, message, http_code}}` of v2, whose messages end with the code of v1: `… (2013)`. */
 const WireError = lenient({ type: Text, message: Text });

@@ -48,6 +48,16 @@ describe('a submission that the vendor refuses, by its code whatever the status'
     [200, 1303, BUSY],
     [200, 1102, QUOTA],
     [200, 9999, UNKNOWN],
+    // New ones count by their family.
+    [401, 1005, AUTH],
+    [200, 1099, AUTH],
+    [429, 1150, AUTH],
+    [402, 1151, QUOTA],
+    [200, 1299, INVALID],
+    [429, 1250, INVALID],
+    [429, 1399, BUSY],
+    [400, 1399, INVALID],
+    [200, 1399, UNKNOWN],
   ])('HTTP %i, code %i', async (status, code, expected) => {
     expect(await outcomeOf(status, { code, message: 'why', request_id: 'req-1' })).toMatchObject(expected);
     expect(await outcomeOf(status, { code: String(code), message: 'why' })).toMatchObject(expected);

@@ -36,9 +36,23 @@ const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
   [5002, 'unknown'],
 ]);
 
+/** What a code means that is not in the table: its family is that of the table's (Kling docs, "Error code"). */
+function familyVerdict(status: number, code: number): Verdict | undefined {
+  switch (Math.floor(code / 100)) {
+    case 10:
+      return 'credential';
+    case 11:
+      return status === 402 ? 'balance' : 'credential';
+    case 12:
+      return 'invalid';
+    default:
+      return undefined; // policies and limits alike are 13xx
+  }
+}
+
 /** What a refusal means: by its code, else by its status; a success that has no code of success is no word at all. */
 export function verdictOf(status: number, { code }: KlingAnswer): Verdict {
-  const verdict = code === undefined ? undefined : VERDICTS.get(code);
+  const verdict = code === undefined ? undefined : (VERDICTS.get(code) ?? familyVerdict(status, code));
   return verdict ?? (isSuccess(status) ? 'unknown' : verdictOfStatus(status));
 }
 

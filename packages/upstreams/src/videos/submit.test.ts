@@ -143,11 +143,15 @@ describe('unknown', () => {
     [],
     'queued',
     { error: { message: 'no' } },
+    { code: 'success', message: '', data: null },
+    { code: 'get_channel_failed', message: 'why', data: null },
+    { code: 'invalid_request', message: 'why', data: { id: 2 ** 60 } },
+    { code: 'invalid_request', message: 'why', id: 2 ** 60 },
   ])('after a success without a usable id: %o', async (body) => {
     expect(await outcomeOf(200, body)).toMatchObject({ kind: 'unknown' });
   });
 
-  it.each([301, 307, 405, 408, 409, 415, 500, 502, 504, 520])('after HTTP %i', async (status) => {
+  it.each([301, 307, 408, 409, 500, 502, 504, 520])('after HTTP %i', async (status) => {
     expect(await outcomeOf(status, {})).toMatchObject({ kind: 'unknown' });
   });
 });
@@ -159,7 +163,17 @@ describe('refused', () => {
     [400, error('invalid_value'), { kind: 'rejected', code: 'invalid_request', message: 'why' }],
     [400, {}, { kind: 'rejected', message: 'The upstream refused the request (HTTP 400)' }],
     [404, error('model_not_found'), { kind: 'rejected', code: 'invalid_request' }],
+    [405, {}, { kind: 'rejected', code: 'invalid_request' }],
     [413, {}, { kind: 'rejected', code: 'invalid_request' }],
+    [415, {}, { kind: 'rejected', code: 'invalid_request' }],
+    [200, { code: 'insufficient_user_quota', message: 'x', data: null }, { kind: 'account', code: 'provider_quota' }],
+    [
+      200,
+      { code: 'invalid_size', message: 'x', data: null },
+      { kind: 'rejected', code: 'invalid_request', message: 'x' },
+    ],
+    [200, { code: 'moderation_blocked', message: 'x' }, { kind: 'rejected', code: 'content_policy' }],
+    [200, error('invalid_value'), { kind: 'rejected', code: 'invalid_request' }],
     [422, { detail: [] }, { kind: 'rejected', code: 'invalid_request' }],
     [400, error('content_policy_violation'), { kind: 'rejected', code: 'content_policy' }],
     [403, error('moderation_blocked'), { kind: 'rejected', code: 'content_policy' }],

@@ -1,8 +1,9 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
+import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { openAiVerdict } from '../media/openai-error.ts';
+import { errorTopic, openAiVerdict } from '../media/openai-error.ts';
 import { refusedSubmission } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { formFields } from './form-fields.ts';
@@ -20,13 +21,22 @@ export async function videosSubmission(wish: MediaSubmission<VideoRequest>, plan
   return { method: 'POST', path: '/videos', form: { fields: formFields(model, { ...request, ...plan }), files } };
 }
 
-/** Reads the answer. A success without an id is `unknown`: the upstream may be working on it. */
+/**
+ * Reads the answer. A success without an id is `unknown`: the upstream may be working on it. Unless it names no job at
+ * all and a refusal, as resellers do: `{code, message, data: null}`.
+ */
 export function readVideosSubmission(tools: WireTools, answer: UpstreamAnswer): SubmitOutcome {
   const { status, body } = answer;
   const later = tools.later(answer);
   if (status >= 200 && status < 300) {
     const job = readJob(body);
     if (job?.id === undefined || !isUsableId(job.id)) {
+      const error = job?.error;
+      const topic = namesNoJob(body) ? errorTopic(error) : 'other';
+      if (topic !== 'other') {
+        const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
+        return refusedSubmission(topic, reason, later);
+      }
       return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
     }
     return {
@@ -42,6 +52,14 @@ export function readVideosSubmission(tools: WireTools, answer: UpstreamAnswer): 
   if (verdict === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
   return refusedSubmission(verdict, reason, later);
+}
+
+/** Whether an answer has no place that a job's id could be in, not even one that is not understood. */
+function namesNoJob(body: unknown): boolean {
+  return ['id', 'task_id', 'data', 'output'].every((name) => {
+    const value = at(body, name);
+    return value === undefined || saysNothing(value);
+  });
 }
 
 /** An id that can be asked for again: one path segment of visible characters. */
