@@ -85,14 +85,8 @@ const TABLE: [what: string, ask: Ask, status: number, code: string, param?: stri
   ['a size that is a word', post({ prompt: 'a', size: 'huge' }), 400, 'invalid_request', 'size'],
   ['metadata that is text', post({ prompt: 'a', metadata: 'x' }), 400, 'invalid_request', 'metadata'],
   ['metadata that is a list', post({ prompt: 'a', metadata: [1] }), 400, 'invalid_request', 'metadata'],
-  [
-    'metadata nested 1,500 deep',
-    post(`{"prompt":"a","metadata":{"a":${deep}}}`),
-    400,
-    'invalid_request',
-    'metadata[a]',
-  ],
-  ['an unknown field nested 1,500 deep', post(`{"prompt":"a","b":${deep}}`), 400, 'invalid_request', 'b'],
+  ['metadata nested 1,500 deep', post(`{"prompt":"a","metadata":{"a":${deep}}}`), 400, 'invalid_request', null],
+  ['an unknown field nested 1,500 deep', post(`{"prompt":"a","b":${deep}}`), 400, 'invalid_request', null],
   // JSON
   ['JSON that is cut', post('{"prompt":'), 400, 'invalid_request', null],
   ['JSON that is a text', post('"a kite"'), 400, 'invalid_request', null],

@@ -82,10 +82,12 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => {
     const shown = gatewayErrorOf(error);
     if (shown.status >= 500) {
-      // Not the message: it may hold a vendor's words, and those the prompt.
-      logger.error({ err: shown.cause ?? error, request_id: request.id, code: shown.code }, 'a request failed');
+      // Not the message of ours: it may hold a vendor's words, and those the prompt.
+      const err = shown.cause ?? (error instanceof GatewayError ? undefined : error);
+      logger.error({ ...(err !== undefined && { err }), request_id: request.id, code: shown.code }, 'a request failed');
     }
-    return sendError(reply, shown, request.routeOptions.config.encodeError ?? videosProtocol.encodeError);
+    const { encodeError = videosProtocol.encodeError, statusOfError } = request.routeOptions.config;
+    return sendError(reply, shown, encodeError, statusOfError);
   });
   app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request, reply), shapeFor(request)));
 

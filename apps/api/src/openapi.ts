@@ -91,7 +91,11 @@ function successes({ answers }: Endpoint) {
 
 /** One answer a status; its description lists the codes. */
 function failures({ errors, protocol }: Endpoint) {
-  const byStatus = Map.groupBy(new Set([...errors, ...EVERYWHERE]), (code) => ERROR_STATUS[code]);
+  const own = 'statusOfError' in protocol ? protocol.statusOfError : undefined;
+  const byStatus = Map.groupBy(new Set([...errors, ...EVERYWHERE]), (code) => {
+    const status = ERROR_STATUS[code];
+    return own?.({ code, status }) ?? status;
+  });
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),

@@ -15,6 +15,7 @@ const JITTER = 0.15;
 
 const video: VideoCapability = {
   baseUrl: 'http://127.0.0.1',
+  account: 'bench',
   review: () => ({}),
   submit(submission) {
     submitted[submission.taskId] = String(process.hrtime.bigint());

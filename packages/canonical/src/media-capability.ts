@@ -28,6 +28,13 @@ export interface MediaSubmission<R extends MediaRequest = MediaRequest> {
   images: OpenedImage[];
   /** When the attempt began, Unix milliseconds. */
   submittedAt: number;
+  /** For the look-up of a submission whose answer was lost. */
+  lost?: {
+    /** When it became clear that the answer would not come, Unix milliseconds. */
+    since: number;
+    /** {@link MediaCapability.account} when it was sent; absent: not known. */
+    account?: string;
+  };
 }
 
 /** A job that the upstream has accepted, as the record pins it. */
@@ -158,6 +165,8 @@ export interface Review {
 export interface MediaCapability<R extends MediaRequest = MediaRequest> {
   /** Where submissions go now; pinned in the task's record. */
   readonly baseUrl: string;
+  /** Whose account it is, short and not telling: another base URL or credential is another account. */
+  readonly account: string;
   /**
    * Holds a wish against what the model can do, before anything is recorded. Quick and without I/O; says exactly what
    * {@link submit} will then do.

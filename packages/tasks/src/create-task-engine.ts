@@ -38,9 +38,13 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const { settings, logger, now = Date.now, random = randomBytes } = options;
   const keys = createKeyspace(options.prefix);
   const connection = { url: options.redisUrl, logger };
-  const redis = openRedisConnection({ ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs });
+  const api = { ...connection, role: 'api', commandTimeoutMs: options.commandTimeoutMs } as const;
+  const redis = openRedisConnection(api);
+  // A connection of its own without gathering: BullMQ defines its commands late, and a pipeline that is being gathered
+  // then does not know them (ioredis 6: it throws, and takes the process down with the answers of the others).
+  const bull = openRedisConnection({ ...api, gathers: false });
   const store = new TaskStore(redis, keys, { now, ...settings });
-  const queues = new TaskQueues(redis, keys, (error) => logger.debug({ err: error }, 'queue connection'));
+  const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection'));
   const events = new TaskEvents(openRedisConnection({ ...connection, role: 'worker' }), keys.events);
   const wakeUps = new Set<Promise<unknown>>();
 
@@ -135,7 +139,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     }
     if (admitted.result === 'replay') {
       const earlier = await store.load(admitted.id);
-      if (!earlier) throw new GatewayError('video_not_found', 'The task of this Idempotency-Key is gone.');
+      if (!earlier) throw new GatewayError(`${task.kind}_not_found`, 'The task of this Idempotency-Key is gone.');
       return { task: earlier, replayed: true };
     }
     wake(admitted.dispatched);
@@ -144,6 +148,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   async function list(ownerId: string, { kind, after, limit, order }: TaskListing): Promise<TaskPage> {
     const key = keys.owner(ownerId);
+    if (after !== undefined && !after.startsWith(`${kind}_`)) return { tasks: [], hasMore: false };
     // All scores are equal, so the set is in the order of ids: by kind, then by creation.
     const [first, last] = [`[${kind}_`, `(${kind}\x60`]; // the character after `_`
     const ids =
@@ -228,6 +233,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       events.close();
       await Promise.allSettled(wakeUps);
       await queues.close();
+      bull.disconnect();
       redis.disconnect();
     },
   };
@@ -248,7 +254,7 @@ async function guarded<T>(work: () => Promise<T>, creates = false): Promise<T> {
     if (creates && !(error instanceof Error && NOTHING_SENT.test(error.message))) {
       throw new GatewayError(
         'store_unavailable',
-        'The task may or may not have been recorded. Send the request again with the same Idempotency-Key, or list first.',
+        'The task may or may not have been recorded. Send the request again with the same Idempotency-Key; one without a key may make a second task.',
         { retryable: false, cause: error },
       );
     }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { scriptedVendor, type TaskRig, taskRig, TINY_MP4, TINY_PNG } from '@sluice/testkit';
-import type { ImageRequest } from '@sluice/canonical';
+import type { ImageRequest, MediaSubmission } from '@sluice/canonical';
 
 let rig: TaskRig;
 afterEach(() => rig.close());
@@ -106,6 +106,66 @@ describe('a finished file that the vendor refuses', () => {
   });
 });
 
+describe('a finished file that is of another kind', () => {
+  it('is not waited for until the deadline', async () => {
+    rig = await taskRig({ script: { content: () => ({ kind: 'opened', body: once(TINY_MP4) }) } });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_error', message: 'What the upstream made is not a picture.' },
+    });
+  });
+});
+
+describe('files that come after trouble', () => {
+  it('are taken, however often the network failed before one refusal', async () => {
+    let opened = 0;
+    rig = await taskRig({
+      script: {
+        content: () => {
+          opened += 1;
+          if (opened <= 6) return { kind: 'unclear', message: 'reset' };
+          return opened === 7 ? { kind: 'denied', message: 'HTTP 403' } : undefined;
+        },
+      },
+    });
+    await rig.startWorker();
+    expect((await rig.end((await rig.engine.submit(rig.wish())).task)).status).toBe('completed');
+  });
+
+  it('are fetched once each, although one of them is late', async () => {
+    const opened: string[] = [];
+    rig = await taskRig({
+      script: {
+        poll: () => ({ kind: 'succeeded', outputs: [{ url: 'http://v.test/a' }, { url: 'http://v.test/b' }] }),
+        content: (_job, { url = '' }) => {
+          opened.push(url);
+          const isLate = url.endsWith('b') && opened.length < 4;
+          return isLate ? { kind: 'unclear', message: 'reset' } : { kind: 'opened', body: once(TINY_PNG) };
+        },
+      },
+    });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended.outputs.map(({ content }) => content?.bytes)).toEqual([TINY_PNG.byteLength, TINY_PNG.byteLength]);
+    expect(opened.map((url) => url.at(-1))).toEqual(['a', 'b', 'b', 'b']);
+    for (const { content } of ended.outputs) (await rig.content.open(content?.key ?? '')).destroy();
+  });
+
+  it('are kept as they come in one answer, bytes and URLs alike', async () => {
+    rig = await taskRig({
+      script: {
+        submit: () => ({ kind: 'made', outputs: [{ bytes: TINY_PNG }, { url: 'http://v.test/b' }] }),
+        content: () => ({ kind: 'opened', body: once(TINY_PNG) }),
+      },
+    });
+    await rig.startWorker();
+    const { outputs } = await rig.end(await submitImage());
+    expect(outputs.map(({ content }) => content?.mediaType)).toEqual(['image/png', 'image/png']);
+  });
+});
+
 describe('a name that the client gave its task', () => {
   it('finds the task for its owner alone, and is taken until the task is deleted', async () => {
     rig = await taskRig();
@@ -154,19 +214,25 @@ describe('a lost submission that the vendor knows by our name for the attempt', 
 
   it('is submitted anew, under another name, when the vendor surely has none', async () => {
     const references: string[] = [];
+    let lost: MediaSubmission['lost'];
     rig = await taskRig({
       script: {
         submit: ({ reference }) => {
           references.push(reference);
           return references.length === 1 ? { kind: 'unknown', message: 'reset' } : undefined;
         },
-        find: () => ({ kind: 'none' }),
+        find: (wish) => {
+          lost = wish.lost;
+          return { kind: 'none' };
+        },
       },
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.wish());
     expect((await rig.end(task)).status).toBe('completed');
     expect(references).toEqual([`${task.id}-1`, `${task.id}-2`]);
+    expect(lost?.account).toBe(rig.vendor.account);
+    expect(lost?.since).toBeGreaterThanOrEqual(task.createdAt);
   });
 });
 

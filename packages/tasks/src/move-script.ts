@@ -148,7 +148,7 @@ if set.deleted == '1' then
   if final then redis.call('ZADD', prefix .. 'expiring', now, id) end
 end
 if final and task.deleted == '1' then redis.call('ZADD', prefix .. 'expiring', now, id) end
-if move.usual then redis.call('HSET', prefix .. 'usual', task.model, move.usual) end
+if move.usual then redis.call('HSET', prefix .. 'usual', task.kind .. ':' .. task.model, move.usual) end
 
 -- A busy account rests, longer with each refusal in a row; refusals during one rest count once.
 local pauseKey, refusalsKey = prefix .. 'pause:' .. account, prefix .. 'refusals:' .. account
@@ -158,7 +158,11 @@ if move.rest and redis.call('EXISTS', pauseKey) == 0 then
   local ms = math.min(move.rest.maxMs, math.max(move.rest.askedMs, move.rest.minMs * 2 ^ math.min(refusals - 1, 20)))
   redis.call('SET', pauseKey, '1', 'PX', string.format('%d', math.max(1, ms)))
 end
-if status == 'in_progress' and before ~= status then redis.call('DEL', refusalsKey) end
+-- Accepted, or made at once: the account takes again.
+local undecided = before == 'submitting' or before == 'submit_unknown'
+if undecided and (status == 'in_progress' or status == 'finishing' or status == 'completed') then
+  redis.call('DEL', refusalsKey)
+end
 
 if freed > 0 then dispatch(account) end
 if move.enter then

@@ -15,6 +15,12 @@ export interface TaskRecord extends MediaTask {
   targets: TaskTarget[];
   /** What the vendor has made and is still to be fetched; absent: one file that the job itself leads to. */
   jobOutputs?: JobOutput[];
+  /** The account that the current attempt was sent to: another base URL or credential is another. */
+  upstreamAccount?: string;
+  /** When the outcome of the current attempt became unknown, Unix milliseconds. */
+  unknownAt?: number;
+  /** How often in a row a finished file was refused. */
+  denials: number;
   /** Whether pictures named by URL are still to be fetched. */
   inputsPending: boolean;
   /** Marks the step that wrote the intent of the current attempt: that step alone may send the submission. */
@@ -74,6 +80,9 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     upstreamBaseUrl: fields['upstreamBaseUrl'],
     upstreamId: fields['upstreamId'],
     upstreamPath: fields['upstreamPath'],
+    upstreamAccount: fields['upstreamAccount'],
+    unknownAt: optional('unknownAt'),
+    denials: optional('denials') ?? 0,
     externalId: fields['externalId'],
     remixedFrom: fields['remixedFrom'],
     seed: optional('seed'),

@@ -208,9 +208,9 @@ export class TaskStore {
     return this.#redis.scard(this.#keys.fingerprint(account, fingerprint));
   }
 
-  /** The model's usual running time, milliseconds, once some have finished. */
-  async usualMs(model: string): Promise<number | undefined> {
-    const usual = await this.#redis.hget(this.#keys.usual, model);
+  /** The usual running time of a model's tasks of a kind, milliseconds, once some have finished. */
+  async usualMs({ kind, model }: Pick<TaskRecord, 'kind' | 'model'>): Promise<number | undefined> {
+    const usual = await this.#redis.hget(this.#keys.usual, `${kind}:${model}`);
     return usual === null ? undefined : Number(usual);
   }
 

@@ -41,6 +41,7 @@ export const TINY_PNG: Uint8Array = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR',
 export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedVendor {
   const vendor: ScriptedVendor = {
     baseUrl: 'http://vendor.test/v1',
+    account: 'vendor',
     submissions: new Map(),
     polls: new Map(),
     canceled: [],

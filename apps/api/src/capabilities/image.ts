@@ -1,5 +1,5 @@
-import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
-import type { ImageEndpoint, ImageProtocol } from '@sluice/protocols';
+import { GatewayError, type ImageRequest, isFinal, type MediaTask } from '@sluice/canonical';
+import { deliveryOf, type ImageEndpoint, type ImageProtocol, type ImageWish } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { clientGone } from '../http/client-gone.ts';
@@ -45,13 +45,14 @@ async function createImages(room: MediaRoom, call: ImageCall): Promise<unknown> 
   const prefer = request.headers['prefer'];
   const waitSeconds = preferredWait(prefer);
   const isAsync = prefersAsync(prefer);
-  const admitted = await createTask(room, {
+  const admitted = await createTask<ImageRequest, ImageWish>(room, {
     ...call,
     fileFields: endpoint.body?.fileFields ?? [],
     operation: `${protocol.name}.${endpoint.operationId}`,
     fieldNames: protocol.fieldNames,
+    kind: 'image',
     decode: (form) => protocol.decodeImage(form),
-    complete: (wish, images) => ({ ...wish, images }),
+    complete: (wish, images, models) => ({ ...wish, images, delivery: deliveryOf(models, wish.delivery) }),
     gone,
   });
   void reply.header('location', `${TASKS}/${admitted.task.id}`);

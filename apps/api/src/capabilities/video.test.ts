@@ -129,7 +129,9 @@ describe('POST /v1/videos', () => {
     expect(await bytesOf(await fetch(link))).toContain('ftyp');
     expect(await bytesOf(await lively.call(new URL(link).pathname))).toContain('ftyp');
     for (const forged of [link.split('?', 1)[0] ?? '', link.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))]) {
-      expect((await fetch(forged)).status).toBe(401);
+      const refusal = await fetch(forged);
+      expect(refusal.status).toBe(401);
+      if (forged.includes('signature')) expect(await refusal.text()).toContain('The link to this file has ended');
     }
     await lively.call(`/v1/videos/${video.id}`, { method: 'DELETE' });
     expect((await fetch(link)).status).toBe(404);
@@ -215,40 +217,6 @@ it('links to a finished video begin where the operator says that clients reach t
   } finally {
     await rig.close();
   }
-});
-
-describe('GET /v1/videos', () => {
-  it('walks all videos of the key, page by page, in both directions', async () => {
-    const rig = await apiRig();
-    try {
-      const ids: string[] = [];
-      for (let i = 0; i < 7; i++) ids.push(await rig.createdId({ prompt: `video ${i}` }));
-      await rig.create({ prompt: 'not mine' }, {}, KEYS.bob);
-      for (const [order, expected] of [
-        ['asc', ids],
-        ['desc', ids.toReversed()],
-      ] as const) {
-        const seen: string[] = [];
-        let after = '';
-        for (let more = true; more;) {
-          const page = (await (await rig.call(`/v1/videos?limit=3&order=${order}${after}`)).json()) as {
-            data: Video[];
-            has_more: boolean;
-            first_id: string;
-            last_id: string;
-          }; // a page
-          expect(page.first_id).toBe(page.data[0]?.id);
-          expect(page.last_id).toBe(page.data.at(-1)?.id);
-          seen.push(...page.data.map(({ id }) => id));
-          after = `&after=${page.last_id}`;
-          more = page.has_more;
-        }
-        expect(seen).toEqual(expected);
-      }
-    } finally {
-      await rig.close();
-    }
-  });
 });
 
 describe('POST /v1/videos/{id}/cancel', () => {

@@ -1,4 +1,4 @@
-import { GatewayError, type MediaTask } from '@sluice/canonical';
+import { GatewayError, type MediaTask, type VideoRequest } from '@sluice/canonical';
 import type { TaskView, VideoEndpoint, VideoLibraryProtocol, VideoProtocol } from '@sluice/protocols';
 import { isTaskId, type TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -51,15 +51,16 @@ async function createVideo(
   const { protocol, request, reply } = call;
   const gone = clientGone(reply);
   const waitSeconds = preferredWait(request.headers['prefer']);
-  const admitted = await createTask(room, {
+  const admitted = await createTask<VideoRequest>(room, {
     ...call,
     fileFields,
     operation: `${protocol.name}.create${remix ? `.remix.${remix.of.id}` : ''}`,
     fieldNames: protocol.fieldNames,
+    kind: 'video',
     decode: (form) => protocol.decodeVideo(form),
     complete: (wish, images) => ({ ...wish, images }),
     gone,
-    ...(remix && { targets: remix.targets }),
+    ...(remix && { targets: remix.targets, usualSeconds: remix.of.seconds }),
   });
   let { task } = admitted;
   if (waitSeconds !== undefined) {
@@ -80,13 +81,13 @@ function retrievalPath({ routeOptions }: FastifyRequest): string {
 async function remixVideo(room: MediaRoom, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const of = await findTask(room, call);
   if (of.status !== 'completed' || of.upstreamId === undefined) {
-    throw new GatewayError('video_not_ready', 'Only a completed video can be remixed.');
+    throw new GatewayError('video_not_ready', 'Only a video that is completed can be remixed.');
   }
   const { protocol } = call;
   const remix = { taskId: of.id, upstreamId: of.upstreamId };
   const decodeVideo: VideoProtocol['decodeVideo'] = ({ fields }) => ({
     model: of.model,
-    request: { kind: 'video', ...protocol.decodeRemix(fields), seconds: of.seconds, remix },
+    request: { kind: 'video', ...protocol.decodeRemix(fields), remix },
     images: [],
   });
   const targets = [{ upstream: of.upstream, model: of.upstreamModel }];
@@ -96,7 +97,7 @@ async function remixVideo(room: MediaRoom, call: Call<VideoLibraryProtocol>): Pr
 async function listVideos(room: MediaRoom, call: Call<VideoLibraryProtocol>): Promise<unknown> {
   const { protocol, apiKey, request, reply } = call;
   const listing = protocol.decodeListing(request.query);
-  if (listing.after !== undefined && !isTaskId(listing.after)) {
+  if (listing.after !== undefined && !(isTaskId(listing.after) && listing.after.startsWith('video_'))) {
     throw new GatewayError('invalid_request', 'after is no id of a video. Leave it out to begin anew.', {
       param: 'after',
     });

@@ -5,7 +5,7 @@ const KNOWN: Readonly<Record<string, () => GatewayError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
   FST_REQ_FILE_TOO_LARGE: tooLarge,
   FST_PARTS_LIMIT: tooManyParts,
-  FST_FILES_LIMIT: () => new GatewayError('invalid_request', 'Only one file can be sent.'),
+  FST_FILES_LIMIT: () => new GatewayError('invalid_request', 'Too many files are sent.'),
   FST_FIELDS_LIMIT: tooManyParts,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_INVALID_MULTIPART_CONTENT_TYPE: unsupportedMediaType,

@@ -16,6 +16,7 @@ import { downloadFile } from '../media/download-file.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import type { TextRoom } from '../text/text-room.ts';
 import { authenticate } from './authenticate.ts';
+import type { StatusOfError } from './send-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The protocol's error shape, for everything that goes wrong on this route. */
     encodeError?: EncodeError;
+    /** The HTTP status of an error, where the protocol has its own. */
+    statusOfError?: StatusOfError;
   }
 }
 
@@ -45,8 +48,12 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
   const { media } = rooms;
   // A signed link to a file is a credential of its own.
   const authenticateUnlessLinked: onRequestHookHandler = (request, reply, done) => {
-    if (media.links.isValid(request)) done();
-    else authenticateFirst.call(app, request, reply, done);
+    if (media.links.isValid(request)) return done();
+    if (media.links.isOver(request)) {
+      const what = 'The link to this file has ended, or was changed. Retrieve the task again for a new one.';
+      return done(new GatewayError('invalid_api_key', what));
+    }
+    authenticateFirst.call(app, request, reply, done);
   };
   for (const [key, endpoints] of Map.groupBy(ENDPOINTS.filter(isMedia), routeKey)) {
     const [first] = endpoints;
@@ -108,7 +115,10 @@ function routeOf({ method, path, protocol }: Endpoint) {
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     // The router calls every wildcard `*`.
     url: path.replace(/\*\w+$/, '*'),
-    config: { encodeError: protocol.encodeError },
+    config: {
+      encodeError: protocol.encodeError,
+      ...('statusOfError' in protocol && protocol.statusOfError && { statusOfError: protocol.statusOfError }),
+    },
   };
 }
 

@@ -5,11 +5,19 @@ import { discardBody } from './discard-body.ts';
 
 const DEFAULT_RETRY_MS = 1_000;
 
+/** The HTTP status of an error, where a protocol has its own. */
+export type StatusOfError = (error: Pick<GatewayError, 'code' | 'status'>) => number;
+
 /**
  * Answers with an error in the called protocol's shape. Published SDKs read `x-should-retry`, `retry-after-ms` and
  * `retry-after`, in this order (openai-node 7, `client.ts`).
  */
-export function sendError(reply: FastifyReply, error: GatewayError, encode: EncodeError): FastifyReply {
+export function sendError(
+  reply: FastifyReply,
+  error: GatewayError,
+  encode: EncodeError,
+  statusOf: StatusOfError = ({ status }) => status,
+): FastifyReply {
   void reply.header('x-should-retry', String(error.retryable));
   if (error.retryable) {
     const retryAfterMs = error.retryAfterMs ?? DEFAULT_RETRY_MS;
@@ -25,5 +33,5 @@ export function sendError(reply: FastifyReply, error: GatewayError, encode: Enco
   }
   void reply.type('application/json; charset=utf-8');
   if (error.original) return reply.code(error.original.status).send(error.original.body);
-  return reply.code(error.status).send(encode(error, reply.request.id));
+  return reply.code(statusOf(error)).send(encode(error, reply.request.id));
 }

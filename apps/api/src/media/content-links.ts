@@ -8,6 +8,8 @@ export interface ContentLinks {
   linkTo(request: FastifyRequest, task: MediaTask, index: number): string;
   /** Tells whether the request's URL is such a link, still valid. */
   isValid(request: FastifyRequest): boolean;
+  /** Tells whether it was one, and nothing else says who is asking. */
+  isOver(request: FastifyRequest): boolean;
 }
 
 /** What links are made with. */
@@ -34,8 +36,13 @@ export function buildContentLinks({ secret, publicUrl, retentionMs, now }: Conte
       const path =
         task.kind === 'video' ? `/v1/videos/${task.id}/content` : `/v1/images/generations/${task.id}/content/${index}`;
       const expires = String(Math.floor((task.expiresAt ?? now() + retentionMs) / 1_000));
-      const origin = base ?? (request.host === '' ? '' : `${request.protocol}://${request.host}`);
+      // A host that is none is left out: what a client sends must not become part of a link.
+      const origin = base ?? URL.parse(`${request.protocol}://${request.host}`)?.origin ?? '';
       return `${origin}${path}?expires=${expires}&signature=${signature(path, expires)}`;
+    },
+    isOver(request) {
+      const { signature: given } = request.query as { signature?: unknown }; // all that a query can hold
+      return given !== undefined && request.headers.authorization === undefined && !this.isValid(request);
     },
     isValid({ url, query }) {
       const { expires, signature: given } = query as { expires?: unknown; signature?: unknown }; // all that a query can hold

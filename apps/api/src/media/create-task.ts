@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type InputImage, type MediaRequest } from '@sluice/canonical';
+import { GatewayError, type InputImage, type MediaKind, type MediaRequest } from '@sluice/canonical';
 import type { DecodedMedia, FieldNames, InlineImage, MediaForm } from '@sluice/protocols';
 import type { AdmittedTask, NewTask, TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,11 +7,12 @@ import type { ApiKey } from '../access/api-keys.ts';
 import { findModel } from '../access/find-model.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
+import { expectShallow } from './expect-shallow.ts';
 import type { MediaRoom } from './media-room.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
 
 /** A call that makes a task. */
-export interface Creation<R extends MediaRequest> {
+export interface Creation<R extends MediaRequest, W = R> {
   apiKey: ApiKey;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -20,11 +21,18 @@ export interface Creation<R extends MediaRequest> {
   /** Names the operation, so that one idempotency key used on two of them means two tasks. */
   operation: string;
   fieldNames: FieldNames;
-  decode(form: MediaForm): DecodedMedia<R>;
+  /** What is made. */
+  kind: MediaKind;
+  decode(form: MediaForm): DecodedMedia<W>;
   /** The routes, when they are not those of the model: as for a remix. */
   targets?: readonly TaskTarget[];
-  /** Puts a request together; the compiler cannot see that a request without its pictures and pictures make one. */
-  complete(request: Omit<R, 'images'>, images: InputImage[]): R;
+  /** The duration told until the upstream says better; absent: the model's. */
+  usualSeconds?: string;
+  /**
+   * Puts a request together from what was decoded and its pictures.
+   * @param models all names of the model: the one asked for and the first route's
+   */
+  complete(request: Omit<W, 'images'>, images: InputImage[], models: readonly string[]): R;
   /** Aborts when the client has left. */
   gone: AbortSignal;
 }
@@ -32,6 +40,8 @@ export interface Creation<R extends MediaRequest> {
 /** Sides that are known of a model before a task is made with it. */
 interface Choice extends Reviewed {
   model: string;
+  /** All names of it: the one asked for and the first route's. */
+  models: readonly string[];
   seconds: string;
 }
 
@@ -40,9 +50,9 @@ interface Choice extends Reviewed {
  * pictures, and records the task. Whatever goes wrong before the task is recorded leaves nothing behind.
  * @throws GatewayError
  */
-export async function createTask<R extends MediaRequest>(
+export async function createTask<R extends MediaRequest, W = R>(
   room: MediaRoom,
-  creation: Creation<R>,
+  creation: Creation<R, W>,
 ): Promise<AdmittedTask> {
   const { request, reply, gone } = creation;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
@@ -50,6 +60,7 @@ export async function createTask<R extends MediaRequest>(
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
+    expectShallow(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
     const choice = choose(room, creation, decoded);
     const images: InputImage[] = [];
@@ -62,7 +73,7 @@ export async function createTask<R extends MediaRequest>(
       ownerId: creation.apiKey.name,
       model: choice.model,
       targets: choice.targets,
-      request: creation.complete(decoded.request, images),
+      request: creation.complete(decoded.request, images, choice.models),
       seconds: choice.seconds,
       operation: creation.operation,
       digest: digestOf(form),
@@ -71,7 +82,7 @@ export async function createTask<R extends MediaRequest>(
       retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
     };
     admitted = await room.engine.submit(task);
-    const lost = lossHeader(choice.losses, creation.fieldNames);
+    const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
   } catch (error) {
     // A task that may have been recorded needs its pictures.
@@ -85,24 +96,40 @@ export async function createTask<R extends MediaRequest>(
   return admitted;
 }
 
-function choose<R extends MediaRequest>(
+function choose<R extends MediaRequest, W>(
   room: MediaRoom,
-  creation: Creation<R>,
-  { model: asked, request, images }: DecodedMedia<R>,
+  creation: Creation<R, W>,
+  { model: asked, request, images, dropped = [] }: DecodedMedia<W>,
 ): Choice {
-  const wish = creation.complete(request, images.map(asStored));
-  const model = asked ?? room.defaultModels[wish.kind];
-  if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  const found = findModel(room.catalog, creation.apiKey, model);
+  const { fieldNames, kind } = creation;
+  const modelField = fieldNames.model ?? 'model';
+  const model = asked ?? room.defaultModels[kind];
+  if (model === undefined) {
+    throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
+  }
+  const found = findModel(room.catalog, creation.apiKey, model, modelField);
+  const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
+  const wish = creation.complete(request, images.map(asStored), models);
+  const strict = creation.apiKey.strict || found.model.strict;
+  const [unsaid] = dropped;
+  if (strict && unsaid !== undefined) {
+    const what = `${unsaid} is not passed on to any upstream, and strict mode forbids to leave it out.`;
+    throw new GatewayError('unsupported_parameter', what, { param: unsaid });
+  }
   const reviewed = reviewTargets(room, {
     model,
     targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
     request: wish,
-    fieldNames: creation.fieldNames,
-    strict: creation.apiKey.strict || found.model.strict,
+    fieldNames,
+    strict,
   });
   const wanted = wish.kind === 'video' ? wish.seconds : undefined;
-  return { ...reviewed, model, seconds: reviewed.seconds ?? wanted ?? found.model.default_seconds };
+  return {
+    ...reviewed,
+    model,
+    models,
+    seconds: reviewed.seconds ?? wanted ?? creation.usualSeconds ?? found.model.default_seconds,
+  };
 }
 
 /** A picture for the review, which asks for roles and not for bytes. */

@@ -28,7 +28,7 @@ export async function downloadFile(room: MediaRoom, { kind, owner, request, repl
     throw new GatewayError('not_found', what, { param: 'variant' });
   }
   if (task.status !== 'completed') throw notReady(room, task);
-  const file = /^\d{1,2}$/.test(index) ? task.outputs[Number(index)]?.content : undefined;
+  const file = /^(?:0|[1-9]\d?)$/.test(index) ? task.outputs[Number(index)]?.content : undefined;
   if (!file) throw new GatewayError('not_found', `The ${kind} has no file ${printable(index)}.`, { param: 'index' });
   const extension = kind === 'video' ? '.mp4' : `-${index}.${file.mediaType.split('/')[1] ?? 'bin'}`;
   return sendContent(reply, room.content, file, `${task.id}${extension}`, room.logger);

@@ -63,7 +63,7 @@ export function reviewTargets({ accounts }: Pick<MediaRoom, 'accounts'>, wish: R
   throw (
     refusal ??
     new GatewayError('invalid_request', `The model ${printable(model)} does not make ${request.kind}s.`, {
-      param: 'model',
+      param: fieldNames.model ?? 'model',
     })
   );
 }
@@ -78,7 +78,14 @@ function unique(losses: readonly MediaLoss[]): MediaLoss[] {
   return [...new Map(losses.map((loss) => [loss.field, loss])).values()];
 }
 
-/** What the header `x-sluice-dropped` tells: the fields that are done otherwise than asked, as the client spells them. */
-export function lossHeader(losses: readonly MediaLoss[], fieldNames: FieldNames): string {
-  return losses.map(({ field }) => fieldNames[field] ?? field).join(', ');
+/**
+ * What the header `x-sluice-dropped` tells: the fields that are done otherwise than asked, as the client spells them.
+ * @param dropped what no upstream is told, in the client's spelling
+ */
+export function lossHeader(
+  losses: readonly MediaLoss[],
+  fieldNames: FieldNames,
+  dropped: readonly string[] = [],
+): string {
+  return [...losses.map(({ field }) => fieldNames[field] ?? field), ...dropped].join(', ');
 }

@@ -19,7 +19,8 @@ interface AcceptedJob {
 
 /** Notes that nobody knows whether the vendor has accepted: the task is looked for until its time is over. */
 export function unknownSubmission(context: StepContext): Move {
-  const set = { deadlineAt: context.now() + context.settings.submitUnknownMs, setbacks: 0 };
+  const now = context.now();
+  const set = { deadlineAt: now + context.settings.submitUnknownMs, unknownAt: now, setbacks: 0 };
   return { from: ['submitting'], to: 'submit_unknown', count: 'unknowns', set };
 }
 
@@ -35,7 +36,7 @@ export async function acceptSubmission(
 ): Promise<StepEnd> {
   const { store, settings, logger } = context;
   const now = context.now();
-  const usualMs = await store.usualMs(record.model);
+  const usualMs = await store.usualMs(record);
   const at =
     now +
     nextPollDelay(

@@ -4,17 +4,17 @@ import type { TaskRecord } from '../task-record.ts';
 import { removeUnknown } from './keep-made.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
-import { storeOutput } from './store-output.ts';
+import { BrokenContentError, storeOutput } from './store-output.ts';
 
 /** Share of the newest running time in a model's usual one. */
 const USUAL_WEIGHT = 0.2;
-/** Setbacks after which a file that the vendor refuses each time is taken for gone. */
+/** Refusals after which a file is taken for gone. */
 const MAX_DENIED = 5;
 
 /** Why a file did not come: for good, or so that another try is due. */
 type Missing =
   | { kind: 'lost'; code: TaskErrorCode; message: string }
-  | { kind: 'late'; message: string; retryAfterMs?: number };
+  | { kind: 'late'; message: string; retryAfterMs?: number; denied?: true };
 
 /**
  * `finishing`: copies what the vendor has made into the content store, and only then says `completed`. A copy that
@@ -31,12 +31,18 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
   try {
     const pinned = record.jobOutputs ?? [{}];
     for (const [index, output] of pinned.entries()) {
-      const fetched = await fetchOutput(context, record, capability, { ...output, index });
+      // What an earlier try has brought needs not come again.
+      const fetched = record.outputs[index] ?? (await fetchOutput(context, record, capability, { ...output, index }));
       if ('kind' in fetched && fetched.kind === 'late') {
         const reason = fetched.message;
         logger.warn({ task: record.id, upstream: record.upstream, reason }, 'file not fetched; trying again');
         const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, fetched.retryAfterMs));
-        return await settle(context, record, { from: ['finishing'], set: { setbacks: record.setbacks + 1 } }, at);
+        const set = {
+          setbacks: record.setbacks + 1,
+          denials: fetched.denied ? record.denials + 1 : record.denials,
+          outputs: JSON.stringify(outputs),
+        };
+        return await settle(context, record, { from: ['finishing'], set }, at);
       }
       outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
     }
@@ -59,7 +65,10 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   return settle(context, record, {
     from: ['finishing'],
     to: 'completed',
-    usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
+    // What was made at once says nothing of how long others run.
+    ...(record.polls > 0 && {
+      usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
+    }),
     set: {
       progress: 100,
       outputs: JSON.stringify(outputs),
@@ -81,7 +90,7 @@ async function fetchOutput(
     case 'expired':
       return gone();
     case 'denied':
-      return record.setbacks < MAX_DENIED ? { kind: 'late', message: source.message } : gone();
+      return record.denials < MAX_DENIED ? { kind: 'late', message: source.message, denied: true } : gone();
     case 'refused':
       return { kind: 'lost', code: source.code, message: source.message };
     case 'unclear': {
@@ -100,7 +109,12 @@ async function fetchOutput(
       return { kind: 'lost', code: 'provider_error', message: 'The finished file is too large.' };
     }
     if (!(error instanceof Error)) throw error;
-    return { kind: 'late', message: error.message };
+    // Another try may bring a whole file; what is of another kind each time will not become one.
+    const isBroken = error instanceof BrokenContentError;
+    if (isBroken && record.denials >= MAX_DENIED) {
+      return { kind: 'lost', code: 'provider_error', message: `What the upstream made is ${error.message}.` };
+    }
+    return { kind: 'late', message: error.message, ...(isBroken && { denied: true }) };
   }
 }
 

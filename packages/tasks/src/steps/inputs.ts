@@ -17,10 +17,7 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   if (!release) return settle(context, record, { from: ['queued'] }, retryTime(context, 0));
   try {
     const request = await context.store.loadRequest(record.id);
-    const signal = AbortSignal.any([untilDeadline(context, record), AbortSignal.timeout(FETCH_MS)]);
-    const images = await Promise.all(
-      request.images.map((image, i) => fetchImage(context, record.id, image, i, signal)),
-    );
+    const images = await fetchAll(context, record, request);
     await context.store.saveRequest(record.id, { ...request, images });
     return settle(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 } });
   } catch (error) {
@@ -43,6 +40,33 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
   }
 }
 
+/** Fetches all pictures or none: the first failure ends the others, and what has come is removed. */
+async function fetchAll(context: StepContext, record: TaskRecord, request: MediaRequest): Promise<InputImage[]> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([untilDeadline(context, record), AbortSignal.timeout(FETCH_MS), stop.signal]);
+  let failure: { error: unknown } | undefined;
+  const fetched = await Promise.allSettled(
+    request.images.map(async (image, i) => {
+      try {
+        return await fetchImage(context, record.id, image, i, signal);
+      } catch (error) {
+        failure ??= { error };
+        stop.abort();
+        throw error;
+      }
+    }),
+  );
+  if (failure === undefined) return fetched.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  for (const [i, { source }] of request.images.entries()) {
+    if (source.kind === 'url') await context.content.remove(inputKey(record.id, i));
+  }
+  throw failure.error;
+}
+
+function inputKey(taskId: string, index: number): string {
+  return `inputs/${taskId}/${index}`;
+}
+
 /** What is wrong with the picture itself; `undefined` for what another try may mend. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.message;
@@ -58,7 +82,7 @@ async function fetchImage(
   signal: AbortSignal,
 ): Promise<InputImage> {
   if (image.source.kind === 'stored') return image;
-  const key = `inputs/${taskId}/${index}`;
+  const key = inputKey(taskId, index);
   const { body, mediaType } = await context.fetchInput(image.source.url, signal);
   const { bytes } = await context.content.write(key, body, context.settings.uploadBytes, signal);
   const filename = `input-${index}.${mediaType.split('/')[1] ?? 'bin'}`;

@@ -1,79 +1,77 @@
-import type { MadeOutput, TaskOutput } from '@sluice/canonical';
+import type { MadeOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { UNDECIDED } from './accept-submission.ts';
+import { upstreamJobOf } from './poll-step.ts';
 import { settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
 
 /**
  * Keeps what a synchronous upstream has made in its answer. URLs are pinned in the record and fetched by the next
- * step; bytes go into the content store now, since nobody can ask for them again, and the task is completed.
+ * step; bytes go into the content store now, since nobody can ask for them again, and the task is completed. Where an
+ * answer has both, the URLs are fetched now as well.
  */
 export async function keepMade(
   context: StepContext,
   record: TaskRecord,
+  capability: MediaCapability,
   outputs: readonly MadeOutput[],
 ): Promise<StepEnd> {
-  const { attempt } = record;
+  const guard = { attempt: record.attempt };
   const now = context.now();
   if (outputs.every(({ bytes }) => bytes === undefined)) {
     const pinned = outputs.map(({ bytes: _none, ...output }) => output);
-    return settle(
-      context,
-      record,
-      {
-        from: UNDECIDED,
-        to: 'finishing',
-        due: now + context.settings.lockMs,
-        set: {
-          jobOutputs: JSON.stringify(pinned),
-          acceptedAt: now,
-          setbacks: 0,
-          deadlineAt: now + context.settings.runDeadlineMs(record.model),
-        },
-      },
-      undefined,
-      { attempt },
-    );
+    const set = {
+      jobOutputs: JSON.stringify(pinned),
+      acceptedAt: now,
+      setbacks: 0,
+      deadlineAt: now + context.settings.runDeadlineMs(record.model),
+    };
+    const due = now + context.settings.lockMs;
+    return settle(context, record, { from: UNDECIDED, to: 'finishing', due, set }, undefined, guard);
   }
 
   const kept: TaskOutput[] = [];
-  for (const [index, { bytes, error, revisedPrompt }] of outputs.entries()) {
-    kept.push({ ...(await keep(index, bytes, error)), ...(revisedPrompt !== undefined && { revisedPrompt }) });
-  }
-  const failed = kept.find((output) => output.error);
-  const isWhole = kept.some((output) => output.content);
-  const end = await settle(
-    context,
-    record,
-    isWhole
-      ? { from: UNDECIDED, to: 'completed', set: { progress: 100, outputs: JSON.stringify(kept) } }
-      : {
-          from: UNDECIDED,
-          to: 'failed',
-          set: {
-            errorCode: failed?.error?.code ?? 'provider_error',
-            errorMessage: failed?.error?.message ?? 'The upstream made nothing.',
-          },
-        },
-    undefined,
-    { attempt },
-  );
-  await removeUnknown(context, record, kept);
-  return end;
-
-  async function keep(index: number, bytes: Uint8Array | undefined, error: TaskOutput['error']): Promise<TaskOutput> {
-    if (!bytes) return { error: error ?? { code: 'provider_error', message: 'The upstream made nothing.' } };
-    try {
-      const signal = untilDeadline(context, record);
-      const file = { body: once(bytes), bytes: bytes.byteLength, index };
-      return { content: await storeOutput(context.content, record, file, context.settings.downloadBytes, signal) };
-    } catch (failure) {
-      if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) {
-        return { error: { code: 'provider_error', message: 'The upstream made something that is no picture.' } };
-      }
-      throw failure;
+  try {
+    for (const [index, output] of outputs.entries()) {
+      const { revisedPrompt } = output;
+      kept.push({
+        ...(await keep(context, record, capability, output, index)),
+        ...(revisedPrompt !== undefined && { revisedPrompt }),
+      });
     }
+    const error = kept.find((output) => output.error)?.error;
+    const move = kept.some((output) => output.content)
+      ? ({ to: 'completed', set: { progress: 100, outputs: JSON.stringify(kept) } } as const)
+      : ({ to: 'failed', set: { errorCode: error?.code, errorMessage: error?.message } } as const);
+    return await settle(context, record, { from: UNDECIDED, ...move }, undefined, guard);
+  } finally {
+    await removeUnknown(context, record, kept);
+  }
+}
+
+const NOTHING = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
+
+async function keep(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  { bytes, ...output }: MadeOutput,
+  index: number,
+): Promise<TaskOutput> {
+  if (output.error) return { error: output.error };
+  const signal = untilDeadline(context, record);
+  try {
+    const file =
+      bytes === undefined
+        ? await capability.openContent(upstreamJobOf(record), { ...output, index }, signal)
+        : ({ kind: 'opened', body: once(bytes), bytes: bytes.byteLength } as const);
+    if (file.kind !== 'opened') return { error: NOTHING };
+    const arriving = { ...file, index };
+    return { content: await storeOutput(context.content, record, arriving, context.settings.downloadBytes, signal) };
+  } catch (failure) {
+    if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NOTHING };
+    throw failure;
   }
 }
 

@@ -18,7 +18,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       from: ['submitting'],
       to: 'submit_unknown',
       count: 'unknowns',
-      set: { deadlineAt: (record.submittedAt ?? now) + settings.submitUnknownMs, setbacks: 0 },
+      set: { deadlineAt: (record.submittedAt ?? now) + settings.submitUnknownMs, unknownAt: now, setbacks: 0 },
     });
   }
 
@@ -35,6 +35,10 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       request,
       images: [],
       submittedAt: record.submittedAt ?? now,
+      lost: {
+        since: record.unknownAt ?? now,
+        ...(record.upstreamAccount !== undefined && { account: record.upstreamAccount }),
+      },
     },
     context.signal,
   );

@@ -3,7 +3,7 @@ import type { ContentStore } from '../content-store.ts';
 import { readFilmFacts } from '../film-facts.ts';
 import type { TaskRecord } from '../task-record.ts';
 
-/** The finished bytes are not a whole file of the task's kind. */
+/** The finished bytes are no file of the task's kind; the message says what they are. */
 export class BrokenContentError extends Error {}
 
 /** One file on its way into the content store. */
@@ -20,7 +20,8 @@ export interface ArrivingFile {
  *
  * The key holds the epoch, so a worker that was overtaken writes beside its successor and never over it; the record
  * decides which file counts.
- * @throws {BrokenContentError} for what is no whole MP4, or no picture; `ContentTooLargeError` past `maxBytes`
+ * @throws {BrokenContentError} for what is no MP4, or no picture; `ContentTooLargeError` past `maxBytes`; any other error
+ *   for what did not arrive whole
  */
 export async function storeOutput(
   content: ContentStore,
@@ -61,7 +62,7 @@ async function* checked(
     yield chunk;
   }
   found.mediaType ??= mediaTypeOf(kind, head); // a file that is shorter than its signature
-  if (expected !== undefined && bytes !== expected) throw new BrokenContentError(`${bytes} of ${expected} bytes came`);
+  if (expected !== undefined && bytes !== expected) throw new Error(`${bytes} of ${expected} bytes came`);
 }
 
 function mediaTypeOf(kind: TaskRecord['kind'], head: Buffer): string {

@@ -48,6 +48,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
       submitToken,
       submittedAt,
       upstreamBaseUrl: capability.baseUrl,
+      upstreamAccount: capability.account,
       fingerprint: fingerprintOf(record.upstreamModel, request),
     },
   });
@@ -116,7 +117,7 @@ async function recordOutcome(
     case 'accepted':
       return acceptSubmission(context, record, capability, outcome);
     case 'made':
-      return keepMade(context, record, outcome.outputs);
+      return keepMade(context, record, capability, outcome.outputs);
     case 'rejected':
       return settle(context, record, failure(outcome), undefined, { attempt });
     case 'busy': {
@@ -129,7 +130,12 @@ async function recordOutcome(
       return settle(context, record, { from: UNDECIDED, to: 'queued', set: { setbacks }, rest }, at, { attempt });
     }
     case 'account': {
-      logger.error({ upstream: record.upstream, code: outcome.code }, 'the upstream refuses our credential');
+      logger.error(
+        { upstream: record.upstream, code: outcome.code },
+        outcome.code === 'provider_quota'
+          ? 'the upstream account has no balance'
+          : 'the upstream refuses our credential',
+      );
       return settle(context, record, nextRoute(record) ?? failure(outcome), undefined, { attempt });
     }
     case 'unknown':

@@ -1,10 +1,12 @@
 import {
   type CancelOutcome,
   type FindOutcome,
+  GatewayError,
   type MediaCapability,
   type MediaRequest,
   type PollOutcome,
   type Review,
+  type SubmitOutcome,
   UnsupportedWishError,
   type UpstreamJob,
 } from '@sluice/canonical';
@@ -14,9 +16,11 @@ import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
 import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import { accountIdOf } from './account-id.ts';
 import { closeFiles } from './form-files.ts';
 import type { AskVendor, ContentAccess, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
 import { downloadFor, openedOr, openResult, type ResultAccess } from './open-result.ts';
+import { PictureError } from './picture-bytes.ts';
 
 /** For whom a call is made, where to, and how long it may take. */
 interface CallSetting {
@@ -46,16 +50,15 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   const { timeouts, logger, name } = context;
 
   /** Sends a call; once more when it was refused for nothing but the time of its signature. A form is read only once. */
-  async function send(call: VendorCall, at: CallSetting): Promise<UpstreamAnswer> {
-    const answer = await sendOnce(call, at);
+  async function send(call: VendorCall, at: CallSetting, data = jsonOf(call)): Promise<UpstreamAnswer> {
+    const answer = await sendOnce(call, data, at);
     if (call.form !== undefined || wire.refusesSignatureTime?.(answer) !== true) return answer;
-    return sendOnce(call, at);
+    return sendOnce(call, data, at);
   }
 
-  function sendOnce(call: VendorCall, at: CallSetting): Promise<UpstreamAnswer> {
+  function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamAnswer> {
     const url = urlBelow(at.baseUrl, call.path);
     const isHome = url.origin === home;
-    const data = call.json === undefined ? undefined : Buffer.from(JSON.stringify(call.json));
     const credential = isHome
       ? sign({ method: call.method, url, ...(call.form ? {} : { body: data ?? Buffer.alloc(0) }) })
       : {};
@@ -98,6 +101,22 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     }
   }
 
+  /** What it means that a submission could not be made, of which nothing has been sent. */
+  function unsent(taskId: string, error: unknown): SubmitOutcome {
+    if (error instanceof UnsupportedWishError) {
+      return { kind: 'rejected', code: 'invalid_request', message: `The model cannot do it: ${error.message}` };
+    }
+    if (error instanceof GatewayError) return { kind: 'rejected', code: 'invalid_request', message: error.message };
+    if (error instanceof PictureError) {
+      // Ours to mend, not the client's: the task waits as it does for an upstream that is busy.
+      logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'a picture could not be read');
+      return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
+    }
+    // A mistake of ours, which another try would only make again.
+    logger.warn({ upstream: name, task: taskId, err: error }, 'a submission could not be made');
+    return { kind: 'rejected', code: 'provider_error', message: 'The request could not be written for the upstream' };
+  }
+
   async function poll(
     job: UpstreamJob,
     signal: AbortSignal,
@@ -119,8 +138,10 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     );
   }
 
+  const accountId = accountIdOf(account);
   const capability: MediaCapability<R> = {
     baseUrl: account.base_url.replace(/\/+$/, ''),
+    account: accountId,
 
     review: (model, request, report) => {
       const { seconds } = wire.plan(model, request, report);
@@ -131,20 +152,17 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       const { taskId } = wish;
       let plan: P;
       let call: VendorCall;
+      let data: Buffer | undefined;
       try {
         plan = wire.plan(wish.model, wish.request, () => undefined);
         call = await wire.submission(wish, plan);
+        data = jsonOf(call);
       } catch (error) {
-        if (error instanceof UnsupportedWishError) {
-          return { kind: 'rejected', code: 'invalid_request', message: `The model cannot do it: ${error.message}` };
-        }
-        // Ours to mend, not the client's: the task waits as it does for an upstream that is busy.
-        logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'a picture could not be read');
-        return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
+        return unsent(taskId, error);
       }
       let answer: UpstreamAnswer;
       try {
-        answer = await send(call, { taskId, baseUrl: account.base_url, timeoutMs: timeouts.submitMs, signal });
+        answer = await send(call, { taskId, baseUrl: account.base_url, timeoutMs: timeouts.submitMs, signal }, data);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         const { failure, sent, message } = error;
@@ -196,7 +214,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
             if (!(error instanceof UnsupportedWishError)) throw error;
             return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
           }
-          return await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal), plan);
+          const found = await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal), plan);
+          const isSameAccount = wish.lost?.account === undefined || wish.lost.account === accountId;
+          // Another account surely has none: that says nothing of the one that was asked.
+          if (found.kind !== 'none' || isSameAccount) return found;
+          return { kind: 'unclear', message: 'The account is not the one that was asked' };
         },
         ({ message }) => ({ kind: 'unclear', message }),
       );
@@ -216,6 +238,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       );
   }
   return capability;
+}
+
+/** The bytes of a call's JSON. @throws {RangeError} when they are more than fit into a string */
+function jsonOf({ json }: VendorCall): Buffer | undefined {
+  return json === undefined ? undefined : Buffer.from(JSON.stringify(json));
 }
 
 function urlBelow(baseUrl: string, path: string): URL {

@@ -17,8 +17,8 @@ export interface WireTools {
   later(answer: UpstreamAnswer): { retryAfterMs?: number };
   /** Whether "not found" may still mean "not yet". */
   isYoung(job: UpstreamJob): boolean;
-  /** Whether a look-up that finds nothing may be believed for a submission of that time, Unix milliseconds. */
-  isSettled(submittedAt: number): boolean;
+  /** Whether a look-up that finds nothing may be believed for a submission that was lost then, Unix milliseconds. */
+  isSettled(lostAt: number): boolean;
   /** Longest silence of a synchronous call that makes an image, milliseconds. */
   imageMs: number;
   now: () => number;
@@ -40,7 +40,7 @@ export function wireTools(account: UpstreamAccount, context: UpstreamContext): W
       return wait === undefined ? {} : { retryAfterMs: wait };
     },
     isYoung: ({ acceptedAt }) => now() - acceptedAt < YOUNG_MS,
-    isSettled: (submittedAt) => now() - submittedAt >= (timeouts.lookUpMs ?? LOOK_UP_MS),
+    isSettled: (lostAt) => now() - lostAt >= (timeouts.lookUpMs ?? LOOK_UP_MS),
     imageMs: timeouts.imageMs ?? IMAGE_MS,
     now,
   };

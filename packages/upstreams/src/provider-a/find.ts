@@ -1,4 +1,4 @@
-import type { FindOutcome } from '@sluice/canonical';
+import type { FindOutcome, MediaSubmission } from '@sluice/canonical';
 import type { AskVendor } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, NO_SUCH_RESOURCE, said } from './errors.ts';
@@ -10,14 +10,14 @@ import { readKling } from './wire.ts';
  * once the vendor has had time to show a job.
  */
 export async function findByReference(
-  wish: { reference: string; submittedAt: number },
+  wish: Pick<MediaSubmission, 'reference' | 'submittedAt' | 'lost'>,
   path: string,
   ask: AskVendor,
   tools: WireTools,
 ): Promise<FindOutcome> {
   const { status, body } = await ask({ method: 'GET', path: `${path}/${encodeURIComponent(wish.reference)}` });
   const kling = readKling(body);
-  if (kling.code === NO_SUCH_RESOURCE && tools.isSettled(wish.submittedAt)) return { kind: 'none' };
+  if (kling.code === NO_SUCH_RESOURCE && tools.isSettled(wish.lost?.since ?? wish.submittedAt)) return { kind: 'none' };
   const upstreamId = kling.data?.task_id;
   const told = kling.data?.task_info?.external_task_id ?? wish.reference;
   if (!isGood(status, kling) || upstreamId === undefined || told !== wish.reference) {

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig } from '../../test/api-rig.ts';
+
+/** Without workers: everything stays queued. */
+let still: ApiRig;
+beforeAll(async () => {
+  still = await apiRig();
+});
+afterAll(() => still.close());
+
+type Video = { id: string };
+
+describe('GET /v1/videos', () => {
+  it('knows no image, and no page that begins after one', async () => {
+    for (const order of ['asc', 'desc']) {
+      const answer = await still.call(`/v1/videos?order=${order}&after=image_00000000000000000000000000`);
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it('walks all videos of the key, page by page, in both directions', async () => {
+    const rig = await apiRig();
+    try {
+      const ids: string[] = [];
+      for (let i = 0; i < 7; i++) ids.push(await rig.createdId({ prompt: `video ${i}` }));
+      await rig.create({ prompt: 'not mine' }, {}, KEYS.bob);
+      for (const [order, expected] of [
+        ['asc', ids],
+        ['desc', ids.toReversed()],
+      ] as const) {
+        const seen: string[] = [];
+        let after = '';
+        for (let more = true; more;) {
+          const page = (await (await rig.call(`/v1/videos?limit=3&order=${order}${after}`)).json()) as {
+            data: Video[];
+            has_more: boolean;
+            first_id: string;
+            last_id: string;
+          }; // a page
+          expect(page.first_id).toBe(page.data[0]?.id);
+          expect(page.last_id).toBe(page.data.at(-1)?.id);
+          seen.push(...page.data.map(({ id }) => id));
+          after = `&after=${page.last_id}`;
+          more = page.has_more;
+        }
+        expect(seen).toEqual(expected);
+      }
+    } finally {
+      await rig.close();
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+
+/** Without workers: everything stays queued. */
+let still: ApiRig;
+beforeAll(async () => {
+  still = await apiRig();
+});
+afterAll(() => still.close());
+
+const post = (at: string, body: object) =>
+  still.call(at, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('a body that is nested deeper than a stack is high', () => {
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  it.each([
+    ['/v1/videos', `{"prompt":"x","my_callback":${deep}}`],
+    ['/v1/videos', `{"prompt":"x","metadata":{"model":${deep}}}`],
+    ['/v1/videos', `{"prompt":"x","input_reference":{"image_url":"https://a.test/","x":${deep}}}`],
+    ['/kling/v1/videos/text2video', `{"model_name":"film","prompt":"x","callback_x":${deep}}`],
+    ['/jimeng/?Action=CVSync2AsyncSubmitTask&Version=1', `{"req_key":"film","prompt":"x","webhook":${deep}}`],
+    ['/v1/images/generations', `{"input":{"messages":[{"role":"user","content":[{"text":"x","z":${deep}}]}]}}`],
+  ])('is refused at %s', async (at, body) => {
+    const rig = await apiRig({ limits: { json_bytes: 1_000_000 } });
+    try {
+      const headers = { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json' };
+      expect((await rig.call(at, { method: 'POST', headers, body })).status).toBe(400);
+      expect(await rig.taskIds()).toEqual([]);
+    } finally {
+      await rig.close();
+    }
+  });
+});
+
+describe('the paths of vendors', () => {
+  it('say in their own words that a model is unknown', async () => {
+    const jimeng = '/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31';
+    const unknown = await post(jimeng, { req_key: 'no-such', prompt: 'a' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([400, { data: null, error: { param: 'req_key' } }]);
+    const kling = await post('/kling/v1/videos/text2video', { model_name: 'no-such', prompt: 'a' });
+    expect([kling.status, await kling.json()]).toMatchObject([404, { error: { param: 'model_name' } }]);
+    const unversioned = await post('/jimeng/?Action=CVSync2AsyncSubmitTask', { req_key: 'film', prompt: 'a' });
+    expect(unversioned.status).toBe(400);
+  });
+
+  it('say what no upstream is told', async () => {
+    const asked = { model_name: 'film', prompt: 'a', callback_url: 'https://client.test/hook' };
+    const answer = await post('/kling/v1/videos/text2video', asked);
+    expect([answer.status, answer.headers.get('x-sluice-dropped')]).toEqual([200, 'callback_url']);
+  });
+});
