@@ -16,6 +16,8 @@ const told = (task_status: unknown, output: object = {}, more: object = {}) => (
   ...more,
 });
 
+const counted = (video_count: number) => told('SUCCEEDED', { orig_prompt: 'p' }, { usage: { video_count } });
+
 it('asks for the very task, as one path segment', async () => {
   await using vendor = await jsonVendor(() => ({ body: {} }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
@@ -108,7 +110,6 @@ describe('a task', () => {
   );
 
   it('that counts no films has failed', async () => {
-    const counted = (video_count: number) => told('SUCCEEDED', { orig_prompt: 'p' }, { usage: { video_count } });
     expect(await outcomeOf(counted(0))).toMatchObject({ kind: 'failed', code: 'provider_error' });
     expect(await outcomeOf(counted(1))).toMatchObject({ kind: 'unclear' });
   });

@@ -28,6 +28,10 @@ function told<T>(ask: (report: (loss: MediaLoss) => void) => T): [T, string[]] {
 }
 const pictures = (...roles: ImageRole[]): InputImage[] =>
   roles.map((role) => ({ role, source: { kind: 'url', url: 'https://client.example/a.png' } }));
+const stored = (mediaType: string, bytes = 1, role: ImageRole = 'reference'): InputImage => ({
+  role,
+  source: { kind: 'stored', key: 'k', mediaType, filename: 'a', bytes },
+});
 const wish = (more: Partial<VideoRequest>): VideoRequest => ({ kind: 'video', images: [], ...more });
 const refusal = (field: string) => expect.objectContaining({ field, name: UnsupportedWishError.name });
 
@@ -84,10 +88,6 @@ describe('pictures', () => {
     expect(() => limitPictures(pictures('mask'), {})).toThrow(refusal('mask'));
   });
 
-  const stored = (mediaType: string, bytes = 1, role: ImageRole = 'reference'): InputImage => ({
-    role,
-    source: { kind: 'stored', key: 'k', mediaType, filename: 'a', bytes },
-  });
   const limits = { mediaTypes: ['image/jpeg', 'image/png'], mostBytes: megabytes(4.7), mostTogether: megabytes(6) };
   const limited = (...images: InputImage[]) => limitPictures(images, { reference: 9, first_frame: 1 }, limits);
 

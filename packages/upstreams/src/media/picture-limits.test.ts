@@ -30,6 +30,8 @@ const stored = (role: ImageRole, mediaType: string, bytes: number): InputImage =
   role,
   source: { kind: 'stored', key: 'k', mediaType, filename: 'a', bytes },
 });
+async function* none(): AsyncGenerator<Uint8Array> {}
+const noBytes = () => Promise.resolve(none());
 const ignore = (): void => undefined;
 
 /** Kind, what it makes, its model, a role that it takes, a type that it does not, and its largest picture in MB. */
@@ -63,8 +65,7 @@ describe.each(KINDS)('%s, %s, %s', (name, kind, model, role, wrong, most) => {
   }
 
   function submit(mediaType: string, of = bytes): Promise<{ kind: string } | undefined> | undefined {
-    const open = async () => (async function* () {})();
-    const image: OpenedImage = { role, mediaType, filename: 'a', bytes: of, open };
+    const image: OpenedImage = { role, mediaType, filename: 'a', bytes: of, open: noBytes };
     const wish = {
       prompt: 'a red kite',
       images: [{ role, source: { kind: 'url' as const, url: 'https://a.example/a' } }],
