@@ -79,6 +79,7 @@ async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unk
   return heard;
 }
 
+const sized = (megabytes: number) => ({ ...picture('a', 'reference'), bytes: megabytes * 1024 * 1024 });
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
 
 describe('a submission', () => {
@@ -140,6 +141,32 @@ describe('a submission', () => {
     const { url, body } = await heardOf(({ image }) => image.submit(imageWish({}, { images, model }), NEVER));
     expect(url).toBe(`/${model}`);
     expect(body).toEqual({ prompt: 'a red kite', ...named });
+  });
+
+  it('with pictures beyond what goes inline is never sent', async () => {
+    await using vendor = await jsonVendor(() => ({ body: { request_id: 'up_1' } }));
+    await using rig = mediaRig(account(vendor.origin));
+    for (const images of [[sized(31)], [sized(25), sized(25)]]) {
+      for (const outcome of [
+        await rig.video.submit(videoWish({}, { images, model: MODEL }), NEVER),
+        await rig.image.submit(imageWish({}, { images, model: MODEL }), NEVER),
+      ]) {
+        expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+      }
+    }
+    expect(vendor.heard).toEqual([]);
+  });
+
+  it('that is refused is read although the answer repeats the pictures', async () => {
+    const detail = [{ loc: ['body'], msg: 'why', type: 'x', input: 'a'.repeat(50_000_000) }];
+    await using vendor = await jsonVendor(() => ({ status: 422, body: { detail } }));
+    await using rig = mediaRig(account(vendor.origin));
+    expect(await rig.video.submit(videoWish({}, { model: MODEL }), NEVER)).toEqual({
+      kind: 'rejected',
+      code: 'invalid_request',
+      message: 'why',
+    });
+    expect(await polled('video', { status: 422, body: { detail } })).toMatchObject({ kind: 'failed', message: 'why' });
   });
 
   it('of images is told a size and a number by the wish alone', async () => {

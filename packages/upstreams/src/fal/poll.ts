@@ -5,6 +5,7 @@ import type { WireTools } from '../media/wire-tools.ts';
 import { failureCode, wordsOf } from './errors.ts';
 import { modelPathOf } from './model-path.ts';
 import { readFalResult } from './result.ts';
+import { ANSWER_BYTES } from './submit.ts';
 import { WireRefusal, WireResult, WireStatus } from './wire.ts';
 
 function requestPath({ path, model, upstreamId }: UpstreamJob): string {
@@ -36,7 +37,7 @@ export async function readFalPoll(
   if (state?.status !== 'COMPLETED') {
     return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
   }
-  const result = await ask({ method: 'GET', path: requestPath(job) });
+  const result = await ask({ method: 'GET', path: requestPath(job), maxAnswerBytes: ANSWER_BYTES });
   if (result.status === 200) {
     const made = WireResult.parse(result.body);
     return made ? readFalResult(kind, made) : { kind: 'unclear', message: 'The upstream gave a result that is none' };

@@ -8,7 +8,7 @@ import type {
 } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import { refusedSubmission } from '../media/verdict.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -19,9 +19,14 @@ import { WireQueued, WireRefusal } from './wire.ts';
 
 /** `sync_mode` would put the files into the result. */
 const DECIDED = ['prompt', 'sync_mode'];
+/** Megabytes of pictures, one by one and together: fal names no limit, and what comes back repeats them in base64. */
+const LARGEST = { each: 30, all: 45 };
+/** Refusals repeat the input, with its pictures. */
+export const ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** The call that makes a video. */
 export async function falVideoSubmission(wish: MediaSubmission<VideoRequest>, plan: FalPlan): Promise<VendorCall> {
+  limitPictureBytes(wish.images, LARGEST);
   const { first, last, references } = dialectOf(wish.model);
   const [[begins], [ends], shown] = await Promise.all([
     picturesOf(wish, 'first_frame'),
@@ -37,6 +42,7 @@ export async function falVideoSubmission(wish: MediaSubmission<VideoRequest>, pl
 
 /** The call that makes images. */
 export async function falImageSubmission(wish: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
+  limitPictureBytes(wish.images, LARGEST);
   const { takesList, mask } = imageDialectOf(wish.model);
   const [shown, [where]] = await Promise.all([picturesOf(wish, 'reference'), picturesOf(wish, 'mask')]);
   const isList = takesList || shown.length > 1;
@@ -58,7 +64,7 @@ function callFor(
 ): VendorCall {
   const said = { ...fields, ...(prompt !== undefined && { prompt }), ...pictures };
   const json = { ...vendorOptions(request.metadata, [...DECIDED, ...Object.keys(said)]), ...said };
-  return { method: 'POST', path: path.endpoint, json };
+  return { method: 'POST', path: path.endpoint, json, maxAnswerBytes: ANSWER_BYTES };
 }
 
 /** Reads the answer: an id, or `{detail}`. The URLs beside the id are not used: we know where our own requests lie. */

@@ -7,13 +7,10 @@ export const WireQueued = lenient({ request_id: Id });
 /** The answer to a question for the status. */
 export const WireStatus = lenient({ status: Text, error: Text, error_type: Text });
 
-/** `detail` is a list of what is wrong with the input, or a sentence, with a machine's word beside it. */
+/** `detail` is a list of what is wrong with the input, which each entry repeats, or a sentence, with a machine's word beside it. */
 export const WireRefusal = lenient({
   detail: z
-    .union([
-      z.string(),
-      z.array(z.looseObject({ msg: Text, type: Text, loc: z.array(z.unknown()).optional().catch([]) })),
-    ])
+    .union([z.string(), z.array(z.object({ msg: Text, type: Text, loc: z.array(z.unknown()).optional().catch([]) }))])
     .optional()
     .catch(undefined),
   error_type: Text,

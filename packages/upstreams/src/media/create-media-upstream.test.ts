@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { deadOrigin } from '../../test/local-server.ts';
 import { mediaContext } from '../../test/media-context.ts';
 import { type JsonAnswer, jsonVendor, type JsonVendor, mediaJob, videoWish } from '../../test/media-rig.ts';
-import { NEVER } from '../../test/videos-rig.ts';
+import { NEVER, picture } from '../../test/videos-rig.ts';
 import { createMediaUpstream } from './create-media-upstream.ts';
 import type { MediaWire } from './media-wire.ts';
+import { noSuchModel } from './path-segments.ts';
+import { pictureBase64 } from './picture-bytes.ts';
 
 type Wire = MediaWire<VideoRequest>;
 
@@ -40,6 +42,11 @@ const refusesSignatureTime: Wire['refusesSignatureTime'] = ({ status }) => statu
 const account = (origin: string) => ({ kind: 'any', base_url: `${origin}/v1/`, api_key: 'key-1' });
 const sign = () => ({ authorization: 'Bearer key-1' });
 const ok = (): JsonAnswer => ({ body: {} });
+
+async function* breaking(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('half');
+  throw new Error('torn');
+}
 
 function upstream(origin: string, context = mediaContext([origin]), wire: Wire = WIRE) {
   return createMediaUpstream(account(origin), context, sign, wire);
@@ -92,10 +99,43 @@ describe('a submission', () => {
     }));
 
   it('whose picture cannot be read waits, and nothing is sent', () =>
-    against(ok, { submission: () => Promise.reject(new Error('gone')) }, async (capability, vendor) => {
-      expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'busy', code: 'provider_error' });
-      expect(vendor.heard).toEqual([]);
-    }));
+    against(
+      ok,
+      {
+        submission: async ({ images: [image] }) => ({
+          method: 'POST',
+          path: '/jobs',
+          json: image && (await pictureBase64(image)),
+        }),
+      },
+      async (capability, vendor) => {
+        for (const open of [() => Promise.reject(new Error('gone')), () => Promise.resolve(breaking())]) {
+          const images = [{ ...picture('a'), open }];
+          expect(await capability.submit(videoWish({}, { images }), NEVER)).toMatchObject({
+            kind: 'busy',
+            code: 'provider_error',
+          });
+        }
+        expect(vendor.heard).toEqual([]);
+      },
+    ));
+
+  it.each([
+    ['a name that no model can have', 'invalid_request', () => Promise.reject(noSuchModel())],
+    ['a mistake of ours', 'provider_error', () => Promise.reject(new TypeError('x is not a function'))],
+    [
+      'a body that cannot be written',
+      'provider_error',
+      () => ({ method: 'POST', path: '/jobs', json: { toJSON: () => 'x'.repeat(2 ** 29) } }) as const,
+    ],
+  ])('that fails for %s ends, and nothing is sent', async (_what, code, make) => {
+    await using vendor = await jsonVendor(ok);
+    await using context = mediaContext([vendor.origin]);
+    const capability = upstream(vendor.origin, context, { ...WIRE, submission: make });
+    expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'rejected', code });
+    expect(vendor.heard).toEqual([]);
+    expect(/"stack":/.test(context.logged())).toBe(code === 'provider_error');
+  });
 
   it('whose answer is lost is unknown, and never sent again', () =>
     against(

@@ -65,7 +65,7 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
    * @throws {UnsupportedWishError} for what the model cannot do and what would change the meaning if left out
    */
   plan(model: string, request: R, report: MediaLossReport): P;
-  /** The POST that submits. A picture that cannot be read may throw; nothing has been sent then. */
+  /** The POST that submits. Nothing has been sent when it throws. @throws {PictureError} */
   submission(wish: MediaSubmission<R>, plan: P): VendorCall | Promise<VendorCall>;
   /** Reads the vendor's answer to a submission, whatever its status. */
   readSubmission(answer: UpstreamAnswer, wish: MediaSubmission<R>, plan: P): SubmitOutcome;

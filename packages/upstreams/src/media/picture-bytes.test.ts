@@ -1,7 +1,7 @@
 import type { OpenedImage } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { picture } from '../../test/videos-rig.ts';
-import { limitPictureBytes, pictureBase64, pictureDataUrl } from './picture-bytes.ts';
+import { limitPictureBytes, PictureError, pictureBase64, pictureDataUrl } from './picture-bytes.ts';
 
 async function* pieces(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('ab');
@@ -26,7 +26,7 @@ it('a picture is read whole, and spelled as the vendor takes it', async () => {
 
 it('a picture that cannot be read fails', async () => {
   const gone = { ...PICTURE, open: () => Promise.reject(new Error('gone')) };
-  await expect(pictureBase64(gone)).rejects.toThrow('gone');
+  await expect(pictureBase64(gone)).rejects.toThrow(PictureError);
 });
 
 it('pictures are held to their size, one by one and together', () => {

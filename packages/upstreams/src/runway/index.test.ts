@@ -150,6 +150,11 @@ describe('a submission', () => {
     const images = [{ ...picture('one'), bytes: 4_000_000 }];
     const outcome = await rig.video.submit(videoWish({}, { images, model: 'gen4.5' }), NEVER);
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
+    const many = Array.from({ length: 13 }, () => ({ ...picture('one', 'reference'), bytes: 3_700_000 }));
+    expect(await rig.video.submit(videoWish({}, { images: many, model: 'gen9' }), NEVER)).toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining('45 MB'),
+    });
     expect(vendor.heard).toEqual([]);
   });
 

@@ -14,6 +14,8 @@ import { WireRefusal, WireTask } from './wire.ts';
 const DECIDED = ['model', 'promptText', 'promptImage', 'references', 'referenceImages', 'ratio', 'duration'];
 /** @runwayml/sdk 4.20.1: a data URI may have 5 MB, of which base64 leaves three quarters. */
 const LARGEST_MB = 3.7;
+/** Of all pictures together: Runway names no limit, its longest list would be less. */
+const ALL_MB = 45;
 
 /** The call that makes a video: of words and references, or of frames. */
 export async function videoSubmission(
@@ -57,7 +59,7 @@ function optionsOf({ metadata }: VideoRequest | ImageRequest, decided: object): 
 }
 
 function dataUris(images: readonly OpenedImage[]): Promise<string[]> {
-  limitPictureBytes(images, { each: LARGEST_MB });
+  limitPictureBytes(images, { each: LARGEST_MB, all: ALL_MB });
   return Promise.all(images.map(pictureDataUrl));
 }
 
