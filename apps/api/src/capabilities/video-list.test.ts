@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiRig, apiRig } from '../../test/api-rig.ts';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers: everything stays queued. */
 let still: ApiRig;
