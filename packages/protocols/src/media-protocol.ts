@@ -127,8 +127,6 @@ export type ImageView = { url: string } | { b64_json: string };
 export interface ImagesView {
   /** The images that were made, by their index in the task's outputs. */
   images: ReadonlyMap<number, ImageView>;
-  /** How many were to be made; absent: as many as the task has outputs. */
-  wanted?: number;
 }
 
 /** How a protocol spells images. Decoders throw `GatewayError('invalid_request')` naming the field. */

@@ -32,22 +32,6 @@ describe('encodeImages', () => {
     });
   });
 
-  it('names those that were wanted and never came', () => {
-    const view = { ...images([0, { url: 'http://g.test/0' }]), wanted: 3 };
-    expect(encodeImages(task, view).failed).toEqual([
-      { index: 1, code: 'provider_error', message: expect.any(String) },
-      { index: 2, code: 'provider_error', message: expect.any(String) },
-    ]);
-    expect(encodeImages(task, { ...view, wanted: 1 })).not.toHaveProperty('failed');
-    expect(encodeImages(task, images([0, { url: 'http://g.test/0' }]))).not.toHaveProperty('failed');
-  });
-
-  it('tells more images than were wanted', () => {
-    const two = { ...task, outputs: [{ content }, { content }] };
-    const view = { ...images([0, { url: 'http://g.test/0' }], [1, { url: 'http://g.test/1' }]), wanted: 1 };
-    expect(encodeImages(two, view)).toMatchObject({ data: [{ url: 'http://g.test/0' }, { url: 'http://g.test/1' }] });
-  });
-
   it('falls back to the time of the request', () => {
     const { completedAt: _completed, ...open } = task;
     expect(encodeImages(open, images()).created).toBe(1_700_000_000);

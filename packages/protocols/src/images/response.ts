@@ -1,4 +1,4 @@
-import { type MediaTask, publicStatus, type TaskError } from '@sluice/canonical';
+import { type MediaTask, publicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { ImagesView } from '../media-protocol.ts';
 import { errorOf, unixSeconds } from '../task-facts.ts';
@@ -6,14 +6,8 @@ import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
 
 type Images = z.output<typeof ImagesSchema>;
 
-/** Vendors leave out what their filters hold back, and some do not say so. */
-const NEVER_CAME = {
-  code: 'provider_error',
-  message: 'The upstream did not make this image and did not say why.',
-} as const satisfies TaskError;
-
 /** Spells a completed task: the images that were made, in order, and why the others were not. */
-export function encodeImages(task: MediaTask, { images, wanted = 0 }: ImagesView): Images {
+export function encodeImages(task: MediaTask, { images }: ImagesView): Images {
   const data: Images['data'] = [];
   const failed: NonNullable<Images['failed']> = [];
   for (const [index, { error, revisedPrompt }] of task.outputs.entries()) {
@@ -21,7 +15,6 @@ export function encodeImages(task: MediaTask, { images, wanted = 0 }: ImagesView
     if (image) data.push({ ...image, ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }) });
     else failed.push({ index, ...missing(error) });
   }
-  for (let index = task.outputs.length; index < wanted; index += 1) failed.push({ index, ...NEVER_CAME });
   return {
     created: unixSeconds(task.completedAt ?? task.createdAt),
     data,
