@@ -1,26 +1,12 @@
-import { type MediaLoss, UnsupportedWishError, type ImageRole, type VideoRequest } from '@sluice/canonical';
+import type { ImageRole } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { planRig } from '../../test/plan-rig.ts';
 import { planArk } from './plan.ts';
 
 const PRO = 'doubao-seedance-1-0-pro-250528';
 const SECOND = 'doubao-seedance-2-0-260128';
 
-function planned(model: string, request: Partial<VideoRequest>, roles: ImageRole[] = []) {
-  const losses: MediaLoss[] = [];
-  const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example' } }) as const);
-  const plan = planArk(model, { kind: 'video', prompt: 'a kite', images, ...request }, (loss) => losses.push(loss));
-  return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
-}
-
-function refused(model: string, request: Partial<VideoRequest>, roles: ImageRole[] = []): string {
-  try {
-    planned(model, request, roles);
-  } catch (error) {
-    if (error instanceof UnsupportedWishError) return error.message;
-    throw error;
-  }
-  return 'taken';
-}
+const { planned, refused } = planRig(planArk);
 
 describe('the duration', () => {
   it.each([

@@ -1,23 +1,10 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import type { ImageRole, VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { planRig } from '../../test/plan-rig.ts';
 import { isV2, planV2 } from './v2-plan.ts';
 
-function planned(model: string, request: Partial<VideoRequest>, roles: ImageRole[] = []) {
-  const losses: MediaLoss[] = [];
-  const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example' } }) as const);
-  const plan = planV2(model, { kind: 'video', prompt: 'a kite', images, ...request }, (loss) => losses.push(loss));
-  return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
-}
-
-function refused(request: Partial<VideoRequest>, roles: ImageRole[] = []): string {
-  try {
-    planned('MiniMax-H3', request, roles);
-  } catch (error) {
-    if (error instanceof UnsupportedWishError) return error.message;
-    throw error;
-  }
-  return 'taken';
-}
+const { planned, refused: refusedBy } = planRig(planV2);
+const refused = (wish: Partial<VideoRequest>, roles: ImageRole[] = []) => refusedBy('MiniMax-H3', wish, roles);
 
 const USUAL = { duration: 5, resolution: '768P', ratio: '16:9' };
 

@@ -1,23 +1,9 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import type { ImageRole, VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { planRig } from '../../test/plan-rig.ts';
 import { planVidu } from './plan.ts';
 
-function planned(model: string, request: Partial<VideoRequest>, roles: ImageRole[] = []) {
-  const losses: MediaLoss[] = [];
-  const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example' } }) as const);
-  const plan = planVidu(model, { kind: 'video', prompt: 'a kite', images, ...request }, (loss) => losses.push(loss));
-  return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
-}
-
-function refused(model: string, request: Partial<VideoRequest>, roles: ImageRole[] = []): string {
-  try {
-    planned(model, request, roles);
-  } catch (error) {
-    if (error instanceof UnsupportedWishError) return error.message;
-    throw error;
-  }
-  return 'taken';
-}
+const { planned, refused } = planRig(planVidu);
 
 describe('duration and resolution', () => {
   it.each([

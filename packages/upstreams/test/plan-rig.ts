@@ -1,0 +1,30 @@
+import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+
+type PlanVideo<P> = (model: string, request: VideoRequest, report: (loss: MediaLoss) => void) => P;
+
+/**
+ * Plans films of a kite as a vendor's plan does, from wishes in a few words.
+ *
+ * `planned` gives the plan with its losses as "field how"; `refused` gives why a wish is refused, or `taken`. The roles
+ * are those of the wish's pictures.
+ */
+export function planRig<P extends object>(plan: PlanVideo<P>) {
+  function planned(model: string, wish: Partial<VideoRequest>, roles: ImageRole[] = []): P & { losses: string[] } {
+    const losses: string[] = [];
+    const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example' } }) as const);
+    const request: VideoRequest = { kind: 'video', prompt: 'a kite', images, ...wish };
+    return { ...plan(model, request, ({ field, how }) => void losses.push(`${field} ${how}`)), losses };
+  }
+
+  function refused(model: string, wish: Partial<VideoRequest>, roles: ImageRole[] = []): string {
+    try {
+      planned(model, wish, roles);
+    } catch (error) {
+      if (error instanceof UnsupportedWishError) return error.message;
+      throw error;
+    }
+    return 'taken';
+  }
+
+  return { planned, refused };
+}
