@@ -125,12 +125,18 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       stopping,
     },
     text: textRoom,
+    direct: { ...textRoom, defaultModels: { moderation: config.defaults.moderation_model } },
   });
-  const servesText = [...parts.upstreams.accounts.values()].some(({ text }) => text !== undefined);
-  registerOperations(app, { engine, metrics, stopping, servesText });
+  registerOperations(app, { engine, metrics, stopping, servesInline: servesInline(parts.upstreams) });
 
   registerDocs(app, parts.version);
   return app;
+}
+
+/** Whether any upstream serves what needs no task. */
+function servesInline({ accounts }: Upstreams): boolean {
+  const media = new Set(['kind', 'video', 'image']);
+  return [...accounts.values()].some((account) => Object.keys(account).some((served) => !media.has(served)));
 }
 
 /** A path that exists takes other methods, which `Allow` lists. */

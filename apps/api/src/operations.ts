@@ -9,8 +9,8 @@ export interface OperationsRoom {
   metrics: Metrics;
   /** Aborts when the process is asked to stop. */
   stopping: AbortSignal;
-  /** Whether any upstream makes text: that goes on without Redis. */
-  servesText: boolean;
+  /** Whether any upstream serves what needs no task, such as text: that goes on without Redis. */
+  servesInline: boolean;
 }
 
 /** Load balancers ask with either. */
@@ -19,7 +19,7 @@ const method = ['GET', 'HEAD'];
 /** Registers `/health/live`, `/health/ready` and `/metrics`. None needs a key or tells anything about clients. */
 export function registerOperations(
   app: FastifyInstance,
-  { engine, metrics, stopping, servesText }: OperationsRoom,
+  { engine, metrics, stopping, servesInline }: OperationsRoom,
 ): void {
   app.route({ method, url: '/health/live', handler: async () => ({ status: 'ok' }) });
 
@@ -29,7 +29,7 @@ export function registerOperations(
     handler: async (_request, reply) => {
       if (stopping.aborted) return reply.code(503).send({ status: 'stopping', degraded: [] });
       if (!(await engine.ready())) {
-        if (servesText) return { status: 'degraded', degraded: ['redis'] };
+        if (servesInline) return { status: 'degraded', degraded: ['redis'] };
         return reply.code(503).send({ status: 'unavailable', degraded: ['redis'] });
       }
       return { status: 'ok', degraded: [] };

@@ -95,7 +95,18 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
   const models = config.models.flatMap((model, index): ReferenceIssue[] => {
     const given = routeCapabilities(config, model);
     const first = given.find((one) => one.length > 0) ?? [];
-    return given.flatMap((made, entry): ReferenceIssue[] => {
+    const unserved = (model.capabilities ?? []).flatMap((one, entry): ReferenceIssue[] =>
+      given.some((made) => made.length === 0 || made.includes(one))
+        ? []
+        : [
+            {
+              path: ['models', index, 'capabilities', entry],
+              wrong: 'no upstream of its routes serves it',
+              remedy: 'remove it',
+            },
+          ],
+    );
+    const routes = given.flatMap((made, entry): ReferenceIssue[] => {
       const path = ['models', index, 'routes', entry];
       if (made.length === 0) return [];
       if (!made.some((capability) => first.includes(capability))) {
@@ -105,6 +116,7 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
       if (made.includes('text') || model.routes[entry]?.quirks === undefined) return [];
       return [{ path: [...path, 'quirks'], wrong: 'is for routes that serve text', remedy: 'remove it' }];
     });
+    return [...unserved, ...routes];
   });
   const upstreams = Object.entries(config.upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
     const { kind, quirks, completions, region } = upstream;
@@ -123,14 +135,15 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
 
 /** The models of requests that name none. */
 function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
-  return (['video', 'image'] as const).flatMap((kind) => {
+  return (['video', 'image', 'moderation'] as const).flatMap((kind) => {
     const id = config.defaults[`${kind}_model`];
     if (id === undefined) return [];
     const path = ['defaults', `${kind}_model`];
     const model = modelCatalog(config).find(id)?.model;
     if (model === undefined) return checkModel(id, path, modelIds);
     const made = routeCapabilities(config, model).filter((one) => one.length > 0);
-    if (made.length === 0 || made.some((one) => one.includes(kind))) return [];
+    const serves = model.capabilities?.includes(kind) ?? true;
+    if (made.length === 0 || (serves && made.some((one) => one.includes(kind)))) return [];
     return [{ path, wrong: `the model \`${id}\` makes no ${kind}s`, remedy: 'name one that does' }];
   });
 }

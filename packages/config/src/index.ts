@@ -15,6 +15,7 @@ export {
   capabilitiesOfKind,
   isMediaKind,
   isTextKind,
+  MODEL_CAPABILITIES,
   type ModelCapability,
   TEXT_UPSTREAM_KINDS,
   UPSTREAM_KINDS,

@@ -13,14 +13,36 @@ export function routeCapabilities(
 }
 
 /**
- * What a model can be asked for. Where a kind makes more than one thing, only the vendor knows which of it the model
- * makes, but for a default: that one is for what it is the default of.
+ * What a model can be asked for: what its configuration says. Where it says nothing and a kind makes more than one thing,
+ * only the vendor knows which of it the model makes, but for a default: that one is for what it is the default of.
  */
 export function capabilitiesOfModel(
   config: Pick<ConfigFile, 'upstreams' | 'defaults'>,
   model: ModelConfig,
 ): ModelCapability[] {
   const made = [...new Set(routeCapabilities(config, model).flat())];
-  const named = made.filter((one) => one !== 'text' && config.defaults[`${one}_model`] === model.id);
+  const { capabilities } = model;
+  if (capabilities) return made.filter((one) => capabilities.includes(one));
+  const named = made.filter((one) => defaultModel(config, one) === model.id);
   return named.length > 0 ? named : made;
+}
+
+/** The model of requests for a capability that name none. */
+export function defaultModel(
+  { defaults }: Pick<ConfigFile, 'defaults'>,
+  capability: ModelCapability,
+): string | undefined {
+  switch (capability) {
+    case 'video':
+    case 'image':
+    case 'moderation':
+      return defaults[`${capability}_model`];
+    case 'text':
+    case 'embedding':
+    case 'rerank':
+    case 'speech':
+    case 'transcription':
+    case 'realtime':
+      return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QuirksSchema } from './quirks-schema.ts';
+import { MODEL_CAPABILITIES } from './upstream-schema.ts';
 
 const RouteSchema = z.strictObject({
   upstream: z.string().min(1).describe('Name of the upstream that serves the model.'),
@@ -17,6 +18,11 @@ export const ModelSchema = z.strictObject({
     .min(1)
     .describe('Name that clients ask for; `*` stands for any run of characters. An exact name wins over a pattern.'),
   routes: z.array(RouteSchema).min(1).describe('Where the model is served, in the order in which they are tried.'),
+  capabilities: z
+    .array(z.enum(MODEL_CAPABILITIES))
+    .min(1)
+    .optional()
+    .describe('What the model can be asked for. Absent: whatever its upstreams serve.'),
   strict: z
     .boolean()
     .default(false)

@@ -30,14 +30,21 @@ export const SANDBOX: WellKnownVendor = {
     // The wires of these vendors want names of their models; these two take a prompt alone and a first picture.
     { id: 'sandbox-video-a', routes: [{ upstream: 'sandbox-a', model: 'kling-v2-1-master' }] },
     { id: 'sandbox-video-b', routes: [{ upstream: 'sandbox-b', model: 'jimeng_ti2v_v30_pro' }] },
-    modelOf('sandbox-chat', 'sandbox-chat'),
+    { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),
-    modelOf('sandbox-generative', 'sandbox-generative'),
-    // After sandbox-chat, since it is at an upstream of text too.
-    modelOf('sandbox-image', 'sandbox-chat'),
+    { ...modelOf('sandbox-generative', 'sandbox-generative'), capabilities: ['text', 'image'] },
+    // At an upstream of OpenAI's protocols, where names alone tell what a model does.
+    ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) => ({
+      ...modelOf(`sandbox-${capability}`, 'sandbox-chat'),
+      capabilities: [capability],
+    })),
   ],
 };
 
 /** The models of requests that name none, without a configuration file. */
-export const SANDBOX_DEFAULTS = { video_model: 'sandbox-video', image_model: 'sandbox-image' } as const;
+export const SANDBOX_DEFAULTS = {
+  video_model: 'sandbox-video',
+  image_model: 'sandbox-image',
+  moderation_model: 'sandbox-moderation',
+} as const;

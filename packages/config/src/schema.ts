@@ -73,8 +73,8 @@ const TimeoutsSchema = z
     redis_ms: ms(2_000).describe(
       'One Redis command of the API process; past it the request is answered with status 503.',
     ),
-    text_first_ms: ms(600_000).describe("Silence of an upstream until a text answer's status."),
-    text_idle_ms: ms(300_000).describe('Silence of an upstream between two pieces of a text answer.'),
+    text_first_ms: ms(600_000).describe('Silence of an upstream until the status of an answer that needs no task.'),
+    text_idle_ms: ms(300_000).describe('Silence of an upstream between two pieces of such an answer.'),
     keep_alive_ms: ms(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
     shutdown_ms: ms(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
   })
@@ -131,7 +131,7 @@ const RoutingSchema = z
       .int()
       .min(1)
       .default(5)
-      .describe('Failures of an upstream in a row after which text goes to the next route.'),
+      .describe('Failures of an upstream in a row after which requests go to the next route.'),
     open_ms: ms(10_000).describe('How long it is left alone then; doubles with each failed try up to `max_open_ms`.'),
     max_open_ms: ms(60_000).describe('Longest time that a failing upstream is left alone.'),
   })
@@ -153,6 +153,7 @@ export const ConfigSchema = z.strictObject({
     .strictObject({
       video_model: z.string().min(1).optional().describe('Model of a video request that names none.'),
       image_model: z.string().min(1).optional().describe('Model of an image request that names none.'),
+      moderation_model: z.string().min(1).optional().describe('Model of a moderation that names none.'),
     })
     .prefault({}),
   timeouts: TimeoutsSchema,

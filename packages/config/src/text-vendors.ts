@@ -35,7 +35,7 @@ export const TEXT_VENDORS: readonly WellKnownVendor[] = [
     },
     models: [
       ...['gpt-*', 'o1*', 'o3*', 'o4*', 'chatgpt-*'].map((id) => modelOf(id, 'openai-r', 'openai')),
-      modelOf('dall-e-*', 'openai'),
+      ...['dall-e-*', 'text-embedding-*', 'omni-moderation-*', 'tts-*', 'whisper-*'].map((id) => modelOf(id, 'openai')),
     ],
   },
   {

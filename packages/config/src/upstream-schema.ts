@@ -5,15 +5,28 @@ import { QuirksSchema } from './quirks-schema.ts';
 export const TEXT_UPSTREAM_KINDS = ['chat-completions', 'responses', 'messages', 'generative-content'] as const;
 
 /** What models can be asked for. */
-export type ModelCapability = 'text' | 'video' | 'image';
+export const MODEL_CAPABILITIES = [
+  'text',
+  'video',
+  'image',
+  'embedding',
+  'rerank',
+  'speech',
+  'transcription',
+  'moderation',
+  'realtime',
+] as const;
+
+/** One of {@link MODEL_CAPABILITIES}. */
+export type ModelCapability = (typeof MODEL_CAPABILITIES)[number];
 
 /** What each kind of upstream can make. Each is a folder of `packages/upstreams`. */
 const KIND_CAPABILITIES = {
   videos: ['video'],
-  'chat-completions': ['text', 'image'],
+  'chat-completions': ['text', 'image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'],
   responses: ['text'],
   messages: ['text'],
-  'generative-content': ['text', 'image'],
+  'generative-content': ['text', 'image', 'embedding', 'speech', 'transcription'],
   'provider-a': ['video', 'image'],
   'provider-b': ['video', 'image'],
   dashscope: ['video', 'image'],
@@ -39,7 +52,7 @@ export function capabilitiesOfKind(kind: UpstreamKindName): readonly ModelCapabi
 
 /** Tells whether a kind of upstream makes videos or images, so that workers serve it. */
 export function isMediaKind(kind: UpstreamKindName): boolean {
-  return capabilitiesOfKind(kind).some((capability) => capability !== 'text');
+  return capabilitiesOfKind(kind).some((capability) => capability === 'video' || capability === 'image');
 }
 
 /** Tells whether an upstream of a kind serves text. */

@@ -1,5 +1,5 @@
 import type { QuirksConfig } from './quirks-schema.ts';
-import type { UpstreamKindName } from './upstream-schema.ts';
+import type { ModelCapability, UpstreamKindName } from './upstream-schema.ts';
 
 /** A vendor that is on without a configuration file, spelled as in `sluice.yaml`. */
 export interface WellKnownVendor {
@@ -22,6 +22,7 @@ export interface WellKnownUpstream {
 export interface WellKnownModel {
   id: string;
   routes: readonly { upstream: string; model: string }[];
+  capabilities?: readonly ModelCapability[];
 }
 
 /** A model that is called at its upstreams as it is here; a pattern is called as it was asked for. */

@@ -1,5 +1,6 @@
-import type { ErrorCode, GatewayError } from '@sluice/canonical';
+import type { DirectKind, ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
+import type { DirectProtocol } from './direct-protocol.ts';
 import type { TextProtocol } from './text-protocol.ts';
 import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
 
@@ -28,6 +29,9 @@ export type ResponsesAction =
 
 /** What a route to the catalog does. */
 export type ModelsAction = 'models.list' | 'models.retrieve';
+
+/** What a route of a direct protocol does, by what is wished for. */
+export type DirectAction = `${DirectKind}.create`;
 
 /** A body in one media type; `binary` are bytes without a schema. */
 export type MediaSchema = z.ZodType | 'binary';
@@ -80,6 +84,11 @@ export type VideoEndpoint = Route &
 /** A route of an image protocol. */
 export type ImageEndpoint = Route & { action: ImageAction; protocol: ImageProtocol };
 
+/** A route whose answer is one call of an upstream away. */
+export type DirectEndpoint = {
+  [K in DirectKind]: Route & { action: `${K}.create`; kind: K; protocol: DirectProtocol<K> };
+}[DirectKind];
+
 /** A route of a text protocol. */
 export interface TextEndpoint extends Route {
   action: TextAction | ResponsesAction | ModelsAction;
@@ -87,7 +96,7 @@ export interface TextEndpoint extends Route {
 }
 
 /** One route as data: what the API process registers and what the OpenAPI document tells. */
-export type Endpoint = VideoEndpoint | ImageEndpoint | TextEndpoint;
+export type Endpoint = VideoEndpoint | ImageEndpoint | TextEndpoint | DirectEndpoint;
 
 /** How a protocol spells an error body. */
 export type EncodeError = (error: GatewayError, requestId?: string) => unknown;

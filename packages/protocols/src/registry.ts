@@ -5,6 +5,7 @@ import { generativeContentEndpoints, generativeContentProtocol } from './generat
 import { imagesEndpoints } from './images/index.ts';
 import { messagesEndpoints } from './messages/index.ts';
 import { modelsEndpoints } from './models/index.ts';
+import { moderationsEndpoints } from './moderations/index.ts';
 import { providerAEndpoints } from './provider-a/index.ts';
 import { providerBEndpoints } from './provider-b/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
@@ -24,4 +25,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...providerAEndpoints,
   ...providerBEndpoints,
   ...imagesEndpoints,
+  ...moderationsEndpoints,
 ];

@@ -1,4 +1,4 @@
-import type { MediaCapabilities, TextCapability, TextQuirks } from '@sluice/canonical';
+import type { DirectCapabilities, MediaCapabilities, TextCapability, TextQuirks } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Download } from './http/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
@@ -57,7 +57,7 @@ export interface UpstreamContext {
 }
 
 /** What an upstream serves; absent means that it does not. */
-export interface Capabilities extends MediaCapabilities {
+export interface Capabilities extends MediaCapabilities, DirectCapabilities {
   text?: TextCapability;
 }
 

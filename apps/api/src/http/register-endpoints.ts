@@ -1,5 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import {
+  type DirectEndpoint,
   type Endpoint,
   type EncodeError,
   ENDPOINTS,
@@ -9,9 +10,11 @@ import {
 } from '@sluice/protocols';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
+import { serveDirectCall } from '../capabilities/direct.ts';
 import { serveImage } from '../capabilities/image.ts';
 import { serveTextCall } from '../capabilities/text.ts';
 import { serveVideo } from '../capabilities/video.ts';
+import type { DirectRoom } from '../direct/direct-room.ts';
 import { downloadFile } from '../media/download-file.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import type { TextRoom } from '../text/text-room.ts';
@@ -35,6 +38,7 @@ declare module 'fastify' {
 export interface Rooms {
   media: MediaRoom;
   text: TextRoom;
+  direct: DirectRoom;
 }
 
 /** Registers every endpoint of every client protocol. */
@@ -74,11 +78,11 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     });
   }
 
-  // A scope of its own: text bodies stay bytes, because most are passed on as they are.
+  // A scope of its own: these bodies stay bytes, because most of text are passed on as they are.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    for (const [key, endpoints] of Map.groupBy(ENDPOINTS.filter(isText), routeKey)) {
+    for (const [key, endpoints] of Map.groupBy(ENDPOINTS.filter(isInline), routeKey)) {
       const [first] = endpoints;
       if (!first) throw new Error(`${key} has endpoints`);
       scope.route({
@@ -86,7 +90,10 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
         onRequest: authenticateFirst,
         handler: async (request, reply) => {
           const endpoint = endpointOf(endpoints, request);
-          return serveTextCall(rooms.text, { endpoint, apiKey: callerOf(request), request, reply });
+          const call = { apiKey: callerOf(request), request, reply };
+          return isDirect(endpoint)
+            ? serveDirectCall(rooms.direct, { endpoint, ...call })
+            : serveTextCall(rooms.text, { endpoint, ...call });
         },
       });
     }
@@ -101,8 +108,12 @@ function isMedia(endpoint: Endpoint): endpoint is VideoEndpoint | ImageEndpoint 
   return isVideo(endpoint) || endpoint.action.startsWith('image.');
 }
 
-function isText(endpoint: Endpoint): endpoint is TextEndpoint {
+function isInline(endpoint: Endpoint): endpoint is TextEndpoint | DirectEndpoint {
   return !isMedia(endpoint);
+}
+
+function isDirect(endpoint: TextEndpoint | DirectEndpoint): endpoint is DirectEndpoint {
+  return 'kind' in endpoint;
 }
 
 /** Endpoints that differ by their verb, or by a query parameter, alone are one route. */
@@ -123,7 +134,7 @@ function routeOf({ method, path, protocol }: Endpoint) {
 }
 
 /** @throws GatewayError `not_found` for a verb that does not exist */
-function endpointOf(endpoints: readonly TextEndpoint[], request: FastifyRequest): TextEndpoint {
+function endpointOf<E extends Endpoint>(endpoints: readonly E[], request: FastifyRequest): E {
   const [first] = endpoints;
   if (first && first.verb === undefined) return first;
   const wildcard = (request.params as { '*'?: string })['*'] ?? ''; // these routes end in one

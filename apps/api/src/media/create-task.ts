@@ -5,6 +5,8 @@ import type { AdmittedTask, NewTask, TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { findModel } from '../access/find-model.ts';
+import { mayServe } from '../access/may-serve.ts';
+import { printable } from '../http/printable.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
 import { expectShallow } from './expect-shallow.ts';
@@ -108,6 +110,11 @@ function choose<R extends MediaRequest, W>(
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
   const found = findModel(room.catalog, creation.apiKey, model, modelField);
+  if (!mayServe(found, kind)) {
+    throw new GatewayError('invalid_request', `The model ${printable(model)} does not make ${kind}s.`, {
+      param: modelField,
+    });
+  }
   const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
   const wish = creation.complete(request, images.map(asStored), models);
   const strict = creation.apiKey.strict || found.model.strict;

@@ -18,7 +18,11 @@ export interface ServedCall {
  * Tells the call's log line and the metrics of it.
  * @returns the headers that tell the client
  */
-export function noteServed(room: TextRoom, { request }: TextCall, served: ServedCall): Record<string, string> {
+export function noteServed(
+  room: Pick<TextRoom, 'metrics'>,
+  { request }: Pick<TextCall, 'request'>,
+  served: ServedCall,
+): Record<string, string> {
   const { target, relayed, headers = {}, usage, losses = [] } = served;
   const { upstream, model } = target;
   const dropped = lostFields(losses);

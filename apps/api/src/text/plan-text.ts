@@ -8,6 +8,7 @@ import {
   type TextRequest,
 } from '@sluice/protocols';
 import { findModel } from '../access/find-model.ts';
+import { mayServe } from '../access/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import { type RoutedTarget, textTargets } from '../routing/targets.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
@@ -39,7 +40,7 @@ export function planRequest(room: TextRoom, { apiKey, endpoint }: TextCall, requ
     upstreams: room.upstreams,
     clientProtocol: endpoint.protocol.name,
   });
-  if (targets.length > 0) return { request, found, targets };
+  if (targets.length > 0 && mayServe(found, 'text')) return { request, found, targets };
   throw new GatewayError('invalid_request', `The model ${printable(request.model)} does not make text.`, {
     param: 'model',
   });

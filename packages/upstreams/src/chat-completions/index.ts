@@ -1,14 +1,16 @@
 import { bearerOf } from '../media/api-key.ts';
+import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import { wireTools } from '../media/wire-tools.ts';
 import { bearer } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../upstream.ts';
 import { openAiImages } from './image.ts';
+import { openAiModeration } from './moderation.ts';
 
 /**
- * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers speak, and its images
- * protocol for those that have it.
+ * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers speak, and beside it
+ * OpenAI's other protocols, for those that have them.
  */
 export const chatCompletions = defineUpstream({
   kind: 'chat-completions',
@@ -16,6 +18,7 @@ export const chatCompletions = defineUpstream({
     const completions = account.completions === true ? '/completions' : undefined;
     const sign = () => bearerOf(account);
     return {
+      moderation: createDirectUpstream(account, context, sign(), openAiModeration),
       image: createMediaUpstream(account, context, sign, openAiImages(wireTools(account, context))),
       text: createTextUpstream(
         {

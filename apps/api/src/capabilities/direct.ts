@@ -1,0 +1,49 @@
+import type { DirectKind } from '@sluice/canonical';
+import type { DirectEndpoint, DirectProtocol } from '@sluice/protocols';
+import type { FastifyReply } from 'fastify';
+import { askDirect, noteDirect } from '../direct/ask-direct.ts';
+import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
+import { planDirect } from '../direct/direct-targets.ts';
+import { directInput } from '../direct/direct-input.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
+
+/** A call whose endpoint is known. */
+export type DirectRouteCall = Omit<DirectClientCall, 'signal'> & { endpoint: DirectEndpoint };
+
+/** Carries out a direct call; whatever it throws is answered in the protocol's shape. */
+export async function serveDirectCall(room: DirectRoom, received: DirectRouteCall): Promise<unknown> {
+  const { endpoint, ...rest } = received;
+  // Before anything is waited for: that a client leaves is told once.
+  const call: DirectClientCall = { ...rest, signal: clientGone(received.reply) };
+  try {
+    return await carryOut(room, call, endpoint);
+  } catch (error) {
+    // Nobody is there to be told.
+    if (call.signal.aborted) return call.reply.hijack();
+    throw nestedTooDeeply(error, call.request.body) ?? error;
+  }
+}
+
+function carryOut(room: DirectRoom, call: DirectClientCall, endpoint: DirectEndpoint): Promise<unknown> {
+  switch (endpoint.kind) {
+    case 'moderation':
+      return answerInJson(room, call, endpoint.kind, endpoint);
+  }
+}
+
+/** Reads a wish, has it granted, and answers in JSON. */
+async function answerInJson<K extends DirectKind>(
+  room: DirectRoom,
+  call: DirectClientCall,
+  kind: K,
+  endpoint: { protocol: DirectProtocol<K>; verb?: string },
+): Promise<FastifyReply> {
+  const { protocol } = endpoint;
+  const { model: asked, wish } = protocol.decode(directInput(call.request, endpoint));
+  const plan = planDirect(room, call, kind, asked);
+  const given = await askDirect(room, call, plan, wish);
+  const { newId } = room;
+  const body = protocol.encode(given.answer, { model: plan.model, wish, newId });
+  return call.reply.headers(noteDirect(room, call, given)).send(body);
+}

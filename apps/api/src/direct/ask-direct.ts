@@ -1,0 +1,81 @@
+import {
+  type AnswerOf,
+  type DirectCapability,
+  type DirectKind,
+  GatewayError,
+  type Loss,
+  type Usage,
+  UpstreamRefusalError,
+  type WishOf,
+} from '@sluice/canonical';
+import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
+import { withFallback } from '../routing/with-fallback.ts';
+import { traced } from '../text/failure-trace.ts';
+import { noteServed } from '../text/note-served.ts';
+import { failedAttempt } from '../text/upstream-failure.ts';
+import type { DirectClientCall, DirectRoom } from './direct-room.ts';
+import type { DirectPlan, DirectTarget } from './direct-targets.ts';
+
+/** What an upstream has granted. */
+export interface DirectAnswer<K extends DirectKind> {
+  answer: AnswerOf<K>;
+  target: DirectTarget<K>['target'];
+  losses: readonly Loss[];
+}
+
+/**
+ * Asks the upstreams of a plan in turn until one has answered.
+ * @throws GatewayError what they came to
+ */
+export function askDirect<K extends DirectKind>(
+  room: DirectRoom,
+  { apiKey, signal }: DirectClientCall,
+  { found, targets }: DirectPlan<K>,
+  wish: WishOf<K>,
+): Promise<DirectAnswer<K>> {
+  const isStrict = apiKey.strict || found.model.strict;
+  const attempt = async ({ target, capability }: DirectTarget<K>): Promise<DirectAnswer<K>> => {
+    const losses: Loss[] = [];
+    const report = (loss: Loss): void => {
+      if (isStrict) refuseLoss(loss);
+      losses.push(loss);
+    };
+    try {
+      // The compiler does not see that one kind's wish belongs to the same kind's capability.
+      const granting = capability as unknown as DirectCapability<WishOf<K>, AnswerOf<K>>;
+      const answer = await granting.call(wish, { model: target.model, signal, report });
+      return { answer, target, losses };
+    } catch (error) {
+      throw attemptErrorOf(error);
+    }
+  };
+  return withFallback(targets, attempt, room.fallback(signal));
+}
+
+function refuseLoss({ field }: Loss): never {
+  throw new GatewayError(
+    'unsupported_parameter',
+    `No upstream of this model can carry ${field}, and strict mode forbids to leave it out.`,
+    { param: field },
+  );
+}
+
+/** What one attempt came to. */
+function attemptErrorOf(error: unknown): AttemptError {
+  if (error instanceof UpstreamRefusalError) {
+    return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
+  }
+  // What an upstream cannot grant, another may.
+  if (error instanceof GatewayError) return new AttemptError({ error, mayRetry: true, countsAsFailure: false });
+  return failedAttempt(error);
+}
+
+/** Notes who has served for the log and counts the tokens. @returns headers that say so to the client */
+export function noteDirect<K extends DirectKind>(
+  room: DirectRoom,
+  { request }: Pick<DirectClientCall, 'request'>,
+  { target, losses }: Pick<DirectAnswer<K>, 'target' | 'losses'>,
+  usage?: Usage,
+): Record<string, string> {
+  return noteServed(room, { request }, { target, losses, relayed: false, ...(usage && { usage }) });
+}

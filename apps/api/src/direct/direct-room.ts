@@ -1,0 +1,30 @@
+import type { DirectKind } from '@sluice/canonical';
+import type { ModelCatalog } from '@sluice/config';
+import type { Logger, Metrics } from '@sluice/telemetry';
+import type { Upstreams } from '@sluice/upstreams';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from '../access/api-keys.ts';
+import type { FallbackOptions } from '../routing/with-fallback.ts';
+
+/** What direct calls are served with. */
+export interface DirectRoom {
+  catalog: ModelCatalog;
+  accounts: Upstreams['accounts'];
+  /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
+  fallback: (signal: AbortSignal) => FallbackOptions;
+  /** The models of requests that name none, by what is wished for. */
+  defaultModels: Partial<Record<DirectKind, string | undefined>>;
+  /** An unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** One call of a direct endpoint. */
+export interface DirectClientCall {
+  apiKey: ApiKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Aborts when the client leaves. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,58 @@
+import type { GatewayError } from './gateway-error.ts';
+import type { LossReport } from './loss.ts';
+import type { Moderation, ModerationWish } from './moderation.ts';
+
+/** What a call of an upstream needs beside the wish. */
+export interface DirectCall {
+  /** The model's name at the upstream. */
+  model: string;
+  /** Ends the call, and the answer's body while it is under way. */
+  signal: AbortSignal;
+  /** Told of what the upstream cannot carry, before anything is sent; throws under strict mode. */
+  report: LossReport;
+}
+
+/**
+ * How an upstream grants a wish **directly**: one call, answered now. Text has its own capability, since it is relayed and
+ * translated piece by piece; media has its own, since it takes minutes.
+ */
+export interface DirectCapability<Wish, Answer> {
+  /**
+   * Asks the upstream.
+   * @throws GatewayError when this upstream cannot grant the wish, before anything was sent: another one may
+   * @throws UpstreamRefusalError when the upstream has said no
+   * @throws an `UpstreamError`-like error with `failure` and `sent` when there is no answer
+   */
+  call(wish: Wish, call: DirectCall): Promise<Answer>;
+}
+
+/** What an upstream may grant directly; absent means that it does not. */
+export interface DirectCapabilities {
+  moderation?: DirectCapability<ModerationWish, Moderation>;
+}
+
+/** One of {@link DirectCapabilities}. */
+export type DirectKind = keyof DirectCapabilities;
+
+/** What is wished for in a kind of direct call. */
+export type WishOf<K extends DirectKind> =
+  NonNullable<DirectCapabilities[K]> extends DirectCapability<infer Wish, unknown> ? Wish : never;
+
+/** What a kind of direct call gives. */
+export type AnswerOf<K extends DirectKind> =
+  NonNullable<DirectCapabilities[K]> extends DirectCapability<never, infer Answer> ? Answer : never;
+
+/** An upstream's refusal, in words that a client may see. */
+export class UpstreamRefusalError extends Error {
+  /** The HTTP status that it came with. */
+  readonly status: number;
+  /** What the client would be told. */
+  readonly error: GatewayError;
+
+  constructor(status: number, error: GatewayError) {
+    super(error.message, { cause: error });
+    this.name = 'UpstreamRefusalError';
+    this.status = status;
+    this.error = error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { AnswerOf, DirectKind, ErrorCode, WishOf } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { EncodeError } from './endpoint.ts';
+
+/** A client's request for a direct call, as it came. */
+export interface DirectInput {
+  /** The parsed JSON body; `undefined` when there was none. */
+  body: unknown;
+  /** What the path names, where it does; it wins over the body's. */
+  model?: string;
+}
+
+/** A request for a direct call. */
+export interface DirectWish<K extends DirectKind> {
+  /** Absent: the client leaves it to us. */
+  model?: string;
+  wish: WishOf<K>;
+}
+
+/** What an encoder knows when it answers a client. */
+export interface DirectAnswerContext<K extends DirectKind> {
+  /** The model that was asked for. */
+  model: string;
+  wish: WishOf<K>;
+  /** Makes an unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
+}
+
+/** How clients spell one kind of wish, and how they are answered in JSON. */
+export interface DirectProtocol<K extends DirectKind> {
+  name: string;
+  /** @throws GatewayError `invalid_request` or `unsupported_parameter` naming the field, and nothing else */
+  decode(input: DirectInput): DirectWish<K>;
+  encode(answer: AnswerOf<K>, context: DirectAnswerContext<K>): unknown;
+  encodeError: EncodeError;
+  errorSchema: z.ZodType;
+}
+
+/** Codes with which any direct call can be answered, beyond those of every route. */
+export const DIRECT_ERRORS = [
+  'invalid_request',
+  'unsupported_parameter',
+  'content_policy',
+  'model_not_allowed',
+  'model_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'provider_auth',
+  'provider_quota',
+  'provider_error',
+  'provider_overloaded',
+  'no_upstream',
+  'deadline_exceeded',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,34 @@
+import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { defineEndpoints } from '../endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { decodeModeration } from './request.ts';
+import { encodeModeration } from './response.ts';
+import { ModerationSchema, ModerationsSchema } from './schema.ts';
+
+/** OpenAI's moderations. */
+export const moderationsProtocol: DirectProtocol<'moderation'> = {
+  name: 'moderations',
+  decode: decodeModeration,
+  encode: encodeModeration,
+  encodeError: encodeOpenAiError,
+  errorSchema: OpenAiErrorSchema,
+};
+
+/** The route of the moderations protocol. */
+export const moderationsEndpoints = defineEndpoints([
+  {
+    method: 'POST',
+    path: '/v1/moderations',
+    operationId: 'createModeration',
+    summary: 'Classify contents',
+    action: 'moderation.create',
+    kind: 'moderation',
+    credentials: ['bearer'],
+    protocol: moderationsProtocol,
+    body: { content: { 'application/json': ModerationsSchema }, fileFields: [] },
+    answers: {
+      200: { description: 'What was found in each content', content: { 'application/json': ModerationSchema } },
+    },
+    errors: DIRECT_ERRORS,
+  },
+]);

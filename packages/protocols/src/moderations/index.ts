@@ -1,0 +1,1 @@
+export { moderationsEndpoints, moderationsProtocol } from './endpoints.ts';

@@ -1,0 +1,9 @@
+import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { ModerationsSchema } from './schema.ts';
+
+/** Reads a request. @throws GatewayError `invalid_request` */
+export function decodeModeration({ body }: DirectInput): DirectWish<'moderation'> {
+  const { model, input, ...fields } = parseInput(ModerationsSchema, body ?? {});
+  return { ...(model !== undefined && { model }), wish: { input, foreign: { protocol: 'openai', fields } } };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** Longest list of contents in one request; OpenAI takes fewer, others more. */
+const MOST_INPUTS = 2_048;
+
+const Text = z.string().min(1, 'must not be empty');
+const PartSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('text'), text: Text }),
+    z.object({
+      type: z.literal('image_url'),
+      image_url: z.object({
+        url: z
+          .string()
+          .regex(/^(?:https?:\/\/|data:image\/)/i, 'must be an http or https URL, or a data URL of an image'),
+      }),
+    }),
+  ],
+  'must be a part of type text or image_url',
+);
+
+/** The body of a request (openai-node 7.55, `resources/moderations`). */
+export const ModerationsSchema = z
+  .looseObject({
+    model: z
+      .string()
+      .min(1, 'must not be empty')
+      .optional()
+      .meta({ description: 'Absent: `defaults.moderation_model`.' }),
+    input: z.union(
+      [Text, z.array(Text).min(1).max(MOST_INPUTS), z.array(PartSchema).min(1).max(MOST_INPUTS)],
+      'must be a text, a list of texts, or a list of parts of type text and image_url; none may be empty',
+    ),
+  })
+  .meta({ id: 'CreateModeration' });
+
+/** The answer. */
+export const ModerationSchema = z
+  .object({
+    id: z.string(),
+    model: z.string(),
+    results: z.array(
+      z.object({
+        flagged: z.boolean(),
+        categories: z.record(z.string(), z.boolean().nullable()),
+        category_scores: z.record(z.string(), z.number().nullable()),
+        category_applied_input_types: z.record(z.string(), z.array(z.string())).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Moderation' });

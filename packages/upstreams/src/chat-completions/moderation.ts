@@ -1,0 +1,37 @@
+import { type Moderation, type ModerationResult, type ModerationWish, ridingFields } from '@sluice/canonical';
+import { z } from 'zod';
+import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import { openAiRefusal } from '../direct/openai-refusal.ts';
+
+const WireModeration = z.looseObject({
+  results: z
+    .array(
+      z.looseObject({
+        flagged: z.boolean(),
+        categories: z.record(z.string(), z.boolean().nullable()),
+        category_scores: z.record(z.string(), z.number().nullable()),
+        category_applied_input_types: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
+      }),
+    )
+    .min(1),
+});
+
+/** `POST /moderations` of OpenAI and who speaks as it does (openai-node 7.55, `resources/moderations`). */
+export const openAiModeration: DirectWire<ModerationWish, Moderation> = {
+  request: ({ input, foreign }, { model, report }) => ({
+    path: '/moderations',
+    json: { ...ridingFields(foreign, 'openai', report), model, input },
+  }),
+  read: (body) => {
+    const { data } = WireModeration.safeParse(body);
+    return data && { results: data.results.map(resultOf) };
+  },
+  refusal: openAiRefusal,
+};
+
+type WireResult = z.output<typeof WireModeration>['results'][number];
+
+function resultOf(result: WireResult): ModerationResult {
+  const { flagged, categories, category_scores: scores, category_applied_input_types: appliedInputTypes } = result;
+  return { flagged, categories, scores, ...(appliedInputTypes && { appliedInputTypes }) };
+}

@@ -1,0 +1,74 @@
+import { type DirectCall, type DirectCapability, GatewayError, UpstreamRefusalError } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { SendableHeader } from '../http/http-headers.ts';
+import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
+import { wireTools } from '../media/wire-tools.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import { refusalOf, type WireRefusal } from './refusal.ts';
+
+/** The one request that a wish comes to. */
+export interface DirectRequest {
+  /** Below the account's `base_url`. */
+  path: string;
+  json: unknown;
+  /** Longest answer that is read, bytes; default {@link ANSWER_BYTES}. */
+  maxAnswerBytes?: number;
+}
+
+/** How a vendor spells one kind of wish whose answer is JSON. Touches no network. */
+export interface DirectWire<Wish, Answer> {
+  /** @throws GatewayError for what the vendor cannot do */
+  request(wish: Wish, call: Pick<DirectCall, 'model' | 'report'>): DirectRequest;
+  /** Reads a success. Undefined: it is not understood. */
+  read(body: unknown, wish: Wish): Answer | undefined;
+  /** What a refusal says. */
+  refusal(answer: UpstreamAnswer): WireRefusal;
+}
+
+/** The credential of each call; none where the account has no key. */
+export type DirectCredential = Partial<Record<SendableHeader, string>>;
+
+const ANSWER_BYTES = 64 * 1024 * 1024;
+const FIRST_MS = 600_000;
+
+/**
+ * Makes a capability of a vendor's wire: one POST, never sent twice.
+ * @throws TypeError when the account's `base_url` is none
+ */
+export function createDirectUpstream<Wish, Answer>(
+  account: UpstreamAccount,
+  context: UpstreamContext,
+  credential: DirectCredential,
+  wire: DirectWire<Wish, Answer>,
+): DirectCapability<Wish, Answer> {
+  const base = parseBaseUrl(account.base_url);
+  const tools = wireTools(account, context);
+  return {
+    call: async (wish, { model, signal, report }) => {
+      const { path, json, maxAnswerBytes = ANSWER_BYTES } = wire.request(wish, { model, report });
+      const answer = await context.fetchUpstream({
+        method: 'POST',
+        url: base.origin + pathBelow(base, path),
+        headers: credential,
+        ...(account.headers && { ownHeaders: account.headers }),
+        body: { kind: 'json', value: json },
+        timeoutMs: context.timeouts.textFirstMs ?? FIRST_MS,
+        maxAnswerBytes,
+        signal,
+      });
+      const { status, body } = answer;
+      if (status < 200 || status > 299) {
+        throw new UpstreamRefusalError(status, refusalOf(wire.refusal(answer), answer, tools));
+      }
+      const read = wire.read(body, wish);
+      if (read !== undefined) return read;
+      // Some vendors tell errors with status 200.
+      const told = wire.refusal(answer);
+      if (told.words !== undefined) {
+        throw new UpstreamRefusalError(status, refusalOf(told, answer, tools));
+      }
+      const what = 'The upstream answered something that is not understood.';
+      throw new UpstreamRefusalError(502, new GatewayError('provider_error', what));
+    },
+  };
+}
