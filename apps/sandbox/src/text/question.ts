@@ -48,6 +48,19 @@ export interface Question {
   maxTokens?: number;
 }
 
+/** A text alone, as calls have it that are no conversation. */
+export function plainQuestion(model: string, text: string): Question {
+  return {
+    model,
+    turns: [{ role: 'user', text, images: 0 }],
+    tools: [],
+    toolUse: 'none',
+    parallel: false,
+    thinks: false,
+    stops: [],
+  };
+}
+
 /** The turns after the model's last one: what it is to answer. */
 export function openTurns({ turns }: Question): Turn[] {
   return turns.slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1);

@@ -4,15 +4,16 @@ import type { FastifyReply } from 'fastify';
 import type { Answer } from './answer.ts';
 import { answerQuestion } from './answer-question.ts';
 import { lastUserText, type Question } from './question.ts';
+import { beginAnswer, breakOff, sendWhole } from './serve-whole.ts';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
 import { hasTextWord, wordNumber } from './text-words.ts';
 import { leaving, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
-/** One of the four wires. */
+/** A wire that answers at once. */
 export interface TextWire {
-  name: 'chat-completions' | 'responses' | 'messages' | 'generative-content';
+  name: string;
   /** A failure as this wire spells it. */
   fault(fault: TextFault, question: Question): WireError;
 }
@@ -26,15 +27,15 @@ export interface TextCall {
   /** The whole answer. */
   body(answer: Answer): unknown;
   /** The answer in frames, each written by itself. */
-  frames(answer: Answer): Iterable<string>;
-  /** The frame that breaks a stream off after as many frames. */
-  failure(sent: number): string;
+  frames(answer: Answer): Iterable<string | Uint8Array>;
+  /** The frame that breaks a stream off after as many frames. Absent: the stream cannot say so, and dies. */
+  failure?(sent: number): string;
 }
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** Writes a frame and waits until more may be written; false when the caller has left meanwhile. */
-async function write(answer: ServerResponse, frame: string, left: AbortSignal): Promise<boolean> {
+async function write(answer: ServerResponse, frame: string | Uint8Array, left: AbortSignal): Promise<boolean> {
   if (left.aborted) return false;
   if (!answer.write(frame)) {
     await new Promise<void>((resolve) => {
@@ -50,12 +51,6 @@ async function write(answer: ServerResponse, frame: string, left: AbortSignal): 
   // Lets the caller's leaving be seen, and each frame go out by itself.
   await nextTurn();
   return !left.aborted;
-}
-
-/** Breaks a connection off, as a vendor that crashes does. */
-function die(vendor: TextVendor, answer: ServerResponse): void {
-  vendor.log.broken(answer);
-  answer.destroy();
 }
 
 async function sendFrames(
@@ -80,8 +75,9 @@ async function sendFrames(
     if (!(await write(answer, frame, left))) return;
     sent += 1;
   }
-  if (cut) die(vendor, answer);
-  else answer.end(broken ? call.failure(sent) : '');
+  if (!broken) answer.end();
+  else if (cut || call.failure === undefined) breakOff(vendor, answer);
+  else answer.end(call.failure(sent));
 }
 
 /**
@@ -95,28 +91,14 @@ export async function serveText(
   call: TextCall,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const text = lastUserText(call.question.turns);
+  const { question, stream } = call;
+  const text = lastUserText(question.turns);
+  const open = { wire: wire.name, text, stream, fault: (fault: TextFault) => wire.fault(fault, question) };
+  if (!(await beginAnswer(vendor, open, reply))) return reply;
+  const said = answerQuestion(question);
+  if (!stream) return sendWhole(vendor, text, call.body(said), reply);
   const answer = reply.raw;
   const left = leaving(answer);
-  const slow = wordNumber(text, 'slow');
-  if (slow !== undefined && !(await wait(slow * 1000, left))) return reply.hijack();
-
-  const fault = vendor.faults.next(wire.name, text);
-  if (fault !== undefined) throw wire.fault(fault, call.question);
-  if (hasTextWord(text, 'error') && !call.stream) throw wire.fault('broken', call.question);
-  vendor.log.begun(answer);
-  if (hasTextWord(text, 'garbled')) return reply.type('text/html').send('<html><body>It works!</body></html>');
-
-  const said = answerQuestion(call.question);
-  if (!call.stream) {
-    const body = call.body(said);
-    if (!hasTextWord(text, 'cut')) return reply.send(body);
-    const bytes = Buffer.from(JSON.stringify(body));
-    reply.hijack();
-    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
-    answer.write(bytes.subarray(0, bytes.length >> 1), () => die(vendor, answer));
-    return reply;
-  }
   reply.hijack();
   const headers = {
     ...reply.getHeaders(),
