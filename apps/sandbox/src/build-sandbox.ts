@@ -13,6 +13,7 @@ import { createVault } from './text/vault.ts';
 import { registerArk } from './wires/ark/register-ark.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
 import { registerDashscope } from './wires/dashscope/register-dashscope.ts';
+import { registerEmbeddings } from './wires/embeddings/register-embeddings.ts';
 import { registerFal } from './wires/fal/register-fal.ts';
 import { registerFalRun } from './wires/fal/register-fal-run.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
@@ -93,7 +94,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerInspection(app, ledger);
   registerTextInspection(app, log);
-  const textWires = [registerChatCompletions, registerResponses, registerMessages];
+  const textWires = [registerChatCompletions, registerResponses, registerMessages, registerEmbeddings];
   for (const registerWire of textWires) {
     await app.register(async (scope) => registerWire(scope, text), { prefix: '/v1' });
   }

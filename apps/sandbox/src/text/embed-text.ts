@@ -1,0 +1,56 @@
+import { stemsOf, weightOf } from './stems-of.ts';
+import { withoutWords } from './text-words.ts';
+
+/** How much all trigrams of a word count together, where the word itself counts one. */
+const TRIGRAMS = 0.5;
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
+
+/** Adds a feature's own direction: pseudo-random numbers (mulberry32), the same ones for the same name. */
+function addFeature(sums: Float64Array, name: string, weight: number): void {
+  let state = hash(name);
+  for (let at = 0; at < sums.length; at += 1) {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    sums[at] = (sums[at] ?? 0) + weight * (((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1);
+  }
+}
+
+function addWord(sums: Float64Array, word: string): void {
+  const weight = weightOf(word);
+  addFeature(sums, `word ${word}`, weight);
+  const framed = `<${word}>`;
+  const trigrams = framed.length - 2;
+  for (let at = 0; at < trigrams; at += 1) {
+    addFeature(sums, `trigram ${framed.slice(at, at + 3)}`, (TRIGRAMS * weight) / trigrams);
+  }
+}
+
+/**
+ * Makes a vector of a text, or of tokens, that points the same way each time: the sum of directions that words, in any
+ * case, and their trigrams have. Texts that share words are near each other, others nearly at right angles. A shorter
+ * vector is the beginning of a longer one. Its length is not 1; see {@link unitVector}.
+ * @param text the words that make the sandbox misbehave say nothing in it.
+ */
+export function embedText(text: string | readonly number[], dimensions: number): number[] {
+  const sums = new Float64Array(dimensions);
+  if (typeof text === 'string') {
+    const words = stemsOf(withoutWords(text));
+    for (const word of words) addWord(sums, word);
+    // A vector of length 0 has no direction: what has no words counts as one.
+    if (words.length === 0) addFeature(sums, `text ${text}`, 1);
+  } else for (const token of text) addFeature(sums, `token ${token}`, 1);
+  return [...sums];
+}
+
+/** A vector made 1 long, in numbers that 32 bits hold exactly, so that floats and base64 are the same. */
+export function unitVector(vector: readonly number[]): number[] {
+  const length = Math.hypot(...vector);
+  return vector.map((number) => Math.fround(number / length));
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { WireError } from '../../http/wire-error.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { explainIssue } from '../openai-style/explain-issue.ts';
+import { openAiError } from '../openai-style/openai-error.ts';
+
+/** A text, or a text as tokens. */
+export type EmbeddingInput = string | readonly number[];
+
+/** A request for vectors, checked. */
+export interface EmbeddingsRequest {
+  model: string;
+  inputs: EmbeddingInput[];
+  /** How many numbers a vector has. */
+  dimensions: number;
+  base64: boolean;
+  tokens: number;
+}
+
+/** How many numbers a vector has at most, and unless the request says otherwise. */
+const WIDTH = 256;
+/** "any array must be 2048 dimensions or less", and 8192 tokens for all models (openai 7.55.0). */
+const MOST_INPUTS = 2048;
+const MOST_TOKENS = 8192;
+
+const Request = z.strictObject({
+  // Checked by itself, since the vendor says the same of whatever is wrong with it.
+  input: z.unknown(),
+  model: z.string().min(1),
+  encoding_format: z.enum(['float', 'base64']).optional(),
+  dimensions: z.int().min(1).optional(),
+  user: z.string().optional(),
+});
+
+const Text = z.string().min(1);
+const Tokens = z.array(z.int().min(0)).min(1).max(MOST_INPUTS);
+const Input = z.union([
+  Text.transform((text) => [text]),
+  Tokens.transform((tokens) => [tokens]),
+  z.array(Text).min(1).max(MOST_INPUTS),
+  z.array(Tokens).min(1).max(MOST_INPUTS),
+]);
+
+/** The 400 for more tokens than a model takes. */
+export function tooManyTokens(tokens: number): WireError {
+  const message = `This model's maximum context length is ${MOST_TOKENS} tokens, however you requested ${tokens} tokens (${tokens} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`;
+  return openAiError(400, message);
+}
+
+function readInput(input: unknown): EmbeddingInput[] {
+  const read = Input.safeParse(input);
+  if (read.success) return read.data;
+  const message =
+    "'$.input' is invalid. Please check the API reference: https://platform.openai.com/docs/api-reference.";
+  throw openAiError(400, message);
+}
+
+function checkDimensions(model: string, dimensions: number | undefined): void {
+  if (dimensions === undefined) return;
+  if (/fixed|ada/.test(model)) throw openAiError(400, 'This model does not support specifying dimensions.');
+  if (dimensions > WIDTH) {
+    const rule = `Must be less than or equal to ${WIDTH}.`;
+    throw openAiError(400, `Invalid value for 'dimensions' = ${dimensions}. ${rule}`);
+  }
+}
+
+/**
+ * Reads a request for vectors.
+ * @throws WireError 400.
+ */
+export function readEmbeddingsRequest(body: unknown): EmbeddingsRequest {
+  const read = Request.safeParse(body ?? {});
+  if (!read.success) throw explainIssue(read.error, body);
+  const { model, dimensions, encoding_format: format } = read.data;
+  const inputs = readInput(read.data.input);
+  checkDimensions(model, dimensions);
+  const counts = inputs.map((input) => (typeof input === 'string' ? countTokens(input) : input.length));
+  const most = Math.max(...counts);
+  if (most > MOST_TOKENS) throw tooManyTokens(most);
+  return {
+    model,
+    inputs,
+    dimensions: dimensions ?? WIDTH,
+    // Stands in for the vendors who have never heard of base64.
+    base64: format === 'base64' && !model.includes('float'),
+    tokens: counts.reduce((sum, count) => sum + count, 0),
+  };
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { base64OfFloats } from '../../text/base64-of-floats.ts';
+import { embedText, unitVector } from '../../text/embed-text.ts';
+import { plainQuestion } from '../../text/question.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveWhole } from '../../text/serve-whole.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { openAiError } from '../openai-style/openai-error.ts';
+import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { type EmbeddingsRequest, readEmbeddingsRequest, tooManyTokens } from './embeddings-request.ts';
+
+const NAME = 'embeddings';
+
+function embeddingsAnswer({ model, inputs, dimensions, base64, tokens }: EmbeddingsRequest) {
+  const data = inputs.map((input, index) => {
+    const vector = unitVector(embedText(input, dimensions));
+    return { object: 'embedding', index, embedding: base64 ? base64OfFloats(vector) : vector };
+  });
+  return { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+}
+
+/** Serves OpenAI's `/v1/embeddings` on a scope of its own, whose prefix is `/v1`. */
+export function registerEmbeddings(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: NAME,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers }) {
+      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
+    },
+    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
+  });
+
+  scope.post('/embeddings', (request, reply) => {
+    const wish = readEmbeddingsRequest(request.body);
+    const text = wish.inputs.find((input) => typeof input === 'string') ?? '';
+    return serveWhole(
+      vendor,
+      {
+        wire: NAME,
+        text,
+        fault: (fault) =>
+          fault === 'context'
+            ? tooManyTokens(wish.tokens + 8192)
+            : openAiFault(fault, plainQuestion(wish.model, text), 'input'),
+        body: () => embeddingsAnswer(wish),
+      },
+      reply,
+    );
+  });
+}
