@@ -1,0 +1,93 @@
+import { flacFacts } from './flac.ts';
+import { hiddenText } from './hidden-text.ts';
+import { mp3Seconds, mp3Text } from './mp3.ts';
+
+/** What was heard of a sound. */
+export interface Heard {
+  /** By its first bytes. */
+  mediaType: string;
+  bytes: number;
+  /** How long it plays, where that is known. */
+  seconds?: number;
+  /** What it says, if it was spoken here. */
+  text?: string;
+}
+
+/** Listens to a file that passes by. */
+export interface Listener {
+  push(piece: Buffer): void;
+  /** Undefined for what is no sound. */
+  heard(): Heard | undefined;
+}
+
+/** The most that is kept of a file; what it says stands at its beginning. */
+const HEAD_BYTES = 1024 ** 2;
+
+function typeOf(head: Buffer): string | undefined {
+  const tag = (at: number, length = 4): string => head.subarray(at, at + length).toString('latin1');
+  const [first = 0, second = 0] = head;
+  if (tag(0) === 'RIFF' && tag(8) === 'WAVE') return 'audio/wav';
+  if (tag(0) === 'fLaC') return 'audio/flac';
+  if (tag(0) === 'OggS') return 'audio/ogg';
+  if (tag(4) === 'ftyp') return 'audio/mp4';
+  if (tag(0) === '\u001aE\u00df\u00a3') return 'audio/webm';
+  // Eleven bits of sync, and a layer; without one it would be AAC.
+  if (tag(0, 3) === 'ID3' || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0)) return 'audio/mpeg';
+  return undefined;
+}
+
+function wavFacts(head: Buffer, bytes: number): Pick<Heard, 'seconds' | 'text'> {
+  let at = 12;
+  let [bytesASecond, bits] = [0, 0];
+  while (at + 8 <= head.length) {
+    const kind = head.subarray(at, at + 4).toString('latin1');
+    const length = head.readUInt32LE(at + 4);
+    const content = head.subarray(at + 8, at + 8 + length);
+    if (kind === 'fmt ' && content.length >= 16) {
+      [bytesASecond, bits] = [content.readUInt32LE(8), content.readUInt16LE(14)];
+    }
+    if (kind === 'data') {
+      // Streams do not know their length and tell the longest.
+      const played = Math.min(length, bytes - at - 8);
+      const text = bits === 16 ? hiddenText(content) : undefined;
+      return { ...(bytesASecond > 0 && { seconds: played / bytesASecond }), ...(text !== undefined && { text }) };
+    }
+    at += 8 + length + (length % 2);
+  }
+  return {};
+}
+
+function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<Heard, 'seconds' | 'text'> {
+  if (mediaType === 'audio/wav') return wavFacts(head, bytes);
+  if (mediaType === 'audio/flac') return flacFacts(head);
+  if (mediaType !== 'audio/mpeg') return {};
+  const [seconds, text] = [mp3Seconds(head, bytes), mp3Text(head)];
+  return { ...(seconds !== undefined && { seconds }), ...(text !== undefined && { text }) };
+}
+
+/** Listens to a file in constant memory. */
+export function createListener(): Listener {
+  const kept: Buffer[] = [];
+  let [bytes, room] = [0, HEAD_BYTES];
+  return {
+    push(piece) {
+      bytes += piece.length;
+      if (room <= 0) return;
+      // A copy: a part of a piece would keep all of it.
+      kept.push(Buffer.from(piece.subarray(0, room)));
+      room -= piece.length;
+    },
+    heard() {
+      const head = Buffer.concat(kept);
+      const mediaType = typeOf(head);
+      return mediaType === undefined ? undefined : { mediaType, bytes, ...factsOf(head, bytes, mediaType) };
+    },
+  };
+}
+
+/** Listens to a file that is all there. */
+export function listenTo(file: Buffer): Heard | undefined {
+  const listener = createListener();
+  listener.push(file);
+  return listener.heard();
+}

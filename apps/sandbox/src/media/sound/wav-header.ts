@@ -1,0 +1,24 @@
+import { SAMPLE_BYTES, SAMPLE_RATE } from './create-speech.ts';
+
+const HEADER_BYTES = 44;
+const MOST = 2 ** 32 - 1;
+
+/** The head of a WAV file of samples as {@link createSpeech} makes them. */
+export function wavHeader(samples: number): Buffer {
+  const bytes = samples * SAMPLE_BYTES;
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('RIFF', 0);
+  // What is longer than the format can say is told as long as can be, as streams are.
+  header.writeUInt32LE(Math.min(MOST, bytes + HEADER_BYTES - 8), 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20); // PCM
+  header.writeUInt16LE(1, 22); // one channel
+  header.writeUInt32LE(SAMPLE_RATE, 24);
+  header.writeUInt32LE(SAMPLE_RATE * SAMPLE_BYTES, 28);
+  header.writeUInt16LE(SAMPLE_BYTES, 32);
+  header.writeUInt16LE(SAMPLE_BYTES * 8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(Math.min(MOST, bytes), 40);
+  return header;
+}
