@@ -85,7 +85,7 @@ describe('the banner', () => {
     ];
     const text = show({ ...chat, ...both, ...film }, models, { defaults: { image_model: 'draw-1' } });
     expect(text).toContain(
-      '  Models      text or image: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: film-0, film-1, film-2, film-3, film-4, film-5 and 2 more\n',
+      '  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: film-0, film-1, film-2, film-3, film-4, film-5 and 2 more\n',
     );
     expect(show({}, [])).toContain('  Models      none\n');
   });

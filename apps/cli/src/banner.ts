@@ -50,9 +50,14 @@ function upstreamsLine(config: Config): string {
   return [...on, ...off].join(' · ') || 'none';
 }
 
+/** Most kinds of upstream serve one thing or two, those of OpenAI's and Google's protocols nearly everything. */
+function spellCapabilities([first = 'nothing', ...others]: readonly ModelCapability[]): string {
+  return others.length > 1 ? `${first} and more` : [first, ...others].join(' or ');
+}
+
 /** Which models there are, by what they can be asked for. */
 function modelsLine(config: Config): string {
-  const groups = Map.groupBy(config.models, (model) => capabilitiesOfModel(config, model).join(' or '));
+  const groups = Map.groupBy(config.models, (model) => spellCapabilities(capabilitiesOfModel(config, model)));
   const lists = [...groups].map(([made, models]) => {
     const more = models.length - MODELS_SHOWN;
     const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);

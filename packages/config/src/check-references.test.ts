@@ -68,14 +68,37 @@ describe('checkReferences', () => {
   });
 
   it('wants every route of a model to share something with its first', () => {
-    const kinds = { chat: 'chat-completions', fal: 'fal', film: 'vidu', talk: 'responses' };
+    const kinds = { chat: 'chat-completions', fal: 'fal', film: 'vidu', talk: 'responses', run: 'runway' };
     const models = [
-      { id: 'image', routes: at('chat', 'fal', 'talk') },
-      { id: 'video', routes: at('gone', 'film', 'fal', 'chat') },
+      { id: 'image', routes: at('chat', 'fal', 'run') },
+      { id: 'video', routes: at('gone', 'film', 'fal', 'talk') },
+      { id: 'image-2', routes: at('talk', 'run') },
     ];
     expect(check({ upstreams: accounts(kinds), models })).toEqual([
       'models[1].routes[0].upstream: no upstream is named `gone`',
-      "models[1].routes[3].upstream: serves text and image, while the model's first route serves video",
+      "models[1].routes[3].upstream: serves text, while the model's first route serves video",
+      "models[2].routes[1].upstream: serves video and image, while the model's first route serves text",
+    ]);
+  });
+
+  it('wants what a model says it can be asked for to be served by one of its routes', () => {
+    const kinds = { chat: 'chat-completions', film: 'vidu' };
+    const models = [
+      { id: 'judge', routes: at('chat'), capabilities: ['moderation', 'video'] },
+      { id: 'lost', routes: at('gone'), capabilities: ['video'] },
+    ];
+    expect(check({ upstreams: accounts(kinds), models })).toEqual([
+      'models[1].routes[0].upstream: no upstream is named `gone`',
+      'models[0].capabilities[1]: no upstream of its routes serves it',
+    ]);
+  });
+
+  it('wants a default to be asked for what it is the default of', () => {
+    const models = [{ id: 'chat', routes: at('chat'), capabilities: ['text'] }];
+    const upstreams = accounts({ chat: 'chat-completions' });
+    expect(check({ upstreams, models, defaults: { moderation_model: 'chat', image_model: 'chat' } })).toEqual([
+      'defaults.image_model: the model `chat` makes no images',
+      'defaults.moderation_model: the model `chat` makes no moderations',
     ]);
   });
 

@@ -91,6 +91,8 @@ function checkModel(id: string, path: FieldPath, modelIds: string[]): ReferenceI
   return [{ path, wrong: `no model has the id \`${id}\``, remedy: suggest(id, modelIds, 'models') }];
 }
 
+const WORDS = new Intl.ListFormat('en');
+
 function checkKinds(config: ConfigFile): ReferenceIssue[] {
   const models = config.models.flatMap((model, index): ReferenceIssue[] => {
     const given = routeCapabilities(config, model);
@@ -110,7 +112,7 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
       const path = ['models', index, 'routes', entry];
       if (made.length === 0) return [];
       if (!made.some((capability) => first.includes(capability))) {
-        const wrong = `serves ${made.join(' and ')}, while the model's first route serves ${first.join(' and ')}`;
+        const wrong = `serves ${WORDS.format(made)}, while the model's first route serves ${WORDS.format(first)}`;
         return [{ path: [...path, 'upstream'], wrong, remedy: 'make two models of it' }];
       }
       if (made.includes('text') || model.routes[entry]?.quirks === undefined) return [];

@@ -72,14 +72,14 @@ describe('docs/configuration.md', () => {
   });
 
   it('lists every model of the sandbox with where it is asked, and as what', () => {
-    const rows = SANDBOX.models.map(({ id, routes }) => {
-      const asked = routes.map(({ upstream, model }) => {
+    const rows = SANDBOX.models.flatMap(({ id, routes, capabilities }) =>
+      routes.map(({ upstream, model }) => {
         const kind = SANDBOX.upstreams[upstream]?.kind;
-        return `\`${upstream}\` (${kind}) | \`${model}\``;
-      });
-      return `| \`${id}\` | ${asked.join(', ')} |`;
-    });
-    expect(rowsBelow('Without a file').map((row) => row.replace(/ \| (?:text|video|image) \| /, ' | '))).toEqual(rows);
+        const made = capabilities ?? (kind ? capabilitiesOfKind(kind) : []);
+        return `| \`${id}\` | ${made.join(', ')} | \`${upstream}\` (${kind}) | \`${model}\` |`;
+      }),
+    );
+    expect(rowsBelow('Without a file')).toEqual(rows);
   });
 
   it('lists every environment variable that is read', async () => {

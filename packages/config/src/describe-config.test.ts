@@ -66,7 +66,13 @@ describe('describeConfig', () => {
       models: [
         { id: 'm', routes: ['one/x (video)'], strict: false },
         { id: 'picture', routes: ['text/x (image)', 'answers/x (text)'] },
-        { id: 'talk-*', routes: ['text/* (text or image)', 'answers/* (text)'] },
+        {
+          id: 'talk-*',
+          routes: [
+            'text/* (text, image, embedding, speech, transcription, moderation, or realtime)',
+            'answers/* (text)',
+          ],
+        },
       ],
       disabledUpstreams: [{ name: 'off', variable: 'OFF_KEY' }],
       disabledModels: [{ id: 'n', variables: ['OFF_KEY'] }],

@@ -97,12 +97,14 @@ export function describeConfig(config: Config): ConfigDescription {
   };
 }
 
+const WORDS = new Intl.ListFormat('en', { type: 'disjunction' });
+
 function routeLines(config: Config, model: ModelConfig): string[] {
   const asked = capabilitiesOfModel(config, model);
   const made = routeCapabilities(config, model);
   return model.routes.map((route, index) => {
     const here = made[index] ?? [];
     const both = here.filter((one) => asked.includes(one));
-    return `${route.upstream}/${route.model} (${(both.length > 0 ? both : here).join(' or ')})`;
+    return `${route.upstream}/${route.model} (${WORDS.format(both.length > 0 ? both : here)})`;
   });
 }

@@ -1,5 +1,5 @@
 import type { UpstreamKindName } from './upstream-schema.ts';
-import { modelOf, type WellKnownUpstream, type WellKnownVendor } from './well-known-vendor.ts';
+import { modelOf, type WellKnownModel, type WellKnownUpstream, type WellKnownVendor } from './well-known-vendor.ts';
 
 const URL = '${SLUICE_SANDBOX_URL:-http://127.0.0.1:8079}';
 const KEY = '${SLUICE_SANDBOX_KEY:-sk-sandbox}';
@@ -11,6 +11,10 @@ function keyed(kind: UpstreamKindName, path: '' | '/v1'): WellKnownUpstream {
 function paired(kind: UpstreamKindName, path: '' | '/kling'): WellKnownUpstream {
   const access_key = '${SLUICE_SANDBOX_ACCESS_KEY:-ak-sandbox}';
   return { kind, base_url: `${URL}${path}`, access_key, secret_key: KEY };
+}
+
+function film(id: string, upstream: string, model: string): WellKnownModel {
+  return { id, routes: [{ upstream, model }], capabilities: ['video'] };
 }
 
 /** The stand-in vendor. Its credentials have defaults: it is always at hand. */
@@ -28,12 +32,12 @@ export const SANDBOX: WellKnownVendor = {
   models: [
     modelOf('sandbox-video', 'sandbox'),
     // The wires of these vendors want names of their models; these two take a prompt alone and a first picture.
-    { id: 'sandbox-video-a', routes: [{ upstream: 'sandbox-a', model: 'kling-v2-1-master' }] },
-    { id: 'sandbox-video-b', routes: [{ upstream: 'sandbox-b', model: 'jimeng_ti2v_v30_pro' }] },
+    film('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
+    film('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
     { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),
-    { ...modelOf('sandbox-generative', 'sandbox-generative'), capabilities: ['text', 'image'] },
+    modelOf('sandbox-generative', 'sandbox-generative'),
     // At an upstream of OpenAI's protocols, where names alone tell what a model does.
     ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) => ({
       ...modelOf(`sandbox-${capability}`, 'sandbox-chat'),
