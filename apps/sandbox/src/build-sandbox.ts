@@ -11,13 +11,16 @@ import { createTextFaults } from './text/text-faults.ts';
 import type { TextVendor } from './text/text-vendor.ts';
 import { createVault } from './text/vault.ts';
 import { registerArk } from './wires/ark/register-ark.ts';
+import { registerAudio } from './wires/audio/register-audio.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
+import { registerCohere } from './wires/cohere/register-cohere.ts';
 import { registerDashscope } from './wires/dashscope/register-dashscope.ts';
 import { registerEmbeddings } from './wires/embeddings/register-embeddings.ts';
 import { registerFal } from './wires/fal/register-fal.ts';
 import { registerFalRun } from './wires/fal/register-fal-run.ts';
 import { registerGenerativeContent } from './wires/generative-content/register-generative-content.ts';
 import { registerImages } from './wires/images/register-images.ts';
+import { registerJina } from './wires/jina/register-jina.ts';
 import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
@@ -27,6 +30,7 @@ import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerRunway } from './wires/runway/register-runway.ts';
+import { registerTei } from './wires/tei/register-tei.ts';
 import { registerVeo } from './wires/veo/register-veo.ts';
 import { registerVideos } from './wires/videos/register-videos.ts';
 import { registerVidu } from './wires/vidu/register-vidu.ts';
@@ -98,9 +102,13 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   for (const registerWire of textWires) {
     await app.register(async (scope) => registerWire(scope, text), { prefix: '/v1' });
   }
+  await app.register(async (scope) => registerCohere(scope, text), { prefix: '/cohere' });
+  await app.register(async (scope) => registerJina(scope, text), { prefix: '/jina' });
+  await app.register(async (scope) => registerTei(scope, text), { prefix: '/tei' });
   for (const prefix of ['/v1beta', '/v1']) {
     await app.register(async (scope) => registerGenerativeContent(scope, text, media), { prefix });
   }
+  await app.register(async (scope) => registerAudio(scope, text), { prefix: '/v1/audio' });
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });

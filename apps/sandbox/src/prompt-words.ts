@@ -3,7 +3,7 @@ export interface PromptWord {
   /** As written in a prompt, in any case. */
   word: string;
   /** The kind of wish that it works in. */
-  capability: 'video, image' | 'image' | 'text';
+  capability: 'video, image' | 'image' | 'text' | 'speech' | 'realtime';
   /** The vendor's call that it hits. */
   call: string;
   /** How often. */

@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify';
+import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/sound/create-speech.ts';
+import { encodeSpeech, SOUND_TYPES, type SoundFormat } from '../../media/sound/encode-speech.ts';
+import { plainQuestion } from '../../text/question.ts';
+import { serveText, type TextCall, type TextWire } from '../../text/serve-text.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { wordNumber } from '../../text/text-words.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { openAiFault } from '../openai-style/openai-fault.ts';
+import { readSpeechRequest } from './speech-request.ts';
+import { sseFailure, sseFrame } from './sse-frame.ts';
+
+const WIRE: TextWire = { name: 'speech', fault: (fault, question) => openAiFault(fault, question, 'input') };
+const MEGABYTE = 1024 ** 2;
+/** What a second of sound costs. */
+const TOKENS_A_SECOND = 20;
+
+function* events(speech: Speech, format: SoundFormat): Generator<string> {
+  for (const piece of encodeSpeech(speech, format)) {
+    yield sseFrame({ type: 'speech.audio.delta', audio: piece.toString('base64') });
+  }
+  const input = countTokens(speech.text);
+  const output = Math.ceil((speech.samples / SAMPLE_RATE) * TOKENS_A_SECOND);
+  const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output };
+  yield sseFrame({ type: 'speech.audio.done', usage });
+}
+
+/**
+ * Answers a speech, always in pieces that are made as they are sent.
+ * @throws WireError for a request that is wrong, and for failures that words ask for.
+ */
+export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyReply): Promise<FastifyReply> {
+  const { model, input, format, speed, asEvents } = readSpeechRequest(body);
+  const speech = createSpeech(input, speed, (wordNumber(input, 'long') ?? 0) * MEGABYTE);
+  const question = plainQuestion(model, input);
+  const call: TextCall = {
+    question,
+    stream: true,
+    body: () => undefined,
+    frames: () => (asEvents ? events(speech, format) : encodeSpeech(speech, format)),
+    // Bytes of sound have no room for an error.
+    ...(asEvents ? { failure: () => sseFailure(openAiFault('broken', question, 'input')) } : {}),
+    ...(asEvents ? {} : { streamType: SOUND_TYPES[format] }),
+  };
+  return serveText(vendor, WIRE, call, reply);
+}
