@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
+import type { WireError } from '../../http/wire-error.ts';
+import { cohereError, invalidRequest } from './cohere-error.ts';
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function explain(error: z.ZodError, body: unknown): WireError {
+  const [first] = error.issues;
+  if (first === undefined) return invalidRequest('invalid body');
+  const { issue, path } = deepestIssue(first);
+  if (issue.code === 'unrecognized_keys') {
+    return cohereError(422, `unknown field: parameter '${issue.keys[0]}' is not a valid field`);
+  }
+  const field = path.map(String).join('.');
+  const value = valueAt(body, path);
+  if (field === 'model' && value === undefined) {
+    return cohereError(400, 'a model parameter is required for this endpoint.');
+  }
+  if (value === undefined) return invalidRequest(`${field} is required`);
+  if (issue.code === 'invalid_type') {
+    const types = `is of type ${typeName(value)} but should be of type ${issue.expected}`;
+    return cohereError(400, `invalid type: parameter ${field} ${types}.`);
+  }
+  return invalidRequest(issue.code === 'custom' ? issue.message : `${field}: ${issue.message}`);
+}
+
+/**
+ * Checks a body.
+ * @throws WireError in Cohere's words: 422 for unknown fields, else 400.
+ */
+export function checkCohereBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const read = schema.safeParse(body ?? {});
+  if (read.success) return read.data;
+  throw explain(read.error, body);
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { base64OfFloats } from '../../text/base64-of-floats.ts';
+import { embedText, unitVector } from '../../text/embed-text.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { checkCohereBody } from './check-cohere-body.ts';
+import { invalidRequest } from './cohere-error.ts';
+
+/** A request for vectors, checked. */
+export interface CohereEmbed {
+  texts: string[];
+  types: readonly EmbeddingType[];
+  dimensions: number;
+}
+
+type EmbeddingType = keyof typeof SPELLINGS;
+
+/** "Maximum number of texts per call is 96" (cohere-ai 8.1.0). */
+const MOST_TEXTS = 96;
+/** "Possible values are 256, 512, 1024, and 1536. The default is 1536" (cohere-ai 8.1.0). */
+const DIMENSIONS = [256, 512, 1024, 1536];
+/** What models before version 4 have, and cannot change. */
+const OLD_DIMENSIONS = 1024;
+
+/** A unit vector's numbers as whole ones from -127 to 127; a good part of them, since single numbers are small. */
+function wholeNumbers(vector: readonly number[]): number[] {
+  const scale = Math.sqrt(vector.length) * 40;
+  return vector.map((number) => Math.max(-127, Math.min(127, Math.round(number * scale))));
+}
+
+/** A bit for each number, set when it is positive; the first is the highest of its byte. */
+function packedBits(vector: readonly number[]): number[] {
+  const bytes = Array.from({ length: vector.length / 8 }, () => 0);
+  for (const [at, number] of vector.entries()) {
+    if (number > 0) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (0x80 >> (at & 7));
+  }
+  return bytes;
+}
+
+const SPELLINGS = {
+  float: (vector: readonly number[]) => vector,
+  int8: wholeNumbers,
+  uint8: (vector: readonly number[]) => wholeNumbers(vector).map((number) => number + 128),
+  binary: (vector: readonly number[]) => packedBits(vector).map((byte) => byte - 128),
+  ubinary: packedBits,
+  base64: base64OfFloats,
+};
+
+const Request = z.strictObject({
+  model: z.string().min(1),
+  // Pictures are for models that the sandbox does not stand in for.
+  texts: z.array(z.string()).optional(),
+  // Checked by itself, since the vendor says the same of whatever is wrong with it.
+  input_type: z.unknown().optional(),
+  embedding_types: z.array(z.enum(['float', 'int8', 'uint8', 'binary', 'ubinary', 'base64'])).optional(),
+  output_dimension: z.int().optional(),
+  max_tokens: z.int().min(1).optional(),
+  truncate: z.enum(['NONE', 'START', 'END']).optional(),
+  priority: z.int().min(0).max(999).optional(),
+});
+const InputType = z.enum(['search_document', 'search_query', 'classification', 'clustering']);
+
+function readDimensions(model: string, given: number | undefined): number {
+  const old = /v[123]|fixed/.test(model);
+  if (given === undefined) return old ? OLD_DIMENSIONS : Math.max(...DIMENSIONS);
+  if (old) throw invalidRequest(`output_dimension is not supported for model '${model}'`);
+  if (DIMENSIONS.includes(given)) return given;
+  throw invalidRequest(`output_dimension must be one of ${DIMENSIONS.join(', ')} - received ${given}`);
+}
+
+/**
+ * Reads a request for vectors.
+ * @throws WireError 400, 422.
+ */
+export function readEmbed(body: unknown): CohereEmbed {
+  const { model, texts = [], ...read } = checkCohereBody(Request, body);
+  if (!InputType.safeParse(read.input_type).success) {
+    throw invalidRequest('valid input_type must be provided with the provided model');
+  }
+  if (texts.length === 0) throw invalidRequest('at least one text must be provided');
+  if (texts.length > MOST_TEXTS) {
+    throw invalidRequest(`total number of texts must be at most ${MOST_TEXTS} - received ${texts.length}.`);
+  }
+  const empty = texts.findIndex((text) => text.trim() === '');
+  if (empty !== -1) throw invalidRequest(`text at index ${empty} must be at least 1 token long.`);
+  const types = read.embedding_types ?? [];
+  return {
+    texts,
+    types: types.length === 0 ? ['float'] : types,
+    dimensions: readDimensions(model, read.output_dimension),
+  };
+}
+
+/** Makes the vectors, in each spelling that was asked for. */
+export function embedAnswer({ texts, types, dimensions }: CohereEmbed, { newId }: Pick<TextVendor, 'newId'>) {
+  const vectors = texts.map((text) => unitVector(embedText(text, dimensions)));
+  const embeddings = Object.fromEntries(types.map((type) => [type, vectors.map((vector) => SPELLINGS[type](vector))]));
+  const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+  const meta = { api_version: { version: '2' }, billed_units: { input_tokens: tokens } };
+  return { id: newId(), embeddings, texts, meta, response_type: 'embeddings_by_type' };
+}

@@ -1,0 +1,31 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { TextFault } from '../../text/text-faults.ts';
+
+/** An error as Cohere answers it: `{id, message}`. */
+export function cohereError(status: number, message: string, headers: Record<string, string> = {}): WireError {
+  return new WireError(status, message, (id) => ({ id, message }), headers);
+}
+
+/** A 400 for values that make no sense. */
+export function invalidRequest(message: string): WireError {
+  return cohereError(400, `invalid request: ${message}`);
+}
+
+/** A failure in Cohere's words. */
+export function cohereFault(fault: TextFault): WireError {
+  switch (fault) {
+    case 'unauthorized':
+      return cohereError(401, 'invalid api token');
+    case 'throttled':
+      return cohereError(429, 'Please wait and try again later', { 'retry-after': '1' });
+    case 'broken':
+      return cohereError(500, 'internal server error, this has been reported to our developers.');
+    case 'overloaded':
+      return cohereError(503, 'service unavailable, please try again later');
+    case 'context':
+      return cohereError(
+        400,
+        'too many tokens: size limit exceeded by 11326 tokens. Try using shorter or fewer inputs.',
+      );
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveWhole } from '../../text/serve-whole.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { embedAnswer, readEmbed } from './cohere-embed.ts';
+import { cohereError, cohereFault } from './cohere-error.ts';
+import { readFirstRerank, readSecondRerank, rerankAnswer } from './cohere-rerank.ts';
+
+const NAME = 'cohere';
+
+/** Serves Cohere's rankings and vectors on a scope of its own, whose prefix is the base URL of its clients. */
+export function registerCohere(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: NAME,
+    requestIdHeader: 'x-debug-trace-id',
+    authenticate({ headers: { authorization } }) {
+      if (authorization === undefined) throw cohereError(401, 'no api key supplied');
+      if (!carriesBearerKey(authorization, vendor.apiKey)) throw cohereFault('unauthorized');
+    },
+    invalid: cohereError,
+  });
+
+  function serve(reply: FastifyReply, text: string, body: () => unknown) {
+    return serveWhole(vendor, { wire: NAME, text, fault: cohereFault, body }, reply);
+  }
+
+  for (const [path, read] of [
+    ['/v1/rerank', readFirstRerank],
+    ['/v2/rerank', readSecondRerank],
+  ] as const) {
+    scope.post(path, ({ body }, reply) => {
+      const wish = read(body);
+      return serve(reply, wish.query, () => rerankAnswer(wish, vendor));
+    });
+  }
+
+  scope.post('/v2/embed', ({ body }, reply) => {
+    const wish = readEmbed(body);
+    return serve(reply, wish.texts[0] ?? '', () => embedAnswer(wish, vendor));
+  });
+}

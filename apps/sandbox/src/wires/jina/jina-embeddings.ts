@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { base64OfFloats } from '../../text/base64-of-floats.ts';
+import { embedText, unitVector } from '../../text/embed-text.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { checkBody } from '../media/check-body.ts';
+import { jinaInvalid } from './jina-error.ts';
+
+/** A request for vectors, checked. */
+export interface JinaEmbeddings {
+  model: string;
+  texts: string[];
+  dimensions: number;
+  normalized: boolean;
+  base64: boolean;
+}
+
+/** What jina-embeddings-v3 makes, and the most that it makes. */
+const WIDTH = 1024;
+const MOST_INPUTS = 512;
+
+/** A text, alone or as an object; pictures are for models that the sandbox does not stand in for. */
+const Item = z.union([z.string(), z.strictObject({ text: z.string() })]);
+const Request = z.strictObject({
+  model: z.string().min(1),
+  input: z.union([
+    z.string(),
+    z
+      .array(Item)
+      .min(1, 'Each input list must contain at least 1 item')
+      .max(MOST_INPUTS, `Each input list can contain at most ${MOST_INPUTS} items`),
+  ]),
+  task: z
+    .enum([
+      'retrieval.query',
+      'retrieval.passage',
+      'separation',
+      'classification',
+      'text-matching',
+      'code.query',
+      'code.passage',
+    ])
+    .optional(),
+  dimensions: z.int().min(1).max(WIDTH).optional(),
+  normalized: z.boolean().optional(),
+  embedding_type: z.enum(['float', 'base64']).optional(),
+  late_chunking: z.boolean().optional(),
+  truncate: z.boolean().optional(),
+});
+
+/**
+ * Reads a request for vectors.
+ * @throws WireError 422.
+ */
+export function readEmbeddings(body: unknown): JinaEmbeddings {
+  const read = checkBody(Request, body ?? {}, jinaInvalid);
+  const { model, dimensions = WIDTH, normalized = true } = read;
+  const items = typeof read.input === 'string' ? [read.input] : read.input;
+  const texts = items.map((item) => (typeof item === 'string' ? item : item.text));
+  const empty = texts.findIndex((text) => text === '');
+  if (empty !== -1) throw jinaInvalid({ kind: 'invalid', field: `input[${empty}]`, message: 'Input cannot be empty' });
+  return { model, texts, dimensions, normalized, base64: read.embedding_type === 'base64' };
+}
+
+/** Makes the vectors. */
+export function embeddingsAnswer({ model, texts, dimensions, normalized, base64 }: JinaEmbeddings) {
+  const data = texts.map((text, index) => {
+    const vector = embedText(text, dimensions);
+    const numbers = normalized ? unitVector(vector) : vector;
+    return { object: 'embedding', index, embedding: base64 ? base64OfFloats(numbers) : numbers };
+  });
+  const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return { model, object: 'list', usage: { total_tokens: tokens, prompt_tokens: tokens }, data };
+}

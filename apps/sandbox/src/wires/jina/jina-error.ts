@@ -1,0 +1,37 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { TextFault } from '../../text/text-faults.ts';
+import type { BodyFault } from '../media/check-body.ts';
+
+/** An error as Jina answers it: `{detail}`, beginning with the request's id where the request is to blame. */
+export function jinaError(status: number, detail: string, headers: Record<string, string> = {}): WireError {
+  return new WireError(status, detail, () => ({ detail }), headers);
+}
+
+/** A 422 for a body that the model's schema does not fit. */
+export function jinaInvalid({ kind, field, message }: BodyFault): WireError {
+  const problem =
+    kind === 'unknown' ? 'Extra inputs are not permitted' : kind === 'missing' ? 'Field required' : message;
+  const where = ['body', ...(field === '' ? [] : [field])].join(' -> ');
+  const said = `Validation error: '${where}' ${problem}.`;
+  return new WireError(422, said, (id) => ({ detail: `[RID: ${id}] ${said}` }));
+}
+
+/** A failure in Jina's words. */
+export function jinaFault(fault: TextFault): WireError {
+  switch (fault) {
+    case 'unauthorized':
+      return jinaError(401, 'Invalid API key');
+    case 'throttled':
+      return jinaError(429, 'Rate limit exceeded. Please retry in 1s.', { 'retry-after': '1' });
+    case 'broken':
+      return jinaError(500, 'Internal Server Error');
+    case 'overloaded':
+      return jinaError(503, 'Service temporarily unavailable');
+    case 'context':
+      return jinaInvalid({
+        kind: 'invalid',
+        field: 'input',
+        message: 'Single text cannot exceed 8192 tokens. 16384 tokens given',
+      });
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { rankDocuments } from '../../text/rank-documents.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { checkBody } from '../media/check-body.ts';
+import { jinaInvalid } from './jina-error.ts';
+
+/** A request to rank documents, checked. */
+export interface JinaRerank {
+  model: string;
+  query: string;
+  texts: string[];
+  topN: number;
+  returnDocuments: boolean;
+}
+
+/** The most documents of a request. */
+const MOST_DOCUMENTS = 2048;
+
+const Request = z.strictObject({
+  model: z.string().min(1),
+  query: z.string().min(1),
+  documents: z
+    .array(z.union([z.string(), z.strictObject({ text: z.string() })]))
+    .min(1, 'List should have at least 1 item')
+    .max(MOST_DOCUMENTS, `List should have at most ${MOST_DOCUMENTS} items`),
+  top_n: z.int().min(1).optional(),
+  return_documents: z.boolean().optional(),
+  truncation: z.boolean().optional(),
+});
+
+/**
+ * Reads a request to rank documents, which come back unless it says otherwise.
+ * @throws WireError 422.
+ */
+export function readRerank(body: unknown): JinaRerank {
+  const { model, query, documents, ...read } = checkBody(Request, body ?? {}, jinaInvalid);
+  const texts = documents.map((document) => (typeof document === 'string' ? document : document.text));
+  return { model, query, texts, topN: read.top_n ?? texts.length, returnDocuments: read.return_documents ?? true };
+}
+
+/** Ranks the documents, and counts the query once for each. */
+export function rerankAnswer({ model, query, texts, topN, returnDocuments }: JinaRerank) {
+  const ranks = rankDocuments(query, texts).slice(0, topN);
+  const results = ranks.map(({ index, score }) =>
+    returnDocuments
+      ? { index, document: { text: texts[index] }, relevance_score: score }
+      : { index, relevance_score: score },
+  );
+  const tokens = texts.reduce((sum, text) => sum + countTokens(text), countTokens(query) * texts.length);
+  return { model, object: 'list', usage: { total_tokens: tokens }, results };
+}

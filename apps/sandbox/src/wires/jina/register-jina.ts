@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveWhole } from '../../text/serve-whole.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { embeddingsAnswer, readEmbeddings } from './jina-embeddings.ts';
+import { jinaError, jinaFault } from './jina-error.ts';
+import { readRerank, rerankAnswer } from './jina-rerank.ts';
+
+const NAME = 'jina';
+
+/** Serves Jina's rankings and vectors on a scope of its own, whose prefix stands for `https://api.jina.ai`. */
+export function registerJina(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: NAME,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers: { authorization } }) {
+      if (authorization === undefined) throw jinaError(401, 'Authentication required');
+      if (!carriesBearerKey(authorization, vendor.apiKey)) throw jinaFault('unauthorized');
+    },
+    invalid: jinaError,
+  });
+
+  function serve(reply: FastifyReply, text: string, body: () => unknown) {
+    return serveWhole(vendor, { wire: NAME, text, fault: jinaFault, body }, reply);
+  }
+
+  scope.post('/v1/rerank', ({ body }, reply) => {
+    const wish = readRerank(body);
+    return serve(reply, wish.query, () => rerankAnswer(wish));
+  });
+
+  scope.post('/v1/embeddings', ({ body }, reply) => {
+    const wish = readEmbeddings(body);
+    return serve(reply, wish.texts[0] ?? '', () => embeddingsAnswer(wish));
+  });
+}

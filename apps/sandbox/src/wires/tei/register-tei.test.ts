@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const wish = { query: 'paper boats', texts: ['taxes', 'a paper boat'] };
+
+function call(body: object, key = 'sk-sandbox') {
+  return fetch(`${sandbox.url}/tei/rerank`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+async function ranked(body: object): Promise<unknown> {
+  return await (await call(body)).json();
+}
+
+describe('the tei wire', () => {
+  it('wants the key, and says so by the status alone', async () => {
+    const answer = await call(wish, 'sk-other');
+    expect([answer.status, await answer.text()]).toEqual([401, '']);
+  });
+
+  it('ranks texts, and returns them when it is asked to', async () => {
+    const score = expect.any(Number);
+    expect(await ranked({ ...wish, truncate: true, unknown: 1 })).toEqual([
+      { index: 1, score },
+      { index: 0, score: 0 },
+    ]);
+    expect(await ranked({ ...wish, return_text: true })).toEqual([
+      { index: 1, text: 'a paper boat', score },
+      { index: 0, text: 'taxes', score: 0 },
+    ]);
+  });
+
+  it('tells raw scores, of which the others are the sigmoid', async () => {
+    const scores = (await ranked(wish)) as { score: number }[]; // ours
+    const raw = (await ranked({ ...wish, raw_scores: true })) as { score: number }[]; // ours
+    expect(raw[1]?.score).toBeLessThan(-5);
+    for (const [at, { score }] of raw.entries()) {
+      expect(1 / (1 + Math.exp(-score))).toBeCloseTo(scores[at]?.score ?? Number.NaN, 3);
+    }
+  });
+
+  it.each([
+    [{ ...wish, texts: [] }, 400, 'Empty', '`texts` cannot be empty'],
+    [
+      { ...wish, texts: Array.from({ length: 33 }, () => 'a') },
+      413,
+      'Validation',
+      'batch size 33 > maximum allowed batch size 32',
+    ],
+    [{ ...wish, query: 'x [429]' }, 429, 'Overloaded', 'Model is overloaded'],
+    [{ ...wish, query: 'x [context]' }, 413, 'Validation', expect.stringContaining('must have less than 512 tokens')],
+  ])('refuses %j', async (body, status, type, error) => {
+    const answer = await call(body);
+    expect([answer.status, await answer.json()]).toEqual([status, { error, error_type: type }]);
+  });
+
+  it('refuses in plain text what it cannot read', async () => {
+    for (const body of [{ texts: ['a'] }, { ...wish, texts: 'a' }]) {
+      const answer = await call(body);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([422, expect.stringContaining('text/plain')]);
+      expect(await answer.text()).toMatch(/^Failed to deserialize the JSON body into the target type: /);
+    }
+  });
+});

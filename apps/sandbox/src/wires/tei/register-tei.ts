@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { WireError } from '../../http/wire-error.ts';
+import { type Rank, rankDocuments } from '../../text/rank-documents.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import { serveWhole } from '../../text/serve-whole.ts';
+import type { TextFault } from '../../text/text-faults.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { checkBody } from '../media/check-body.ts';
+
+const NAME = 'tei';
+/** The server's `--max-client-batch-size`. */
+const MOST_TEXTS = 32;
+/** Scores of 0 and 1 have no logarithm. */
+const EDGE = 1e-4;
+
+/** Unknown fields are ignored, as the server does. */
+const Request = z.object({
+  query: z.string(),
+  texts: z.array(z.string()),
+  truncate: z.boolean().nullish(),
+  truncation_direction: z.enum(['Left', 'Right', 'left', 'right']).optional(),
+  raw_scores: z.boolean().optional(),
+  return_text: z.boolean().optional(),
+});
+
+const STATUS = { Backend: 424, Empty: 400, Overloaded: 429, Tokenizer: 422, Unhealthy: 503, Validation: 413 };
+
+/** An error as the server answers it: `{error, error_type}`, the status following from the type. */
+function teiError(type: keyof typeof STATUS, error: string): WireError {
+  return new WireError(STATUS[type], error, () => ({ error, error_type: type }));
+}
+
+function teiFault(fault: TextFault): WireError {
+  switch (fault) {
+    case 'unauthorized':
+      // The server's middleware answers with the status alone.
+      return new WireError(401, 'Unauthorized', () => undefined);
+    case 'throttled':
+      return teiError('Overloaded', 'Model is overloaded');
+    case 'broken':
+      return teiError('Backend', 'Backend error: inference failed');
+    case 'overloaded':
+      return teiError('Unhealthy', 'unhealthy');
+    case 'context':
+      return teiError('Validation', 'Input validation error: `inputs` must have less than 512 tokens. Given: 1024');
+  }
+}
+
+/** A body that cannot be read is refused by the server's framework, in plain text. */
+function unreadable(status: number, message: string): WireError {
+  return new WireError(status, message, () => `Failed to deserialize the JSON body into the target type: ${message}`);
+}
+
+/** The number that the score is the sigmoid of. */
+function rawScore(score: number): number {
+  const inside = Math.min(1 - EDGE, Math.max(EDGE, score));
+  return Number(Math.log(inside / (1 - inside)).toFixed(6));
+}
+
+function readRerank(body: unknown): z.infer<typeof Request> {
+  const wish = checkBody(Request, body ?? {}, ({ kind, field, message }) =>
+    unreadable(422, kind === 'missing' ? `missing field \`${field}\`` : `${field}: ${message}`),
+  );
+  if (wish.texts.length === 0) throw teiError('Empty', '`texts` cannot be empty');
+  if (wish.texts.length > MOST_TEXTS) {
+    throw teiError('Validation', `batch size ${wish.texts.length} > maximum allowed batch size ${MOST_TEXTS}`);
+  }
+  return wish;
+}
+
+/** Serves the ranking of Hugging Face's text-embeddings-inference on a scope of its own, whose prefix is its base URL. */
+export function registerTei(scope: FastifyInstance, vendor: TextVendor): void {
+  registerWire(scope, vendor, {
+    name: NAME,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers }) {
+      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw teiFault('unauthorized');
+    },
+    invalid: unreadable,
+  });
+
+  scope.post('/rerank', (request, reply) => {
+    const wish = readRerank(request.body);
+    const spell = ({ index, score }: Rank) => ({
+      index,
+      ...(wish.return_text === true && { text: wish.texts[index] }),
+      score: wish.raw_scores === true ? rawScore(score) : score,
+    });
+    const body = () => rankDocuments(wish.query, wish.texts).map(spell);
+    return serveWhole(vendor, { wire: NAME, text: wish.query, fault: teiFault, body }, reply);
+  });
+}
