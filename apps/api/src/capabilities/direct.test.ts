@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import {
+  type ScriptedUpstream,
+  type Script,
+  scriptedUpstream,
+  sendJson,
+  type TextRig,
+  textRig,
+} from '../../test/text-rig.ts';
+
+const FOUND = {
+  id: 'modr-theirs',
+  model: 'theirs-2025',
+  results: [{ flagged: true, categories: { violence: true }, category_scores: { violence: 0.9 } }],
+};
+const judged: Script = (_request, response) => sendJson(response, 200, FOUND);
+const refuses =
+  (status: number, error: object, headers = {}): Script =>
+  (_request, response) =>
+    sendJson(response, status, { error }, headers);
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Stage {
+  rig: TextRig;
+  one: ScriptedUpstream;
+  two: ScriptedUpstream;
+}
+
+/** An API whose model `judge` is served at two upstreams, the first of which does as told. */
+async function setStage(script: Script, model: object = {}, config: object = {}): Promise<Stage> {
+  const [one, two] = await Promise.all([scriptedUpstream(script), scriptedUpstream(judged)]);
+  const account = (url: string) => ({ kind: 'chat-completions', base_url: `${url}/v1`, api_key: 'sk-vendor' });
+  const routes = ['one', 'two'].map((upstream) => ({ upstream, model: `their-${upstream}` }));
+  const rig = await textRig({
+    upstreams: {
+      one: { ...account(one.url), headers: { 'x-team': 'blue' } },
+      two: account(two.url),
+      claude: { kind: 'messages', base_url: two.url },
+    },
+    models: [
+      { id: 'judge', routes, ...model },
+      { id: 'mixed', routes: [{ upstream: 'claude', model: 'x' }, ...routes] },
+    ],
+    ...config,
+  });
+  closing.push(one.close, two.close, rig.close);
+  return { rig, one, two };
+}
+
+const WISH = { model: 'judge', input: 'kill', user: 'u-1' };
+
+describe('a direct call', () => {
+  it('goes to the first route under its own name and key, fields and all, and comes back in our words', async () => {
+    const { rig, one, two } = await setStage(judged);
+    const answer = await rig.post('/v1/moderations', WISH);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-sluice-upstream')).toBe('one');
+    expect(answer.headers.get('x-sluice-model')).toBe('their-one');
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await answer.json()).toEqual({ ...FOUND, id: expect.stringMatching(/^modr-[0-9a-f]{32}$/), model: 'judge' });
+    expect(two.requests).toEqual([]);
+    const [request] = one.requests;
+    expect(request).toMatchObject({ path: '/v1/moderations', body: { ...WISH, model: 'their-one' } });
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer sk-vendor', 'x-team': 'blue' });
+    expect(JSON.stringify(request?.headers)).not.toContain(KEYS.alice);
+  });
+
+  it('passes over a route that cannot', async () => {
+    const { rig } = await setStage(judged);
+    const answer = await rig.post('/v1/moderations', { ...WISH, model: 'mixed' });
+    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
+  });
+
+  it.each([
+    ['has no room', refuses(429, { message: 'slow down' })],
+    ['is broken', refuses(500, { message: 'oops' })],
+    ['has another key', refuses(401, { message: 'Incorrect API key provided: sk-vendor' })],
+    ['breaks off', (_request, response) => response.destroy()],
+    ['answers in another way', (_request, response) => response.end('<html>hello</html>')],
+    ['judges nothing', (_request, response) => sendJson(response, 200, { ...FOUND, results: [] })],
+  ] satisfies [string, Script][])('goes on to the next route when an upstream %s', async (_what, script) => {
+    const { rig, one, two } = await setStage(script);
+    const answer = await rig.post('/v1/moderations', WISH);
+    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, 'two']);
+    expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
+  });
+
+  it('is refused as the upstream refuses it, in its words and at once', async () => {
+    const words = 'input is longer than sk-vendor allows';
+    const { rig, two } = await setStage(
+      refuses(400, { message: words, type: 'invalid_request_error', param: 'input' }),
+    );
+    const answer = await rig.post('/v1/moderations', WISH);
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: { code: string; param: string; message: string } };
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      param: 'input',
+      message: expect.stringContaining('longer'),
+    });
+    expect(error.message).not.toContain('sk-vendor');
+    expect(two.requests).toEqual([]);
+  });
+
+  it.each([
+    [401, { message: 'wrong key sk-vendor' }, 502, 'provider_auth'],
+    [402, { message: 'pay' }, 502, 'provider_quota'],
+    [429, { message: 'later' }, 429, 'rate_limited'],
+    [503, { message: 'later' }, 503, 'provider_overloaded'],
+    [500, { message: 'oops at http://10.0.0.1/x' }, 502, 'provider_error'],
+    [400, { message: 'no', code: 'content_policy_violation' }, 400, 'content_policy'],
+  ])('tells a %i that says %j as %i %s', async (status, error, ours, code) => {
+    const { rig, two } = await setStage(refuses(status, error, { 'retry-after': '7' }));
+    two.script = refuses(status, error, { 'retry-after': '7' });
+    const answer = await rig.post('/v1/moderations', WISH);
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([ours, expect.stringContaining(`"code":"${code}"`)]);
+    expect(text + rig.logs()).not.toMatch(/sk-vendor|10\.0\.0\.1/);
+    if (ours === 429) expect(answer.headers.get('retry-after')).toBe('7');
+  });
+
+  it('ends the upstream call when its client leaves', async () => {
+    const { rig, one, two } = await setStage(() => undefined);
+    const leaving = new AbortController();
+    const asked = rig.post('/v1/moderations', WISH, { signal: leaving.signal });
+    await expect.poll(() => one.requests.length).toBe(1);
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(() => one.left).toBe(1);
+    expect(two.requests).toEqual([]);
+  });
+
+  it('leaves an upstream alone that has failed too often', async () => {
+    const { rig, one } = await setStage(refuses(500, {}), {}, { routing: { failures: 2 } });
+    for (let at = 0; at < 4; at += 1) expect((await rig.post('/v1/moderations', WISH)).status).toBe(200);
+    expect(one.requests.length).toBe(2);
+  });
+
+  it('takes the default model where the client names none', async () => {
+    const { rig, one } = await setStage(judged, {}, { defaults: { moderation_model: 'judge' } });
+    const answer = await rig.post('/v1/moderations', { input: 'kill' });
+    expect(await answer.json()).toMatchObject({ model: 'judge' });
+    expect(one.requests[0]?.body).toEqual({ model: 'their-one', input: 'kill' });
+  });
+
+  it('leaves a log line that tells who served it, and not what was asked', async () => {
+    const { rig } = await setStage(judged);
+    await (await rig.post('/v1/moderations', { ...WISH, input: 'a private thing' })).text();
+    await expect.poll(() => rig.logs()).toMatch(/"upstream":"one","upstream_model":"their-one"/);
+    expect(rig.logs()).not.toContain('private');
+  });
+});

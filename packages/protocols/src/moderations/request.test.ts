@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { decodeModeration } from './request.ts';
+
+describe('decodeModeration', () => {
+  it.each([
+    ['a text', 'hello'],
+    ['texts', ['a', 'b']],
+    [
+      'parts',
+      [
+        { type: 'text', text: 'a' },
+        { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
+      ],
+    ],
+  ])('reads %s', (_what, input) => {
+    expect(decodeModeration({ body: { model: 'm', input } })).toEqual({
+      model: 'm',
+      wish: { input, foreign: { protocol: 'openai', fields: {} } },
+    });
+  });
+
+  it('lets the model be left out, and unknown fields ride along', () => {
+    expect(decodeModeration({ body: { input: 'a', user: 'u-1' } })).toEqual({
+      wish: { input: 'a', foreign: { protocol: 'openai', fields: { user: 'u-1' } } },
+    });
+  });
+
+  it('throws nothing but refusals, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        try {
+          decodeModeration({ body });
+        } catch (error) {
+          expect(error).toBeInstanceOf(GatewayError);
+        }
+      }),
+    );
+  });
+});

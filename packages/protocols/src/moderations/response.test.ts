@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { encodeModeration } from './response.ts';
+
+describe('encodeModeration', () => {
+  it('answers with the asked model, an id of ours, and what was found', () => {
+    const found = { flagged: true, categories: { hate: true, illicit: null }, scores: { hate: 0.9 } };
+    const applied = { ...found, appliedInputTypes: { hate: ['text'] } };
+    const wish = { input: 'a', foreign: { protocol: 'openai', fields: {} } } as const;
+    const context = { model: 'judge', wish, newId: (prefix: string) => `${prefix}1` };
+    const spelled = { flagged: true, categories: { hate: true, illicit: null }, category_scores: { hate: 0.9 } };
+    expect(encodeModeration({ results: [found, applied] }, context)).toEqual({
+      id: 'modr-1',
+      model: 'judge',
+      results: [spelled, { ...spelled, category_applied_input_types: { hate: ['text'] } }],
+    });
+  });
+});
