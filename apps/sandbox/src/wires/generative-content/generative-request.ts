@@ -57,7 +57,8 @@ const Part: ProtoMessage = {
   partMetadata: 'struct',
 };
 
-const Content: ProtoMessage = { role: 'string', parts: list(message(() => Part)) };
+/** A turn, or what is to become a vector. */
+export const Content: ProtoMessage = { role: 'string', parts: list(message(() => Part)) };
 
 const FunctionDeclaration: ProtoMessage = {
   name: 'string',

@@ -18,6 +18,7 @@ import {
 } from './generative-answer.ts';
 import { generativeError, generativeFault } from './generative-error.ts';
 import { generativeQuestion } from './generative-question.ts';
+import { serveEmbeddings } from './serve-embeddings.ts';
 
 const WIRE: TextWire = { name: 'generative-content', fault: generativeFault };
 
@@ -91,6 +92,9 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
         const promptTokensDetails = [{ modality: 'TEXT', tokenCount: input }];
         return reply.send({ totalTokens: input, promptTokensDetails });
       }
+      case 'embedContent':
+      case 'batchEmbedContents':
+        return serveEmbeddings(vendor, request, reply, { model, batch: verb === 'batchEmbedContents' });
       default:
         throw generativeError(404, `Method not found: ${request.method} ${request.url.split('?')[0]}`);
     }

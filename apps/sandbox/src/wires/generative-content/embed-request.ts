@@ -1,0 +1,109 @@
+import { invalidArgument } from './generative-error.ts';
+import { Content, type GenerativeContent } from './generative-request.ts';
+import { type ProtoMessage, readMessage } from './proto-message.ts';
+
+/** A text that is to become a vector, checked. */
+export interface EmbedWish {
+  text: string;
+  /** How many numbers its vector has. */
+  dimensions: number;
+}
+
+/** What {@link EmbedRequest} yields, as far as it is used. */
+interface EmbedBody {
+  model?: string;
+  content?: GenerativeContent;
+  taskType?: string;
+  title?: string;
+  outputDimensionality?: number;
+}
+
+/** How many numbers a vector has at most, and unless the request says otherwise. */
+export const EMBEDDING_WIDTH = 256;
+const MOST_REQUESTS = 100;
+
+const EmbedRequest: ProtoMessage = {
+  model: 'string',
+  content: { message: () => Content },
+  taskType: {
+    name: 'TaskType',
+    words: [
+      'TASK_TYPE_UNSPECIFIED',
+      'RETRIEVAL_QUERY',
+      'RETRIEVAL_DOCUMENT',
+      'SEMANTIC_SIMILARITY',
+      'CLASSIFICATION',
+      'CLUSTERING',
+      'QUESTION_ANSWERING',
+      'FACT_VERIFICATION',
+      'CODE_RETRIEVAL_QUERY',
+    ],
+  },
+  title: 'string',
+  outputDimensionality: 'int',
+};
+const BatchRequest: ProtoMessage = { requests: { list: { message: () => EmbedRequest } } };
+
+function objectBody(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  throw invalidArgument('Invalid JSON payload received. Expected an object.');
+}
+
+function textOf(parts: NonNullable<GenerativeContent['parts']>, path: string): string {
+  const other = parts.findIndex((part) => part.text === undefined);
+  if (other !== -1) {
+    throw invalidArgument(`* ${path}.content.parts[${other}]: only text is supported by this model\n`);
+  }
+  return parts.map(({ text }) => text).join('\n');
+}
+
+function readWish({ content, taskType, title, outputDimensionality: given }: EmbedBody, path: string): EmbedWish {
+  const parts = content?.parts ?? [];
+  if (parts.length === 0) throw invalidArgument(`* ${path}.content: content is not specified\n`);
+  const text = textOf(parts, path);
+  if (text.trim() === '') throw invalidArgument('The text content is empty.');
+  if (title !== undefined && taskType !== 'RETRIEVAL_DOCUMENT') {
+    throw invalidArgument(`* ${path}.title: title is only applicable to the task type RETRIEVAL_DOCUMENT\n`);
+  }
+  if (given !== undefined && (given < 1 || given > EMBEDDING_WIDTH)) {
+    throw invalidArgument(`* ${path}.output_dimensionality: must be in the range [1, ${EMBEDDING_WIDTH}].\n`);
+  }
+  return { text, dimensions: given ?? EMBEDDING_WIDTH };
+}
+
+/**
+ * Reads the body of embedContent.
+ * @throws WireError 400.
+ */
+export function readEmbedRequest(body: unknown, model: string): EmbedWish {
+  // The descriptor has checked every field that the type names.
+  const request = readMessage(EmbedRequest, objectBody(body)) as EmbedBody;
+  if (request.model !== undefined && request.model !== `models/${model}`) {
+    throw invalidArgument('* EmbedContentRequest.model: model must be the one of the path\n');
+  }
+  return readWish(request, 'EmbedContentRequest');
+}
+
+/**
+ * Reads the body of batchEmbedContents.
+ * @throws WireError 400.
+ */
+export function readBatchRequest(body: unknown, model: string): EmbedWish[] {
+  // The descriptor has checked every field that the type names.
+  const { requests = [] } = readMessage(BatchRequest, objectBody(body)) as { requests?: EmbedBody[] };
+  const path = 'BatchEmbedContentsRequest.requests';
+  if (requests.length === 0) throw invalidArgument(`* ${path}: requests is not specified\n`);
+  if (requests.length > MOST_REQUESTS) {
+    throw invalidArgument(`* ${path}: at most ${MOST_REQUESTS} requests can be in one batch\n`);
+  }
+  return requests.map((request, at) => {
+    const { model: named = '' } = request;
+    if (!named.startsWith('models/')) {
+      throw invalidArgument(`* ${path}[${at}].model: unexpected model name format\n`);
+    }
+    if (named !== `models/${model}`) {
+      throw invalidArgument(`* ${path}[${at}].model: model must be the one of the path\n`);
+    }
+    return readWish(request, `${path}[${at}]`);
+  });
+}

@@ -1,0 +1,107 @@
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { ApiError, GoogleGenAI } from '@google/genai';
+import { embed, embedMany } from 'ai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const google = (apiVersion = 'v1beta') =>
+  new GoogleGenAI({ apiKey: 'sk-sandbox', httpOptions: { baseUrl: sandbox.url, apiVersion } });
+const model = 'gemini-embedding-001';
+
+function call(verb: string, body: object) {
+  return fetch(`${sandbox.url}/v1beta/models/${model}:${verb}`, {
+    method: 'POST',
+    headers: { 'x-goog-api-key': 'sk-sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+const content = { parts: [{ text: 'a paper boat' }] };
+
+/** The vector that OpenAI's wire makes of a text. */
+async function otherVector(input: string): Promise<unknown> {
+  const answer = await fetch(`${sandbox.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', input }),
+  });
+  const { data } = (await answer.json()) as { data: { embedding: unknown }[] }; // ours
+  return data[0]?.embedding;
+}
+
+/** The length of a vector with 64 numbers. */
+async function lengthFrom(of: string): Promise<number> {
+  const wish = { model: of, contents: ['boat'], config: { outputDimensionality: 64 } };
+  const { embeddings } = await google().models.embedContent(wish);
+  expect(embeddings?.[0]?.values).toHaveLength(64);
+  return Math.hypot(...(embeddings?.[0]?.values ?? []));
+}
+
+describe('@google/genai', () => {
+  it.each(['v1beta', 'v1'])('embeds texts under %s, in the vectors of the other wires', async (version) => {
+    const { embeddings } = await google(version).models.embedContent({
+      model,
+      contents: ['a paper boat', 'taxes'],
+      config: { taskType: 'RETRIEVAL_DOCUMENT', title: 'Boats' },
+    });
+    expect(embeddings?.map(({ values }) => values)).toEqual([
+      await otherVector('a paper boat'),
+      await otherVector('taxes'),
+    ]);
+  });
+
+  it('gets shorter vectors, of length 1 from the newer model alone', async () => {
+    expect(await lengthFrom(model)).toBeLessThan(0.9);
+    expect(await lengthFrom('gemini-embedding-2')).toBeCloseTo(1, 5);
+  });
+
+  it('reads refusals', async () => {
+    const refused = google().models.embedContent({ model, contents: Array.from({ length: 101 }, () => 'a') });
+    await expect(refused).rejects.toThrow('at most 100 requests can be in one batch');
+    await expect(refused).rejects.toBeInstanceOf(ApiError);
+  });
+});
+
+describe('@ai-sdk/google', () => {
+  it('embeds one text and several', async () => {
+    const provider = createGoogleGenerativeAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1beta` });
+    const one = await embed({ model: provider.embedding(model), value: 'a boat' });
+    const two = await embedMany({ model: provider.embedding(model), values: ['a boat', 'a kite'] });
+    expect(two.embeddings[0]).toEqual(one.embedding);
+    expect(two.embeddings).toHaveLength(2);
+  });
+});
+
+describe('embedContent', () => {
+  it('tells the vector and nothing else', async () => {
+    const answer = await call('embedContent', { model: `models/${model}`, content, task_type: 'CLUSTERING' });
+    expect(await answer.json()).toEqual({ embedding: { values: await otherVector('a paper boat') } });
+  });
+
+  const request = { model: `models/${model}`, content };
+  it.each([
+    ['embedContent', {}, /EmbedContentRequest.content: content is not specified/],
+    ['embedContent', { content: { parts: [{ text: ' ' }] } }, /The text content is empty/],
+    ['embedContent', { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } }, /only text/],
+    ['embedContent', { content, model: 'models/other' }, /EmbedContentRequest.model/],
+    ['embedContent', { content, taskType: 'SEARCH' }, /Invalid value at 'task_type'/],
+    ['embedContent', { content, title: 'Boats' }, /title is only applicable/],
+    ['embedContent', { content, outputDimensionality: 257 }, /output_dimensionality/],
+    ['embedContent', { content, dimensions: 8 }, /Unknown name "dimensions"/],
+    ['batchEmbedContents', { requests: [] }, /requests is not specified/],
+    ['batchEmbedContents', { requests: [request, { content }] }, /requests\[1\].model: unexpected model name format/],
+    ['batchEmbedContents', { requests: [{ ...request, model: 'models/other' }] }, /requests\[0\].model: model must be/],
+    ['batchEmbedContents', { requests: [{ ...request, encoding: 'x' }] }, /Unknown name "encoding" at 'requests\[0\]'/],
+  ])('%s refuses %j', async (verb, body, message) => {
+    const answer = await call(verb, body);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { code: 400, status: 'INVALID_ARGUMENT', message: expect.stringMatching(message) } },
+    ]);
+  });
+});
