@@ -25,6 +25,7 @@ import type { MediaVendor } from './wires/media/media-vendor.ts';
 import { registerFiles } from './wires/media/register-files.ts';
 import { registerMessages } from './wires/messages/register-messages.ts';
 import { registerMinimax } from './wires/minimax/register-minimax.ts';
+import { registerModerations } from './wires/moderations/register-moderations.ts';
 import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
@@ -98,7 +99,13 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerInspection(app, ledger);
   registerTextInspection(app, log);
-  const textWires = [registerChatCompletions, registerResponses, registerMessages, registerEmbeddings];
+  const textWires = [
+    registerChatCompletions,
+    registerResponses,
+    registerMessages,
+    registerEmbeddings,
+    registerModerations,
+  ];
   for (const registerWire of textWires) {
     await app.register(async (scope) => registerWire(scope, text), { prefix: '/v1' });
   }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const BEARER = { authorization: 'Bearer sk-sandbox' };
-/** The wires that answer in one piece, and a text spelled for each; `broken` and `overloaded` are 500 and 503 but for TEI. */
+/** The calls that are answered in one piece, and a text spelled for each; TEI has a status of its own for what broke. */
 const CALLS: {
   wire: string;
   url: string;
@@ -17,7 +17,36 @@ const CALLS: {
   broken?: number;
   model?: string | null;
   refused?: number;
-}[] = [{ wire: 'embeddings', url: '/v1/embeddings', body: (input) => ({ model: 'm', input: [input, 'more'] }) }];
+}[] = [
+  { wire: 'embeddings', url: '/v1/embeddings', body: (input) => ({ model: 'm', input: [input, 'more'] }) },
+  { wire: 'moderations', url: '/v1/moderations', body: (input) => ({ model: 'm', input }) },
+  ...['/v1beta', '/v1'].flatMap((version) => [
+    {
+      wire: 'generative-content',
+      url: `${version}/models/m:embedContent`,
+      headers: { 'x-goog-api-key': 'sk-sandbox' },
+      body: (text: string) => ({ content: { parts: [{ text }] } }),
+      refused: 400,
+    },
+    {
+      wire: 'generative-content',
+      url: `${version}/models/m:batchEmbedContents`,
+      headers: { 'x-goog-api-key': 'sk-sandbox' },
+      body: (text: string) => ({ requests: [{ model: 'models/m', content: { parts: [{ text }] } }] }),
+      refused: 400,
+    },
+  ]),
+  { wire: 'cohere', url: '/cohere/v1/rerank', body: (query) => ({ model: 'm', query, documents: ['a'] }) },
+  { wire: 'cohere', url: '/cohere/v2/rerank', body: (query) => ({ model: 'm', query, documents: ['a'] }) },
+  {
+    wire: 'cohere',
+    url: '/cohere/v2/embed',
+    body: (text) => ({ model: 'm', texts: [text], input_type: 'search_query' }),
+  },
+  { wire: 'jina', url: '/jina/v1/rerank', body: (query) => ({ model: 'm', query, documents: ['a'] }) },
+  { wire: 'jina', url: '/jina/v1/embeddings', body: (text) => ({ model: 'm', input: [text] }) },
+  { wire: 'tei', url: '/tei/rerank', body: (query) => ({ query, texts: ['a'] }), broken: 424, model: null },
+];
 
 describe.each(CALLS)('$url', ({ wire, url, headers = BEARER, body, broken = 500, model = 'm', refused = 401 }) => {
   function call(text: string, signal?: AbortSignal) {

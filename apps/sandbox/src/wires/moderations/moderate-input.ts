@@ -1,0 +1,65 @@
+import { withoutWords } from '../../text/text-words.ts';
+import { CATEGORIES, countHits, type ModerationCategory } from './moderation-words.ts';
+
+/** One thing to judge: texts and pictures together. */
+export interface ModerationInput {
+  texts: string[];
+  /** What tells a picture, since it is neither fetched nor looked at: the last part of its URL's path. */
+  pictures: string[];
+}
+
+/** The verdict on one input, in the vendor's shape. */
+export interface Moderation {
+  flagged: boolean;
+  categories: Record<ModerationCategory, boolean>;
+  category_scores: Record<ModerationCategory, number>;
+  category_applied_input_types: Record<ModerationCategory, ('text' | 'image')[]>;
+}
+
+/** The categories that the vendor looks for in pictures (openai 7.55.0, `CategoryAppliedInputTypes`). */
+const OF_PICTURES: ReadonlySet<ModerationCategory> = new Set([
+  'self-harm',
+  'self-harm/intent',
+  'self-harm/instructions',
+  'sexual',
+  'violence',
+  'violence/graphic',
+]);
+
+/** From this score on, a category is flagged. */
+const FLAGGED = 0.5;
+/** What is left of innocence after each word. */
+const EACH_WORD = 0.1;
+const INNOCENT = 0.0001;
+
+function score(hits: number): number {
+  return hits === 0 ? INNOCENT : Number((1 - EACH_WORD ** hits).toFixed(6));
+}
+
+/** A value for each category. */
+function each<T>(value: (category: ModerationCategory) => T): Record<ModerationCategory, T> {
+  // Every key is there, and no other.
+  return Object.fromEntries(CATEGORIES.map((category) => [category, value(category)])) as Record<ModerationCategory, T>;
+}
+
+/** Judges an input by words, of pictures by those in their names. */
+export function moderateInput({ texts, pictures }: ModerationInput): Moderation {
+  const inTexts = countHits(texts.map(withoutWords).join('\n'));
+  const inPictures = countHits(pictures.join('\n'));
+  const own = (category: ModerationCategory) =>
+    (inTexts.get(category) ?? 0) + (OF_PICTURES.has(category) ? (inPictures.get(category) ?? 0) : 0);
+  const scores = each((category) => {
+    const inner = CATEGORIES.filter((other) => other.startsWith(`${category}/`));
+    return score([category, ...inner].reduce((sum, one) => sum + own(one), 0));
+  });
+  const categories = each((category) => scores[category] >= FLAGGED);
+  return {
+    flagged: CATEGORIES.some((category) => categories[category]),
+    categories,
+    category_scores: scores,
+    category_applied_input_types: each((category) => [
+      ...(texts.length > 0 ? (['text'] as const) : []),
+      ...(pictures.length > 0 && OF_PICTURES.has(category) ? (['image'] as const) : []),
+    ]),
+  };
+}

@@ -1,0 +1,102 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+import { MODERATION_WORDS } from './moderation-words.ts';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const openai = () => new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 0 });
+
+type Input = OpenAI.ModerationCreateParams['input'];
+async function verdicts(input: Input) {
+  const { results } = await openai().moderations.create({ input });
+  return results;
+}
+/** The categories that are flagged, of the first input. */
+async function flagged(input: Input): Promise<string[]> {
+  const [verdict] = await verdicts(input);
+  const names = Object.entries(verdict?.categories ?? {}).flatMap(([name, is]) => (is === true ? [name] : []));
+  expect(verdict?.flagged).toBe(names.length > 0);
+  return names;
+}
+const picture = (url: string) => [{ type: 'image_url' as const, image_url: { url } }];
+
+describe('openai', () => {
+  it('gets a verdict on each text', async () => {
+    const answer = await openai().moderations.create({ input: ['a paper boat', 'I will KILL it'] });
+    expect(answer).toMatchObject({ id: expect.stringMatching(/^modr-/), model: 'omni-moderation-latest' });
+    expect(answer.results).toMatchObject([
+      { flagged: false, categories: { violence: false }, category_scores: { violence: 0.0001 } },
+      { flagged: true, categories: { violence: true, hate: false }, category_scores: { violence: 0.9 } },
+    ]);
+    for (const of of [answer.results[0]?.categories, answer.results[0]?.category_applied_input_types]) {
+      expect(Object.keys(of ?? {})).toEqual(Object.keys(MODERATION_WORDS));
+    }
+    expect(answer.results[0]?.category_applied_input_types.violence).toEqual(['text']);
+  });
+
+  it('gets one verdict on all parts together', async () => {
+    const results = await verdicts([
+      { type: 'text', text: 'a stupid boat' },
+      ...picture('https://example.com/pictures/killing%20gore.png?size=1'),
+    ]);
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({
+      categories: { harassment: true, violence: true, 'violence/graphic': true },
+      category_applied_input_types: { harassment: ['text'], violence: ['text', 'image'], hate: ['text'] },
+    });
+    expect(await flagged(picture('https://example.com/stupid.png'))).toEqual([]);
+    expect(await flagged(picture('data:image/png;base64,AAAA'))).toEqual([]);
+  });
+});
+
+describe('the moderations wire', () => {
+  it.each(Object.entries(MODERATION_WORDS))('flags %s, and what it is a part of', async (category, words) => {
+    const expected = [category.split('/')[0] ?? '', category];
+    for (const word of words) expect(await flagged(`say ${word}!`)).toEqual([...new Set(expected)]);
+  });
+
+  it('knows words in their forms, and not inside others', async () => {
+    expect(await flagged('killing, killed, kills')).toEqual(['violence']);
+    expect(await flagged('a skilled bombardment in my life')).toEqual([]);
+  });
+
+  it('is surer the more words there are', async () => {
+    const [once, twice] = await verdicts(['kill', 'kill kill']);
+    expect(twice?.category_scores.violence).toBeGreaterThan(once?.category_scores.violence ?? 1);
+  });
+
+  it.each([
+    [{}, 'input', 'missing_required_parameter'],
+    [{ input: [] }, 'input', 'empty_array'],
+    [{ input: 1 }, 'input', 'invalid_type'],
+    [{ input: ['a', 1] }, 'input[1]', 'invalid_type'],
+    [{ input: [{ type: 'text' }] }, 'input[0].text', 'missing_required_parameter'],
+    [{ input: picture('ftp://example.com/a.png') }, 'input[0].image_url.url', 'invalid_value'],
+    [{ input: [...picture('https://a.example/1.png'), ...picture('https://a.example/2.png')] }, 'input', null],
+    [{ input: picture('https://a.example/1.png'), model: 'text-moderation-latest' }, 'input', null],
+    [{ input: 'a', user: 'u' }, 'user', 'unknown_parameter'],
+  ])('refuses %j', async (body, param, code) => {
+    const answer = await fetch(`${sandbox.url}/v1/moderations`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { type: 'invalid_request_error', param, code } },
+    ]);
+  });
+
+  it('wants the key', async () => {
+    const other = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-other', maxRetries: 0 });
+    await expect(other.moderations.create({ input: 'a' })).rejects.toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+    });
+  });
+});
