@@ -5,6 +5,7 @@ import { errors, type Dispatcher } from 'undici';
 import { AnswerStream, type AnswerSource } from './answer-stream.ts';
 import type { BegunSockets } from './begun-sockets.ts';
 import { passedHeaders } from './passed-headers.ts';
+import { type Upload, uploadStream } from './upload-stream.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
 /** A call whose answer is taken as it comes. */
@@ -16,9 +17,15 @@ interface OpenCall {
   path: string;
   /** Names and values in turn. */
   headers: string[];
-  /** Sent as it is; of pieces, the headers tell the length. */
-  body?: string | Uint8Array | readonly Uint8Array[];
-  /** Silence allowed from the request until the status line, in milliseconds. */
+  /**
+   * Sent as it is; of pieces, the headers tell the length. What is to come is read once, with back-pressure, or not at all
+   * when the call ends before; without a length among the headers it goes out in chunks.
+   */
+  body?: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
+  /**
+   * Silence allowed from the request until the status line, in milliseconds. Of a body that is to come, it starts anew with
+   * each piece that goes out, and does not count while the next one is not there.
+   */
   firstMs: number;
   /** Silence allowed between two pieces of the body while it is not paused, in milliseconds. */
   idleMs: number;
@@ -37,6 +44,7 @@ export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): Op
     new Promise((resolve, reject) => {
       if (call.signal.aborted) return reject(new UpstreamError('aborted', 'no', call.signal.reason));
       const exchange = new Exchange(call.signal, resolve, reject);
+      const upload = isToCome(call.body) ? exchange.uploading(call.body, call.firstMs) : undefined;
       const begun = sockets.during(() =>
         agent.dispatch(
           {
@@ -44,8 +52,8 @@ export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): Op
             path: call.path,
             method: call.method,
             headers: call.headers,
-            body: toBody(call.body),
-            headersTimeout: call.firstMs,
+            body: upload?.stream ?? toBody(call.body),
+            headersTimeout: upload === undefined ? call.firstMs : 0,
             bodyTimeout: call.idleMs,
           },
           exchange,
@@ -53,6 +61,10 @@ export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): Op
       );
       exchange.connecting(begun);
     });
+}
+
+function isToCome(body: OpenCall['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
 /** An array counts as an iterable to undici, whose types know streams alone. */
@@ -71,6 +83,9 @@ class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
   #controller: Dispatcher.DispatchController | undefined;
   #begun: Socket | undefined;
   #body: AnswerStream | undefined;
+  #upload: Upload | undefined;
+  /** Whether what was to be sent could not be read. */
+  #sourceFailed = false;
   #over = false;
   /** Why it was stopped; from then on every error is that. */
   #stopped: Error | undefined;
@@ -80,6 +95,16 @@ class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
     this.#resolve = resolve;
     this.#reject = reject;
     signal.addEventListener('abort', this);
+  }
+
+  /** Prepares a body that is still to come. */
+  uploading(source: AsyncIterable<Uint8Array>, silenceMs: number): Upload {
+    this.#upload = uploadStream(source, {
+      silenceMs,
+      onSilence: () => this.#stop(undefined, this.#controller === undefined ? 'connect' : 'timeout'),
+      onFailure: () => (this.#sourceFailed = true),
+    });
+    return this.#upload;
   }
 
   /** The socket that waits to be connected for this request. */
@@ -109,6 +134,7 @@ class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
     const encoding = headers['content-encoding'];
     // It was told to send plain bytes; packed ones would reach the client without their label.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('packed body'), 'reset');
+    this.#upload?.over();
     this.#body = new AnswerStream(this);
     this.#resolve({ status, headers: passedHeaders(headers), body: this.#body });
   }
@@ -159,12 +185,15 @@ class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
   #fail(error: UpstreamError): void {
     this.#over = true;
     this.#begun = undefined;
+    this.#upload?.over();
+    this.#upload?.stream.destroy();
     if (this.#body !== undefined) return this.#body.fail(error);
     this.through();
     this.#reject(error);
   }
 
   #failureOf(error: Error): UpstreamFailure {
+    if (this.#sourceFailed || error instanceof errors.RequestContentLengthMismatchError) return 'source';
     if (this.#controller === undefined) return 'connect';
     const isSilence = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
     return isSilence ? 'timeout' : 'reset';

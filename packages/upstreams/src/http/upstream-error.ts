@@ -16,7 +16,7 @@ const SENTENCES: Record<UpstreamFailure, string> = {
   reset: 'The connection to the upstream broke',
   aborted: 'The call to the upstream was stopped',
   too_large: 'The upstream answered more than an answer may hold',
-  source: 'The picture to be sent could not be read',
+  source: 'What was to be sent could not be read',
 };
 
 /**

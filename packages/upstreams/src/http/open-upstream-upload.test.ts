@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deadOrigin, readBody, startServer, until } from '../../test/local-server.ts';
+import { textOf } from '../../test/text-rig.ts';
+import { createUpstreamHttp, type UpstreamHttp } from './fetch-upstream.ts';
+import type { OpenUpstream } from './open-upstream.ts';
+
+type OpenCall = Parameters<OpenUpstream>[0];
+
+let http: UpstreamHttp;
+beforeEach(() => {
+  http = createUpstreamHttp();
+});
+afterEach(() => http.close());
+
+function upload(origin: string, body: AsyncIterable<Uint8Array>, more: Partial<OpenCall> = {}) {
+  const { signal } = new AbortController();
+  const call = { method: 'POST', path: '/x', headers: [], firstMs: 10_000, idleMs: 10_000, signal } as const;
+  return http.openUpstream({ ...call, headers: [...call.headers], origin, body, ...more });
+}
+
+const KIB = 1024;
+
+it('sends what is to come piece by piece, in chunks', async () => {
+  await using server = await startServer(async (request, response) => response.end(await readBody(request)));
+  const answer = await upload(
+    server.origin,
+    (async function* () {
+      yield Buffer.from('a');
+      await sleep(10);
+      yield Buffer.from('b');
+    })(),
+  );
+  expect(await textOf(answer)).toBe('ab');
+  expect(server.requests[0]?.headers).toMatchObject({ 'transfer-encoding': 'chunked' });
+});
+
+it('asks for no more than the upstream takes', async () => {
+  await using server = await startServer(() => undefined);
+  let made = 0;
+  const leaving = new AbortController();
+  const answer = upload(
+    server.origin,
+    (async function* () {
+      for (; made < 10_000; made += 1) yield Buffer.alloc(64 * KIB);
+    })(),
+    { signal: leaving.signal },
+  );
+  await sleep(300);
+  leaving.abort();
+  await expect(answer).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
+  expect(made).toBeLessThan(500);
+});
+
+it('does not count the silence of who uploads as the upstream’s', async () => {
+  await using server = await startServer(async (request, response) => response.end(await readBody(request)));
+  const answer = await upload(
+    server.origin,
+    (async function* () {
+      yield Buffer.from('a');
+      await sleep(400);
+      yield Buffer.from('b');
+    })(),
+    { firstMs: 100 },
+  );
+  expect(await textOf(answer)).toBe('ab');
+});
+
+it.each([
+  ['takes nothing', 100_000],
+  ['does not answer after the last piece', 1],
+])('gives an upstream up that %s', async (_what, pieces) => {
+  await using server = await startServer(() => undefined);
+  const answer = upload(
+    server.origin,
+    (async function* () {
+      for (let at = 0; at < pieces; at += 1) yield Buffer.alloc(64 * KIB);
+    })(),
+    { firstMs: 100 },
+  );
+  await expect(answer).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
+});
+
+it('tells of a source that fails, and breaks the request off', async () => {
+  let broken = false;
+  await using server = await startServer((request) => {
+    request.on('data', () => undefined).on('error', () => (broken = true));
+  });
+  const why = new Error('why');
+  const answer = upload(
+    server.origin,
+    (async function* () {
+      yield Buffer.from('a');
+      await sleep(50);
+      throw why;
+    })(),
+  );
+  await expect(answer).rejects.toMatchObject({ failure: 'source', sent: 'maybe' });
+  await until(() => broken);
+});
+
+it('answers with a refusal that comes before the body is through', async () => {
+  await using server = await startServer((request, response) => {
+    request.once('data', () => response.writeHead(413).end('too large'));
+  });
+  let ended = false;
+  const answer = await upload(
+    server.origin,
+    (async function* () {
+      try {
+        yield Buffer.from('a');
+        await sleep(100);
+        for (let at = 0; at < 100_000; at += 1) yield Buffer.alloc(64 * KIB);
+      } finally {
+        ended = true;
+      }
+    })(),
+  );
+  expect([answer.status, await textOf(answer)]).toEqual([413, 'too large']);
+  await until(() => ended);
+});
+
+it('leaves the source alone when no connection comes about', async () => {
+  let isRead = false;
+  const answer = upload(
+    await deadOrigin(),
+    (async function* () {
+      isRead = true;
+      yield Buffer.from('a');
+    })(),
+  );
+  await expect(answer).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
+  expect(isRead).toBe(false);
+});
