@@ -26,9 +26,10 @@ const Request = z.strictObject({
   model: z.string().min(1).optional(),
 });
 
-/** The name of a picture; none for the data of one. */
+/** The name of a picture, without its escapes; none for the data of one. */
 function pictureName(url: string): string {
-  return URL.canParse(url) && !url.startsWith('data:') ? decodeURI(new URL(url).pathname.split('/').at(-1) ?? '') : '';
+  if (url.startsWith('data:')) return '';
+  return (new URL(url).pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, ' ');
 }
 
 function readParts(parts: readonly z.infer<typeof Part>[], model: string): ModerationInput {

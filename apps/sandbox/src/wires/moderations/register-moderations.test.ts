@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
@@ -42,7 +43,7 @@ describe('openai', () => {
   it('gets one verdict on all parts together', async () => {
     const results = await verdicts([
       { type: 'text', text: 'a stupid boat' },
-      ...picture('https://example.com/pictures/killing%20gore.png?size=1'),
+      ...picture('https://example.com/pictures/killing%20gore%zz.png?size=1'),
     ]);
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({
@@ -58,6 +59,13 @@ describe('the moderations wire', () => {
   it.each(Object.entries(MODERATION_WORDS))('flags %s, and what it is a part of', async (category, words) => {
     const expected = [category.split('/')[0] ?? '', category];
     for (const word of words) expect(await flagged(`say ${word}!`)).toEqual([...new Set(expected)]);
+  });
+
+  it('flags by the words of docs/sandbox.md', () => {
+    const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8');
+    for (const [category, words] of Object.entries(MODERATION_WORDS)) {
+      expect(page).toContain(`| \`${category}\` | ${words.join(', ')} |`);
+    }
   });
 
   it('knows words in their forms, and not inside others', async () => {
