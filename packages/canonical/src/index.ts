@@ -10,6 +10,7 @@ export * from './media-request.ts';
 export * from './media-task.ts';
 export * from './moderation.ts';
 export * from './picture-type.ts';
+export * from './realtime.ts';
 export * from './stream-event.ts';
 export * from './text-capability.ts';
 export * from './text-protocol-name.ts';

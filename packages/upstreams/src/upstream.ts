@@ -1,4 +1,10 @@
-import type { DirectCapabilities, MediaCapabilities, TextCapability, TextQuirks } from '@sluice/canonical';
+import type {
+  DirectCapabilities,
+  MediaCapabilities,
+  RealtimeCapability,
+  TextCapability,
+  TextQuirks,
+} from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Download } from './http/download.ts';
 import type { FetchUpstream } from './http/fetch-upstream.ts';
@@ -59,6 +65,7 @@ export interface UpstreamContext {
 /** What an upstream serves; absent means that it does not. */
 export interface Capabilities extends MediaCapabilities, DirectCapabilities {
   text?: TextCapability;
+  realtime?: RealtimeCapability;
 }
 
 /** An upstream account, ready to be used. */

@@ -7,6 +7,7 @@ import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../upstream.ts';
 import { openAiImages } from './image.ts';
 import { openAiModeration } from './moderation.ts';
+import { openAiRealtime } from './realtime.ts';
 
 /**
  * The kind `chat-completions`: OpenAI's chat protocol, which most vendors and local servers speak, and beside it
@@ -18,6 +19,7 @@ export const chatCompletions = defineUpstream({
     const completions = account.completions === true ? '/completions' : undefined;
     const sign = () => bearerOf(account);
     return {
+      realtime: openAiRealtime(account, context),
       moderation: createDirectUpstream(account, context, sign(), openAiModeration),
       image: createMediaUpstream(account, context, sign, openAiImages(wireTools(account, context))),
       text: createTextUpstream(

@@ -1,0 +1,115 @@
+import type { RealtimeCall, RealtimeCapability } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { deadOrigin, sendJson, until } from '../../test/local-server.ts';
+import { mediaContext } from '../../test/media-context.ts';
+import { startRaw } from '../../test/raw-server.ts';
+import { startSocketServer } from '../../test/socket-server.ts';
+import type { UpstreamAccount } from '../upstream.ts';
+import { openAiRealtime } from './realtime.ts';
+
+const KEY = 'sk-test-0123456789';
+
+function realtimeOf(origin: string, account: Partial<UpstreamAccount> = {}): RealtimeCapability {
+  return openAiRealtime(
+    { kind: 'chat-completions', base_url: `${origin}/v1`, api_key: KEY, ...account },
+    mediaContext([]),
+  );
+}
+
+function callOf(more: Partial<RealtimeCall> = {}): RealtimeCall {
+  return { model: 'gpt-realtime', query: [], signal: new AbortController().signal, ...more };
+}
+
+describe('realtime at an upstream that speaks as OpenAI does', () => {
+  it('opens a socket with the model, the key, the operator’s headers and the client’s beta, without compression', async () => {
+    await using server = await startSocketServer({});
+    const socket = await realtimeOf(server.origin, { headers: { 'X-Team': 'voice' } }).open(
+      callOf({ beta: 'realtime=v1', query: [['intent', 'conversation']] }),
+    );
+    const [{ url, headers } = {}] = server.handshakes;
+    expect(url).toBe('/v1/realtime?intent=conversation&model=gpt-realtime');
+    expect(headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-team': 'voice', 'openai-beta': 'realtime=v1' });
+    expect(headers).not.toHaveProperty('sec-websocket-extensions');
+    expect(headers).not.toHaveProperty('sec-websocket-protocol');
+    socket.terminate();
+  });
+
+  it.each([
+    ['call_id', 'rtc_1'],
+    ['intent', 'transcription'],
+  ])('names no model where the vendor takes none: %s=%s', async (name, value) => {
+    await using server = await startSocketServer({});
+    const socket = await realtimeOf(server.origin).open(callOf({ query: [[name, value]] }));
+    expect(server.handshakes[0]?.url).toBe(`/v1/realtime?${name}=${value}`);
+    socket.terminate();
+  });
+
+  it('lets the operator’s query win, and a client cannot bring a second model', async () => {
+    await using server = await startSocketServer({});
+    const query = [
+      ['api-version', 'theirs'],
+      ['model', 'another'],
+    ] as const;
+    const account = { base_url: `${server.origin}/openai?api-version=2026-01-01` };
+    const socket = await realtimeOf(server.origin, account).open(callOf({ query }));
+    expect(server.handshakes[0]?.url).toBe('/openai/realtime?model=gpt-realtime&api-version=2026-01-01');
+    socket.terminate();
+  });
+
+  it.each([
+    [401, { error: { message: `Incorrect API key: ${KEY}`, code: 'invalid_api_key' } }, 'provider_auth'],
+    [
+      404,
+      { error: { message: 'The model `gpt-realtime` does not exist', code: 'model_not_found' } },
+      'invalid_request',
+    ],
+    [429, { error: { message: 'slow down' } }, 'rate_limited'],
+    [503, undefined, 'provider_overloaded'],
+    [302, undefined, 'provider_error'],
+    [200, { ok: true }, 'provider_error'],
+  ])('tells a refusal with HTTP %i before the socket, without the account’s key', async (status, body, code) => {
+    await using server = await startSocketServer({
+      refuse: (_, response) => sendJson(response, status, body, { location: 'http://elsewhere.test/' }),
+    });
+    const error: unknown = await realtimeOf(server.origin)
+      .open(callOf())
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'UpstreamRefusalError',
+      status: status === 200 ? 502 : status,
+      error: { code },
+    });
+    expect(String(error)).not.toContain(KEY);
+    expect(server.handshakes).toHaveLength(1);
+  });
+
+  it('says that nothing was sent where nobody listens', async () => {
+    const opening = realtimeOf(await deadOrigin()).open(callOf());
+    await expect(opening).rejects.toMatchObject({ name: 'UpstreamError', failure: 'connect', sent: 'no' });
+  });
+
+  it('says that the handshake broke where a connection is cut in it', async () => {
+    await using server = await startRaw((socket) => socket.destroy());
+    const opening = realtimeOf(`http://127.0.0.1:${server.port}`).open(callOf());
+    await expect(opening).rejects.toMatchObject({ name: 'UpstreamError', failure: 'reset', sent: 'maybe' });
+  });
+
+  it('ends a handshake that its caller gives up, at once', async () => {
+    await using server = await startRaw();
+    const leave = new AbortController();
+    const opening = realtimeOf(`http://127.0.0.1:${server.port}`).open(callOf({ signal: leave.signal }));
+    await until(() => server.received() > 0);
+    leave.abort();
+    await expect(opening).rejects.toMatchObject({ name: 'UpstreamError', failure: 'aborted' });
+    await until(() => server.closed() === 1);
+    await expect(realtimeOf('http://127.0.0.1:1').open(callOf({ signal: leave.signal }))).rejects.toMatchObject({
+      failure: 'aborted',
+      sent: 'no',
+    });
+  });
+
+  it('takes key and host of the account out of what the vendor wrote', () => {
+    const realtime = realtimeOf('https://api.vendor.example:8443');
+    expect(realtime.scrub(`bad key ${KEY} at api.vendor.example:8443`)).toBe('bad key [hidden] at [hidden]');
+  });
+});

@@ -1,0 +1,71 @@
+import { GatewayError, type RealtimeCall, type RealtimeCapability, UpstreamRefusalError } from '@sluice/canonical';
+import { openAiRefusal } from '../direct/openai-refusal.ts';
+import { refusalOf } from '../direct/refusal.ts';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { lowerCased } from '../http/http-headers.ts';
+import { bearerOf } from '../media/api-key.ts';
+import { wireTools } from '../media/wire-tools.ts';
+import { openSocket } from '../realtime/open-socket.ts';
+import { type BaseUrl, parseBaseUrl, pathBelow } from '../text/base-url.ts';
+import { scrubber } from '../text/scrubber.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+
+const HANDSHAKE_MS = 15_000;
+/** Vendors send audio in pieces; OpenAI takes up to 15 MiB in one. */
+const FRAME_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Realtime sessions of OpenAI and who speaks as it does: a web socket below the account's `base_url`.
+ * @throws TypeError when the account's `base_url` is none
+ */
+export function openAiRealtime(account: UpstreamAccount, context: UpstreamContext): RealtimeCapability {
+  const base = parseBaseUrl(account.base_url);
+  const tools = wireTools(account, context);
+  const own = lowerCased(account.headers ?? {});
+  const { host, hostname } = new URL(base.origin);
+  return {
+    async open(call) {
+      const headers = {
+        'user-agent': 'sluice',
+        ...bearerOf(account),
+        ...(call.beta !== undefined && { 'openai-beta': call.beta }),
+        ...own,
+      };
+      const opened = await openSocket({
+        url: urlOf(base, call),
+        headers,
+        handshakeMs: HANDSHAKE_MS,
+        frameBytes: FRAME_BYTES,
+        signal: call.signal,
+      });
+      if ('socket' in opened) return opened.socket;
+      const { answer } = opened;
+      throw new UpstreamRefusalError(statusOf(answer), refusedWith(answer, tools));
+    },
+    scrub: scrubber([account.api_key, ...Object.values(own), host, hostname]),
+  };
+}
+
+/** A success that is no socket is a fault of the upstream's. */
+function statusOf({ status }: UpstreamAnswer): number {
+  return status >= 300 ? status : 502;
+}
+
+function refusedWith(answer: UpstreamAnswer, tools: ReturnType<typeof wireTools>): GatewayError {
+  if (answer.status >= 300) return refusalOf(openAiRefusal(answer), answer, tools);
+  return new GatewayError('provider_error', 'The upstream opened no web socket.', { retryable: true });
+}
+
+/**
+ * The model stands in the query but where the vendor knows it already or chooses it in the session: a call, and a
+ * transcription (openai-node 7.55, `realtime/internal-base.ts`: exactly one of model, intent and call).
+ */
+function urlOf(base: BaseUrl, { model, query }: RealtimeCall): string {
+  const isNamed = query.some(([name, value]) => name === 'call_id' || (name === 'intent' && value === 'transcription'));
+  const configured = new URLSearchParams(base.search);
+  const passed = new URLSearchParams();
+  for (const [name, value] of query) if (name !== 'model' && !configured.has(name)) passed.append(name, value);
+  if (!isNamed && !configured.has('model')) passed.set('model', model);
+  const search = passed.toString();
+  return base.origin.replace(/^http/, 'ws') + pathBelow(base, `/realtime${search === '' ? '' : `?${search}`}`);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { fitReason, isSendable } from './close-words.ts';
+
+describe('close words', () => {
+  it.each([1000, 1001, 1007, 1008, 1009, 1011, 1012, 1014, 3000, 4001, 4999])('lets %i be sent', (code) => {
+    expect(isSendable(code)).toBe(true);
+  });
+
+  it.each([0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535])(
+    'keeps %i, which is reserved, from wires',
+    (code) => {
+      expect(isSendable(code)).toBe(false);
+    },
+  );
+
+  it('cuts a reason to what a close frame holds, and never within a character', () => {
+    expect(fitReason('x'.repeat(123))).toHaveLength(123);
+    expect(fitReason('x'.repeat(124))).toHaveLength(123);
+    const cut = fitReason(`x${'ü'.repeat(100)}`);
+    expect(cut).toBe(`x${'ü'.repeat(61)}`);
+    expect(fitReason('😀'.repeat(40))).toBe('😀'.repeat(30));
+  });
+});

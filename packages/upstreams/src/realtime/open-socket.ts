@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { RealtimeSocket } from '@sluice/canonical';
+import { WebSocket } from 'ws';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { answerHeaders } from '../http/http-headers.ts';
+import { readAnswer } from '../http/read-answer.ts';
+import { UpstreamError } from '../http/upstream-error.ts';
+import { realtimeSocketOf } from './realtime-socket.ts';
+
+/** One web socket to be opened at a configured upstream. */
+export interface SocketCall {
+  /** `ws:` or `wss:`. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** From the beginning to the end of the handshake. */
+  handshakeMs: number;
+  /** Longest message that is read, bytes. */
+  frameBytes: number;
+  signal: AbortSignal;
+}
+
+/** An open socket, or the HTTP answer that came instead. */
+export type SocketAnswer = { socket: RealtimeSocket } | { answer: UpstreamAnswer };
+
+/** Longest refusal that is read, and for how long. */
+const REFUSAL_BYTES = 64 * 1024;
+const REFUSAL_MS = 5_000;
+
+/**
+ * Opens a web socket: no redirects, no second try, no compression.
+ * @throws {UpstreamError} and nothing else
+ */
+export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketAnswer> {
+  if (signal.aborted) return Promise.reject(new UpstreamError('aborted', 'no', signal.reason));
+  return new Promise((resolve, reject) => {
+    let isConnected = false;
+    const socket = new WebSocket(url, {
+      headers,
+      handshakeTimeout: handshakeMs,
+      maxPayload: frameBytes,
+      perMessageDeflate: false,
+      followRedirects: false,
+      finishRequest: (request) => {
+        // `secureConnect` follows where there is TLS; what fails between the two has sent nothing either.
+        request.once('socket', (connection) => {
+          connection.once(url.startsWith('wss:') ? 'secureConnect' : 'connect', () => (isConnected = true));
+        });
+        request.end();
+      },
+    });
+    const sent = () => (isConnected ? 'maybe' : 'no');
+    const end = (): void => {
+      signal.removeEventListener('abort', stop);
+    };
+    const stop = (): void => {
+      end();
+      reject(new UpstreamError('aborted', sent(), signal.reason));
+      // Tells its own error, which nobody waits for any more.
+      socket.terminate();
+    };
+    signal.addEventListener('abort', stop);
+
+    socket.once('open', () => {
+      end();
+      resolve({ socket: realtimeSocketOf(socket) });
+    });
+    socket.once('unexpected-response', (_request, response) => {
+      void readRefusal(response).then((answer) => {
+        end();
+        resolve({ answer });
+        socket.terminate();
+      });
+    });
+    socket.on('error', (error) => {
+      end();
+      const isSilent = error.message === 'Opening handshake has timed out'; // `ws` gives it no code
+      const failure = isSilent ? 'timeout' : isConnected ? 'reset' : 'connect';
+      reject(new UpstreamError(failure, sent(), error));
+    });
+  });
+}
+
+/** Reads an HTTP answer that came instead of a socket; what takes too long or is too large is an answer without a body. */
+async function readRefusal(response: IncomingMessage): Promise<UpstreamAnswer> {
+  const slow = setTimeout(() => response.destroy(), REFUSAL_MS);
+  const body = await readAnswer(response, REFUSAL_BYTES).catch(() => undefined);
+  clearTimeout(slow);
+  return { status: response.statusCode ?? 0, headers: answerHeaders(response.headers), body };
+}

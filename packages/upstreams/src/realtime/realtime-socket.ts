@@ -1,0 +1,104 @@
+import type { RealtimeClose, RealtimeFrame, RealtimeListener, RealtimeSocket } from '@sluice/canonical';
+import type { RawData, WebSocket } from 'ws';
+import { fitReason, isSendable } from './close-words.ts';
+
+const NO_CODE = 1005;
+const INTERNAL = 1011;
+
+/** What `ws` closes a socket with by itself, by the code of its error. */
+const FAULTS: Readonly<Record<string, number>> = {
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 1009,
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: 1009,
+  WS_ERR_INVALID_UTF8: 1007,
+};
+const PROTOCOL_ERROR = 1002;
+
+/**
+ * Makes an end of a session of a web socket that is open. To be called as soon as it is: from then on the socket waits for
+ * its listener.
+ */
+export function realtimeSocketOf(socket: WebSocket): RealtimeSocket {
+  return new OpenSocket(socket);
+}
+
+/**
+ * A socket is *waiting* (nobody listens: it is paused, and what comes nevertheless is kept), then *read*, then *closed*, which
+ * its listener is told once. It may close while it waits; the listener is told as soon as there is one.
+ */
+class OpenSocket implements RealtimeSocket {
+  readonly #socket: WebSocket;
+  #listener: RealtimeListener | undefined;
+  /** Frames that had come in one piece with the handshake. */
+  #early: RealtimeFrame[] = [];
+  #closed: RealtimeClose | undefined;
+  #fault: number | undefined;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.pause();
+    socket.on('message', (data, isBinary) => this.#frame({ data: bytesOf(data), isText: !isBinary }));
+    socket.on('ping', () => this.#listener?.alive());
+    socket.on('pong', () => this.#listener?.alive());
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code ?? '';
+      if (code.startsWith('WS_ERR_')) this.#fault ??= FAULTS[code] ?? PROTOCOL_ERROR;
+    });
+    socket.on('close', (code, reason) => {
+      this.#closed = {
+        code,
+        reason: reason.toString('utf8'),
+        ...(this.#fault !== undefined && { fault: this.#fault }),
+      };
+      this.#listener?.closed(this.#closed);
+    });
+  }
+
+  listen(listener: RealtimeListener): void {
+    this.#listener = listener;
+    for (const frame of this.#early.splice(0)) listener.frame(frame);
+    if (this.#closed) listener.closed(this.#closed);
+    else this.#socket.resume();
+  }
+
+  send({ data, isText }: RealtimeFrame, sent?: () => void): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(data, { binary: !isText, compress: false }, () => sent?.());
+  }
+
+  get waitingBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  ping(): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
+  }
+
+  close(code: number, reason = ''): void {
+    // A close frame without a code cannot carry a reason either.
+    if (code === NO_CODE) this.#socket.close();
+    else this.#socket.close(isSendable(code) ? code : INTERNAL, fitReason(reason));
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #frame(frame: RealtimeFrame): void {
+    if (this.#listener) this.#listener.frame(frame);
+    else this.#early.push(frame);
+  }
+}
+
+/** `ws` gives one buffer, unless its `binaryType` is changed. */
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** A vendor of web sockets on 127.0.0.1 for one test. */
+export interface SocketServer {
+  /** `http://127.0.0.1:port` */
+  origin: string;
+  /** Handshakes so far, in order. */
+  handshakes: IncomingMessage[];
+  /** The sockets that they came to. */
+  sockets: WebSocket[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a server does with handshakes. */
+export interface SocketServerOptions {
+  /** Called with each open socket. */
+  onOpen?: (socket: WebSocket) => void;
+  /** Answers instead of opening a socket. */
+  refuse?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Leaves handshakes without an answer. */
+  isSilent?: boolean;
+}
+
+/** Starts one. */
+export async function startSocketServer({ onOpen, refuse, isSilent }: SocketServerOptions): Promise<SocketServer> {
+  const handshakes: IncomingMessage[] = [];
+  const connections = new Set<Socket>();
+  const server = createServer((request, response) => {
+    handshakes.push(request);
+    refuse?.(request, response);
+  });
+  server.on('connection', (connection) => {
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
+  });
+  const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 0 });
+  if (!refuse) {
+    server.on('upgrade', (request, connection, head) => {
+      handshakes.push(request);
+      if (isSilent) return;
+      wss.handleUpgrade(request, connection, head, (socket) => {
+        socket.on('error', () => undefined);
+        sockets.push(socket);
+        onOpen?.(socket);
+      });
+    });
+  }
+  const sockets: WebSocket[] = [];
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    handshakes,
+    sockets,
+    [Symbol.asyncDispose]: async () => {
+      for (const connection of connections) connection.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
