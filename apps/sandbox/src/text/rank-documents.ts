@@ -30,5 +30,5 @@ export function rankDocuments(query: string, documents: readonly string[]): Rank
   const wanted = new Set(stemsOf(withoutWords(query)));
   return documents
     .map((document, index) => ({ index, score: scoreOf(wanted, new Set(stemsOf(document))) }))
-    .toSorted((one, other) => other.score - one.score || one.index - other.index);
+    .toSorted((one, other) => other.score - one.score);
 }

@@ -5,7 +5,7 @@ import { explainIssue } from '../openai-style/explain-issue.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 
 /** A text, or a text as tokens. */
-export type EmbeddingInput = string | readonly number[];
+type EmbeddingInput = string | readonly number[];
 
 /** A request for vectors, checked. */
 export interface EmbeddingsRequest {

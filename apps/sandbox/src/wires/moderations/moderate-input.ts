@@ -1,5 +1,6 @@
 import { withoutWords } from '../../text/text-words.ts';
-import { CATEGORIES, countHits, type ModerationCategory } from './moderation-words.ts';
+import { countHits } from './count-hits.ts';
+import { CATEGORIES, type ModerationCategory } from './moderation-words.ts';
 
 /** One thing to judge: texts and pictures together. */
 export interface ModerationInput {

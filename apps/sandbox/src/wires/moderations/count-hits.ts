@@ -1,0 +1,19 @@
+import { stemsOf } from '../../text/stems-of.ts';
+import { CATEGORIES, MODERATION_WORDS, type ModerationCategory } from './moderation-words.ts';
+
+const PHRASES = CATEGORIES.map((category) => ({
+  category,
+  phrases: MODERATION_WORDS[category].map((phrase) => stemsOf(phrase)),
+}));
+
+/** How many words of each category a text holds, in any form that has the same stem. */
+export function countHits(text: string): Map<ModerationCategory, number> {
+  const stems = stemsOf(text);
+  const holds = (phrase: readonly string[], from: number) => phrase.every((stem, at) => stems[from + at] === stem);
+  return new Map(
+    PHRASES.map(({ category, phrases }) => {
+      const hits = phrases.map((phrase) => stems.filter((_, at) => holds(phrase, at)).length);
+      return [category, hits.reduce((sum, count) => sum + count, 0)];
+    }),
+  );
+}
