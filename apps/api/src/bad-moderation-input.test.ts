@@ -34,6 +34,10 @@ afterEach(() => {
 
 const image = (url: unknown) => [{ type: 'image_url', image_url: { url } }];
 
+async function refused(answer: Response, status: number, code: string, param: string | null = null): Promise<void> {
+  await expectRefusal(answer, 'chat-completions', { status, code, param });
+}
+
 describe('POST /v1/moderations', () => {
   it.each([
     ['nothing', '', 'input'],
@@ -72,8 +76,6 @@ describe('POST /v1/moderations', () => {
   it('refuses what is not there, not allowed, too large, and not JSON', async () => {
     const good = JSON.stringify({ model: 'judge', input: 'a' });
     const ask = (headers: Record<string, string>, body = good) => rig.post(AT, body, { headers });
-    const refused = async (answer: Response, status: number, code: string, param: string | null = null) =>
-      expectRefusal(answer, 'chat-completions', { status, code, param });
     await refused(await ask({}, good.replace('judge', 'gone')), 404, 'model_not_found', 'model');
     await refused(await ask({ authorization: `Bearer ${KEYS.carol}` }), 403, 'model_not_allowed', 'model');
     await refused(await ask({}, JSON.stringify({ input: 'x'.repeat(5_000) })), 413, 'payload_too_large');

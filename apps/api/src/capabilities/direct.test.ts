@@ -31,10 +31,11 @@ interface Stage {
   two: ScriptedUpstream;
 }
 
+const account = (url: string) => ({ kind: 'chat-completions', base_url: `${url}/v1`, api_key: 'sk-vendor' });
+
 /** An API whose model `judge` is served at two upstreams, the first of which does as told. */
 async function setStage(script: Script, model: object = {}, config: object = {}): Promise<Stage> {
   const [one, two] = await Promise.all([scriptedUpstream(script), scriptedUpstream(judged)]);
-  const account = (url: string) => ({ kind: 'chat-completions', base_url: `${url}/v1`, api_key: 'sk-vendor' });
   const routes = ['one', 'two'].map((upstream) => ({ upstream, model: `their-${upstream}` }));
   const rig = await textRig({
     upstreams: {
@@ -48,7 +49,11 @@ async function setStage(script: Script, model: object = {}, config: object = {})
     ],
     ...config,
   });
-  closing.push(one.close, two.close, rig.close);
+  closing.push(
+    () => one.close(),
+    () => two.close(),
+    () => rig.close(),
+  );
   return { rig, one, two };
 }
 

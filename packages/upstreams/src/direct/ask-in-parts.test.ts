@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { askInParts, chunksOf } from './ask-in-parts.ts';
+
+const { signal } = new AbortController();
+const later = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+
+describe('askInParts', () => {
+  it('gives the answers in the order of the parts, whichever comes first', async () => {
+    const answers = await askInParts([30, 1, 20, 2, 10], signal, async (ms) => {
+      await later(ms);
+      return ms * 2;
+    });
+    expect(answers).toEqual([60, 2, 40, 4, 20]);
+  });
+
+  it('has no more than four calls under way', async () => {
+    let now = 0;
+    let most = 0;
+    await askInParts(Array.from({ length: 12 }), signal, async () => {
+      most = Math.max(most, (now += 1));
+      await later(2);
+      now -= 1;
+    });
+    expect(most).toBe(4);
+  });
+
+  it('tells the first failure, ends the calls under way and makes no more', async () => {
+    const asked: number[] = [];
+    let ended = 0;
+    const failing = askInParts([0, 1, 2, 3, 4, 5], signal, async (part, either) => {
+      asked.push(part);
+      if (part === 1) throw new Error('the second');
+      await new Promise<void>((_wake, fail) => {
+        either.addEventListener('abort', () => {
+          ended += 1;
+          fail(new Error('ended'));
+        });
+      });
+    });
+    await expect(failing).rejects.toThrow('the second');
+    expect([asked, ended]).toEqual([[0, 1, 2, 3], 3]);
+  });
+
+  it('ends its calls when the client leaves', async () => {
+    const client = new AbortController();
+    const asking = askInParts([0], client.signal, async (_part, either) => {
+      client.abort();
+      either.throwIfAborted();
+    });
+    await expect(asking).rejects.toThrow(/abort/i);
+  });
+});
+
+describe('chunksOf', () => {
+  it.each([
+    [[], 2, []],
+    [[1, 2], 2, [[1, 2]]],
+    [[1, 2, 3], 2, [[1, 2], [3]]],
+  ])('%j by %d', (items, most, chunks) => {
+    expect(chunksOf(items, most)).toEqual(chunks);
+  });
+});

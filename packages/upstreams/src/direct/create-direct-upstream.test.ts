@@ -1,0 +1,76 @@
+import { GatewayError, type Loss, UpstreamRefusalError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { readBody, type Responder, sendJson, startServer } from '../../test/local-server.ts';
+import { mediaContext } from '../../test/media-context.ts';
+import { UpstreamError } from '../http/upstream-error.ts';
+import { createDirectUpstream, type DirectWire } from './create-direct-upstream.ts';
+import { openAiRefusal } from './openai-refusal.ts';
+
+interface Answer {
+  sum: number;
+}
+const WIRE: DirectWire<number[], Answer> = {
+  request: (numbers, { model, report }) => {
+    if (numbers.length === 0) throw new GatewayError('unsupported_parameter', 'nothing to add');
+    if (numbers.length > 2) report({ field: 'numbers', how: 'clamped' });
+    return { path: '/sum', json: { model, numbers }, maxAnswerBytes: 200 };
+  },
+  read: (body) => (typeof body === 'object' && body !== null && 'sum' in body ? { sum: Number(body.sum) } : undefined),
+  refusal: openAiRefusal,
+};
+
+/** Asks a vendor that answers so. */
+async function ask(respond: Responder, numbers = [1, 2], signal = AbortSignal.timeout(5_000)) {
+  await using server = await startServer(respond);
+  await using context = mediaContext([]);
+  const account = { kind: 'adder', base_url: `${server.origin}/v1?team=7`, headers: { 'x-own': 'yes' } };
+  const losses: Loss[] = [];
+  const capability = createDirectUpstream(account, context, { authorization: 'Bearer k' }, WIRE);
+  const report = (loss: Loss) => void losses.push(loss);
+  const asked = capability.call(numbers, { model: 'm', signal, report });
+  const outcome = await asked.catch((error: unknown) => error);
+  return { outcome, losses, asked: server.requests.length };
+}
+
+describe('createDirectUpstream', () => {
+  it('asks once, below the base, with the credential and the headers of the account', async () => {
+    const seen: unknown[] = [];
+    const { outcome, losses } = await ask(
+      async (request, response) => {
+        const { url, headers } = request;
+        seen.push(url, headers.authorization, headers['x-own'], JSON.parse((await readBody(request)).toString()));
+        sendJson(response, 200, { sum: 6 });
+      },
+      [1, 2, 3],
+    );
+    expect(seen).toEqual(['/v1/sum?team=7', 'Bearer k', 'yes', { model: 'm', numbers: [1, 2, 3] }]);
+    expect(outcome).toEqual({ sum: 6 });
+    expect(losses).toEqual([{ field: 'numbers', how: 'clamped' }]);
+  });
+
+  it('sends nothing for a wish that cannot be granted', async () => {
+    const { outcome, asked } = await ask((_request, response) => sendJson(response, 200, { sum: 0 }), []);
+    expect([outcome, asked]).toEqual([expect.objectContaining({ code: 'unsupported_parameter' }), 0]);
+  });
+
+  it.each([
+    ['a refusal', 400, { error: { message: 'no such model', param: 'model' } }, 400, 'invalid_request'],
+    ['a refusal that is no JSON', 502, 'bad gateway', 502, 'provider_error'],
+    ['an answer that is not understood', 200, { total: 3 }, 502, 'provider_error'],
+    ['an error under 200', 200, { error: { message: 'try later' } }, 200, 'provider_error'],
+  ])('throws %s as one', async (_what, status, body, told, code) => {
+    const { outcome } = await ask((_request, response) => sendJson(response, status, body));
+    expect(outcome).toBeInstanceOf(UpstreamRefusalError);
+    expect(outcome).toMatchObject({ status: told, error: { code } });
+  });
+
+  it('throws what the network does as it is, and reads no answer without end', async () => {
+    const broken = await ask((request) => request.socket.destroy());
+    expect(broken.outcome).toEqual(expect.objectContaining({ name: 'UpstreamError', failure: 'reset', sent: 'maybe' }));
+    const endless = await ask((_request, response) => sendJson(response, 200, { sum: 1, rest: 'x'.repeat(500) }));
+    expect(endless.outcome).toEqual(expect.objectContaining({ failure: 'too_large' }));
+    const left = await ask(() => undefined, [1], AbortSignal.timeout(50));
+    expect(left.outcome).toBeInstanceOf(UpstreamError);
+    expect(left.outcome).toMatchObject({ failure: 'aborted' });
+  });
+});

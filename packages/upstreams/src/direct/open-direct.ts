@@ -1,0 +1,113 @@
+import { GatewayError, type TextAnswer, UpstreamRefusalError } from '@sluice/canonical';
+import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { answerHeaders, lowerCased } from '../http/http-headers.ts';
+import type { OpenUpstream } from '../http/open-upstream.ts';
+import { wireTools } from '../media/wire-tools.ts';
+import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+import type { DirectCredential } from './create-direct-upstream.ts';
+import { refusalOf, type WireRefusal } from './refusal.ts';
+
+/** A call whose body, answer or both are passed on piece by piece. */
+export interface OpenRequest {
+  /** Below the account's `base_url`. */
+  path: string;
+  contentType: string;
+  /** What is wanted. */
+  accept: string;
+  body: NonNullable<Parameters<OpenUpstream>[0]['body']>;
+  /** Length of a body that is to come, where it is known. */
+  bytes?: number;
+  signal: AbortSignal;
+}
+
+/** How an account is asked for what is passed on as it comes. */
+export interface OpenDirect {
+  /**
+   * Calls the upstream: one POST, never sent twice.
+   * @returns a success, its body still to be read
+   * @throws UpstreamRefusalError for every other status
+   * @throws UpstreamError when there is no answer; whatever the body's source throws, as it is
+   */
+  open(request: OpenRequest): Promise<TextAnswer>;
+  /** What a success says that is none: many vendors tell errors with status 200. */
+  misunderstood(status: number, headers: TextAnswer['headers'], body: unknown): UpstreamRefusalError;
+}
+
+const FIRST_MS = 600_000;
+const IDLE_MS = 300_000;
+const REFUSAL_BYTES = 1024 * 1024;
+
+/** Makes the calls of an account. @throws TypeError when the account's `base_url` is none */
+export function openDirect(
+  account: UpstreamAccount,
+  context: UpstreamContext,
+  credential: DirectCredential,
+  refusal: (answer: UpstreamAnswer) => WireRefusal,
+): OpenDirect {
+  const base = parseBaseUrl(account.base_url);
+  const tools = wireTools(account, context);
+  const own = lowerCased(account.headers ?? {});
+  const { textFirstMs: firstMs = FIRST_MS, textIdleMs: idleMs = IDLE_MS } = context.timeouts;
+  const refused = (status: number, headers: TextAnswer['headers'], body: unknown): UpstreamRefusalError => {
+    const answer = { status, headers: answerHeaders({ ...headers }), body };
+    return new UpstreamRefusalError(status, refusalOf(refusal(answer), answer, tools));
+  };
+  return {
+    open: async ({ path, contentType, accept, body, bytes, signal }) => {
+      const headers = {
+        'user-agent': 'sluice',
+        'accept-encoding': 'identity',
+        accept,
+        ...credential,
+        ...own,
+        'content-type': contentType,
+        ...(bytes !== undefined && { 'content-length': String(bytes) }),
+      };
+      const source = watched(body);
+      let answer: TextAnswer;
+      try {
+        const call = { method: 'POST', origin: base.origin, path: pathBelow(base, path) } as const;
+        const sent = { headers: Object.entries(headers).flat(), body: source.body, firstMs, idleMs, signal };
+        answer = await context.openUpstream({ ...call, ...sent });
+      } catch (error) {
+        throw source.failed === undefined ? error : source.failed.error;
+      }
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      const told = await answer.body.collect(REFUSAL_BYTES).catch(() => undefined);
+      throw refused(answer.status, answer.headers, parsed(told));
+    },
+    misunderstood: (status, headers, body) => {
+      const answer = { status, headers: answerHeaders({ ...headers }), body };
+      if (refusal(answer).words !== undefined) return refused(status, headers, body);
+      const what = 'The upstream answered something that is not understood.';
+      return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
+    },
+  };
+}
+
+/** Parses JSON; undefined when it is none. */
+export function parsed(bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps why a source failed: the network library tells only that it did. */
+function watched(body: OpenRequest['body']): { body: OpenRequest['body']; failed?: { error: unknown } } {
+  if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return { body };
+  const source: { body: OpenRequest['body']; failed?: { error: unknown } } = { body: pieces() };
+  async function* pieces(this: void): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body as AsyncIterable<Uint8Array>; // it was looked at above
+    } catch (error) {
+      source.failed = { error };
+      throw error;
+    }
+  }
+  return source;
+}
