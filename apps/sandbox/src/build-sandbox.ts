@@ -115,7 +115,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   for (const prefix of ['/v1beta', '/v1']) {
     await app.register(async (scope) => registerGenerativeContent(scope, text, media), { prefix });
   }
-  await app.register(async (scope) => registerAudio(scope, text), { prefix: '/v1/audio' });
+  await app.register((scope) => registerAudio(scope, text), { prefix: '/v1/audio' });
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });

@@ -43,3 +43,11 @@ it('tells how long after the first byte a caller left, and not that the sandbox 
     { left: false, left_after_ms: null },
   ]);
 });
+
+it('learns what a body held that was read late', () => {
+  const log = createRequestLog(() => 0);
+  const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  log.follow(log.note({ ...request, model: null, body: null }, {}), answer);
+  log.read(answer, { model: 'm', body: { a: 1 } });
+  expect(log.requests()[0]).toMatchObject({ wire: 'messages', model: 'm', body: { a: 1 } });
+});

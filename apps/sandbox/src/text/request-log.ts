@@ -25,6 +25,8 @@ export interface RequestLog {
   note(seen: Pick<SeenRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): SeenRequest;
   /** Follows an answer: when its first byte went out, and whether the caller stayed. */
   follow(seen: SeenRequest, answer: ServerResponse): void;
+  /** Tells what a body held that was read only after it was noted. */
+  read(answer: ServerResponse, found: Pick<SeenRequest, 'model' | 'body'>): void;
   /** Says that the sandbox itself breaks an answer off. */
   broken(answer: ServerResponse): void;
   /** Says that the first byte of an answer goes out now. */
@@ -48,6 +50,7 @@ export function createRequestLog(now: () => number): RequestLog {
   let kept: SeenRequest[] = [];
   const firstBytes = new WeakMap<ServerResponse, number>();
   const broken = new WeakSet<ServerResponse>();
+  const followed = new WeakMap<ServerResponse, SeenRequest>();
   return {
     requests: () => kept,
     clear() {
@@ -68,6 +71,7 @@ export function createRequestLog(now: () => number): RequestLog {
       return seen;
     },
     follow(seen, answer) {
+      followed.set(answer, seen);
       answer.once('close', () => {
         if (answer.headersSent) seen.status = answer.statusCode;
         seen.left = !answer.writableFinished && !broken.has(answer);
@@ -75,6 +79,7 @@ export function createRequestLog(now: () => number): RequestLog {
         if (seen.left && first !== undefined) seen.left_after_ms = now() - first;
       });
     },
+    read: (answer, found) => void Object.assign(followed.get(answer) ?? {}, found),
     broken: (answer) => void broken.add(answer),
     begun(answer) {
       if (!firstBytes.has(answer)) firstBytes.set(answer, now());

@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { registerWire } from '../../text/register-wire.ts';
@@ -5,9 +6,14 @@ import type { TextVendor } from '../../text/text-vendor.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/openai-fault.ts';
 import { serveSpeech } from './serve-speech.ts';
+import { serveTranscription } from './serve-transcription.ts';
+
+/** The vendor takes files of up to 25 MB; larger ones are let through, so that uploads can be measured. */
+const FORM_LIMITS = { fileSize: 4 * 1024 ** 3, fieldSize: 8 * 1024 ** 2, files: 4, parts: 128 };
 
 /** Serves OpenAI's sounds on a scope of its own, whose prefix is `/v1/audio`. */
-export function registerAudio(scope: FastifyInstance, vendor: TextVendor): void {
+export async function registerAudio(scope: FastifyInstance, vendor: TextVendor): Promise<void> {
+  await scope.register(multipart, { limits: FORM_LIMITS });
   registerWire(scope, vendor, {
     name: 'audio',
     requestIdHeader: 'x-request-id',
@@ -18,4 +24,10 @@ export function registerAudio(scope: FastifyInstance, vendor: TextVendor): void 
   });
 
   scope.post('/speech', (request, reply) => serveSpeech(vendor, request.body, reply));
+  scope.post('/transcriptions', { bodyLimit: FORM_LIMITS.fileSize }, (request, reply) =>
+    serveTranscription(vendor, request, reply, 'transcribe'),
+  );
+  scope.post('/translations', { bodyLimit: FORM_LIMITS.fileSize }, (request, reply) =>
+    serveTranscription(vendor, request, reply, 'translate'),
+  );
 }

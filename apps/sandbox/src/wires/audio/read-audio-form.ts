@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { WireError } from '../../http/wire-error.ts';
+import { createListener, type Heard } from '../../media/sound/listen.ts';
+import { hasTextWord } from '../../text/text-words.ts';
+import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { incorrectKey } from '../openai-style/openai-fault.ts';
+
+/** A file as it came in; its bytes are not kept. */
+export interface AudioFile {
+  filename: string | undefined;
+  content_type: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** The form of a transcription: its fields as JSON would have them, and what its file says. */
+export interface AudioForm {
+  fields: Record<string, unknown>;
+  file?: AudioFile;
+  heard?: Heard;
+  /** What is wrong with a file. */
+  problem?: WireError;
+}
+
+const NESTED = /^(chunking_strategy)\[(\w+)\]$/;
+
+function readScalar(name: string, text: string): unknown {
+  if (/^(temperature|threshold|prefix_padding_ms|silence_duration_ms)$/.test(name) && /^-?\d+(\.\d+)?$/.test(text)) {
+    return Number(text);
+  }
+  if (name === 'stream' && (text === 'true' || text === 'false')) return text === 'true';
+  if (name !== 'chunking_strategy' || !text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Adds a field; lists are spelled `name[]`, once for each item. */
+function addField({ fields }: AudioForm, name: string, value: unknown): void {
+  const text = String(value);
+  if (name.endsWith('[]')) {
+    const list: unknown = fields[name.slice(0, -2)];
+    fields[name.slice(0, -2)] = [...(Array.isArray(list) ? list : []), text];
+    return;
+  }
+  const [, outer, inner] = NESTED.exec(name) ?? [];
+  if (outer === undefined || inner === undefined) fields[name] = readScalar(name, text);
+  else fields[outer] = { ...Object(fields[outer]), [inner]: readScalar(inner, text) };
+}
+
+/** Listens to a file as it passes by. */
+async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
+  const hash = createHash('sha256');
+  const listener = createListener();
+  let bytes = 0;
+  for await (const chunk of part.file) {
+    // Busboy streams bytes: no encoding is set on them.
+    const piece: unknown = chunk;
+    if (!Buffer.isBuffer(piece)) throw new TypeError('a file part must stream bytes');
+    hash.update(piece);
+    listener.push(piece);
+    bytes += piece.length;
+  }
+  const { fieldname, filename, mimetype } = part;
+  if (fieldname !== 'file' || form.file !== undefined) {
+    form.problem ??= invalidParameter(fieldname, `Unknown parameter: '${fieldname}'.`, 'unknown_parameter');
+    return;
+  }
+  form.file = { filename, content_type: mimetype, bytes, sha256: hash.digest('hex') };
+  const heard = listener.heard();
+  if (heard === undefined) {
+    const formats = "['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']";
+    form.problem ??= invalidParameter('file', `Invalid file format. Supported formats: ${formats}`, 'invalid_value');
+  } else form.heard = heard;
+}
+
+/**
+ * Reads the form of a transcription, piece by piece; its fields may stand before or after the file.
+ * @throws WireError when it is no form, and as soon as its prompt asks for a wrong key.
+ */
+export async function readAudioForm(request: FastifyRequest): Promise<AudioForm> {
+  if (!request.isMultipart()) {
+    const type = request.headers['content-type'] ?? 'none';
+    const words = `This API method only accepts 'multipart/form-data' requests, but you specified the header 'Content-Type: ${type}'.`;
+    throw openAiError(
+      400,
+      `Unsupported content type: '${type}'. ${words} Please try again with a supported content type.`,
+    );
+  }
+  const form: AudioForm = { fields: {} };
+  for await (const part of request.parts()) {
+    if (part.type === 'file') await addFile(form, part);
+    else if (part.fieldname === 'prompt' && hasTextWord(String(part.value), 'unauthorized')) {
+      // Keys are checked before a file is read; what follows is thrown away.
+      request.raw.unpipe();
+      request.raw.resume();
+      throw incorrectKey();
+    } else addField(form, part.fieldname, part.value);
+  }
+  return form;
+}

@@ -1,0 +1,120 @@
+import { countTokens, piecesOf, tokensOf } from '../../text/word-tokens.ts';
+import { sseFrame } from './sse-frame.ts';
+import type { Spoken, Transcript } from './transcript.ts';
+import type { TranscriptionWish } from './transcription-request.ts';
+
+/** What a second of sound costs. */
+const TOKENS_A_SECOND = 10;
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+function usageOf({ seconds, text }: Transcript, { byTokens, prompt }: TranscriptionWish): object {
+  if (!byTokens) return { type: 'duration', seconds: Math.ceil(seconds) };
+  const audio = Math.ceil(seconds * TOKENS_A_SECOND);
+  const [words, output] = [countTokens(prompt), countTokens(text)];
+  const details = { text_tokens: words, audio_tokens: audio };
+  const input = words + audio;
+  return {
+    type: 'tokens',
+    total_tokens: input + output,
+    input_tokens: input,
+    input_token_details: details,
+    output_tokens: output,
+  };
+}
+
+function logprobsOf(text: string) {
+  return tokensOf(text).map((token) => ({ token, bytes: [...Buffer.from(token)], logprob: -0.01 }));
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** `00:00:01.500`, with a comma in SRT. */
+function clock(seconds: number, mark: ',' | '.'): string {
+  const ms = Math.round(seconds * 1000);
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
+  return `${two(hours)}:${two(minutes)}:${two(Math.floor(ms / 1000) % 60)}${mark}${String(ms % 1000).padStart(3, '0')}`;
+}
+
+function cue({ text, start, end }: Spoken, mark: ',' | '.'): string {
+  return `${clock(start, mark)} --> ${clock(end, mark)}\n${text.trim()}\n`;
+}
+
+function verbose(transcript: Transcript, wish: TranscriptionWish): object {
+  const { text, seconds: duration, segments, words } = transcript;
+  const task = wish.task;
+  const language = (task === 'translate' ? 'english' : (NAMES.of(wish.language) ?? '')).toLowerCase();
+  const told = segments.map((segment, id) => ({
+    id,
+    seek: 0,
+    start: segment.start,
+    end: segment.end,
+    text: segment.text.trimEnd(),
+    tokens: tokensOf(segment.text).map((_, at) => 50_364 + at),
+    temperature: wish.temperature,
+    avg_logprob: -0.2,
+    compression_ratio: 1.2,
+    no_speech_prob: 0.01,
+  }));
+  return {
+    task,
+    language,
+    duration,
+    text,
+    ...(wish.words && { words: words.map(({ text: word, start, end }) => ({ word: word.trim(), start, end })) }),
+    ...(wish.segments && { segments: told }),
+    usage: usageOf(transcript, wish),
+  };
+}
+
+/** Speakers take turns, by the names that are known or by letters. */
+function diarized({ segments }: Transcript, { speakers }: TranscriptionWish) {
+  const names = speakers.length > 0 ? speakers : ['A', 'B'];
+  return segments.map(({ text, start, end }, at) => ({
+    type: 'transcript.text.segment',
+    id: `seg_${at + 1}`,
+    start,
+    end,
+    text: text.trim(),
+    speaker: names[at % names.length],
+  }));
+}
+
+/** The answer in the format that was asked for: an object, or text. */
+export function renderTranscript(transcript: Transcript, wish: TranscriptionWish): object | string {
+  const { text, seconds: duration, segments } = transcript;
+  const usage = usageOf(transcript, wish);
+  switch (wish.format) {
+    case 'json':
+      return { text, ...(wish.logprobs && { logprobs: logprobsOf(text) }), usage };
+    case 'text':
+      return `${text}\n`;
+    case 'srt':
+      return segments.map((segment, at) => `${at + 1}\n${cue(segment, ',')}\n`).join('');
+    case 'vtt':
+      return `WEBVTT\n\n${segments.map((segment) => `${cue(segment, '.')}\n`).join('')}`;
+    case 'verbose_json':
+      return verbose(transcript, wish);
+    case 'diarized_json':
+      return { task: wish.task, duration, text, segments: diarized(transcript, wish), usage };
+  }
+}
+
+/** The answer in events. */
+export function* transcriptEvents(transcript: Transcript, wish: TranscriptionWish): Generator<string> {
+  const { text } = transcript;
+  if (wish.format === 'diarized_json') {
+    for (const segment of diarized(transcript, wish)) yield sseFrame(segment);
+  } else {
+    for (const delta of piecesOf(text)) {
+      yield sseFrame({
+        type: 'transcript.text.delta',
+        delta,
+        ...(wish.logprobs && { logprobs: logprobsOf(delta) }),
+      });
+    }
+  }
+  const logprobs = wish.logprobs && { logprobs: logprobsOf(text) };
+  yield sseFrame({ type: 'transcript.text.done', text, ...logprobs, usage: usageOf(transcript, wish) });
+}

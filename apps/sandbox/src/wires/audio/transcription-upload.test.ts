@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { at, wireCaller } from '../../../test/wire-caller.ts';
+import { wavHeader } from '../../media/sound/wav-header.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const call = wireCaller(() => sandbox.url, {});
+const FIELD = '--xx\r\ncontent-disposition: form-data; name=';
+const FILE = `${FIELD}"file"; filename="a.wav"\r\n\r\n`;
+const [MEBIBYTE, MEBIBYTES] = [1024 ** 2, 200];
+
+function upload(form: AsyncIterable<Uint8Array>, key = 'sk-sandbox', signal?: AbortSignal) {
+  return fetch(`${sandbox.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=xx' },
+    body: ReadableStream.from(form),
+    duplex: 'half',
+    ...(signal && { signal }),
+  });
+}
+
+/** A file that comes slowly and never ends. */
+async function* endless(prompt: string) {
+  yield Buffer.from(`${FIELD}"prompt"\r\n\r\n${prompt}\r\n${FILE}`);
+  for (;;) {
+    yield Buffer.alloc(1000);
+    await sleep(10);
+  }
+}
+
+it('reads 200 MB in constant memory', async () => {
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  async function* form() {
+    yield Buffer.concat([Buffer.from(FILE), wavHeader((MEBIBYTES * MEBIBYTE) / 2)]);
+    for (let sent = 0; sent < MEBIBYTES; sent += 1) {
+      yield Buffer.alloc(MEBIBYTE);
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    yield Buffer.from(`\r\n${FIELD}"model"\r\n\r\nm\r\n--xx--\r\n`);
+  }
+  expect(await (await upload(form())).json()).toMatchObject({ text: '(4369.067 s of audio/wav)' });
+  expect((most - before) / MEBIBYTE).toBeLessThan(120);
+});
+
+it.each([
+  ['[401]', 'sk-sandbox'],
+  ['x', 'sk-other'],
+])('answers the prompt %s with the key %s before the file is read', async (prompt, key) => {
+  const answer = await upload(endless(prompt), key);
+  expect(answer.status).toBe(401);
+  await answer.body?.cancel();
+});
+
+it('notes that a caller left while it uploaded', async () => {
+  await call('GET', '/_sandbox/requests?clear=1');
+  const leaving = new AbortController();
+  const answer = upload(endless('x'), 'sk-sandbox', leaving.signal);
+  setTimeout(() => leaving.abort(), 100);
+  await expect(answer).rejects.toThrow();
+  await vi.waitFor(async () => {
+    const { body } = await call('GET', '/_sandbox/requests');
+    expect(at(body, 'requests.0')).toMatchObject({ left: true, status: null });
+  });
+});
