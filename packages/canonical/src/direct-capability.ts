@@ -1,6 +1,8 @@
+import type { Embeddings, EmbeddingWish } from './embedding.ts';
 import type { GatewayError } from './gateway-error.ts';
 import type { LossReport } from './loss.ts';
 import type { Moderation, ModerationWish } from './moderation.ts';
+import type { Ranking, RerankWish } from './rerank.ts';
 
 /** What a call of an upstream needs beside the wish. */
 export interface DirectCall {
@@ -29,6 +31,8 @@ export interface DirectCapability<Wish, Answer> {
 /** What an upstream may grant directly; absent means that it does not. */
 export interface DirectCapabilities {
   moderation?: DirectCapability<ModerationWish, Moderation>;
+  embedding?: DirectCapability<EmbeddingWish, Embeddings>;
+  rerank?: DirectCapability<RerankWish, Ranking>;
 }
 
 /** One of {@link DirectCapabilities}. */

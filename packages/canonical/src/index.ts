@@ -1,6 +1,7 @@
 export * from './callback-name.ts';
 export * from './content-block.ts';
 export * from './direct-capability.ts';
+export * from './embedding.ts';
 export * from './foreign-fields.ts';
 export * from './gateway-error.ts';
 export * from './generation.ts';
@@ -11,7 +12,9 @@ export * from './media-task.ts';
 export * from './moderation.ts';
 export * from './picture-type.ts';
 export * from './realtime.ts';
+export * from './rerank.ts';
 export * from './stream-event.ts';
 export * from './text-capability.ts';
 export * from './text-protocol-name.ts';
 export * from './text-quirks.ts';
+export * from './vector.ts';
