@@ -22,6 +22,8 @@ export interface DirectAnswerContext<K extends DirectKind> {
   /** The model that was asked for. */
   model: string;
   wish: WishOf<K>;
+  /** What the wish was read from. */
+  input: DirectInput;
   /** Makes an unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
 }

@@ -16,6 +16,8 @@ const CARRIER = 'exchange';
 /** Folders whose routes spell their errors as a protocol does that has a folder of its own. */
 const BORROWERS: Readonly<Record<string, readonly string[]>> = {
   completions: ['chat-completions'],
+  'embed-content': ['generative-content'],
+  engines: ['embeddings', 'embed-content'],
   models: ['chat-completions', 'generative-content'],
 };
 const routed = folders.filter((folder) => folder !== CARRIER);

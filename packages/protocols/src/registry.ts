@@ -1,6 +1,9 @@
 import { chatCompletionsEndpoints, chatCompletionsProtocol } from './chat-completions/index.ts';
 import { completionsEndpoints } from './completions/index.ts';
+import { embedContentEndpoints } from './embed-content/index.ts';
+import { embeddingsEndpoints } from './embeddings/index.ts';
 import type { Endpoint } from './endpoint.ts';
+import { enginesEndpoints } from './engines/index.ts';
 import { generativeContentEndpoints, generativeContentProtocol } from './generative-content/index.ts';
 import { imagesEndpoints } from './images/index.ts';
 import { messagesEndpoints } from './messages/index.ts';
@@ -8,6 +11,7 @@ import { modelsEndpoints } from './models/index.ts';
 import { moderationsEndpoints } from './moderations/index.ts';
 import { providerAEndpoints } from './provider-a/index.ts';
 import { providerBEndpoints } from './provider-b/index.ts';
+import { rerankEndpoints } from './rerank/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
 import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
@@ -26,4 +30,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...providerBEndpoints,
   ...imagesEndpoints,
   ...moderationsEndpoints,
+  ...embeddingsEndpoints,
+  ...enginesEndpoints,
+  ...embedContentEndpoints,
+  ...rerankEndpoints,
 ];

@@ -1,7 +1,8 @@
-import type { DirectKind } from '@sluice/canonical';
+import type { AnswerOf, DirectKind, WishOf } from '@sluice/canonical';
 import type { DirectEndpoint, DirectProtocol } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import { askDirect, noteDirect } from '../direct/ask-direct.ts';
+import { countedEmbeddings, countedRanking } from '../direct/counted-answer.ts';
 import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { directInput } from '../direct/direct-input.ts';
@@ -29,21 +30,29 @@ function carryOut(room: DirectRoom, call: DirectClientCall, endpoint: DirectEndp
   switch (endpoint.kind) {
     case 'moderation':
       return answerInJson(room, call, endpoint.kind, endpoint);
+    case 'embedding':
+      return answerInJson(room, call, endpoint.kind, endpoint, countedEmbeddings);
+    case 'rerank':
+      return answerInJson(room, call, endpoint.kind, endpoint, countedRanking);
   }
 }
 
-/** Reads a wish, has it granted, and answers in JSON. */
+/** Reads a wish, has it granted, and answers in JSON. @param counted completes an answer that has a cost in tokens */
 async function answerInJson<K extends DirectKind>(
   room: DirectRoom,
   call: DirectClientCall,
   kind: K,
   endpoint: { protocol: DirectProtocol<K>; verb?: string },
+  counted?: (answer: AnswerOf<K>, wish: WishOf<K>) => AnswerOf<K> & { inputTokens: number },
 ): Promise<FastifyReply> {
   const { protocol } = endpoint;
-  const { model: asked, wish } = protocol.decode(directInput(call.request, endpoint));
+  const input = directInput(call.request, endpoint);
+  const { model: asked, wish } = protocol.decode(input);
   const plan = planDirect(room, call, kind, asked);
   const given = await askDirect(room, call, plan, wish);
+  const cost = counted?.(given.answer, wish);
   const { newId } = room;
-  const body = protocol.encode(given.answer, { model: plan.model, wish, newId });
-  return call.reply.headers(noteDirect(room, call, given)).send(body);
+  const body = protocol.encode(cost ?? given.answer, { model: plan.model, wish, input, newId });
+  const usage = cost && { inputTokens: cost.inputTokens, outputTokens: 0 };
+  return call.reply.headers(noteDirect(room, call, given, usage)).send(body);
 }

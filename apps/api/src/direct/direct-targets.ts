@@ -24,6 +24,8 @@ export interface DirectPlan<K extends DirectKind> {
 /** What models of each kind do, for those that do not. */
 const DOES: Readonly<Record<DirectKind, string>> = {
   moderation: 'classify contents',
+  embedding: 'make vectors',
+  rerank: 'rank documents',
 };
 
 /**

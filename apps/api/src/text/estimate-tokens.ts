@@ -40,8 +40,8 @@ function blockTokens(block: ContentBlock): number {
   }
 }
 
-/** Scripts without blanks take about a token for each character. */
-function textTokens(text: string): number {
+/** About how many tokens a text has. Scripts without blanks take about one for each character. */
+export function textTokens(text: string): number {
   const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
   return Math.ceil(wide + (text.length - wide) / CHARACTERS);
 }

@@ -6,7 +6,7 @@ import type { ModerationSchema } from './schema.ts';
 /** Spells the judgements. */
 export function encodeModeration(
   { results }: Moderation,
-  { model, newId }: DirectAnswerContext<'moderation'>,
+  { model, newId }: Pick<DirectAnswerContext<'moderation'>, 'model' | 'newId'>,
 ): z.output<typeof ModerationSchema> {
   return {
     id: newId('modr-'),

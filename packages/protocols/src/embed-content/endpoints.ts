@@ -1,0 +1,63 @@
+import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { generativeContentProtocol } from '../generative-content/index.ts';
+import { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
+import { encodeContentEmbedding, encodeContentEmbeddings } from './response.ts';
+import {
+  BatchEmbedContentsSchema,
+  ContentEmbeddingSchema,
+  ContentEmbeddingsSchema,
+  EmbedContentSchema,
+} from './schema.ts';
+
+const { name, encodeError, errorSchema } = generativeContentProtocol;
+
+/** Google's `embedContent`: one vector. */
+export const embedContentProtocol: DirectProtocol<'embedding'> = {
+  name,
+  decode: decodeEmbedContent,
+  encode: encodeContentEmbedding,
+  encodeError,
+  errorSchema,
+};
+
+/** Google's `batchEmbedContents`: many, and what its SDKs call even for one. */
+export const batchEmbedContentsProtocol: DirectProtocol<'embedding'> = {
+  name,
+  decode: decodeBatchEmbedContents,
+  encode: encodeContentEmbeddings,
+  encodeError,
+  errorSchema,
+};
+
+const credentials: readonly Credential[] = ['x-gen-api-key', 'key-query'];
+const one = {
+  method: 'POST',
+  verb: 'embedContent',
+  summary: 'Make a text into a vector',
+  action: 'embedding.create',
+  kind: 'embedding',
+  credentials,
+  protocol: embedContentProtocol,
+  body: { content: { 'application/json': EmbedContentSchema }, fileFields: [] },
+  answers: { 200: { description: 'The vector', content: { 'application/json': ContentEmbeddingSchema } } },
+  errors: DIRECT_ERRORS,
+} as const;
+const many = {
+  ...one,
+  verb: 'batchEmbedContents',
+  summary: 'Make texts into vectors',
+  protocol: batchEmbedContentsProtocol,
+  body: { content: { 'application/json': BatchEmbedContentsSchema }, fileFields: [] },
+  answers: {
+    200: { description: 'The vector of each text', content: { 'application/json': ContentEmbeddingsSchema } },
+  },
+} as const;
+
+/** The routes of Google's embeddings, under the prefix that older and that newer SDKs use. */
+export const embedContentEndpoints = defineEndpoints([
+  { ...one, path: '/v1beta/models/*model', operationId: 'embedContent' },
+  { ...many, path: '/v1beta/models/*model', operationId: 'batchEmbedContents' },
+  { ...one, path: '/v1/models/*model', operationId: 'embedContentV1' },
+  { ...many, path: '/v1/models/*model', operationId: 'batchEmbedContentsV1' },
+]);

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
+
+const content = { parts: [{ text: 'a' }] };
+const google = (fields = {}) => ({ protocol: 'generative-content', fields });
+const one = (body: unknown) => decodeEmbedContent({ body, model: 'p' });
+const many = (...requests: unknown[]) => decodeBatchEmbedContents({ body: { requests }, model: 'p' });
+
+describe('embedContent', () => {
+  it('reads everything that Google’s clients say', () => {
+    const body = { content, taskType: 'CLUSTERING', title: 't', outputDimensionality: 8, novel: 1 };
+    expect(one(body)).toEqual({
+      model: 'p',
+      wish: {
+        inputs: ['a'],
+        dimensions: 8,
+        task: 'CLUSTERING',
+        titles: ['t'],
+        prefersBase64: false,
+        foreign: google({ novel: 1 }),
+      },
+    });
+  });
+
+  it('takes snake_case too, beside which the proper spelling wins, and null as absent', () => {
+    expect(one({ content, task_type: 'CLUSTERING', output_dimensionality: 8, title: null }).wish).toEqual(
+      one({ content, taskType: 'CLUSTERING', outputDimensionality: 8 }).wish,
+    );
+    expect(one({ content, taskType: 'A', task_type: 'B' }).wish.task).toBe('A');
+    expect(one({ content, taskType: null, task_type: 'B' }).wish.task).toBe('B');
+  });
+
+  it('makes one text of several parts, and takes one part without a list', () => {
+    expect(one({ content: { parts: [{ text: 'a' }, { text: 'b' }] } }).wish.inputs).toEqual(['a\nb']);
+    expect(one({ content: { parts: { text: 'a' } } }).wish.inputs).toEqual(['a']);
+  });
+
+  it('has the path’s model before the body’s, which may carry `models/`', () => {
+    expect(one({ content, model: 'models/other' }).model).toBe('p');
+    expect(decodeEmbedContent({ body: { content, model: 'models/other' } }).model).toBe('other');
+  });
+
+  it.each([
+    [undefined, 'content'],
+    [{}, 'content'],
+    [{ content: 'a' }, 'content'],
+    [{ content: {} }, 'content[parts]'],
+    [{ content: { parts: [] } }, 'content[parts]'],
+    [{ content: { parts: 'a' } }, 'content[parts]'],
+    [{ content: { parts: [{ text: '' }] } }, 'content[parts]'],
+    [{ content: { parts: [{}] } }, 'content[parts][0][text]'],
+    [{ content, taskType: 1 }, 'taskType'],
+    [{ content, title: 1 }, 'title'],
+    [{ content, outputDimensionality: 0 }, 'outputDimensionality'],
+    [{ content, output_dimensionality: 'x' }, 'outputDimensionality'],
+    [{ content, model: '' }, 'model'],
+  ])('refuses %j', (body, param) => {
+    expect(() => one(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it('refuses parts that are no text by their name', () => {
+    const parts = [{ text: 'a' }, { inlineData: { mimeType: 'image/png', data: '' } }];
+    expect(() => one({ content: { parts } })).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'content[parts][1][inlineData]' }),
+    );
+  });
+});
+
+describe('batchEmbedContents', () => {
+  it('reads requests that differ in content and title', () => {
+    const told = { model: 'models/p', taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 8, novel: { x: 1 } };
+    const asked = many({ ...told, content, title: 't' }, { ...told, model: 'p', content: { parts: [{ text: 'b' }] } });
+    expect(asked).toEqual({
+      model: 'p',
+      wish: {
+        inputs: ['a', 'b'],
+        dimensions: 8,
+        task: 'RETRIEVAL_DOCUMENT',
+        titles: ['t', undefined],
+        prefersBase64: false,
+        foreign: google({ novel: { x: 1 } }),
+      },
+    });
+    expect(many({ content, task_type: 'A' }, { content, taskType: 'A' }).wish.task).toBe('A');
+  });
+
+  it.each([
+    ['model', 'models/a', 'models/b'],
+    ['taskType', 'A', 'B'],
+    ['outputDimensionality', 1, 2],
+    ['novel', { x: 1 }, { x: 2 }],
+    ['novel', undefined, 2],
+  ])('refuses requests that differ in %s', (field, left, right) => {
+    expect(() => many({ content, [field]: left }, { content, [field]: left }, { content, [field]: right })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: `requests[2][${field}]` }),
+    );
+  });
+
+  it.each([
+    [{}, 'requests'],
+    [{ requests: {} }, 'requests'],
+    [{ requests: [] }, 'requests'],
+    [{ requests: ['a'] }, 'requests[0]'],
+    [{ requests: [{ content }, {}] }, 'requests[1][content]'],
+    [{ requests: [{ content }, { content: { parts: [] } }] }, 'requests[1][content][parts]'],
+    [{ requests: [{ content, outputDimensionality: 0 }] }, 'requests[0][outputDimensionality]'],
+    [{ requests: Array.from({ length: 2049 }, () => ({ content })) }, 'requests'],
+  ])('refuses bad input %#, at its field', (body, param) => {
+    expect(() => decodeBatchEmbedContents({ body })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param }),
+    );
+  });
+
+  it('throws nothing but refusals, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        try {
+          decodeBatchEmbedContents({ body: { requests: [body, { content: body }] } });
+          decodeBatchEmbedContents({ body });
+        } catch (error) {
+          expect(error).toBeInstanceOf(GatewayError);
+        }
+      }),
+    );
+  });
+});

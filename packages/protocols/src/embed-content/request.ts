@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type EmbeddingWish, GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import { isRecord } from '../is-record.ts';
+import { parseInput } from '../parse-input.ts';
+import { camelKeys } from './camel-keys.ts';
+import { contentText } from './content-text.ts';
+import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';
+
+/** Reads a request for one vector; the path's model wins. @throws GatewayError */
+export function decodeEmbedContent({ body, model: named }: DirectInput): DirectWish<'embedding'> {
+  const request = parseInput(EmbedContentSchema, camelKeys(body ?? {}));
+  const text = contentText(request.content, 'content');
+  return asWish(named ?? bareName(request.model), [request], [text]);
+}
+
+/** Reads a request for many, which differ in their contents and titles alone. @throws GatewayError */
+export function decodeBatchEmbedContents({ body, model: named }: DirectInput): DirectWish<'embedding'> {
+  const { requests } = parseInput(BatchEmbedContentsSchema, withCamelRequests(body ?? {}));
+  for (const [index, request] of requests.entries()) expectAlike(requests[0] ?? request, request, index);
+  const texts = requests.map(({ content }, index) => contentText(content, `requests[${index}][content]`));
+  return asWish(named ?? bareName(requests[0]?.model), requests, texts);
+}
+
+type EmbedContent = z.output<typeof EmbedContentSchema>;
+
+/** Fields that have a place of their own. */
+const OWN = new Set(['model', 'content', 'title']);
+
+function withCamelRequests(body: unknown): unknown {
+  if (!isRecord(body) || !Array.isArray(body['requests'])) return body;
+  return { ...body, requests: body['requests'].map(camelKeys) };
+}
+
+/** All of a batch is one call of one model. */
+function expectAlike(first: EmbedContent, other: EmbedContent, index: number): void {
+  for (const field of new Set([...Object.keys(first), ...Object.keys(other)])) {
+    if (field === 'content' || field === 'title') continue;
+    const [left, right] = [first[field], other[field]];
+    const isSame = field === 'model' ? bareName(first.model) === bareName(other.model) : isDeepStrictEqual(left, right);
+    if (isSame) continue;
+    const param = `requests[${index}][${field}]`;
+    throw new GatewayError('invalid_request', `${param} must be the same in all requests.`, { param });
+  }
+}
+
+function bareName(model: string | undefined): string | undefined {
+  return model?.replace(/^models\//, '');
+}
+
+function asWish(
+  model: string | undefined,
+  requests: readonly EmbedContent[],
+  inputs: readonly string[],
+): DirectWish<'embedding'> {
+  const titles = requests.map(({ title }) => title);
+  const { taskType, outputDimensionality, ...rest } = requests[0] ?? {};
+  const fields = Object.fromEntries(Object.entries(rest).filter(([field]) => !OWN.has(field)));
+  const wish: EmbeddingWish = {
+    inputs,
+    ...(outputDimensionality !== undefined && { dimensions: outputDimensionality }),
+    ...(taskType !== undefined && { task: taskType }),
+    ...(titles.some((one) => one !== undefined) && { titles }),
+    prefersBase64: false,
+    foreign: { protocol: 'generative-content', fields },
+  };
+  return { ...(model !== undefined && { model }), wish };
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { encodeContentEmbedding, encodeContentEmbeddings } from './response.ts';
+import { ContentEmbeddingSchema, ContentEmbeddingsSchema } from './schema.ts';
+
+describe('the answers with Google’s vectors', () => {
+  it('have numbers, whatever the upstream gave', () => {
+    const one = encodeContentEmbedding({ vectors: ['AAAAPwAAoL8='] });
+    expect(one).toEqual({ embedding: { values: [0.5, -1.25] } });
+    expect(ContentEmbeddingSchema.safeParse(one).success).toBe(true);
+    const many = encodeContentEmbeddings({ vectors: [[1], 'AAAAPw=='], inputTokens: 3 });
+    expect(many).toEqual({ embeddings: [{ values: [1] }, { values: [0.5] }], usageMetadata: { promptTokenCount: 3 } });
+    expect(ContentEmbeddingsSchema.safeParse(many).success).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** As many as OpenAI's embeddings take; Google's own limit is lower, and is the upstream's to keep. */
+const MOST_REQUESTS = 2_048;
+
+const anObject = { error: 'must be an object' };
+const text = z.string({ error: 'must be a string' });
+
+const PartSchema = z.looseObject({ text: text.optional() }, anObject);
+
+/** Content as Google's SDKs send it; a list of parts alone and one part count as well. */
+const ContentSchema = z.looseObject(
+  { parts: z.union([z.array(PartSchema), PartSchema], { error: 'must be an array of parts' }).optional() },
+  { error: ({ input }) => (input === undefined ? 'is required' : 'must be a content') },
+);
+
+/** A request for one vector, with its keys in camel case (@google/genai 3.1, `models.embedContent`). */
+export const EmbedContentSchema = z
+  .looseObject(
+    {
+      model: text.min(1, 'must not be empty').optional(),
+      content: ContentSchema,
+      taskType: text.optional(),
+      title: text.optional(),
+      outputDimensionality: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').optional(),
+    },
+    anObject,
+  )
+  .meta({ id: 'EmbedContent' });
+
+/** A request for many. */
+export const BatchEmbedContentsSchema = z
+  .looseObject(
+    {
+      requests: z
+        .array(EmbedContentSchema, {
+          error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of requests'),
+        })
+        .min(1, 'must not be empty')
+        .max(MOST_REQUESTS, `must not have more than ${MOST_REQUESTS} items`),
+    },
+    anObject,
+  )
+  .meta({ id: 'BatchEmbedContents' });
+
+const ValuesSchema = z.object({ values: z.array(z.number()) });
+
+/** The answer to one. */
+export const ContentEmbeddingSchema = z.object({ embedding: ValuesSchema }).meta({ id: 'ContentEmbedding' });
+
+/** The answer to many. */
+export const ContentEmbeddingsSchema = z
+  .object({ embeddings: z.array(ValuesSchema), usageMetadata: z.object({ promptTokenCount: z.int() }).optional() })
+  .meta({ id: 'ContentEmbeddings' });

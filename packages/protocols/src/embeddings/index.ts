@@ -1,0 +1,2 @@
+export { embeddingsEndpoints, embeddingsProtocol } from './endpoints.ts';
+export { EmbeddingListSchema, EmbeddingsSchema } from './schema.ts';

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { decodeEmbedding } from './request.ts';
+
+const decode = (body: unknown, model?: string) => decodeEmbedding({ body, ...(model !== undefined && { model }) });
+
+describe('a request for vectors', () => {
+  it.each([
+    ['a text', 'hi', ['hi']],
+    ['texts', ['a', 'b'], ['a', 'b']],
+    ['tokens, which are one input', [1, 2, 3], [[1, 2, 3]]],
+    ['lists of tokens', [[1, 2], [3]], [[1, 2], [3]]],
+  ])('takes %s', (_what, input, inputs) => {
+    expect(decode({ model: 'm', input })).toEqual({
+      model: 'm',
+      wish: { inputs, prefersBase64: false, foreign: { protocol: 'openai', fields: {} } },
+    });
+  });
+
+  it('takes format, dimensions and what it does not know', () => {
+    const body = { model: 'm', input: 'a', encoding_format: 'base64', dimensions: 3, user: 'u', novel: [1] };
+    expect(decode(body).wish).toEqual({
+      inputs: ['a'],
+      dimensions: 3,
+      prefersBase64: true,
+      foreign: { protocol: 'openai', fields: { user: 'u', novel: [1] } },
+    });
+  });
+
+  it('counts null as absent', () => {
+    const { wish } = decode({ model: 'm', input: 'a', encoding_format: null, dimensions: null });
+    expect(wish).toEqual({ inputs: ['a'], prefersBase64: false, foreign: { protocol: 'openai', fields: {} } });
+  });
+
+  it('has the model of the path before that of the body', () => {
+    expect(decode({ model: 'm', input: 'a' }, 'p').model).toBe('p');
+    expect(decode({ input: 'a' })).not.toHaveProperty('model');
+  });
+
+  it('takes 2048 inputs at once, and one of any number of tokens', () => {
+    expect(decode({ input: Array.from({ length: 2048 }, () => 'a') }).wish.inputs).toHaveLength(2048);
+    expect(decode({ input: Array.from({ length: 2049 }, () => 7) }).wish.inputs).toHaveLength(1);
+  });
+
+  it.each([
+    [undefined, 'input'],
+    [[], undefined],
+    [{ model: 'm' }, 'input'],
+    [{ input: '' }, 'input'],
+    [{ input: [] }, 'input'],
+    [{ input: ['a', ''] }, 'input[1]'],
+    [{ input: [[]] }, 'input[0]'],
+    [{ input: ['a', 1] }, 'input'],
+    [{ input: [1.5] }, 'input'],
+    [{ input: [-1] }, 'input[0]'],
+    [{ input: null }, 'input'],
+    [{ input: 5 }, 'input'],
+    [{ input: { text: 'a' } }, 'input'],
+    [{ input: Array.from({ length: 2049 }, () => 'a') }, 'input'],
+    [{ input: 'a', model: '' }, 'model'],
+    [{ input: 'a', model: 7 }, 'model'],
+    [{ input: 'a', encoding_format: 'int8' }, 'encoding_format'],
+    [{ input: 'a', dimensions: 0 }, 'dimensions'],
+    [{ input: 'a', dimensions: 1.5 }, 'dimensions'],
+    [{ input: 'a', dimensions: '8' }, 'dimensions'],
+    [{ input: Array.from({ length: 2049 }, () => [1]) }, 'input'],
+  ])('refuses bad input %#, at its field', (body, param) => {
+    expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it.each([
+    ['', 'input must not be empty.'],
+    [[], 'input must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty.'],
+    [['a', 1], 'input must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty.'],
+    [['a', ''], 'input[1] must not be empty.'],
+    [Array.from({ length: 2049 }, () => 'a'), 'input must not have more than 2048 items.'],
+    [undefined, 'input is required.'],
+  ])('says what is wrong with an bad input %#', (input, message) => {
+    expect(() => decode({ input })).toThrow(expect.objectContaining({ message }));
+  });
+
+  it('throws nothing but refusals, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        try {
+          decode(body);
+          decode({ input: body });
+        } catch (error) {
+          expect(error).toBeInstanceOf(GatewayError);
+        }
+      }),
+    );
+  });
+});

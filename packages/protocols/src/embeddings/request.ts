@@ -1,0 +1,35 @@
+import type { EmbeddingInput } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { EmbeddingsSchema } from './schema.ts';
+
+/** Reads a request; the path's model wins. @throws GatewayError `invalid_request` */
+export function decodeEmbedding({ body, model: named }: DirectInput): DirectWish<'embedding'> {
+  const {
+    model: told,
+    input,
+    dimensions,
+    encoding_format: format,
+    ...fields
+  } = parseInput(EmbeddingsSchema, body ?? {});
+  const model = named ?? told;
+  return {
+    ...(model !== undefined && { model }),
+    wish: {
+      inputs: inputsOf(input),
+      ...(typeof dimensions === 'number' && { dimensions }),
+      prefersBase64: format === 'base64',
+      foreign: { protocol: 'openai', fields },
+    },
+  };
+}
+
+function inputsOf(input: z.output<typeof EmbeddingsSchema>['input']): readonly EmbeddingInput[] {
+  if (typeof input === 'string') return [input];
+  return isTokens(input) ? [input] : input;
+}
+
+function isTokens(input: readonly unknown[]): input is number[] {
+  return typeof input[0] === 'number';
+}

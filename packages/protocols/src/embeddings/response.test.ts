@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { encodeEmbeddings } from './response.ts';
+import { EmbeddingListSchema } from './schema.ts';
+
+const context = (prefersBase64: boolean) => ({
+  model: 'asked',
+  wish: { inputs: ['a', 'b'], prefersBase64, foreign: { protocol: 'openai', fields: {} } as const },
+});
+const vectors = [[0.5, -1.25], 'AAAAPwAAoL8='];
+
+describe('the answer with vectors', () => {
+  it.each([
+    ['numbers', false, [0.5, -1.25]],
+    ['base64', true, 'AAAAPwAAoL8='],
+  ])('has %s when they are asked for, whatever the upstream gave', (_what, prefersBase64, embedding) => {
+    const answer = encodeEmbeddings({ vectors, inputTokens: 7 }, context(prefersBase64));
+    expect(answer).toEqual({
+      object: 'list',
+      data: [
+        { object: 'embedding', index: 0, embedding },
+        { object: 'embedding', index: 1, embedding },
+      ],
+      model: 'asked',
+      usage: { prompt_tokens: 7, total_tokens: 7 },
+    });
+    expect(EmbeddingListSchema.safeParse(answer).success).toBe(true);
+  });
+});

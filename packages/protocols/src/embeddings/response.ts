@@ -1,0 +1,21 @@
+import { base64Of, type Embeddings, numbersOf } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { DirectAnswerContext } from '../direct-protocol.ts';
+import type { EmbeddingListSchema } from './schema.ts';
+
+/** Spells the vectors in the form that was asked for, whatever the upstream's was. */
+export function encodeEmbeddings(
+  { vectors, inputTokens = 0 }: Embeddings,
+  { model, wish }: Pick<DirectAnswerContext<'embedding'>, 'model' | 'wish'>,
+): z.output<typeof EmbeddingListSchema> {
+  return {
+    object: 'list',
+    data: vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: wish.prefersBase64 ? base64Of(vector) : [...numbersOf(vector)],
+    })),
+    model,
+    usage: { prompt_tokens: inputTokens, total_tokens: inputTokens },
+  };
+}

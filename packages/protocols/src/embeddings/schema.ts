@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** OpenAI's own limit. */
+const MOST_INPUTS = 2_048;
+
+const WHAT = 'must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty';
+const empty = 'must not be empty';
+const Text = z.string().min(1, empty);
+const Tokens = z.array(z.int('must be a whole number').min(0, 'must not be negative')).min(1, empty);
+
+function isOne(input: string | readonly unknown[]): boolean {
+  return typeof input === 'string' || typeof input[0] === 'number';
+}
+
+/** A list of tokens is one input, as OpenAI has it. */
+const InputSchema = z
+  .union([Text, Tokens, z.array(Text).min(1, empty), z.array(Tokens).min(1, empty)], {
+    error: ({ input }) => (input === undefined ? 'is required' : WHAT),
+  })
+  .refine((input) => isOne(input) || input.length <= MOST_INPUTS, `must not have more than ${MOST_INPUTS} items`);
+
+/** The body of a request, whose path may name the model (openai-node 7.55, `resources/embeddings`). */
+export const EmbeddingsSchema = z
+  .looseObject(
+    {
+      model: z.string({ error: 'must be a string' }).min(1, 'must not be empty').optional(),
+      input: InputSchema,
+      encoding_format: z.enum(['float', 'base64'], { error: 'must be float or base64' }).nullish(),
+      dimensions: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').nullish(),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'CreateEmbeddings' });
+
+/** The answer. */
+export const EmbeddingListSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(
+      z.object({
+        object: z.literal('embedding'),
+        index: z.int(),
+        embedding: z.union([
+          z.array(z.number()),
+          z.string().meta({ description: 'With `encoding_format: base64`: little-endian float32.' }),
+        ]),
+      }),
+    ),
+    model: z.string(),
+    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  })
+  .meta({ id: 'EmbeddingList' });

@@ -1,0 +1,41 @@
+import type { EmbeddingWish } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { enginesEndpoints } from './endpoints.ts';
+
+const { protocol } = enginesEndpoints[0];
+const content = { parts: [{ text: 'a' }] };
+
+/** What a body is read as, and how it is answered. */
+function spoken(body: unknown) {
+  const input = { body, model: 'p' };
+  const { model, wish } = protocol.decode(input);
+  const answer = protocol.encode({ vectors: [[1]], inputTokens: 2 }, { model: 'p', wish, input, newId: String });
+  return [model, (wish satisfies EmbeddingWish).foreign.protocol, answer];
+}
+
+describe('embeddings by engine', () => {
+  it.each([
+    [
+      { input: 'a', model: 'm' },
+      'openai',
+      {
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: [1] }],
+        model: 'p',
+        usage: { prompt_tokens: 2, total_tokens: 2 },
+      },
+    ],
+    [{ content, model: 'm' }, 'generative-content', { embedding: { values: [1] } }],
+    [
+      { requests: [{ content, model: 'models/m' }] },
+      'generative-content',
+      { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 2 } },
+    ],
+  ])('answers %j as its own protocol does, with the model of the path', (body, name, answer) => {
+    expect(spoken(body)).toEqual(['p', name, answer]);
+  });
+
+  it.each([[{}], [undefined], [[]], [{ model: 'm' }]])('reads %j as OpenAI’s, and refuses it', (body) => {
+    expect(() => spoken(body)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import {
+  BatchEmbedContentsSchema,
+  batchEmbedContentsProtocol,
+  ContentEmbeddingSchema,
+  ContentEmbeddingsSchema,
+  EmbedContentSchema,
+  embedContentProtocol,
+} from '../embed-content/index.ts';
+import { EmbeddingListSchema, EmbeddingsSchema, embeddingsProtocol } from '../embeddings/index.ts';
+import { defineEndpoints } from '../endpoint.ts';
+import { isRecord } from '../is-record.ts';
+
+/**
+ * The older path of OpenAI's embeddings, which gateways also take Google's bodies at: the body tells which protocol is
+ * spoken, and the answer follows it. Errors are OpenAI's, as everywhere on paths of its.
+ */
+const enginesProtocol: DirectProtocol<'embedding'> = {
+  ...embeddingsProtocol,
+  decode: (input) => spokenIn(input.body).decode(input),
+  encode: (answer, context) => spokenIn(context.input.body).encode(answer, context),
+};
+
+function spokenIn(body: unknown): DirectProtocol<'embedding'> {
+  if (!isRecord(body) || 'input' in body) return embeddingsProtocol;
+  if ('requests' in body) return batchEmbedContentsProtocol;
+  return 'content' in body ? embedContentProtocol : embeddingsProtocol;
+}
+
+/** The route of embeddings by engine. */
+export const enginesEndpoints = defineEndpoints([
+  {
+    method: 'POST',
+    path: '/v1/engines/:model/embeddings',
+    operationId: 'createEngineEmbeddings',
+    summary: 'Make texts into vectors, as OpenAI’s older clients and Google’s ask for it',
+    action: 'embedding.create',
+    kind: 'embedding',
+    credentials: ['bearer'],
+    protocol: enginesProtocol,
+    body: {
+      content: { 'application/json': z.union([EmbeddingsSchema, EmbedContentSchema, BatchEmbedContentsSchema]) },
+      fileFields: [],
+    },
+    answers: {
+      200: {
+        description: 'The vectors, as the body asks for them',
+        content: {
+          'application/json': z.union([EmbeddingListSchema, ContentEmbeddingSchema, ContentEmbeddingsSchema]),
+        },
+      },
+    },
+    errors: DIRECT_ERRORS,
+  },
+]);

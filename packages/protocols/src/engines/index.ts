@@ -1,0 +1,1 @@
+export { enginesEndpoints } from './endpoints.ts';

@@ -1,0 +1,35 @@
+import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { defineEndpoints } from '../endpoint.ts';
+import { encodeRerankError, RerankErrorSchema } from './errors.ts';
+import { decodeRerank } from './request.ts';
+import { encodeRanking } from './response.ts';
+import { RankingSchema, RerankSchema } from './schema.ts';
+
+/** Rerank, as Cohere and Jina have it. */
+export const rerankProtocol: DirectProtocol<'rerank'> = {
+  name: 'rerank',
+  decode: decodeRerank,
+  encode: encodeRanking,
+  encodeError: encodeRerankError,
+  errorSchema: RerankErrorSchema,
+};
+
+const shared = {
+  method: 'POST',
+  summary: 'Put documents in the order of how well they answer a query',
+  action: 'rerank.create',
+  kind: 'rerank',
+  credentials: ['bearer'],
+  protocol: rerankProtocol,
+  body: { content: { 'application/json': RerankSchema }, fileFields: [] },
+  answers: {
+    200: { description: 'The best documents, best first', content: { 'application/json': RankingSchema } },
+  },
+  errors: DIRECT_ERRORS,
+} as const;
+
+/** The routes of rerank: one wish under the paths of both versions of Cohere's clients. */
+export const rerankEndpoints = defineEndpoints([
+  { ...shared, path: '/v1/rerank', operationId: 'createRerank' },
+  { ...shared, path: '/v2/rerank', operationId: 'createRerankV2' },
+]);

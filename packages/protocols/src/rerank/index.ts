@@ -1,0 +1,1 @@
+export { rerankEndpoints, rerankProtocol } from './endpoints.ts';

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { decodeRerank } from './request.ts';
+
+const good = { model: 'm', query: 'q', documents: ['a', { text: 'b' }] };
+
+describe('a request to rank documents', () => {
+  it('takes texts and objects', () => {
+    expect(decodeRerank({ body: good })).toEqual({
+      model: 'm',
+      wish: {
+        query: 'q',
+        documents: ['a', { text: 'b' }],
+        returnDocuments: false,
+        foreign: { protocol: 'cohere', fields: {} },
+      },
+    });
+  });
+
+  it('takes everything else that clients of Cohere and Jina say', () => {
+    const body = { ...good, top_n: 9, return_documents: true, rank_fields: ['title'], max_tokens_per_doc: 7 };
+    expect(decodeRerank({ body }).wish).toMatchObject({
+      topN: 9,
+      returnDocuments: true,
+      rankFields: ['title'],
+      foreign: { fields: { max_tokens_per_doc: 7 } },
+    });
+  });
+
+  it('counts null, and no fields to rank by, as absent', () => {
+    const body = { ...good, top_n: null, return_documents: null, rank_fields: [] };
+    expect(decodeRerank({ body })).toEqual(decodeRerank({ body: good }));
+  });
+
+  it.each([
+    [undefined, 'query'],
+    [[], undefined],
+    [{ query: undefined }, 'query'],
+    [{ query: '' }, 'query'],
+    [{ query: 5 }, 'query'],
+    [{ documents: undefined }, 'documents'],
+    [{ documents: [] }, 'documents'],
+    [{ documents: 'a' }, 'documents'],
+    [{ documents: ['a', 5] }, 'documents[1]'],
+    [{ documents: ['a', null] }, 'documents[1]'],
+    [{ documents: [{}] }, 'documents[0]'],
+    [{ documents: [['a']] }, 'documents[0]'],
+    [{ top_n: 0 }, 'top_n'],
+    [{ top_n: 1.5 }, 'top_n'],
+    [{ top_n: '1' }, 'top_n'],
+    [{ return_documents: 'yes' }, 'return_documents'],
+    [{ rank_fields: 'title' }, 'rank_fields'],
+    [{ rank_fields: [1] }, 'rank_fields[0]'],
+    [{ model: '' }, 'model'],
+    [{ model: 1 }, 'model'],
+  ])('refuses %j', (more, param) => {
+    const body = more === undefined || Array.isArray(more) ? more : { ...good, ...more };
+    expect(() => decodeRerank({ body })).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it('throws nothing but refusals, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        try {
+          decodeRerank({ body: { ...good, documents: [body] } });
+          decodeRerank({ body });
+        } catch (error) {
+          expect(error).toBeInstanceOf(GatewayError);
+        }
+      }),
+    );
+  });
+});

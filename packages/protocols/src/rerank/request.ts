@@ -1,0 +1,27 @@
+import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { RerankSchema } from './schema.ts';
+
+/** Reads a request. @throws GatewayError `invalid_request` */
+export function decodeRerank({ body }: DirectInput): DirectWish<'rerank'> {
+  const {
+    model,
+    query,
+    documents,
+    top_n: topN,
+    return_documents: returnDocuments,
+    rank_fields: rankFields,
+    ...fields
+  } = parseInput(RerankSchema, body ?? {});
+  return {
+    ...(model !== undefined && { model }),
+    wish: {
+      query,
+      documents,
+      ...(typeof topN === 'number' && { topN }),
+      returnDocuments: returnDocuments === true,
+      ...(rankFields && rankFields.length > 0 && { rankFields }),
+      foreign: { protocol: 'cohere', fields },
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Ranking, RerankWish } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeRanking } from './response.ts';
+import { RankingSchema } from './schema.ts';
+
+const WISH: RerankWish = {
+  query: 'q',
+  documents: ['a', { title: 'b', year: 7 }, 'c'],
+  returnDocuments: false,
+  foreign: { protocol: 'cohere', fields: {} },
+};
+
+function answer(ranking: Partial<Ranking>, wish: Partial<RerankWish> = {}) {
+  const results = [
+    { index: 2, score: 0.5 },
+    { index: 0, score: 0.5 },
+    { index: 1, score: 0.9 },
+  ];
+  const context = { model: 'asked', wish: { ...WISH, ...wish }, newId: (prefix: string) => `${prefix}1` };
+  return encodeRanking({ results, ...ranking }, context);
+}
+
+describe('the answer with a ranking', () => {
+  it('has what clients of Cohere and of Jina look for, best first and ties in the order of the wish', () => {
+    const told = answer({ searchUnits: 1, inputTokens: 12 });
+    expect(told).toEqual({
+      id: 'rerank-1',
+      model: 'asked',
+      results: [
+        { index: 1, relevance_score: 0.9 },
+        { index: 0, relevance_score: 0.5 },
+        { index: 2, relevance_score: 0.5 },
+      ],
+      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 }, tokens: { input_tokens: 12 } },
+      usage: { prompt_tokens: 12, total_tokens: 12 },
+    });
+    expect(RankingSchema.safeParse(told).success).toBe(true);
+  });
+
+  it('tells no search units where the vendor bills by something else', () => {
+    expect(answer({}).meta.billed_units).toEqual({});
+  });
+
+  it('repeats the documents when they are asked for: a text as `{text}`, an object as it was', () => {
+    const { results } = answer({}, { returnDocuments: true });
+    expect(results.map(({ document }) => document)).toEqual([{ title: 'b', year: 7 }, { text: 'a' }, { text: 'c' }]);
+  });
+
+  it.each([
+    [1, [1]],
+    [2, [1, 0]],
+    [9, [1, 0, 2]],
+  ])('has the best %d, even of an upstream that gives all', (topN, indices) => {
+    expect(answer({}, { topN }).results.map(({ index }) => index)).toEqual(indices);
+  });
+});

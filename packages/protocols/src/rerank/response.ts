@@ -1,0 +1,35 @@
+import type { RankedDocument, Ranking, RerankDocument } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { DirectAnswerContext } from '../direct-protocol.ts';
+import type { RankingSchema } from './schema.ts';
+
+/** Spells the best documents, best first. Documents are repeated from the wish: not every upstream gives them back. */
+export function encodeRanking(
+  { results, searchUnits, inputTokens = 0 }: Ranking,
+  { model, wish, newId }: Pick<DirectAnswerContext<'rerank'>, 'model' | 'wish' | 'newId'>,
+): z.output<typeof RankingSchema> {
+  const best = results.toSorted(byScore).slice(0, wish.topN);
+  return {
+    id: newId('rerank-'),
+    model,
+    results: best.map(({ index, score }) => {
+      const result = { index, relevance_score: score };
+      return wish.returnDocuments ? Object.assign(result, { document: shown(wish.documents[index]) }) : result;
+    }),
+    meta: {
+      // Cohere's clients of both versions read this answer; it has what either looks for.
+      api_version: { version: '2' },
+      billed_units: { ...(searchUnits !== undefined && { search_units: searchUnits }) },
+      tokens: { input_tokens: inputTokens },
+    },
+    usage: { prompt_tokens: inputTokens, total_tokens: inputTokens },
+  };
+}
+
+function byScore(left: RankedDocument, right: RankedDocument): number {
+  return right.score - left.score || left.index - right.index;
+}
+
+function shown(document: RerankDocument | undefined): Record<string, unknown> {
+  return typeof document === 'string' ? { text: document } : { ...document };
+}

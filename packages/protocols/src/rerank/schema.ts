@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** Cohere's own limit. */
+const MOST_DOCUMENTS = 10_000;
+
+const required = (otherwise: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : otherwise),
+});
+const DocumentSchema = z.union([z.string(), z.looseObject({}).refine((fields) => Object.keys(fields).length > 0)], {
+  error: 'must be a text, or an object that is not empty',
+});
+
+/** The body of a request, as Cohere's clients of both versions and Jina's send it (cohere-ai 8, `rerank`). */
+export const RerankSchema = z
+  .looseObject(
+    {
+      model: z.string({ error: 'must be a string' }).min(1, 'must not be empty').optional(),
+      query: z.string(required('must be a string')).min(1, 'must not be empty'),
+      documents: z
+        .array(DocumentSchema, required('must be an array of texts or objects'))
+        .min(1, 'must not be empty')
+        .max(MOST_DOCUMENTS, `must not have more than ${MOST_DOCUMENTS} items`),
+      top_n: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').nullish(),
+      return_documents: z.boolean({ error: 'must be true or false' }).nullish(),
+      rank_fields: z
+        .array(z.string({ error: 'must be a string' }).min(1, 'must not be empty'), {
+          error: 'must be an array of strings',
+        })
+        .nullish(),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'CreateRerank' });
+
+/** The answer: what the clients of Cohere and of Jina look for, each in its place. */
+export const RankingSchema = z
+  .object({
+    id: z.string(),
+    model: z.string(),
+    results: z.array(
+      z.object({
+        index: z.int(),
+        relevance_score: z.number(),
+        document: z
+          .looseObject({})
+          .optional()
+          .meta({ description: 'With `return_documents`: as it was sent, and `{text}` for a text.' }),
+      }),
+    ),
+    meta: z.object({
+      api_version: z.object({ version: z.string() }),
+      billed_units: z.object({ search_units: z.number().optional() }),
+      tokens: z.object({ input_tokens: z.int() }),
+    }),
+    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  })
+  .meta({ id: 'Ranking' });
