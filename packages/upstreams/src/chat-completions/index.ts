@@ -5,6 +5,7 @@ import { wireTools } from '../media/wire-tools.ts';
 import { bearer } from '../text/bearer.ts';
 import { createTextUpstream } from '../text/create-text-upstream.ts';
 import { defineUpstream } from '../upstream.ts';
+import { openAiEmbedding } from './embedding.ts';
 import { openAiImages } from './image.ts';
 import { openAiModeration } from './moderation.ts';
 import { openAiRealtime } from './realtime.ts';
@@ -21,6 +22,7 @@ export const chatCompletions = defineUpstream({
     return {
       realtime: openAiRealtime(account, context),
       moderation: createDirectUpstream(account, context, sign(), openAiModeration),
+      embedding: createDirectUpstream(account, context, sign(), openAiEmbedding),
       image: createMediaUpstream(account, context, sign, openAiImages(wireTools(account, context))),
       text: createTextUpstream(
         {

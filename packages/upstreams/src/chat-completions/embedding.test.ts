@@ -1,0 +1,45 @@
+import type { EmbeddingWish, Loss } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { openAiEmbedding } from './embedding.ts';
+
+const openai = { protocol: 'openai', fields: { user: 'u-1', novel: true } } as const;
+
+function sent(wish: Partial<EmbeddingWish>) {
+  const losses: Loss[] = [];
+  const whole = { inputs: ['a'], prefersBase64: false, foreign: openai, ...wish };
+  const { path, json } = openAiEmbedding.request(whole, { model: 'm', report: (loss) => losses.push(loss) });
+  return { path, json, lost: losses.map(({ field }) => field) };
+}
+
+describe('openAiEmbedding', () => {
+  it('asks in OpenAI’s words, with the fields that it does not know itself', () => {
+    expect(sent({ inputs: ['a', 'b'], dimensions: 8 })).toEqual({
+      path: '/embeddings',
+      json: { model: 'm', input: ['a', 'b'], dimensions: 8, user: 'u-1', novel: true },
+      lost: [],
+    });
+  });
+
+  it.each([
+    [['a'], 'a'],
+    [[[1, 2]], [1, 2]],
+    [
+      [[1, 2], [3]],
+      [[1, 2], [3]],
+    ],
+  ])('sends the inputs %j as %j', (inputs, input) => {
+    expect(sent({ inputs }).json).toMatchObject({ input });
+  });
+
+  it('asks for base64 when the client prefers it, and else names no format', () => {
+    expect(sent({ prefersBase64: true }).json).toMatchObject({ encoding_format: 'base64' });
+    expect(sent({ prefersBase64: false }).json).not.toHaveProperty('encoding_format');
+  });
+
+  it('tells what it leaves out of a wish of Google’s clients', () => {
+    const foreign = { protocol: 'generative-content', fields: { autoTruncate: true } } as const;
+    const { lost, json } = sent({ task: 'RETRIEVAL_QUERY', titles: ['t'], foreign });
+    expect(lost).toEqual(['taskType', 'title', 'autoTruncate']);
+    expect(json).toEqual({ model: 'm', input: 'a' });
+  });
+});

@@ -1,0 +1,47 @@
+import { base64Of } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { fitDimensions } from './fit-dimensions.ts';
+
+describe('fitDimensions', () => {
+  it('leaves vectors alone that have the length, or of which none was wished', () => {
+    const answer = { vectors: [[3, 4], base64Of([3, 4])] };
+    expect(fitDimensions(answer, { dimensions: 2 }, 'any')).toBe(answer);
+    expect(fitDimensions(answer, {}, 'any')).toBe(answer);
+  });
+
+  it.each([
+    'text-embedding-3-small',
+    'openai/text-embedding-3-large',
+    'gemini-embedding-001',
+    'embed-v4.0',
+    'jina-embeddings-v3',
+    'jina-embeddings-v4',
+  ])('cuts the vectors of %s and makes them unit length', (model) => {
+    const { vectors, inputTokens } = fitDimensions(
+      { vectors: [[3, 4, 12], base64Of([0, 8, 1])], inputTokens: 5 },
+      { dimensions: 2 },
+      model,
+    );
+    expect([vectors, inputTokens]).toEqual([
+      [
+        [0.6, 0.8],
+        [0, 1],
+      ],
+      5,
+    ]);
+  });
+
+  it('does not divide by a length of nothing', () => {
+    expect(fitDimensions({ vectors: [[0, 0, 1]] }, { dimensions: 2 }, 'embed-v4.0').vectors).toEqual([[0, 0]]);
+  });
+
+  it.each([
+    ['is not made to be cut', 'text-embedding-ada-002', 2],
+    ['merely sounds so', 'my-text-embedding-3', 2],
+    ['makes shorter ones', 'text-embedding-3-small', 4],
+  ])('refuses when the model %s', (_what, model, dimensions) => {
+    expect(() => fitDimensions({ vectors: [[1, 2, 3]] }, { dimensions }, model)).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'dimensions' }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readOpenAiEmbeddings } from './openai-embeddings.ts';
+
+const wish = (count: number, more = {}) => ({
+  inputs: Array.from({ length: count }, () => 'x'),
+  prefersBase64: false,
+  foreign: { protocol: 'openai', fields: {} } as const,
+  ...more,
+});
+const item = (index: number | undefined, embedding: unknown) => ({ object: 'embedding', index, embedding });
+const read = (data: unknown, count: number, more: object = {}) =>
+  readOpenAiEmbeddings({ data, ...more }, wish(count), 'm');
+
+describe('readOpenAiEmbeddings', () => {
+  it('takes floats and base64, in the order of their index', () => {
+    const usage = { prompt_tokens: 4, total_tokens: 4 };
+    const data = [item(1, 'AAAAPwAAoL8='), item(0, [1, 2])];
+    expect(read(data, 2, { usage })).toEqual({ vectors: [[1, 2], 'AAAAPwAAoL8='], inputTokens: 4 });
+  });
+
+  it('takes vectors without an index in the order in which they come', () => {
+    expect(read([item(undefined, [1]), item(undefined, [2])], 2)).toEqual({ vectors: [[1], [2]] });
+  });
+
+  it('takes the total where nothing else is told, and nothing where nothing is', () => {
+    expect(read([item(0, [1])], 1, { usage: { total_tokens: 3 } })).toMatchObject({ inputTokens: 3 });
+    expect(read([item(0, [1])], 1, { usage: 'free' })).toEqual({ vectors: [[1]] });
+  });
+
+  it.each([
+    ['too few', [item(0, [1])], 2],
+    ['too many', [item(0, [1]), item(1, [1])], 1],
+    ['the same index twice', [item(0, [1]), item(0, [1])], 2],
+    ['an index that nobody asked for', [item(0, [1]), item(5, [1])], 2],
+    ['an index below none', [item(-1, [1])], 1],
+    ['an empty vector', [item(0, [])], 1],
+    ['a vector of words', [item(0, ['a'])], 1],
+    ['text that is no base64', [item(0, '§§§§')], 1],
+    ['base64 that breaks off', [item(0, 'AAAAPwAA')], 1],
+    ['no list', {}, 1],
+  ])('does not understand %s', (_what, data, count) => {
+    expect(read(data, count)).toBeUndefined();
+  });
+
+  it('does not take vectors of another length than was wished', () => {
+    const body = { data: [item(0, [1, 2, 3])] };
+    expect(() => readOpenAiEmbeddings(body, wish(1, { dimensions: 2 }), 'm')).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter' }),
+    );
+    expect(readOpenAiEmbeddings(body, wish(1, { dimensions: 2 }), 'text-embedding-3-small')?.vectors[0]).toHaveLength(
+      2,
+    );
+  });
+});

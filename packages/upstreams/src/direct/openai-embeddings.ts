@@ -1,0 +1,37 @@
+import type { Embeddings, EmbeddingWish, Vector } from '@sluice/canonical';
+import { z } from 'zod';
+import { Numeric } from '../media/lenient.ts';
+import { fitDimensions } from './fit-dimensions.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** Bytes of a float32. */
+const WIDTH = 4;
+
+const WireVector = z.union([
+  z.array(z.number()).min(1),
+  z
+    .string()
+    .min(1)
+    .refine((text) => BASE64.test(text) && Buffer.byteLength(text, 'base64') % WIDTH === 0),
+]);
+const WireEmbeddings = z.looseObject({
+  data: z.array(z.looseObject({ index: z.int().optional().catch(undefined), embedding: WireVector })),
+  usage: z.looseObject({ prompt_tokens: Numeric, total_tokens: Numeric }).nullish().catch(undefined),
+});
+
+/**
+ * Reads vectors as OpenAI answers them, and Jina too: floats or base64, whichever came.
+ * @returns undefined when they are not those of the wish
+ * @throws GatewayError when they cannot have the wished length
+ */
+export function readOpenAiEmbeddings(body: unknown, wish: EmbeddingWish, model: string): Embeddings | undefined {
+  const { data: read } = WireEmbeddings.safeParse(body);
+  if (!read || read.data.length !== wish.inputs.length) return undefined;
+  const vectors: Vector[] = [];
+  // Servers that tell no index answer in the order of the inputs.
+  for (const [at, { index = at, embedding }] of read.data.entries()) vectors[index] = embedding;
+  // An index that came twice leaves another without a vector.
+  if (vectors.length !== wish.inputs.length || Object.keys(vectors).length !== vectors.length) return undefined;
+  const inputTokens = read.usage?.prompt_tokens ?? read.usage?.total_tokens;
+  return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
+}
