@@ -28,6 +28,7 @@ import { registerMinimax } from './wires/minimax/register-minimax.ts';
 import { registerModerations } from './wires/moderations/register-moderations.ts';
 import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
+import { registerRealtime } from './wires/realtime/register-realtime.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
 import { registerRunway } from './wires/runway/register-runway.ts';
@@ -116,6 +117,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await app.register(async (scope) => registerGenerativeContent(scope, text, media), { prefix });
   }
   await app.register((scope) => registerAudio(scope, text), { prefix: '/v1/audio' });
+  await app.register((scope) => registerRealtime(scope, text), { prefix: '/v1' });
   registerFiles(app, media);
   await app.register((scope) => registerVideos(scope, media), { prefix: '/v1' });
   await app.register((scope) => registerImages(scope, media), { prefix: '/v1/images' });

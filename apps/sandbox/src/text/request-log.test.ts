@@ -14,6 +14,10 @@ it('keeps the last 200 requests', () => {
 });
 
 it('hides keys, wherever they stand', () => {
+  const protocols = { 'sec-websocket-protocol': 'realtime, openai-insecure-api-key.secret' };
+  expect(createRequestLog(() => 0).note(request, protocols).headers).toEqual({
+    'sec-websocket-protocol': 'realtime, openai-insecure-api-key.…',
+  });
   const log = createRequestLog(() => 0);
   const headers = { authorization: 'a', 'x-api-key': 'b', 'x-goog-api-key': 'c', cookie: 'd', accept: 'e' };
   expect(log.note({ ...request, path: '/m?key=secret&alt=sse' }, headers)).toMatchObject({

@@ -26,7 +26,7 @@ export interface RequestLog {
   /** Follows an answer: when its first byte went out, and whether the caller stayed. */
   follow(seen: SeenRequest, answer: ServerResponse): void;
   /** Tells what a body held that was read only after it was noted. */
-  read(answer: ServerResponse, found: Pick<SeenRequest, 'model' | 'body'>): void;
+  read(answer: ServerResponse, found: Pick<SeenRequest, 'model' | 'body'> & Partial<SeenRequest>): void;
   /** Says that the sandbox itself breaks an answer off. */
   broken(answer: ServerResponse): void;
   /** Says that the first byte of an answer goes out now. */
@@ -36,9 +36,14 @@ export interface RequestLog {
 const KEPT = 200;
 const CREDENTIALS = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'cookie', 'proxy-authorization']);
 
+/** Browsers have the key among the protocols of a socket. */
+function shown(value: string): string {
+  return value.replaceAll(/(openai-insecure-api-key\.)[^,\s]+/g, '$1…');
+}
+
 function withoutCredentials(headers: IncomingHttpHeaders): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !CREDENTIALS.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, shown(String(value))]));
 }
 
 function withoutKey(path: string): string {

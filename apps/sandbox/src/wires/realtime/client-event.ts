@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { explainIssue } from '../openai-style/explain-issue.ts';
+
+const id = z.string().min(1).optional();
+const loose = z.record(z.string(), z.unknown());
+const modalities = z.array(z.enum(['text', 'audio'])).min(1);
+const tools = {
+  tools: z.array(loose).optional(),
+  tool_choice: z.union([z.enum(['auto', 'none', 'required']), loose]).optional(),
+};
+const tokens = z.union([z.int().min(1), z.literal('inf')]).optional();
+const pcm = z.strictObject({ type: z.literal('audio/pcm'), rate: z.literal(24_000).optional() });
+const voice = z.union([z.string().min(1), z.strictObject({ id: z.string() })]);
+const output = z.strictObject({
+  format: pcm.optional(),
+  voice: voice.optional(),
+  speed: z.number().min(0.25).max(1.5).optional(),
+});
+const input = z.strictObject({
+  format: pcm.optional(),
+  noise_reduction: loose.nullable().optional(),
+  transcription: loose.nullable().optional(),
+  turn_detection: loose.nullable().optional(),
+});
+
+/** A session as it is told since the beta; what nothing here depends on is not looked into. */
+const Session = z.strictObject({
+  type: z.literal('realtime'),
+  model: z.string().optional(),
+  instructions: z.string().optional(),
+  output_modalities: modalities.max(1).optional(),
+  audio: z.strictObject({ input: input.optional(), output: output.optional() }).optional(),
+  ...tools,
+  parallel_tool_calls: z.boolean().optional(),
+  max_output_tokens: tokens,
+  include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullable().optional(),
+  prompt: loose.nullable().optional(),
+  reasoning: loose.optional(),
+  tracing: z
+    .union([z.literal('auto'), loose])
+    .nullable()
+    .optional(),
+  truncation: z.union([z.enum(['auto', 'disabled']), loose]).optional(),
+});
+
+/** A session as the beta told it. */
+const BetaSession = z.strictObject({
+  model: z.string().optional(),
+  instructions: z.string().optional(),
+  modalities: modalities.optional(),
+  voice: z.string().optional(),
+  speed: z.number().min(0.25).max(1.5).optional(),
+  input_audio_format: z.literal('pcm16').optional(),
+  output_audio_format: z.literal('pcm16').optional(),
+  input_audio_noise_reduction: loose.nullable().optional(),
+  input_audio_transcription: loose.nullable().optional(),
+  turn_detection: loose.nullable().optional(),
+  ...tools,
+  temperature: z.number().min(0.6).max(1.2).optional(),
+  max_response_output_tokens: tokens,
+  tracing: z
+    .union([z.literal('auto'), loose])
+    .nullable()
+    .optional(),
+});
+
+const base64 = z.base64();
+const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
+const inputAudio = z.strictObject({
+  type: z.literal('input_audio'),
+  audio: base64,
+  transcript: z.string().nullable().optional(),
+});
+const inputImage = z.strictObject({
+  type: z.literal('input_image'),
+  image_url: z.string().startsWith('data:image/'),
+  detail: z.enum(['auto', 'low', 'high']).optional(),
+});
+const saidText = z.strictObject({ type: z.enum(['output_text', 'text']), text: z.string() });
+const saidAudio = z.strictObject({
+  type: z.enum(['output_audio', 'audio']),
+  audio: base64.optional(),
+  transcript: z.string().optional(),
+});
+const head = {
+  id,
+  object: z.literal('realtime.item').optional(),
+  status: z.enum(['completed', 'incomplete', 'in_progress']).optional(),
+};
+const message = { ...head, type: z.literal('message') };
+const Item = z.discriminatedUnion('type', [
+  z.discriminatedUnion('role', [
+    z.strictObject({
+      ...message,
+      role: z.literal('user'),
+      content: z.array(z.discriminatedUnion('type', [inputText, inputAudio, inputImage])),
+    }),
+    z.strictObject({ ...message, role: z.literal('system'), content: z.array(inputText) }),
+    z.strictObject({
+      ...message,
+      role: z.literal('assistant'),
+      content: z.array(z.discriminatedUnion('type', [saidText, saidAudio])),
+    }),
+  ]),
+  z.strictObject({
+    ...head,
+    type: z.literal('function_call'),
+    call_id: z.string().optional(),
+    name: z.string().min(1),
+    arguments: z.string(),
+  }),
+  z.strictObject({ ...head, type: z.literal('function_call_output'), call_id: z.string().min(1), output: z.string() }),
+]);
+
+/** A piece of a conversation, as a caller gives it. */
+export type RealtimeItem = z.infer<typeof Item>;
+
+const wanted = {
+  conversation: z.enum(['auto', 'none']).optional(),
+  input: z.array(Item).optional(),
+  instructions: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).nullable().optional(),
+  ...tools,
+};
+const Wish = z.strictObject({
+  ...wanted,
+  audio: z.strictObject({ output: output.optional() }).optional(),
+  max_output_tokens: tokens,
+  output_modalities: modalities.max(1).optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  prompt: loose.nullable().optional(),
+  reasoning: loose.optional(),
+});
+const BetaWish = z.strictObject({
+  ...wanted,
+  modalities: modalities.optional(),
+  voice: z.string().optional(),
+  output_audio_format: z.literal('pcm16').optional(),
+  temperature: z.number().min(0.6).max(1.2).optional(),
+  max_response_output_tokens: tokens,
+});
+
+/** What a response is to be like. */
+export type ResponseWish = Partial<z.infer<typeof Wish>> & Partial<z.infer<typeof BetaWish>>;
+
+function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+  return z.strictObject({ event_id: z.string().max(512).optional(), type: z.literal(type), ...shape });
+}
+
+const item_id = z.string();
+const COMMON = [
+  event('conversation.item.create', { previous_item_id: z.string().nullable().optional(), item: Item }),
+  event('conversation.item.retrieve', { item_id }),
+  event('conversation.item.delete', { item_id }),
+  event('conversation.item.truncate', { item_id, content_index: z.int().min(0), audio_end_ms: z.int().min(0) }),
+  event('input_audio_buffer.append', { audio: base64 }),
+  event('input_audio_buffer.commit', {}),
+  event('input_audio_buffer.clear', {}),
+  event('response.cancel', { response_id: z.string().optional() }),
+] as const;
+const Event = z.discriminatedUnion('type', [
+  event('session.update', { session: Session }),
+  event('response.create', { response: Wish.optional() }),
+  ...COMMON,
+]);
+const BetaEvent = z.discriminatedUnion('type', [
+  event('session.update', { session: BetaSession }),
+  event('response.create', { response: BetaWish.optional() }),
+  ...COMMON,
+]);
+
+/** What a caller says, checked. */
+export type ClientEvent = z.infer<typeof Event> | z.infer<typeof BetaEvent>;
+
+/**
+ * Checks what a caller says, by openai 7.55.0's types of realtime events.
+ * @throws WireError in OpenAI's words.
+ */
+export function readClientEvent(given: unknown, beta: boolean): ClientEvent {
+  const read = (beta ? BetaEvent : Event).safeParse(given);
+  if (!read.success) throw explainIssue(read.error, given);
+  return read.data;
+}

@@ -1,0 +1,72 @@
+import { SAMPLE_BYTES, SAMPLE_RATE } from '../../media/sound/create-speech.ts';
+import { hiddenText } from '../../media/sound/hidden-text.ts';
+import { plainQuestion, type Question, type Turn } from '../../text/question.ts';
+import type { RealtimeItem } from './client-event.ts';
+import { withoutRealtimeWords } from './realtime-words.ts';
+
+/** An item of a conversation as it is told. */
+export type ToldItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
+
+/** A told item, and what was heard in it, since sound is never told again. */
+export interface KeptItem {
+  told: ToldItem;
+  /** What it says. */
+  text: string;
+  images: number;
+  heardSeconds: number;
+}
+
+/** What bare samples say: what was spoken into them here, or else, honestly, how long they are. */
+export function hear(pcm: Buffer, bytes = pcm.length): { text: string; seconds: number } {
+  const seconds = bytes / SAMPLE_BYTES / SAMPLE_RATE;
+  return { seconds, text: hiddenText(pcm) ?? `(${Math.round(seconds * 1000) / 1000} s of audio/pcm)` };
+}
+
+type Content = Extract<RealtimeItem, { type: 'message' }>['content'][number];
+
+/** A part of an item as it is told, with what it says. */
+function keepPart(part: Content): { told: Content; text: string; images: number; seconds: number } {
+  const nothing = { told: part, text: '', images: 0, seconds: 0 };
+  if (part.type === 'input_image') return { ...nothing, images: 1 };
+  if ('text' in part) return { ...nothing, text: part.text };
+  if (part.type !== 'input_audio') return { ...nothing, text: part.transcript ?? '' };
+  const { text, seconds } = hear(Buffer.from(part.audio, 'base64'));
+  return { told: { ...part, audio: '', transcript: part.transcript ?? null }, text, images: 0, seconds };
+}
+
+/** Keeps an item that a caller gives. */
+export function keepItem(item: RealtimeItem, newId: () => string): KeptItem {
+  const head = { id: item.id ?? `item_${newId().slice(0, 21)}`, object: 'realtime.item', status: 'completed' } as const;
+  if (item.type !== 'message') {
+    const text = item.type === 'function_call' ? '' : item.output;
+    return { told: { ...item, ...head }, text, images: 0, heardSeconds: 0 };
+  }
+  const parts = item.content.map(keepPart);
+  // Each part is told as the kind that it was.
+  const told = { ...item, ...head, content: parts.map((part) => part.told) } as ToldItem;
+  const [images, heardSeconds] = [
+    parts.reduce((sum, part) => sum + part.images, 0),
+    parts.reduce((sum, part) => sum + part.seconds, 0),
+  ];
+  return { told, text: parts.map(({ text }) => text).join('\n'), images, heardSeconds };
+}
+
+function turnOf({ told, text, images }: KeptItem, items: readonly KeptItem[]): Turn[] {
+  if (told.type === 'message') return [{ role: told.role, text: withoutRealtimeWords(text), images }];
+  if (told.type === 'function_call') return [];
+  const call = items.find(({ told: other }) => other.type === 'function_call' && other.call_id === told.call_id);
+  const name = call?.told.type === 'function_call' ? call.told.name : told.call_id;
+  return [{ role: 'tool', results: [{ name, text, images: 0, failed: false }] }];
+}
+
+/** What a conversation asks of the model. */
+export function realtimeQuestion(model: string, instructions: string, items: readonly KeptItem[]): Question {
+  const system: Turn[] = instructions === '' ? [] : [{ role: 'system', text: instructions, images: 0 }];
+  return { ...plainQuestion(model, ''), turns: [...system, ...items.flatMap((item) => turnOf(item, items))] };
+}
+
+/** The text of the last item of a user, in which words are looked for. */
+export function lastSaid(items: readonly KeptItem[]): string {
+  const last = items.findLast(({ told, text }) => told.type === 'message' && told.role === 'user' && text !== '');
+  return last?.text ?? '';
+}

@@ -1,0 +1,208 @@
+import { WireError } from '../../http/wire-error.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { type ClientEvent, readClientEvent, type ResponseWish } from './client-event.ts';
+import { hear, keepItem, type KeptItem, lastSaid } from './conversation.ts';
+import { type RealtimeLine, respond, type ResponseTask } from './respond.ts';
+import { newSession, realtimeUsage, traitsOf, updateSession } from './told-session.ts';
+
+/** The most of a sound that is kept; what it says stands at its beginning. */
+const HEAD_BYTES = 1024 ** 2;
+/** "Expected at least 100ms of audio": of samples of 16 bits, 24000 a second. */
+const LEAST_BYTES = 4800;
+const SESSION_SECONDS = 3600;
+
+/** A session's ears. */
+export interface RealtimeSession {
+  /** Takes a frame of the caller's. */
+  take(frame: Buffer, isBinary: boolean): void;
+  /** Ends what is being said. */
+  end(): void;
+}
+
+/** How a session is spoken. */
+export interface RealtimeManner {
+  model: string;
+  /** Whether the names of events are those of the beta. */
+  beta: boolean;
+}
+
+/**
+ * Opens a session. It answers frames in their order, and goes on listening while it speaks, so that it can be told to
+ * stop; one response is spoken at a time.
+ */
+export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, beta }: RealtimeManner): RealtimeSession {
+  let session = newSession(
+    `sess_${vendor.newId().slice(0, 21)}`,
+    model,
+    Math.floor(vendor.now() / 1000) + SESSION_SECONDS,
+    beta,
+  );
+  const conversationId = `conv_${vendor.newId().slice(0, 21)}`;
+  let items: KeptItem[] = [];
+  let buffer: { head: Buffer[]; bytes: number } = { head: [], bytes: 0 };
+  let speaking: { id: string; stop: AbortController } | undefined;
+  const say = (event: object): void => void line.send(event);
+
+  function add(item: KeptItem, after?: string | null): void {
+    const at = after === 'root' ? 0 : items.findIndex(({ told }) => told.id === after) + 1;
+    const place = after === undefined || after === null ? items.length : at;
+    const previous_item_id = items[place - 1]?.told.id ?? null;
+    items = items.toSpliced(place, 0, item);
+    if (beta) {
+      say({ type: 'conversation.item.created', previous_item_id, item: item.told });
+      return;
+    }
+    say({ type: 'conversation.item.added', previous_item_id, item: item.told });
+    say({ type: 'conversation.item.done', previous_item_id, item: item.told });
+  }
+
+  function find(item_id: string): KeptItem {
+    const found = items.find(({ told }) => told.id === item_id);
+    if (found !== undefined) return found;
+    const message = `Error: item with id '${item_id}' does not exist.`;
+    throw openAiError(404, message, { param: 'item_id', code: 'item_not_found' });
+  }
+
+  function commit(): void {
+    const { head, bytes } = buffer;
+    if (bytes < LEAST_BYTES) {
+      const has = `buffer only has ${((bytes / LEAST_BYTES) * 100).toFixed(2)}ms of audio.`;
+      const message = `Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, but ${has}`;
+      throw openAiError(400, message, { code: 'input_audio_buffer_commit_empty' });
+    }
+    buffer = { head: [], bytes: 0 };
+    const { text, seconds } = hear(Buffer.concat(head), bytes);
+    const content = [{ type: 'input_audio', audio: '', transcript: null }] as const;
+    const item = keepItem({ type: 'message', role: 'user', content: [...content] }, vendor.newId);
+    const previous_item_id = items.at(-1)?.told.id ?? null;
+    say({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.told.id });
+    add({ ...item, text, heardSeconds: seconds });
+    if (!traitsOf(session).transcribes) return;
+    const { total_tokens, input_tokens, output_tokens, input_token_details } = realtimeUsage({
+      inputText: '',
+      heardSeconds: seconds,
+      output: text,
+      spokenSeconds: 0,
+    });
+    const details = { text_tokens: 0, audio_tokens: input_token_details.audio_tokens };
+    const usage = { type: 'tokens', total_tokens, input_tokens, input_token_details: details, output_tokens };
+    const where = { item_id: item.told.id, content_index: 0 };
+    say({ type: 'conversation.item.input_audio_transcription.completed', ...where, transcript: text, usage });
+  }
+
+  async function speak(task: ResponseTask, inBand: boolean): Promise<void> {
+    const item = await respond(line, task);
+    speaking = undefined;
+    if (item !== undefined && inBand) items = [...items, item];
+  }
+
+  function begin(wish: ResponseWish): void {
+    if (speaking !== undefined) {
+      const message = `Conversation already has an active response in progress: ${speaking.id}. Wait until the response is finished before creating a new one.`;
+      throw openAiError(400, message, { code: 'conversation_already_has_active_response' });
+    }
+    const traits = traitsOf(updateSession(session, wish));
+    const inBand = wish.conversation !== 'none';
+    const asked = wish.input?.map((item) => keepItem(item, vendor.newId)) ?? items;
+    const words = lastSaid(asked);
+    const stop = new AbortController();
+    const id = `resp_${vendor.newId().slice(0, 21)}`;
+    speaking = { id, stop };
+    const task = {
+      id,
+      itemId: `item_${vendor.newId().slice(0, 21)}`,
+      conversationId: inBand ? conversationId : null,
+      model,
+      instructions: traits.instructions,
+      modality: traits.modality,
+      beta,
+      metadata: wish.metadata ?? null,
+      items: asked,
+      words,
+      fault: vendor.faults.next('realtime', words),
+      stop: stop.signal,
+    };
+    void speak(task, inBand);
+  }
+
+  function act(event: ClientEvent): void {
+    switch (event.type) {
+      case 'session.update': {
+        if ((event.session.model ?? model) !== model) {
+          const message = 'The model of a session cannot be changed.';
+          throw invalidParameter('session.model', message, 'cannot_update_model');
+        }
+        session = updateSession(session, event.session);
+        return say({ type: 'session.updated', session });
+      }
+      case 'conversation.item.create': {
+        const { previous_item_id: after, item } = event;
+        if (after !== undefined && after !== null && after !== 'root') find(after);
+        return add(keepItem(item, vendor.newId), after);
+      }
+      case 'conversation.item.retrieve':
+        return say({ type: 'conversation.item.retrieved', item: find(event.item_id).told });
+      case 'conversation.item.delete': {
+        const gone = find(event.item_id);
+        items = items.filter((item) => item !== gone);
+        return say({ type: 'conversation.item.deleted', item_id: event.item_id });
+      }
+      case 'conversation.item.truncate': {
+        const { item_id, content_index, audio_end_ms } = event;
+        find(item_id);
+        return say({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms });
+      }
+      case 'input_audio_buffer.append': {
+        const piece = Buffer.from(event.audio, 'base64');
+        if (buffer.bytes < HEAD_BYTES) buffer.head.push(piece);
+        buffer.bytes += piece.length;
+        return;
+      }
+      case 'input_audio_buffer.commit':
+        return commit();
+      case 'input_audio_buffer.clear':
+        buffer = { head: [], bytes: 0 };
+        return say({ type: 'input_audio_buffer.cleared' });
+      case 'response.create':
+        return begin(event.response ?? {});
+      case 'response.cancel': {
+        if (speaking === undefined || (event.response_id ?? speaking.id) !== speaking.id) {
+          const message = 'Cancellation failed: no active response found';
+          throw openAiError(400, message, { code: 'response_cancel_not_active' });
+        }
+        return speaking.stop.abort();
+      }
+    }
+  }
+
+  function refuse(problem: WireError, given: unknown): void {
+    const { error }: { error?: object } = Object(problem.body(''));
+    const eventId: unknown = Object(given).event_id;
+    say({ type: 'error', error: { ...error, event_id: typeof eventId === 'string' ? eventId : null } });
+  }
+
+  say({ type: 'session.created', session });
+  if (beta)
+    say({ type: 'conversation.created', conversation: { id: conversationId, object: 'realtime.conversation' } });
+  return {
+    take(frame, isBinary) {
+      let given: unknown;
+      try {
+        if (!isBinary) given = JSON.parse(frame.toString());
+      } catch {
+        // Told below, as any other frame that is no event.
+      }
+      try {
+        if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+          throw openAiError(400, 'Expected a JSON object in a text frame.', { code: 'invalid_json' });
+        }
+        act(readClientEvent(given, beta));
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error;
+        refuse(error, given);
+      }
+    },
+    end: () => speaking?.stop.abort(),
+  };
+}

@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { OpenAI } from 'openai';
+import { OpenAIRealtimeWS } from 'openai/realtime/ws';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { realtimeCaller } from '../../../test/realtime-caller.ts';
+import { at, wireCaller } from '../../../test/wire-caller.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+const KEY = 'openai-insecure-api-key.sk-sandbox';
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+const call = wireCaller(() => sandbox.url, { authorization: 'Bearer sk-sandbox' });
+beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
+const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
+
+/** The protocol and the extensions that were picked, or the status and the code of a refusal. */
+const status = (path: string, protocols: string[] = [], key = '') =>
+  new Promise<unknown>((resolve, reject) => {
+    const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
+    const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}${path}`, protocols, { headers });
+    socket.on('error', reject);
+    socket.on('open', () => {
+      resolve([socket.protocol, socket.extensions]);
+      socket.close();
+    });
+    socket.on('unexpected-response', (_request, answer) => {
+      let body = '';
+      answer.on('data', (piece) => (body += String(piece)));
+      answer.on('end', () => resolve([answer.statusCode, at(JSON.parse(body), 'error.code')]));
+    });
+  });
+
+describe('a handshake', () => {
+  it('wants the key, in a header or as a protocol, and says so in JSON before the upgrade', async () => {
+    expect(await status('/v1/realtime?model=m')).toEqual([401, 'invalid_api_key']);
+    expect(await status('/v1/realtime?model=m', [], 'sk-other')).toEqual([401, 'invalid_api_key']);
+    expect(await status('/v1/realtime?model=m', ['realtime', 'openai-insecure-api-key.no'])).toEqual([
+      401,
+      'invalid_api_key',
+    ]);
+    expect(await status('/v1/realtime?model=m', [], 'sk-sandbox')).toEqual(['', '']);
+  });
+
+  it('picks the protocol realtime alone, and shows the key nowhere', async () => {
+    expect(await status('/v1/realtime?model=m', ['realtime', KEY])).toEqual(['realtime', '']);
+    expect(await status('/v1/realtime?model=m', [KEY, 'realtime', 'openai-beta.realtime-v1'])).toEqual([
+      'realtime',
+      '',
+    ]);
+    expect(JSON.stringify(await seen())).not.toContain('sk-sandbox');
+  });
+
+  it('wants a model, and an upgrade', async () => {
+    expect(await status('/v1/realtime', [], 'sk-sandbox')).toEqual([400, 'missing_model']);
+    expect((await call('GET', '/v1/realtime?model=m')).status).toBe(426);
+  });
+});
+
+it('answers pings', async () => {
+  const caller = await realtimeCaller(sandbox.url, {});
+  await caller.next();
+  const pong = new Promise((resolve) => caller.socket.once('pong', (data) => resolve(String(data))));
+  caller.socket.ping('kite');
+  expect(await pong).toBe('kite');
+  caller.close();
+});
+
+it('says goodbye when the sandbox closes, even to those who do not answer', async () => {
+  const other = await startSandbox();
+  const polite = await realtimeCaller(other.url, {});
+  const deaf = await realtimeCaller(other.url, {});
+  await Promise.all([polite.next(), deaf.next()]);
+  deaf.socket.pause();
+  const started = performance.now();
+  await other.close();
+  expect(performance.now() - started).toBeLessThan(3000);
+  expect(await polite.closed).toBe(1001);
+  deaf.socket.terminate();
+});
+
+it('speaks to the openai client', async () => {
+  const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1` });
+  // The client insists on TLS, which the sandbox has none of: it is given a plain connection instead.
+  const createConnection = () => connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+  const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { createConnection } }, client);
+  const text = new Promise<string>((resolve, reject) => {
+    realtime.on('error', reject);
+    realtime.on('response.output_text.done', (event) => resolve(event.text));
+  });
+  const usage = new Promise((resolve) => realtime.on('response.done', (event) => resolve(event.response.usage)));
+  await new Promise((resolve) => realtime.on('session.created', resolve));
+  realtime.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } });
+  const content = [{ type: 'input_text' as const, text: 'kite' }];
+  realtime.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+  realtime.send({ type: 'response.create' });
+  expect(await text).toBe('You said: kite');
+  expect(await usage).toMatchObject({ total_tokens: expect.any(Number) });
+  realtime.close();
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deltasOf, realtimeCaller, type RealtimeCaller } from '../../../test/realtime-caller.ts';
+import { at, wireCaller } from '../../../test/wire-caller.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+const call = wireCaller(() => sandbox.url, { authorization: 'Bearer sk-sandbox' });
+beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
+const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
+
+/** A text session that has been told something, and begins to answer. */
+async function told(text: string): Promise<RealtimeCaller> {
+  const caller = await realtimeCaller(sandbox.url, {});
+  const content = [{ type: 'input_text', text }];
+  caller.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } });
+  caller.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+  caller.send({ type: 'response.create' });
+  await caller.until('response.created');
+  return caller;
+}
+
+describe('words', () => {
+  it('fail responses in their own shape', async () => {
+    const caller = await told('kite [overloaded]');
+    expect((await caller.until('response.done')).at(-1)).toMatchObject({
+      response: { status: 'failed', status_details: { type: 'failed', error: { code: 'server_error' } } },
+    });
+    caller.close();
+  });
+
+  it('close with a code, or break off without one', async () => {
+    const closing = await told('kite [close:4001]');
+    expect((await closing.until('response.done')).at(-2)).toMatchObject({
+      item: { content: [{ text: 'You said: kite' }] },
+    });
+    expect(await closing.closed).toBe(4001);
+    const cut = await told('one two three four [cut]');
+    expect(await cut.closed).toBe(1006);
+    await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }));
+  });
+
+  it('send frames that are no events', async () => {
+    const caller = await told('kite [binary] [garbage]');
+    const [binary, garbled] = await caller.take(2);
+    expect(binary).toEqual(Buffer.from([0, 1, 2, 3]));
+    expect(garbled).toBe('<html><body>It works!</body></html>');
+    expect((await caller.until('response.done')).at(-2)).toMatchObject({
+      item: { content: [{ text: 'You said: kite' }] },
+    });
+    caller.close();
+  });
+
+  it('flood no faster than they are read', async () => {
+    const caller = await told('kite [flood:100]');
+    caller.socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = process.memoryUsage().rss;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(30);
+    caller.socket.resume();
+    let bytes = 0;
+    for (const event of await caller.until('response.done')) bytes += deltasOf([event]).join('').length;
+    expect(bytes).toBeGreaterThanOrEqual(100 * 1024 ** 2);
+    caller.close();
+  });
+});

@@ -1,0 +1,133 @@
+import type { ServerResponse } from 'node:http';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
+import { registerWire } from '../../text/register-wire.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { incorrectKey } from '../openai-style/openai-fault.ts';
+import { openRealtime } from './open-realtime.ts';
+import type { RealtimeLine } from './respond.ts';
+
+const PATH = '/realtime';
+const KEY = 'openai-insecure-api-key.';
+/** "The client may choose how much audio to place in each event up to a maximum of 15 MiB" (openai 7.55.0). */
+const MOST_BYTES = 32 * 1024 ** 2;
+/** How long callers have for saying goodbye when the vendor closes. */
+const GOODBYE_MS = 300;
+/** The most events of a session that are noted. */
+const MOST_NOTED = 200;
+
+type Socket = websocket.WebSocket;
+
+function protocolsOf({ headers }: FastifyRequest): string[] {
+  return (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+}
+
+/** Whether a caller has the key, in a header, or where browsers, which cannot set one, have it. */
+function hasKey(request: FastifyRequest, apiKey: string): boolean {
+  if (carriesBearerKey(request.headers.authorization, apiKey)) return true;
+  const given = protocolsOf(request).find((name) => name.startsWith(KEY));
+  return given !== undefined && isKey(given.slice(KEY.length), apiKey);
+}
+
+function modelOf({ query }: FastifyRequest): string | undefined {
+  const model: unknown = Object(query).model;
+  return typeof model === 'string' && model !== '' ? model : undefined;
+}
+
+/** The way to a caller through a socket. */
+function lineOf(socket: Socket, newId: () => string, broken: () => void): RealtimeLine {
+  // A socket that has closed takes nothing; its session ends with it.
+  const put = (frame: Buffer | string) =>
+    new Promise<void>((resolve) => {
+      if (socket.readyState === socket.OPEN) socket.send(frame, () => resolve());
+      else resolve();
+    });
+  return {
+    send: (event) => put(JSON.stringify({ event_id: `event_${newId().slice(0, 21)}`, ...event })),
+    raw: put,
+    die() {
+      broken();
+      socket.terminate();
+    },
+    close(code) {
+      broken();
+      socket.close(code, 'as asked for');
+    },
+  };
+}
+
+/** An event as it is noted: sound by its length. */
+function noted(frame: Buffer): unknown {
+  try {
+    return JSON.parse(frame.toString(), (key, value: unknown) =>
+      key === 'audio' && typeof value === 'string' ? `${value.length} characters` : value,
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** Serves OpenAI's realtime sessions, over WebSockets, on a scope of its own, whose prefix is `/v1`. */
+export async function registerRealtime(scope: FastifyInstance, vendor: TextVendor): Promise<void> {
+  await scope.register(websocket, {
+    options: {
+      maxPayload: MOST_BYTES,
+      perMessageDeflate: false,
+      handleProtocols: (names) => (names.has('realtime') ? 'realtime' : false),
+    },
+    // What a caller did wrong has already closed its socket.
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose(done) {
+      for (const socket of scope.websocketServer.clients) {
+        socket.close(1001, 'The server is shutting down.');
+        setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+      }
+      done();
+    },
+  });
+  registerWire(scope, vendor, {
+    name: 'realtime',
+    requestIdHeader: 'x-request-id',
+    authenticate(request) {
+      if (!hasKey(request, vendor.apiKey)) throw incorrectKey();
+    },
+    modelOf,
+    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
+  });
+  const answers = new WeakMap<FastifyRequest, ServerResponse>();
+  scope.addHook('preHandler', async (request, reply) => {
+    answers.set(request, reply.raw);
+    if (modelOf(request) === undefined) {
+      throw invalidParameter('model', 'You must provide a model parameter.', 'missing_model');
+    }
+  });
+
+  scope.route({
+    method: 'GET',
+    url: PATH,
+    handler() {
+      throw openAiError(426, 'This endpoint is served over WebSockets.', { headers: { upgrade: 'websocket' } });
+    },
+    wsHandler(socket, request) {
+      const model = modelOf(request) ?? '';
+      const beta =
+        request.headers['openai-beta'] === 'realtime=v1' || protocolsOf(request).includes('openai-beta.realtime-v1');
+      const answer = answers.get(request);
+      const events: unknown[] = [];
+      if (answer !== undefined) vendor.log.read(answer, { model, body: { events }, status: 101 });
+      const broken = (): void => {
+        if (answer !== undefined) vendor.log.broken(answer);
+      };
+      const session = openRealtime(vendor, lineOf(socket, vendor.newId, broken), { model, beta });
+      socket.on('message', (data, isBinary) => {
+        // Frames come in one piece, since nobody asks for anything else.
+        if (!Buffer.isBuffer(data)) return;
+        if (events.length < MOST_NOTED) events.push(noted(data));
+        session.take(data, isBinary);
+      });
+      socket.once('close', () => session.end());
+    },
+  });
+}

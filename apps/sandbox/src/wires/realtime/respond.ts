@@ -1,0 +1,161 @@
+import { createSpeech, SAMPLE_RATE } from '../../media/sound/create-speech.ts';
+import { answerQuestion } from '../../text/answer-question.ts';
+import type { TextFault } from '../../text/text-faults.ts';
+import { wordNumber } from '../../text/text-words.ts';
+import { piecesOf } from '../../text/word-tokens.ts';
+import { wait } from '../../http/wait.ts';
+import { type KeptItem, realtimeQuestion } from './conversation.ts';
+import { hasRealtimeWord, realtimeNumber } from './realtime-words.ts';
+import { realtimeUsage } from './told-session.ts';
+
+/** The way to a caller. */
+export interface RealtimeLine {
+  /** Sends an event, and waits until it has gone out. */
+  send(event: object): Promise<void>;
+  /** Sends a frame as it is. */
+  raw(frame: Buffer | string): Promise<void>;
+  /** Breaks the connection off. */
+  die(): void;
+  close(code: number): void;
+}
+
+/** What is to be answered, and how. */
+export interface ResponseTask {
+  id: string;
+  itemId: string;
+  conversationId: string | null;
+  model: string;
+  instructions: string;
+  modality: 'text' | 'audio';
+  beta: boolean;
+  metadata: unknown;
+  items: readonly KeptItem[];
+  /** The text in which words are looked for. */
+  words: string;
+  fault: TextFault | undefined;
+  /** Ends it early: canceled, or nobody listens any more. */
+  stop: AbortSignal;
+}
+
+const MEGABYTE = 1024 ** 2;
+const FLOOD_PIECE = 'A'.repeat(MEGABYTE / 16);
+
+/** An answer's names of events and parts, in the manner of the beta or of the time since. */
+function namesOf({ beta, modality }: ResponseTask) {
+  const prefix = beta ? 'response.' : 'response.output_';
+  const isAudio = modality === 'audio';
+  return {
+    delta: `${prefix}${modality}.delta`,
+    done: `${prefix}${modality}.done`,
+    transcript: `${prefix}audio_transcript`,
+    part: beta ? modality : `output_${modality}`,
+    isAudio,
+  };
+}
+
+function responseObject(task: ResponseTask, more: object): object {
+  const modalities = task.modality === 'audio' && task.beta ? ['audio', 'text'] : [task.modality];
+  return {
+    object: 'realtime.response',
+    id: task.id,
+    status: 'in_progress',
+    status_details: null,
+    output: [],
+    conversation_id: task.conversationId,
+    [task.beta ? 'modalities' : 'output_modalities']: modalities,
+    metadata: task.metadata,
+    usage: null,
+    ...more,
+  };
+}
+
+/** Sends the deltas of an answer; false when it was stopped. */
+async function sendDeltas(line: RealtimeLine, task: ResponseTask, text: string, where: object): Promise<boolean> {
+  const { stop, words } = task;
+  const names = namesOf(task);
+  const dripMs = wordNumber(words, 'drip') ?? 0;
+  const isCut = hasRealtimeWord(words, 'cut');
+  for (let left = (realtimeNumber(words, 'flood') ?? 0) * 16; left > 0; left -= 1) {
+    if (stop.aborted) return false;
+    await line.send({ type: names.delta, ...where, delta: FLOOD_PIECE });
+  }
+  async function* deltas(): AsyncGenerator<object> {
+    const type = names.isAudio ? `${names.transcript}.delta` : names.delta;
+    for (const delta of piecesOf(text)) yield { type, ...where, delta };
+    if (!names.isAudio) return;
+    for (const piece of createSpeech(text).pieces()) {
+      yield { type: names.delta, ...where, delta: piece.toString('base64') };
+    }
+  }
+  for await (const delta of deltas()) {
+    if (stop.aborted || (dripMs > 0 && !(await wait(dripMs, stop)))) return false;
+    await line.send(delta);
+    if (isCut) line.die();
+  }
+  return !stop.aborted;
+}
+
+/**
+ * Answers a conversation, event by event, and does what words in it ask for.
+ * @returns what was said, for the conversation to go on from; undefined when nothing was.
+ */
+export async function respond(line: RealtimeLine, task: ResponseTask): Promise<KeptItem | undefined> {
+  const { words, stop, fault } = task;
+  const names = namesOf(task);
+  await line.send({ type: 'response.created', response: responseObject(task, {}) });
+  const finish = (more: object) => line.send({ type: 'response.done', response: responseObject(task, more) });
+  if (!(await wait((wordNumber(words, 'slow') ?? 0) * 1000, stop))) {
+    await finish({ status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } });
+    return undefined;
+  }
+  if (fault !== undefined) {
+    const code = fault === 'throttled' ? 'rate_limit_exceeded' : 'server_error';
+    const error = { type: fault === 'throttled' ? 'requests' : 'server_error', code };
+    await finish({ status: 'failed', status_details: { type: 'failed', error } });
+    return undefined;
+  }
+  if (hasRealtimeWord(words, 'binary')) await line.raw(Buffer.from([0, 1, 2, 3]));
+  if (hasRealtimeWord(words, 'garbled')) await line.raw('<html><body>It works!</body></html>');
+
+  const { text } = answerQuestion(realtimeQuestion(task.model, task.instructions, task.items));
+  const head = { id: task.itemId, object: 'realtime.item', type: 'message', role: 'assistant' } as const;
+  const where = { response_id: task.id, item_id: task.itemId, output_index: 0, content_index: 0 };
+  const [empty, part] = names.isAudio
+    ? [
+        { type: 'audio', transcript: '' },
+        { type: 'audio', transcript: text },
+      ]
+    : [
+        { type: 'text', text: '' },
+        { type: 'text', text },
+      ];
+  const begun = { ...head, status: 'in_progress', content: [] };
+  await line.send({ type: 'response.output_item.added', response_id: task.id, output_index: 0, item: begun });
+  await line.send({ type: `conversation.item.${task.beta ? 'created' : 'added'}`, item: begun });
+  await line.send({ type: 'response.content_part.added', ...where, part: empty });
+
+  const isWhole = await sendDeltas(line, task, text, where);
+  const status = isWhole ? 'completed' : 'incomplete';
+  const told = { ...head, status, content: [{ ...part, type: names.part }] };
+  if (names.isAudio) {
+    await line.send({ type: names.done, ...where });
+    await line.send({ type: `${names.transcript}.done`, ...where, transcript: text });
+  } else await line.send({ type: names.done, ...where, text });
+  await line.send({ type: 'response.content_part.done', ...where, part });
+  await line.send({ type: 'response.output_item.done', response_id: task.id, output_index: 0, item: told });
+  if (!task.beta) await line.send({ type: 'conversation.item.done', item: told });
+  const usage = realtimeUsage({
+    inputText: [task.instructions, ...task.items.map((item) => (item.heardSeconds > 0 ? '' : item.text))].join('\n'),
+    heardSeconds: task.items.reduce((sum, { heardSeconds }) => sum + heardSeconds, 0),
+    output: text,
+    spokenSeconds: names.isAudio ? createSpeech(text).samples / SAMPLE_RATE : 0,
+  });
+  const end = isWhole
+    ? { status: 'completed' }
+    : { status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } };
+  await finish({ ...end, output: [told], usage });
+  const code = realtimeNumber(words, 'close');
+  if (code !== undefined) line.close(code);
+  // The names of parts are those that a caller may give, too.
+  return { told: told as KeptItem['told'], text, images: 0, heardSeconds: 0 };
+}

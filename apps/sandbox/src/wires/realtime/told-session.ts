@@ -1,0 +1,107 @@
+import { countTokens } from '../../text/word-tokens.ts';
+
+/** A session as it is told to its caller. */
+export interface ToldSession {
+  id: string;
+  instructions: string;
+  [field: string]: unknown;
+}
+
+/** What matters of a session to an answer. */
+export interface SessionTraits {
+  instructions: string;
+  modality: 'text' | 'audio';
+  /** Whether what is heard is told as text as well. */
+  transcribes: boolean;
+}
+
+const INSTRUCTIONS = 'You are a stand-in for a model: you echo what you are told.';
+
+/** A new session, in the manner of the beta or of the time since. */
+export function newSession(id: string, model: string, expiresAt: number, beta: boolean): ToldSession {
+  const pcm = { type: 'audio/pcm', rate: 24_000 };
+  const head = { id, object: 'realtime.session', model, expires_at: expiresAt, instructions: INSTRUCTIONS };
+  const tools = { tools: [], tool_choice: 'auto', tracing: null };
+  if (beta) {
+    return {
+      ...head,
+      modalities: ['audio', 'text'],
+      voice: 'alloy',
+      speed: 1,
+      input_audio_format: 'pcm16',
+      output_audio_format: 'pcm16',
+      input_audio_noise_reduction: null,
+      input_audio_transcription: null,
+      turn_detection: null,
+      ...tools,
+      temperature: 0.8,
+      max_response_output_tokens: 'inf',
+    };
+  }
+  return {
+    type: 'realtime',
+    ...head,
+    output_modalities: ['audio'],
+    ...tools,
+    max_output_tokens: 'inf',
+    truncation: 'auto',
+    prompt: null,
+    include: null,
+    audio: {
+      input: { format: pcm, transcription: null, noise_reduction: null, turn_detection: null },
+      output: { format: pcm, voice: 'alloy', speed: 1 },
+    },
+  };
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The session with what an update says; what it leaves out stays, in `audio` too. */
+export function updateSession(session: ToldSession, update: object): ToldSession {
+  const { audio: given, ...rest } = { audio: undefined, ...update };
+  const { audio: before } = session;
+  if (!isPlain(given) || !isPlain(before)) return { ...session, ...rest };
+  const audio = Object.fromEntries(
+    Object.entries(before).map(([side, value]) => [side, { ...Object(value), ...Object(given[side]) }]),
+  );
+  return { ...session, ...rest, audio };
+}
+
+/** Reads a session, in either manner. */
+export function traitsOf(session: ToldSession): SessionTraits {
+  const modalities = session['output_modalities'] ?? session['modalities'];
+  const input: unknown = isPlain(session['audio']) ? session['audio']['input'] : undefined;
+  const transcription = session['input_audio_transcription'] ?? (isPlain(input) ? input['transcription'] : undefined);
+  return {
+    instructions: session.instructions,
+    modality: Array.isArray(modalities) && modalities.includes('audio') ? 'audio' : 'text',
+    transcribes: isPlain(transcription),
+  };
+}
+
+/** What a second of sound costs, heard or spoken. */
+const TOKENS_A_SECOND = { heard: 10, spoken: 20 };
+
+/** Tokens as the wire tells them. */
+export function realtimeUsage(of: { inputText: string; heardSeconds: number; output: string; spokenSeconds: number }) {
+  const heard = Math.ceil(of.heardSeconds * TOKENS_A_SECOND.heard);
+  const spoken = Math.ceil(of.spokenSeconds * TOKENS_A_SECOND.spoken);
+  const input = countTokens(of.inputText) + heard;
+  const output = countTokens(of.output) + spoken;
+  const none = { text_tokens: 0, audio_tokens: 0, image_tokens: 0 };
+  return {
+    total_tokens: input + output,
+    input_tokens: input,
+    output_tokens: output,
+    input_token_details: {
+      text_tokens: input - heard,
+      audio_tokens: heard,
+      image_tokens: 0,
+      cached_tokens: 0,
+      cached_tokens_details: none,
+    },
+    output_token_details: { text_tokens: output - spoken, audio_tokens: spoken },
+  };
+}

@@ -1,0 +1,75 @@
+import { WebSocket } from 'ws';
+
+/** A caller of a realtime session. */
+export interface RealtimeCaller {
+  socket: WebSocket;
+  /** Sends events, one by one. */
+  send(...events: object[]): void;
+  /** The next frame: an event, text that is no JSON, or bytes. */
+  next(): Promise<unknown>;
+  /** The next frames, as many as are asked for. */
+  take(count: number): Promise<unknown[]>;
+  /** The next frames, up to the first event of a type. */
+  until(type: string): Promise<unknown[]>;
+  /** The code with which the session closed. */
+  closed: Promise<number>;
+  close(): void;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Opens a realtime session of the sandbox; frames that nobody has asked for yet are kept. */
+export async function realtimeCaller(url: string, { beta = false }: { beta?: boolean }): Promise<RealtimeCaller> {
+  const headers = { authorization: 'Bearer sk-sandbox', ...(beta && { 'openai-beta': 'realtime=v1' }) };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?model=gpt-realtime`, { headers });
+  const frames: unknown[] = [];
+  let wake: (() => void) | undefined;
+  socket.on('message', (data: Buffer, isBinary) => {
+    frames.push(isBinary ? data : parse(data.toString()));
+    wake?.();
+  });
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  async function next(): Promise<unknown> {
+    while (frames.length === 0) {
+      if (socket.readyState === socket.CLOSED) throw new Error('The session has closed.');
+      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), closed]);
+    }
+    return frames.shift();
+  }
+  return {
+    socket,
+    send: (...events) => events.forEach((event) => socket.send(JSON.stringify(event))),
+    next,
+    async take(count) {
+      const taken: unknown[] = [];
+      while (taken.length < count) taken.push(await next());
+      return taken;
+    },
+    async until(type) {
+      const taken: unknown[] = [];
+      for (;;) {
+        const frame = await next();
+        taken.push(frame);
+        if (Object(frame).type === type) return taken;
+      }
+    },
+    closed,
+    close: () => socket.close(),
+  };
+}
+
+/** The deltas of events, in order; none of those that have none. */
+export function deltasOf(events: readonly unknown[]): string[] {
+  const deltas = events.map((event): unknown => Object(event).delta);
+  return deltas.filter((delta) => typeof delta === 'string');
+}
