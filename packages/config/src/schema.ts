@@ -75,6 +75,10 @@ const TimeoutsSchema = z
     ),
     text_first_ms: ms(600_000).describe('Silence of an upstream until the status of an answer that needs no task.'),
     text_idle_ms: ms(300_000).describe('Silence of an upstream between two pieces of such an answer.'),
+    realtime_idle_ms: ms(600_000).describe(
+      'A realtime session without a message either way; past it the session is ended.',
+    ),
+    realtime_session_ms: ms(3_600_000).describe('Longest time that a realtime session may last.'),
     keep_alive_ms: ms(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
     shutdown_ms: ms(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
   })
@@ -115,6 +119,7 @@ const LimitsSchema = z
     upload_bytes: bytes(512 * 1024 * 1024).describe('Largest multipart body of a request.'),
     header_bytes: bytes(32 * 1024).describe('Largest header section of a request.'),
     download_bytes: bytes(4 * 1024 * 1024 * 1024).describe('Largest file fetched from an upstream or as an input.'),
+    realtime_frame_bytes: bytes(32 * 1024 * 1024).describe('Largest message of a client in a realtime session.'),
     answer_bytes: bytes(64 * 1024 * 1024).describe('Largest text answer of an upstream that is read as a whole.'),
   })
   .prefault({});
