@@ -3,11 +3,16 @@ import type { GatewayError } from './gateway-error.ts';
 import type { LossReport } from './loss.ts';
 import type { Moderation, ModerationWish } from './moderation.ts';
 import type { Ranking, RerankWish } from './rerank.ts';
+import type { Speech, SpeechWish } from './speech.ts';
+import type { Transcript, TranscriptionWish } from './transcription.ts';
+import type { TextQuirks } from './text-quirks.ts';
 
 /** What a call of an upstream needs beside the wish. */
 export interface DirectCall {
   /** The model's name at the upstream. */
   model: string;
+  /** How the model differs from its protocol, where the configuration says it of the route. */
+  quirks?: TextQuirks;
   /** Ends the call, and the answer's body while it is under way. */
   signal: AbortSignal;
   /** Told of what the upstream cannot carry, before anything is sent; throws under strict mode. */
@@ -33,6 +38,8 @@ export interface DirectCapabilities {
   moderation?: DirectCapability<ModerationWish, Moderation>;
   embedding?: DirectCapability<EmbeddingWish, Embeddings>;
   rerank?: DirectCapability<RerankWish, Ranking>;
+  speech?: DirectCapability<SpeechWish, Speech>;
+  transcription?: DirectCapability<TranscriptionWish, Transcript>;
 }
 
 /** One of {@link DirectCapabilities}. */

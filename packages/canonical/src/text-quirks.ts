@@ -1,3 +1,5 @@
+import type { TranscriptFormat } from './transcription.ts';
+
 /**
  * How a model at an upstream differs from its protocol's plain reading. Absent: the default of the protocol for the
  * model's name. Spelled as in `sluice.yaml`, under `quirks` of an upstream or a route; a route's wins.
@@ -35,4 +37,6 @@ export interface TextQuirks {
   call_ids?: boolean;
   /** Gemini: whether tools take JSON Schema; else it is cut down to the OpenAPI subset. Default true. */
   full_schema?: boolean;
+  /** Transcripts: the formats that the upstream writes itself; others are made of `verbose_json` here. Default: by the name. */
+  transcription_formats?: readonly TranscriptFormat[];
 }

@@ -1,5 +1,6 @@
 import type { DirectKind, ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
+import type { SpeechProtocol, TranscriptionProtocol } from './audio-protocol.ts';
 import type { DirectProtocol } from './direct-protocol.ts';
 import type { TextProtocol } from './text-protocol.ts';
 import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
@@ -84,10 +85,20 @@ export type VideoEndpoint = Route &
 /** A route of an image protocol. */
 export type ImageEndpoint = Route & { action: ImageAction; protocol: ImageProtocol };
 
+/** A route of sound. */
+export type AudioEndpoint = Route &
+  (
+    | { action: 'speech.create'; kind: 'speech'; protocol: SpeechProtocol }
+    | { action: 'transcription.create' | 'translation.create'; kind: 'transcription'; protocol: TranscriptionProtocol }
+  );
+
+/** What is wished for and given in JSON. */
+type JsonKind = Exclude<DirectKind, AudioEndpoint['kind']>;
+
 /** A route whose answer is one call of an upstream away. */
-export type DirectEndpoint = {
-  [K in DirectKind]: Route & { action: `${K}.create`; kind: K; protocol: DirectProtocol<K> };
-}[DirectKind];
+export type DirectEndpoint =
+  | { [K in JsonKind]: Route & { action: `${K}.create`; kind: K; protocol: DirectProtocol<K> } }[JsonKind]
+  | AudioEndpoint;
 
 /** A route of a text protocol. */
 export interface TextEndpoint extends Route {

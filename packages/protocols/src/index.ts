@@ -1,3 +1,5 @@
+export * from './audio/index.ts';
+export * from './audio-protocol.ts';
 export * from './call-id.ts';
 export * from './chat-completions/index.ts';
 export * from './completions/index.ts';

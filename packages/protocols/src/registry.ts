@@ -1,3 +1,4 @@
+import { audioEndpoints } from './audio/index.ts';
 import { chatCompletionsEndpoints, chatCompletionsProtocol } from './chat-completions/index.ts';
 import { completionsEndpoints } from './completions/index.ts';
 import { embedContentEndpoints } from './embed-content/index.ts';
@@ -34,4 +35,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...enginesEndpoints,
   ...embedContentEndpoints,
   ...rerankEndpoints,
+  ...audioEndpoints,
 ];

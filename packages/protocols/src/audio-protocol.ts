@@ -1,0 +1,74 @@
+import type { SpeechWish, Transcript, TranscriptionFields, TranscriptionWish, Usage } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { EncodeError } from './endpoint.ts';
+import type { FormField } from './expand-brackets.ts';
+
+/** What all protocols of sound have. */
+interface AudioProtocol {
+  name: string;
+  encodeError: EncodeError;
+  errorSchema: z.ZodType;
+}
+
+/** A request to speak a text. */
+export interface SpeechRequest {
+  model: string;
+  wish: SpeechWish;
+}
+
+/** Spells the bytes of speech as events. */
+export interface SpeechWriter {
+  push(bytes: Uint8Array): string;
+  /** What ends the stream. */
+  end(usage?: Usage): string;
+}
+
+/** Reads events on their way to a client, without changing them. */
+export interface EventWatcher {
+  push(bytes: Uint8Array): void;
+  /** Called after the last piece. */
+  end(): void;
+  /** Whether the event that ends the stream has come. */
+  isFinished: boolean;
+  usage?: Usage;
+}
+
+/** How clients ask for speech. */
+export interface SpeechProtocol extends AudioProtocol {
+  /** @throws GatewayError `invalid_request` naming the field, and nothing else */
+  decode(body: unknown): SpeechRequest;
+  /** For an upstream that gives bytes alone. */
+  openWriter(): SpeechWriter;
+  /** For one that gives events itself. */
+  openWatcher(): EventWatcher;
+}
+
+/** The fields of a form, as far as they have come. */
+export interface TranscriptionForm {
+  model?: string;
+  fields: TranscriptionFields;
+}
+
+/** A body and its type. */
+export interface WrittenTranscript {
+  mediaType: string;
+  body: string | Uint8Array;
+}
+
+/** How clients ask for transcripts. */
+export interface TranscriptionProtocol extends AudioProtocol {
+  task: TranscriptionWish['task'];
+  /** The field that carries the audio. */
+  fileField: string;
+  /**
+   * Reads the fields of a form, or those that have come so far.
+   * @throws GatewayError `invalid_request` naming the field, and nothing else
+   */
+  decode(fields: readonly FormField[]): TranscriptionForm;
+  /** @throws GatewayError `unsupported_parameter` for a format that cannot be made of what the upstream gave */
+  encode(transcript: Exclude<Transcript, { kind: 'events' }>, fields: TranscriptionFields): WrittenTranscript;
+  /** A whole transcript as a stream of events. */
+  encodeEvents(transcript: Extract<Transcript, { kind: 'spoken' }>): string;
+  /** For an upstream that gives events itself. */
+  openWatcher(): EventWatcher;
+}

@@ -1,0 +1,27 @@
+import type { Usage } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
+
+/** What OpenAI's audio calls tell of their cost in tokens; undefined when it is told in seconds, or not at all. */
+export function decodeAudioUsage(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const { input_tokens: input, output_tokens: output, input_token_details: details } = usage;
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
+  const audio = isRecord(details) ? details['audio_tokens'] : undefined;
+  return { inputTokens: input, outputTokens: output, ...(typeof audio === 'number' && { audioInputTokens: audio }) };
+}
+
+/** Spells the cost of speech. */
+export function encodeSpeechUsage({ inputTokens, outputTokens }: Usage) {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
+}
+
+/** Spells the cost of a transcript. */
+export function encodeTranscriptUsage({ inputTokens, outputTokens, audioInputTokens }: Usage) {
+  return {
+    type: 'tokens',
+    ...encodeSpeechUsage({ inputTokens, outputTokens }),
+    ...(audioInputTokens !== undefined && {
+      input_token_details: { audio_tokens: audioInputTokens, text_tokens: Math.max(0, inputTokens - audioInputTokens) },
+    }),
+  };
+}

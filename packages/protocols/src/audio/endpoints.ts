@@ -1,0 +1,91 @@
+import type { TranscriptionWish } from '@sluice/canonical';
+import type { SpeechProtocol, TranscriptionProtocol } from '../audio-protocol.ts';
+import { DIRECT_ERRORS } from '../direct-protocol.ts';
+import { defineEndpoints, type EndpointAnswer } from '../endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { openSpeechWriter } from './speech-events.ts';
+import { decodeSpeech } from './speech-request.ts';
+import { SpeechSchema } from './speech-schema.ts';
+import { decodeTranscription } from './transcription-request.ts';
+import { TranscriptionFormSchema, TranscriptSchema, TranslationFormSchema } from './transcription-schema.ts';
+import { encodeTranscript, encodeTranscriptEvents } from './transcript-response.ts';
+import { watchEvents } from './watch-events.ts';
+
+const common = { name: 'audio', encodeError: encodeOpenAiError, errorSchema: OpenAiErrorSchema };
+
+/** OpenAI's speech. */
+export const speechProtocol: SpeechProtocol = {
+  ...common,
+  decode: decodeSpeech,
+  openWriter: openSpeechWriter,
+  openWatcher: () => watchEvents('speech.audio.done'),
+};
+
+/** OpenAI's transcriptions, or its translations. */
+function transcriptionProtocol(task: TranscriptionWish['task']): TranscriptionProtocol {
+  return {
+    ...common,
+    task,
+    fileField: 'file',
+    decode: (fields) => decodeTranscription(task, fields),
+    encode: encodeTranscript,
+    encodeEvents: encodeTranscriptEvents,
+    openWatcher: () => watchEvents('transcript.text.done'),
+  };
+}
+
+const TRANSCRIPT: EndpointAnswer = {
+  description: 'What was said, in the format that was asked for',
+  content: {
+    'application/json': TranscriptSchema,
+    'text/plain': 'binary',
+    'application/x-subrip': 'binary',
+    'text/vtt': 'binary',
+    'text/event-stream': 'binary',
+  },
+};
+
+/** The routes of the audio protocol. */
+export const audioEndpoints = defineEndpoints([
+  {
+    method: 'POST',
+    path: '/v1/audio/speech',
+    operationId: 'createSpeech',
+    summary: 'Speak a text',
+    action: 'speech.create',
+    kind: 'speech',
+    credentials: ['bearer'],
+    protocol: speechProtocol,
+    body: { content: { 'application/json': SpeechSchema }, fileFields: [] },
+    answers: {
+      200: { description: 'The sound, as it comes', content: { 'audio/*': 'binary', 'text/event-stream': 'binary' } },
+    },
+    errors: DIRECT_ERRORS,
+  },
+  {
+    method: 'POST',
+    path: '/v1/audio/transcriptions',
+    operationId: 'createTranscription',
+    summary: 'Write down what is said',
+    action: 'transcription.create',
+    kind: 'transcription',
+    credentials: ['bearer'],
+    protocol: transcriptionProtocol('transcribe'),
+    body: { content: { 'multipart/form-data': TranscriptionFormSchema }, fileFields: ['file'] },
+    answers: { 200: TRANSCRIPT },
+    errors: DIRECT_ERRORS,
+  },
+  {
+    method: 'POST',
+    path: '/v1/audio/translations',
+    operationId: 'createTranslation',
+    summary: 'Write down in English what is said',
+    action: 'translation.create',
+    kind: 'transcription',
+    credentials: ['bearer'],
+    protocol: transcriptionProtocol('translate'),
+    body: { content: { 'multipart/form-data': TranslationFormSchema }, fileFields: ['file'] },
+    answers: { 200: TRANSCRIPT },
+    errors: DIRECT_ERRORS,
+  },
+]);

@@ -1,0 +1,1 @@
+export { audioEndpoints, speechProtocol } from './endpoints.ts';

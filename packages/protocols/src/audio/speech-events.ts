@@ -1,0 +1,26 @@
+import type { SpeechWriter } from '../audio-protocol.ts';
+import { sseData } from '../sse.ts';
+import { encodeSpeechUsage } from './audio-usage.ts';
+
+/** Spells bytes as `speech.audio.delta` events, each of whole groups of three bytes, so that their base64 joins. */
+export function openSpeechWriter(): SpeechWriter {
+  /** Bytes that do not fill a group yet. */
+  let rest: Uint8Array = new Uint8Array();
+  return {
+    push: (bytes) => {
+      const all = rest.byteLength === 0 ? bytes : Buffer.concat([rest, bytes]);
+      const whole = all.byteLength - (all.byteLength % 3);
+      rest = all.subarray(whole);
+      return whole === 0 ? '' : delta(all.subarray(0, whole));
+    },
+    end: (usage) => {
+      const last = rest.byteLength === 0 ? '' : delta(rest);
+      return last + sseData({ type: 'speech.audio.done', ...(usage && { usage: encodeSpeechUsage(usage) }) });
+    },
+  };
+}
+
+function delta(bytes: Uint8Array): string {
+  const audio = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return sseData({ type: 'speech.audio.delta', audio });
+}

@@ -1,0 +1,30 @@
+import type { SpeechRequest } from '../audio-protocol.ts';
+import { parseInput } from '../parse-input.ts';
+import { SpeechSchema } from './speech-schema.ts';
+
+/** Reads a request for speech. @throws GatewayError `invalid_request` */
+export function decodeSpeech(body: unknown): SpeechRequest {
+  const {
+    model,
+    input,
+    voice,
+    instructions,
+    response_format: format,
+    speed,
+    stream_format: streamFormat,
+    ...fields
+  } = parseInput(SpeechSchema, body ?? {});
+  return {
+    model,
+    wish: {
+      input,
+      voice,
+      // Form libraries and SDKs send null for what is unset.
+      ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
+      ...(typeof format === 'string' && { format }),
+      ...(typeof speed === 'number' && { speed }),
+      asEvents: streamFormat === 'sse',
+      foreign: { protocol: 'openai', fields },
+    },
+  };
+}

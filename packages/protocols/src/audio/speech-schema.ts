@@ -1,0 +1,47 @@
+import { SPEECH_FORMATS } from '@sluice/canonical';
+import { z } from 'zod';
+
+/** The longest text that OpenAI takes, in characters. */
+const MOST_CHARACTERS = 4_096;
+
+const told = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
+});
+const Words = z.string(told('must be a string')).min(1, 'must not be empty');
+
+/** Characters, not UTF-16 units: an emoji is one. */
+function isShort(text: string): boolean {
+  if (text.length <= MOST_CHARACTERS) return true;
+  return text.length <= 2 * MOST_CHARACTERS && Array.from(text).length <= MOST_CHARACTERS;
+}
+const TOO_LONG = `must not be longer than ${MOST_CHARACTERS} characters`;
+
+/** The body of a request for speech (openai-node 7.55, `resources/audio/speech`). */
+export const SpeechSchema = z
+  .looseObject(
+    {
+      model: Words,
+      input: Words.refine(isShort, TOO_LONG).meta({ description: 'The text, of at most 4096 characters.' }),
+      voice: z.union(
+        [Words, z.object({ id: Words })],
+        told('must be the name of a voice, or an object with the id of one'),
+      ),
+      instructions: z.string('must be a string').refine(isShort, TOO_LONG).nullish(),
+      response_format: z
+        .enum(SPEECH_FORMATS, `must be one of ${SPEECH_FORMATS.join(', ')}`)
+        .nullish()
+        .meta({ description: 'Absent: mp3.' }),
+      speed: z
+        .number('must be a number from 0.25 to 4')
+        .min(0.25, 'must be at least 0.25')
+        .max(4, 'must be at most 4')
+        .nullish()
+        .meta({ description: 'Absent: 1.' }),
+      stream_format: z
+        .enum(['audio', 'sse'], 'must be audio or sse')
+        .nullish()
+        .meta({ description: 'Absent: audio, which is bytes as they come.' }),
+    },
+    { error: 'body must be a JSON object' },
+  )
+  .meta({ id: 'CreateSpeech' });

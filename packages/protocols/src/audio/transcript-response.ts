@@ -1,0 +1,58 @@
+import { GatewayError, type Transcript, type TranscriptFormat, type TranscriptionFields } from '@sluice/canonical';
+import type { WrittenTranscript } from '../audio-protocol.ts';
+import { sseData } from '../sse.ts';
+import { encodeTranscriptUsage } from './audio-usage.ts';
+import { encodeSrt, encodeVtt } from './subtitles.ts';
+
+type WholeTranscript = Exclude<Transcript, { kind: 'events' }>;
+
+const TYPES: Readonly<Record<TranscriptFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  verbose_json: 'application/json; charset=utf-8',
+  diarized_json: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+};
+
+/** Writes a transcript in the format that was wished for. @throws GatewayError when it cannot be made of what is there */
+export function encodeTranscript(
+  transcript: WholeTranscript,
+  { format = 'json' }: TranscriptionFields,
+): WrittenTranscript {
+  const mediaType = TYPES[format];
+  if (transcript.kind === 'written') return { mediaType, body: transcript.bytes };
+  return { mediaType, body: spoken(transcript, format) };
+}
+
+function spoken(transcript: Extract<Transcript, { kind: 'spoken' }>, format: TranscriptFormat): string {
+  const { text, segments, usage, told } = transcript;
+  switch (format) {
+    case 'json':
+      return JSON.stringify({ text, ...(usage && { usage: encodeTranscriptUsage(usage) }) });
+    case 'text':
+      return `${text.trimEnd()}\n`;
+    case 'srt':
+      return encodeSrt(segments ?? noTimes(format));
+    case 'vtt':
+      return encodeVtt(segments ?? noTimes(format));
+    case 'verbose_json':
+    case 'diarized_json':
+      return told === undefined ? noTimes(format) : JSON.stringify(told);
+  }
+}
+
+function noTimes(format: TranscriptFormat): never {
+  throw new GatewayError(
+    'unsupported_parameter',
+    `The upstream gave no times, without which there is no ${format}. Ask for json or text.`,
+    { param: 'response_format' },
+  );
+}
+
+/** Writes a whole transcript as the events of a stream: one delta, and the end. */
+export function encodeTranscriptEvents({ text, usage }: Extract<Transcript, { kind: 'spoken' }>): string {
+  const cost = usage && { usage: encodeTranscriptUsage(usage) };
+  const delta = text === '' ? '' : sseData({ type: 'transcript.text.delta', delta: text });
+  return delta + sseData({ type: 'transcript.text.done', text, ...cost });
+}

@@ -1,0 +1,88 @@
+import { GatewayError, type TranscriptionFields, type TranscriptionWish } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { TranscriptionForm } from '../audio-protocol.ts';
+import type { FormField } from '../expand-brackets.ts';
+import { baseName, invalidField } from '../form-fields.ts';
+import { parseInput } from '../parse-input.ts';
+import { TranscriptionSchema } from './transcription-schema.ts';
+
+/** The fields that every upstream may understand; a blank one of these counts as unset, as form libraries mean it. */
+const OURS: Readonly<Record<TranscriptionWish['task'], ReadonlySet<string>>> = {
+  transcribe: new Set([
+    'model',
+    'language',
+    'prompt',
+    'response_format',
+    'temperature',
+    'timestamp_granularities',
+    'stream',
+  ]),
+  translate: new Set(['model', 'prompt', 'response_format', 'temperature']),
+};
+/** Fields that may come more than once. */
+const LISTS: ReadonlySet<string> = new Set(['timestamp_granularities']);
+
+/**
+ * Reads the fields of a form, or those that have come so far; the model may still be to come. What is not known rides
+ * along under the name that it came with.
+ * @throws GatewayError `invalid_request`
+ */
+export function decodeTranscription(task: TranscriptionWish['task'], given: readonly FormField[]): TranscriptionForm {
+  const riding: [string, string][] = [];
+  const known: Record<string, unknown> = {};
+  for (const [name, value] of given) {
+    const field = ownName(name, OURS[task]);
+    if (field === undefined) riding.push([name, textOf(value)]);
+    else if (value !== '') note(known, field, value);
+  }
+  const { model, ...fields } = parseInput(TranscriptionSchema.partial({ model: true }), known);
+  return { ...(model !== undefined && { model }), fields: { ...fieldsOf(fields), riding } };
+}
+
+/** `timestamp_granularities[]` is `timestamp_granularities`; the other fields are no lists, and have no brackets. */
+function ownName(name: string, ours: ReadonlySet<string>): string | undefined {
+  if (ours.has(name)) return name;
+  const base = baseName(name);
+  return LISTS.has(base) && ours.has(base) && /^\w+\[\d*\]$/.test(name) ? base : undefined;
+}
+
+function note(known: Record<string, unknown>, field: string, value: unknown): void {
+  if (LISTS.has(field)) {
+    const list = (known[field] ??= []) as unknown[]; // nothing else is put there
+    list.push(...(Array.isArray(value) ? value : listed(value)));
+  } else if (field in known) {
+    throw new GatewayError('invalid_request', `The field ${field} is given twice. Send it once.`, { param: field });
+  } else known[field] = value;
+}
+
+/** A list in one field: `["word"]` or `word,segment`. */
+function listed(value: unknown): unknown[] {
+  if (typeof value !== 'string') return [value];
+  if (!value.trimStart().startsWith('[')) return value.split(',').map((one) => one.trim());
+  try {
+    const list: unknown = JSON.parse(value);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Told below.
+  }
+  throw invalidField('timestamp_granularities', 'must be a list of word and segment');
+}
+
+/** A part may say that it is JSON; it rides on as text again. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+type Parsed = Omit<z.output<typeof TranscriptionSchema>, 'model'>;
+
+function fieldsOf(fields: Parsed): Omit<TranscriptionFields, 'riding'> {
+  const { language, prompt, temperature, response_format: format, timestamp_granularities: granularities } = fields;
+  return {
+    ...(language !== undefined && { language }),
+    ...(prompt !== undefined && { prompt }),
+    ...(temperature !== undefined && { temperature }),
+    ...(format !== undefined && { format }),
+    ...(granularities !== undefined && { granularities }),
+    stream: fields.stream === true,
+  };
+}

@@ -1,0 +1,54 @@
+import { TRANSCRIPT_FORMATS } from '@sluice/canonical';
+import { z } from 'zod';
+
+const told = (what: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
+});
+const Words = z.string(told('must be a text')).min(1, 'must not be empty');
+
+const common = {
+  model: Words,
+  prompt: z.string('must be a text').optional(),
+  response_format: z
+    .enum(TRANSCRIPT_FORMATS, `must be one of ${TRANSCRIPT_FORMATS.join(', ')}`)
+    .optional()
+    .meta({ description: 'Absent: json.' }),
+  temperature: z
+    .union(
+      [z.number(), z.string().regex(/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i)],
+      'must be a number from 0 to 1',
+    )
+    .transform(Number)
+    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
+    .optional(),
+};
+
+/** The fields of a transcription beside its file (openai-node 7.55, `resources/audio/transcriptions`). */
+export const TranscriptionSchema = z.object({
+  ...common,
+  language: z
+    .string('must be a text')
+    .regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/, 'must be a language such as en')
+    .optional()
+    .meta({ description: 'ISO 639-1.' }),
+  timestamp_granularities: z
+    .array(z.enum(['word', 'segment'], 'must be word or segment'))
+    .optional()
+    .meta({ description: 'Also as `timestamp_granularities[]`.' }),
+  stream: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')], 'must be true or false')
+    .optional(),
+});
+
+/** The fields of a translation beside its file. */
+const TranslationSchema = z.object(common);
+
+const File = z.string().meta({ format: 'binary', description: 'The audio.' });
+
+/** The form of a transcription, for the documents. */
+export const TranscriptionFormSchema = TranscriptionSchema.extend({ file: File }).meta({ id: 'CreateTranscription' });
+/** The form of a translation, for the documents. */
+export const TranslationFormSchema = TranslationSchema.extend({ file: File }).meta({ id: 'CreateTranslation' });
+
+/** The answer in JSON; the verbose kinds have more. */
+export const TranscriptSchema = z.looseObject({ text: z.string() }).meta({ id: 'Transcript' });
