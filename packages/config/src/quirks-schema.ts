@@ -38,6 +38,13 @@ export const QuirksSchema = z.strictObject({
   full_schema: flag(
     'Generative content: whether tools take JSON Schema; else it is cut down to the OpenAPI subset. Absent: yes.',
   ),
+  transcription_formats: z
+    .array(z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json']))
+    .min(1)
+    .exactOptional()
+    .describe(
+      "Transcripts: the formats that the upstream writes; others are made of its `verbose_json`. Absent: by the model's name.",
+    ),
 });
 
 /** {@link QuirksSchema} after parsing. */

@@ -8,6 +8,8 @@ import { defineUpstream } from '../upstream.ts';
 import { openAiEmbedding } from './embedding.ts';
 import { openAiImages } from './image.ts';
 import { openAiModeration } from './moderation.ts';
+import { openAiSpeech } from './speech.ts';
+import { openAiTranscription } from './transcription.ts';
 import { openAiRealtime } from './realtime.ts';
 
 /**
@@ -21,6 +23,8 @@ export const chatCompletions = defineUpstream({
     const sign = () => bearerOf(account);
     return {
       realtime: openAiRealtime(account, context),
+      speech: openAiSpeech(account, context, sign()),
+      transcription: openAiTranscription(account, context, sign()),
       moderation: createDirectUpstream(account, context, sign(), openAiModeration),
       embedding: createDirectUpstream(account, context, sign(), openAiEmbedding),
       image: createMediaUpstream(account, context, sign, openAiImages(wireTools(account, context))),

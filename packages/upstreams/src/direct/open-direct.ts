@@ -29,9 +29,9 @@ export interface OpenDirect {
    * @throws UpstreamRefusalError for every other status
    * @throws UpstreamError when there is no answer; whatever the body's source throws, as it is
    */
-  open(request: OpenRequest): Promise<TextAnswer>;
+  open(this: void, request: OpenRequest): Promise<TextAnswer>;
   /** What a success says that is none: many vendors tell errors with status 200. */
-  misunderstood(status: number, headers: TextAnswer['headers'], body: unknown): UpstreamRefusalError;
+  misunderstood(this: void, status: number, headers: TextAnswer['headers'], body: unknown): UpstreamRefusalError;
 }
 
 const FIRST_MS = 600_000;

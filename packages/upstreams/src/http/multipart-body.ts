@@ -16,6 +16,9 @@ export interface Form {
   files: FormFile[];
 }
 
+/** A form as a body, its length told beforehand. */
+export type MultipartBody = Extract<UpstreamBody, { kind: 'stream' }> & { bytes: number };
+
 /** Quotes a name as browsers do (WHATWG HTML, multipart/form-data): nothing in it can end the header line. */
 function quoted(name: string): string {
   return `"${name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')}"`;
@@ -25,7 +28,18 @@ function fieldHead(boundary: string, name: string): string {
   return `--${boundary}\r\ncontent-disposition: form-data; name=${quoted(name)}\r\n\r\n`;
 }
 
-function fileHead(boundary: string, file: FormFile): string {
+/** A part with a field, to its end. */
+export function fieldPart(boundary: string, name: string, value: string): string {
+  return `${fieldHead(boundary, name)}${value}\r\n`;
+}
+
+/** What ends a form. */
+export function formEnd(boundary: string): string {
+  return `--${boundary}--\r\n`;
+}
+
+/** What a part with a file begins with. It ends with a line break. */
+export function fileHead(boundary: string, file: Pick<FormFile, 'name' | 'filename' | 'mediaType'>): string {
   // A media type comes from a client; what is not one is told as plain bytes.
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(file.mediaType) ? file.mediaType : 'application/octet-stream';
   return (
@@ -35,14 +49,14 @@ function fileHead(boundary: string, file: FormFile): string {
 }
 
 async function* pieces(form: Form, boundary: string): AsyncGenerator<Uint8Array> {
-  const fields = form.fields.map(([name, value]) => `${fieldHead(boundary, name)}${value}\r\n`);
+  const fields = form.fields.map(([name, value]) => fieldPart(boundary, name, value));
   yield Buffer.from(fields.join(''));
   for (const file of form.files) {
     yield Buffer.from(fileHead(boundary, file));
     yield* file.source;
     yield Buffer.from('\r\n');
   }
-  yield Buffer.from(`--${boundary}--\r\n`);
+  yield Buffer.from(formEnd(boundary));
 }
 
 /** A boundary for the form of a task: its id is unguessable, so no part of the form can hold it. */
@@ -54,10 +68,9 @@ export function boundaryOf(taskId: string): string {
  * Spells a form as multipart/form-data. Files are streamed, never held; the length is told beforehand.
  * @param boundary 1–70 characters of `A-Za-z0-9_-` that no part of the form can know.
  */
-export function multipartBody(form: Form, boundary: string): UpstreamBody {
-  const end = `--${boundary}--\r\n`;
-  let bytes = end.length;
-  for (const [name, value] of form.fields) bytes += Buffer.byteLength(`${fieldHead(boundary, name)}${value}\r\n`);
+export function multipartBody(form: Form, boundary: string): MultipartBody {
+  let bytes = formEnd(boundary).length;
+  for (const [name, value] of form.fields) bytes += Buffer.byteLength(fieldPart(boundary, name, value));
   for (const file of form.files) bytes += Buffer.byteLength(fileHead(boundary, file)) + file.bytes + 2;
   return {
     kind: 'stream',

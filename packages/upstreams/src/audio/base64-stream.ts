@@ -1,0 +1,15 @@
+/** Spells bytes as base64 while they pass: pieces are cut into whole groups of three, so that they join. */
+export async function* base64Of(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
+  for await (const chunk of source) {
+    const all = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = all.byteLength - (all.byteLength % 3);
+    rest = all.subarray(whole);
+    if (whole > 0) yield ascii(all.subarray(0, whole));
+  }
+  if (rest.byteLength > 0) yield ascii(rest);
+}
+
+function ascii(bytes: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'), 'latin1');
+}

@@ -1,0 +1,57 @@
+import { type DirectCapability, ridingFields, type Speech, SPEECH_TYPES, type SpeechWish } from '@sluice/canonical';
+import type { DirectCredential } from '../direct/create-direct-upstream.ts';
+import { openDirect, parsed } from '../direct/open-direct.ts';
+import { openAiRefusal } from '../direct/openai-refusal.ts';
+import { firstPiece } from '../http/first-piece.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+
+/** OpenAI's older models answer in bytes alone, and refuse to be asked for events. */
+const BYTES_ALONE = /(?:^|\/)tts-1/;
+/** Servers that do not know the type of what they send. */
+const UNTYPED = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const OTHER_BYTES = 1024 * 1024;
+
+/** `POST /audio/speech` of OpenAI and who speaks as it does (openai-node 7.55, `resources/audio/speech`). */
+export function openAiSpeech(
+  account: UpstreamAccount,
+  context: UpstreamContext,
+  credential: DirectCredential,
+): DirectCapability<SpeechWish, Speech> {
+  const { open, misunderstood } = openDirect(account, context, credential, openAiRefusal);
+  return {
+    call: async (wish, { model, signal, report }) => {
+      const { input, voice, instructions, format, speed, asEvents, foreign } = wish;
+      const isAskedForEvents = asEvents && !BYTES_ALONE.test(model);
+      const body = {
+        ...ridingFields(foreign, 'openai', report),
+        model,
+        input,
+        voice,
+        ...(instructions !== undefined && { instructions }),
+        ...(format !== undefined && { response_format: format }),
+        ...(speed !== undefined && { speed }),
+        ...(isAskedForEvents && { stream_format: 'sse' }),
+      };
+      const answer = await open({
+        path: '/audio/speech',
+        contentType: 'application/json',
+        accept: isAskedForEvents ? 'text/event-stream' : 'audio/*, application/octet-stream',
+        body: JSON.stringify(body),
+        signal,
+      });
+      const { status, headers } = answer;
+      const told = headers['content-type'] ?? '';
+      const type = told.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      const isEvents = type === 'text/event-stream' && isAskedForEvents;
+      if (!isEvents && !type.startsWith('audio/') && !UNTYPED.has(type)) {
+        const other = await answer.body.collect(OTHER_BYTES).catch(() => undefined);
+        throw misunderstood(status, headers, parsed(other));
+      }
+      const begun = await firstPiece(answer.body);
+      if (begun === undefined) throw misunderstood(status, headers, undefined);
+      if (isEvents) return { kind: 'events', body: begun };
+      const mediaType = type.startsWith('audio/') ? told : SPEECH_TYPES[format ?? 'mp3'];
+      return { kind: 'audio', mediaType, body: begun };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type {
+  DirectCapability,
+  TextAnswer,
+  Transcript,
+  TranscriptFormat,
+  TranscriptionFields,
+  TranscriptionWish,
+  Usage,
+} from '@sluice/canonical';
+import { z } from 'zod';
+import { formatsOf, formatToAsk } from '../audio/transcript-formats.ts';
+import { transcriptionForm } from '../audio/transcription-form.ts';
+import type { DirectCredential } from '../direct/create-direct-upstream.ts';
+import { openDirect, parsed } from '../direct/open-direct.ts';
+import { openAiRefusal } from '../direct/openai-refusal.ts';
+import { firstPiece } from '../http/first-piece.ts';
+import { lenient, Numeric } from '../media/lenient.ts';
+import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
+
+/** Longest transcript that is read: a day of speech with the times of its words is less. */
+const TRANSCRIPT_BYTES = 64 * 1024 * 1024;
+const PATHS = { transcribe: '/audio/transcriptions', translate: '/audio/translations' } as const;
+
+const WireTranscript = z.looseObject({
+  text: z.string(),
+  segments: z
+    .array(z.looseObject({ start: z.number(), end: z.number(), text: z.string() }))
+    .optional()
+    .catch(undefined),
+  usage: lenient({
+    input_tokens: Numeric,
+    output_tokens: Numeric,
+    input_token_details: lenient({ audio_tokens: Numeric }),
+  }),
+});
+type WireUsage = z.output<typeof WireTranscript>['usage'];
+
+/** `POST /audio/transcriptions` and `/audio/translations` of OpenAI and who speaks as it does. */
+export function openAiTranscription(
+  account: UpstreamAccount,
+  context: UpstreamContext,
+  credential: DirectCredential,
+): DirectCapability<TranscriptionWish, Transcript> {
+  const { open, misunderstood } = openDirect(account, context, credential, openAiRefusal);
+  return {
+    call: async (wish, { model, quirks, signal }) => {
+      const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
+      /** Once the form is through. */
+      let decided: { fields: TranscriptionFields; asked: TranscriptFormat } | undefined;
+      const form = transcriptionForm(wish, model, (fields) => {
+        decided = { fields, asked: formatToAsk(fields.format ?? 'json', formats) };
+        return decided.asked;
+      });
+      const answer = await open({
+        path: PATHS[wish.task],
+        contentType: form.contentType,
+        accept: 'application/json, text/plain, text/vtt, application/x-subrip, text/event-stream',
+        body: form.source,
+        ...(form.bytes !== undefined && { bytes: form.bytes }),
+        signal,
+      });
+      const { status, headers } = answer;
+      // A success before the form was through knows neither the audio nor what was wished for.
+      if (decided === undefined) {
+        answer.body.abort();
+        throw misunderstood(status, headers, undefined);
+      }
+      const { fields, asked } = decided;
+      if (fields.stream && isEvents(answer)) {
+        const begun = await firstPiece(answer.body);
+        if (begun === undefined) throw misunderstood(status, headers, undefined);
+        return { kind: 'events', body: begun };
+      }
+      const bytes = await answer.body.collect(TRANSCRIPT_BYTES);
+      const transcript = readTranscript(bytes, asked, fields);
+      if (transcript === undefined) throw misunderstood(status, headers, parsed(bytes));
+      return transcript;
+    },
+  };
+}
+
+function isEvents({ headers }: TextAnswer): boolean {
+  return (headers['content-type'] ?? '').startsWith('text/event-stream');
+}
+
+/** Reads a whole answer; undefined when it is none. */
+function readTranscript(
+  bytes: Uint8Array,
+  asked: TranscriptFormat,
+  { format: wished = 'json', stream }: TranscriptionFields,
+): Transcript | undefined {
+  const { data } = WireTranscript.safeParse(parsed(bytes));
+  const usage = usageOf(data?.usage);
+  if (data === undefined) {
+    if (asked.endsWith('json') || parsed(bytes) instanceof Object) return undefined;
+    if (stream) return { kind: 'spoken', text: Buffer.from(bytes).toString('utf8') };
+    return { kind: 'written', bytes };
+  }
+  if (asked === wished && asked.endsWith('json') && !stream) {
+    return { kind: 'written', bytes, ...(usage && { usage }) };
+  }
+  const { text, segments } = data;
+  return { kind: 'spoken', text, ...(segments && { segments }), ...(usage && { usage }), told: data };
+}
+
+function usageOf(usage: WireUsage): Usage | undefined {
+  const { input_tokens: inputTokens, output_tokens: outputTokens, input_token_details: details } = usage ?? {};
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const audioInputTokens = details?.audio_tokens;
+  return { inputTokens, outputTokens, ...(audioInputTokens !== undefined && { audioInputTokens }) };
+}

@@ -1,0 +1,62 @@
+import { GatewayError, ridingFields, type Speech, SPEECH_TYPES, type SpeechWish } from '@sluice/canonical';
+import { pcmRate, wavHeader } from '../audio/pcm.ts';
+import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import { wholeBody } from '../http/first-piece.ts';
+import { googleRefusal } from './google-refusal.ts';
+import { modelPath } from './model-path.ts';
+import { generatedParts, generatedUsage } from './read-generated.ts';
+import { geminiVoice } from './voices.ts';
+
+/** The samples per second that `pcm` promises. */
+const RATE = 24_000;
+
+/** Speech by Gemini's models for it, which answer with bare samples in one piece (Gemini API docs, "Speech generation"). */
+export const geminiSpeech: DirectWire<SpeechWish, Speech> = {
+  request: ({ input, voice, instructions, format, speed, foreign }, { model, report }) => {
+    if (format !== 'wav' && format !== 'pcm') {
+      throw new GatewayError(
+        'unsupported_parameter',
+        'The upstream of this model gives bare samples. Ask for the response_format wav or pcm.',
+        { param: 'response_format' },
+      );
+    }
+    if (typeof voice !== 'string') {
+      throw new GatewayError('unsupported_parameter', 'The upstream of this model has no voices of your own.', {
+        param: 'voice',
+      });
+    }
+    const like = geminiVoice(voice);
+    if (like !== undefined) report({ field: 'voice', how: 'replaced' });
+    if (instructions !== undefined) report({ field: 'instructions', how: 'replaced' });
+    if (speed !== undefined && speed !== 1) report({ field: 'speed', how: 'dropped' });
+    ridingFields(foreign, 'generative-content', report);
+    const text = instructions === undefined ? input : `${instructions.trim().replace(/[.:]$/, '')}:\n${input}`;
+    return {
+      path: `${modelPath(model)}:generateContent`,
+      json: {
+        contents: [{ role: 'user', parts: [{ text }] }],
+        generationConfig: {
+          responseModalities: ['AUDIO'],
+          speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: like ?? voice } } },
+        },
+      },
+    };
+  },
+  read: (body, { format }) => {
+    const parts = generatedParts(body) ?? [];
+    const sounds = parts.map((part) => part.inlineData ?? part.inline_data).filter((bytes) => bytes !== undefined);
+    const [first] = sounds;
+    const rate = pcmRate(first?.mimeType ?? first?.mime_type ?? '');
+    const samples = Buffer.concat(sounds.map(({ data }) => Buffer.from(data ?? '', 'base64')));
+    if (rate === undefined || samples.byteLength === 0) return undefined;
+    const usage = generatedUsage(body);
+    const cost = usage && { usage };
+    if (format === 'wav') {
+      const file = Buffer.concat([wavHeader(samples.byteLength, rate), samples]);
+      return { kind: 'audio', mediaType: SPEECH_TYPES.wav, body: wholeBody(file), ...cost };
+    }
+    const mediaType = rate === RATE ? SPEECH_TYPES.pcm : `${SPEECH_TYPES.pcm};rate=${rate}`;
+    return { kind: 'audio', mediaType, body: wholeBody(samples), ...cost };
+  },
+  refusal: googleRefusal,
+};
