@@ -1,3 +1,4 @@
+import path from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, modelCatalog } from '@sluice/config';
@@ -125,7 +126,11 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       stopping,
     },
     text: textRoom,
-    direct: { ...textRoom, defaultModels: { moderation: config.defaults.moderation_model } },
+    direct: {
+      ...textRoom,
+      defaultModels: { moderation: config.defaults.moderation_model },
+      forms: { limits: config.limits, spoolDir: path.join(config.contentDir, 'spool') },
+    },
   });
   registerOperations(app, { engine, metrics, stopping, servesInline: servesInline(parts.upstreams) });
 

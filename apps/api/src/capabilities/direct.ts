@@ -1,6 +1,8 @@
 import type { AnswerOf, DirectKind, WishOf } from '@sluice/canonical';
 import type { DirectEndpoint, DirectProtocol } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
+import { serveSpeech } from '../audio/serve-speech.ts';
+import { serveTranscription } from '../audio/serve-transcription.ts';
 import { askDirect, noteDirect } from '../direct/ask-direct.ts';
 import { countedEmbeddings, countedRanking } from '../direct/counted-answer.ts';
 import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
@@ -28,6 +30,10 @@ export async function serveDirectCall(room: DirectRoom, received: DirectRouteCal
 
 function carryOut(room: DirectRoom, call: DirectClientCall, endpoint: DirectEndpoint): Promise<unknown> {
   switch (endpoint.kind) {
+    case 'speech':
+      return serveSpeech(room, call, endpoint.protocol);
+    case 'transcription':
+      return serveTranscription(room, call, endpoint.protocol);
     case 'moderation':
       return answerInJson(room, call, endpoint.kind, endpoint);
     case 'embedding':

@@ -9,7 +9,7 @@ import {
   type WishOf,
 } from '@sluice/canonical';
 import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
-import { withFallback } from '../routing/with-fallback.ts';
+import { type AttemptResult, withFallback } from '../routing/with-fallback.ts';
 import { traced } from '../text/failure-trace.ts';
 import { noteServed } from '../text/note-served.ts';
 import { failedAttempt } from '../text/upstream-failure.ts';
@@ -17,10 +17,18 @@ import type { DirectClientCall, DirectRoom } from './direct-room.ts';
 import type { DirectPlan, DirectTarget } from './direct-targets.ts';
 
 /** What an upstream has granted. */
-export interface DirectAnswer<K extends DirectKind> {
+export interface DirectAnswer<K extends DirectKind> extends AttemptResult {
   answer: AnswerOf<K>;
   target: DirectTarget<K>['target'];
   losses: readonly Loss[];
+}
+
+/** What sets a call apart from those whose wish can be told again and whose answer comes as a whole. */
+export interface AskOptions<K extends DirectKind> {
+  /** Whether the wish cannot be told again: then no other upstream is asked. */
+  isSpent?: () => boolean;
+  /** Whether the answer is still coming: whoever reads it tells the breaker how it ended. */
+  isUnderWay?: (answer: AnswerOf<K>) => boolean;
 }
 
 /**
@@ -32,9 +40,10 @@ export function askDirect<K extends DirectKind>(
   { apiKey, signal }: DirectClientCall,
   { found, targets }: DirectPlan<K>,
   wish: WishOf<K>,
+  { isSpent, isUnderWay }: AskOptions<K> = {},
 ): Promise<DirectAnswer<K>> {
   const isStrict = apiKey.strict || found.model.strict;
-  const attempt = async ({ target, capability }: DirectTarget<K>): Promise<DirectAnswer<K>> => {
+  const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectAnswer<K>> => {
     const losses: Loss[] = [];
     const report = (loss: Loss): void => {
       if (isStrict) refuseLoss(loss);
@@ -43,10 +52,11 @@ export function askDirect<K extends DirectKind>(
     try {
       // The compiler does not see that one kind's wish belongs to the same kind's capability.
       const granting = capability as unknown as DirectCapability<WishOf<K>, AnswerOf<K>>;
-      const answer = await granting.call(wish, { model: target.model, signal, report });
-      return { answer, target, losses };
+      const answer = await granting.call(wish, { model: target.model, ...(quirks && { quirks }), signal, report });
+      return { answer, target, losses, isUnderWay: isUnderWay?.(answer) ?? false };
     } catch (error) {
-      throw attemptErrorOf(error);
+      const failure = attemptErrorOf(error);
+      throw isSpent?.() === true ? new AttemptError({ ...failure, mayRetry: false }) : failure;
     }
   };
   return withFallback(targets, attempt, room.fallback(signal));

@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
+import type { FormRoom } from '../audio/audio-form.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 
 /** What direct calls are served with. */
@@ -14,6 +15,8 @@ export interface DirectRoom {
   fallback: (signal: AbortSignal) => FallbackOptions;
   /** The models of requests that name none, by what is wished for. */
   defaultModels: Partial<Record<DirectKind, string | undefined>>;
+  /** How forms with audio are read. */
+  forms: FormRoom;
   /** An unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
   logger: Logger;

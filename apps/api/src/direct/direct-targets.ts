@@ -1,4 +1,4 @@
-import { type DirectCapabilities, type DirectKind, GatewayError } from '@sluice/canonical';
+import { type DirectCapabilities, type DirectKind, GatewayError, type TextQuirks } from '@sluice/canonical';
 import type { FoundModel } from '@sluice/config';
 import { findModel } from '../access/find-model.ts';
 import { mayServe } from '../access/may-serve.ts';
@@ -9,6 +9,8 @@ import type { DirectClientCall, DirectRoom } from './direct-room.ts';
 export interface DirectTarget<K extends DirectKind> {
   /** The upstream's name in the configuration, and the model's name there. */
   target: { upstream: string; model: string };
+  /** How the model differs, where its route says so. */
+  quirks?: TextQuirks;
   capability: NonNullable<DirectCapabilities[K]>;
 }
 
@@ -24,6 +26,8 @@ export interface DirectPlan<K extends DirectKind> {
 /** What models of each kind do, for those that do not. */
 const DOES: Readonly<Record<DirectKind, string>> = {
   moderation: 'classify contents',
+  speech: 'speak',
+  transcription: 'write down audio',
   embedding: 'make vectors',
   rerank: 'rank documents',
 };
@@ -43,9 +47,9 @@ export function planDirect<K extends DirectKind>(
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
   const found = findModel(room.catalog, apiKey, model);
   const serves = mayServe(found, kind);
-  const targets = found.targets.flatMap(({ upstream, model: name }): DirectTarget<K>[] => {
+  const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
     const capability = room.accounts.get(upstream)?.[kind];
-    return capability && serves ? [{ target: { upstream, model: name }, capability }] : [];
+    return capability && serves ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }] : [];
   });
   if (targets.length > 0) return { model, found, targets };
   throw new GatewayError('invalid_request', `The model ${printable(model)} does not ${DOES[kind]}.`, {

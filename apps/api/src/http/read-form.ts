@@ -3,6 +3,7 @@ import { GatewayError, PICTURE_MAGIC_BYTES, pictureType } from '@sluice/canonica
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, ContentTooLargeError } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
+import { bodyTooLarge, boundBody, formError, MAX_FIELDS, MAX_FILENAME } from './form-bounds.ts';
 import { printable } from './printable.ts';
 
 /** Bounds of what is read, bytes. */
@@ -20,9 +21,7 @@ export interface ReadForm {
   files: ReadFile[];
 }
 
-const MAX_FIELDS = 200;
 const MAX_FILES = 16;
-const MAX_FILENAME = 255;
 
 /**
  * Reads a JSON or multipart body. Files are streamed to the content store wherever they stand among the fields, never
@@ -66,18 +65,8 @@ export async function readForm(
     return { fields: expandBrackets(fields), files };
   } catch (error) {
     await Promise.all(files.map(({ key }) => content.remove(key)));
-    throw isMalformed(error) ? new GatewayError('invalid_request', 'The multipart body is broken.') : error;
+    throw formError(error);
   }
-}
-
-/** Ends the form with 413 as soon as the body is too long; parts that nobody reads count as well. */
-function boundBody({ raw }: FastifyRequest, maxBytes: number): void {
-  let bytes = 0;
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    // The form parser gives up, file and all, with whatever error its source has.
-    if (bytes > maxBytes && bytes - chunk.byteLength <= maxBytes) raw.emit('error', tooLarge());
-  });
 }
 
 /**
@@ -116,20 +105,6 @@ export async function storePicture(
     const name = filename === undefined || filename === '' ? 'input' : filename.slice(0, MAX_FILENAME);
     return { field: param, key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
   } catch (error) {
-    throw error instanceof ContentTooLargeError ? tooLarge() : error;
+    throw error instanceof ContentTooLargeError ? bodyTooLarge() : error;
   }
-}
-
-function tooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', 'The body is larger than this gateway takes.');
-}
-
-/** What the form parser says of a body that breaks off or has no proper boundaries; its errors have no codes. */
-function isMalformed(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /^(Unexpected end of (form|multipart data|file)|Malformed part header|Multipart: Boundary not found|Part terminated early|premature close)/i.test(
-      error.message,
-    )
-  );
 }

@@ -78,11 +78,24 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     });
   }
 
+  // Forms are read piece by piece, by whoever serves them.
+  for (const endpoint of ENDPOINTS.filter(isInline).filter(isForm)) {
+    app.route({
+      ...routeOf(endpoint),
+      onRequest: authenticateFirst,
+      handler: async (request, reply) =>
+        serveDirectCall(rooms.direct, { endpoint, apiKey: callerOf(request), request, reply }),
+    });
+  }
+
   // A scope of its own: these bodies stay bytes, because most of text are passed on as they are.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    for (const [key, endpoints] of Map.groupBy(ENDPOINTS.filter(isInline), routeKey)) {
+    for (const [key, endpoints] of Map.groupBy(
+      ENDPOINTS.filter(isInline).filter((endpoint) => !isForm(endpoint)),
+      routeKey,
+    )) {
       const [first] = endpoints;
       if (!first) throw new Error(`${key} has endpoints`);
       scope.route({
@@ -110,6 +123,11 @@ function isMedia(endpoint: Endpoint): endpoint is VideoEndpoint | ImageEndpoint 
 
 function isInline(endpoint: Endpoint): endpoint is TextEndpoint | DirectEndpoint {
   return !isMedia(endpoint);
+}
+
+/** Whether a route takes a form alone. */
+function isForm(endpoint: TextEndpoint | DirectEndpoint): endpoint is DirectEndpoint {
+  return isDirect(endpoint) && endpoint.body !== undefined && 'multipart/form-data' in endpoint.body.content;
 }
 
 function isDirect(endpoint: TextEndpoint | DirectEndpoint): endpoint is DirectEndpoint {

@@ -1,0 +1,57 @@
+import { type AnswerBody, GatewayError } from '@sluice/canonical';
+import { scrubbedFailure } from '../text/upstream-failure.ts';
+import type { DirectClientCall } from '../direct/direct-room.ts';
+
+/** How a body came to its end: why it broke off, or that the client has left. Undefined: it is whole. */
+export type BodyEnd = GatewayError | 'left' | undefined;
+
+/** A body on its way to a client. */
+export interface SentBody {
+  headers: Readonly<Record<string, string>>;
+  contentType: string;
+  body: AnswerBody;
+  /** What is written instead of each piece; absent: the piece. */
+  spell?(piece: Uint8Array): Uint8Array | string;
+  /** What is written last. Undefined: the body ended before its end, and the connection is broken off. */
+  last?(): string | undefined;
+}
+
+/**
+ * Sends a body as it comes. The client's pace is the upstream's: what is not read is not asked for. A body that breaks off
+ * breaks the connection off, which is the only way left to say so: an answer that just ended would count as whole.
+ */
+export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): Promise<BodyEnd> {
+  const { raw } = reply;
+  const { body, spell, last, headers, contentType } = sent;
+  const isGone = (): boolean => raw.destroyed || raw.closed;
+  reply.hijack();
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string | number>), // none of ours has several values
+    ...headers,
+    'content-type': contentType,
+    ...(contentType.startsWith('text/event-stream') && { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }),
+  });
+  return new Promise((resolve) => {
+    const breakOff = (error: unknown): void => {
+      const end = signal.aborted ? 'left' : scrubbedFailure(error, (text) => text);
+      raw.destroy();
+      resolve(end);
+    };
+    signal.addEventListener('abort', () => body.abort(), { once: true });
+    raw.on('drain', () => body.resume());
+    body.feed({
+      data: (piece) => {
+        const spelt = spell?.(piece) ?? piece;
+        return spelt.length === 0 || isGone() || raw.write(spelt);
+      },
+      end: () => {
+        const rest = last?.() ?? (last === undefined ? '' : undefined);
+        if (rest === undefined)
+          return breakOff(new GatewayError('provider_error', 'The upstream broke off its answer.'));
+        raw.end(rest);
+        resolve(undefined);
+      },
+      fail: breakOff,
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import type { TranscriptionProtocol } from '@sluice/protocols';
+import { askDirect, noteDirect } from '../direct/ask-direct.ts';
+import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
+import { planDirect } from '../direct/direct-targets.ts';
+import { openAudioForm } from './audio-form.ts';
+import { relayAnswer, relayedEvents } from './relay-answer.ts';
+
+/** Writes down what is said in a form's audio, in the format that was asked for. */
+export async function serveTranscription(
+  room: DirectRoom,
+  call: DirectClientCall,
+  protocol: TranscriptionProtocol,
+): Promise<unknown> {
+  const form = await openAudioForm(call.request, protocol, room.forms);
+  try {
+    const plan = planDirect(room, call, 'transcription', form.model);
+    const { audio, known, isWhole, all, isSpent } = form;
+    const wish = { task: protocol.task, audio, known, isWhole, all, foreign: { protocol: 'openai' } } as const;
+    const given = await askDirect(room, call, plan, wish, { isSpent, isUnderWay: ({ kind }) => kind === 'events' });
+    const { answer } = given;
+    if (answer.kind === 'events') {
+      return await relayAnswer(room, call, given, relayedEvents(protocol.openWatcher(), answer.body));
+    }
+    const fields = await all();
+    if (fields.stream && answer.kind === 'spoken') {
+      const headers = noteDirect(room, call, given, answer.usage);
+      void call.reply.headers(headers).type('text/event-stream; charset=utf-8').header('cache-control', 'no-cache');
+      return call.reply.send(protocol.encodeEvents(answer));
+    }
+    const { mediaType, body } = protocol.encode(answer, fields);
+    const written = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    return call.reply
+      .headers(noteDirect(room, call, given, answer.usage))
+      .type(mediaType)
+      .send(written);
+  } finally {
+    await form.close();
+  }
+}
