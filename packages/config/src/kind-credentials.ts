@@ -25,6 +25,9 @@ export const KIND_CREDENTIALS: Readonly<Record<UpstreamKindName, readonly Creden
   runway: [KEY],
   fal: [KEY],
   replicate: [KEY],
+  cohere: [KEY],
+  jina: [KEY],
+  tei: KEY_OR_NONE,
 };
 
 /** Says in words what a kind takes as its credential. */

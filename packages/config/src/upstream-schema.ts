@@ -37,6 +37,9 @@ const KIND_CAPABILITIES = {
   runway: ['video', 'image'],
   fal: ['video', 'image'],
   replicate: ['video', 'image'],
+  cohere: ['embedding', 'rerank'],
+  jina: ['embedding', 'rerank'],
+  tei: ['rerank'],
 } as const satisfies Record<string, readonly ModelCapability[]>;
 
 /** A word for `kind` in an upstream's configuration. */

@@ -15,7 +15,7 @@ it('every folder but those of shared pieces is a kind', () => {
   const strays = readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !existsSync(join(import.meta.dirname, entry.name, 'index.ts')))
     .map(({ name }) => name);
-  expect(strays.toSorted()).toEqual(['http', 'media', 'text']);
+  expect(strays.toSorted()).toEqual(['audio', 'direct', 'http', 'media', 'realtime', 'text']);
 });
 
 it('the configuration accepts exactly the kinds that there are', () => {

@@ -10,6 +10,8 @@ export interface WireRefusal {
   words?: string | undefined;
   /** The field that it names. */
   param?: string | undefined;
+  /** When the vendor wants to be asked again, where its body says so. */
+  retryAfterMs?: number;
 }
 
 const CODES: Readonly<Record<Verdict, ErrorCode>> = {
@@ -30,12 +32,13 @@ const OURS: Partial<Record<Verdict, string>> = {
 
 /** Turns an answer's refusal into the error that a client may see. */
 export function refusalOf(
-  { verdict, words, param }: WireRefusal,
+  { verdict, words, param, retryAfterMs }: WireRefusal,
   answer: UpstreamAnswer,
   tools: Pick<WireTools, 'reason' | 'later'>,
 ): GatewayError {
   const message = OURS[verdict] ?? tools.reason(words, `The upstream refused the request (HTTP ${answer.status}).`);
   return new GatewayError(CODES[verdict], message, {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...tools.later(answer),
     ...(verdict === 'invalid' && param !== undefined && { param }),
     ...(verdict === 'unknown' && { retryable: true }),

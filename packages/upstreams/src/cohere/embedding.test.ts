@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { embeddingWish, sentBy } from '../../test/direct-wire.ts';
+import { cohereEmbedding } from './embedding.ts';
+
+const read = (body: unknown, more = {}, model = 'm') => cohereEmbedding.read(body, embeddingWish(more), { model });
+
+describe('cohereEmbedding', () => {
+  it('asks for floats of texts that are documents, in as many dimensions as were wished', () => {
+    expect(sentBy(cohereEmbedding, embeddingWish({ inputs: ['a', 'b'], dimensions: 256 }))).toEqual({
+      path: '/v2/embed',
+      json: {
+        model: 'm',
+        texts: ['a', 'b'],
+        input_type: 'search_document',
+        embedding_types: ['float'],
+        output_dimension: 256,
+      },
+      lost: [],
+    });
+  });
+
+  it.each([
+    ['RETRIEVAL_QUERY', 'search_query', []],
+    ['RETRIEVAL_DOCUMENT', 'search_document', []],
+    ['QUESTION_ANSWERING', 'search_query', []],
+    ['CLUSTERING', 'clustering', []],
+    ['CLASSIFICATION', 'classification', []],
+    ['TASK_TYPE_UNSPECIFIED', 'search_document', []],
+    ['constructor', 'search_document', ['taskType']],
+  ])('calls the task %s %s', (task, input_type, lost) => {
+    expect(sentBy(cohereEmbedding, embeddingWish({ task }))).toMatchObject({ json: { input_type }, lost });
+  });
+
+  it('takes Cohere’s own words from any client, and tells what it has no place for', () => {
+    const foreign = { protocol: 'openai', fields: { input_type: 'search_query', truncate: 'END', user: 'u' } } as const;
+    const { json, lost } = sentBy(cohereEmbedding, embeddingWish({ foreign, titles: ['t'] }));
+    expect(json).toMatchObject({ input_type: 'search_query', truncate: 'END' });
+    expect(json).not.toHaveProperty('user');
+    expect(lost).toEqual(['title', 'user']);
+  });
+
+  it('takes no tokens', () => {
+    expect(() => sentBy(cohereEmbedding, embeddingWish({ inputs: [[1, 2]] }))).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'input' }),
+    );
+  });
+
+  it('asks for 96 texts at once', () => {
+    const parts = cohereEmbedding.split?.parts(embeddingWish({ inputs: Array.from({ length: 200 }, () => 'a') }));
+    expect(parts?.map(({ inputs }) => inputs.length)).toEqual([96, 96, 8]);
+  });
+
+  it('reads vectors, and their cost where it is told', () => {
+    const meta = { billed_units: { input_tokens: 3 } };
+    expect(read({ embeddings: { float: [[1, 2]] }, meta })).toEqual({ vectors: [[1, 2]], inputTokens: 3 });
+    expect(read({ embeddings: { float: [[1, 2]] }, meta: 'none' })).toEqual({ vectors: [[1, 2]] });
+  });
+
+  it.each([
+    [{ embeddings: { float: [] } }],
+    [{ embeddings: { float: [[1], [2]] } }],
+    [{ embeddings: { int8: [[1]] } }],
+    [{ embeddings: { float: [[]] } }],
+    [null],
+  ])('does not understand %j', (body) => {
+    expect(read(body)).toBeUndefined();
+  });
+
+  it('does not take vectors that are longer than was wished', () => {
+    const body = { embeddings: { float: [[3, 4, 1]] } };
+    expect(() => read(body, { dimensions: 2 })).toThrow(expect.objectContaining({ code: 'unsupported_parameter' }));
+    expect(read(body, { dimensions: 2 }, 'embed-v4.0')?.vectors).toEqual([[0.6, 0.8]]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Embeddings, EmbeddingWish, LossReport } from '@sluice/canonical';
+import { z } from 'zod';
+import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import { embeddingTexts } from '../direct/embedding-texts.ts';
+import { fitDimensions } from '../direct/fit-dimensions.ts';
+import { knownFields } from '../direct/known-fields.ts';
+import { reportTitles } from '../direct/report-task.ts';
+import { splitEmbedding } from '../direct/split-embedding.ts';
+import { Numeric } from '../media/lenient.ts';
+import { cohereRefusal } from './refusal.ts';
+
+/** "Maximum number of texts per call is 96" (cohere-ai 8.1, `V2EmbedRequest`). */
+const MOST_TEXTS = 96;
+/** Fields that clients of any protocol may say in Cohere's words. */
+const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
+
+/** Cohere wants one for every text. Vectors that are kept are made of documents more often than of queries. */
+const USUAL = 'search_document';
+/** Google's tasks. Questions of any sort are put to documents. */
+const INPUT_TYPES: Readonly<Record<string, string>> = {
+  TASK_TYPE_UNSPECIFIED: USUAL,
+  RETRIEVAL_DOCUMENT: 'search_document',
+  RETRIEVAL_QUERY: 'search_query',
+  CODE_RETRIEVAL_QUERY: 'search_query',
+  QUESTION_ANSWERING: 'search_query',
+  FACT_VERIFICATION: 'search_query',
+  CLASSIFICATION: 'classification',
+  CLUSTERING: 'clustering',
+  SEMANTIC_SIMILARITY: 'clustering',
+};
+
+const WireEmbeddings = z.looseObject({
+  embeddings: z.looseObject({ float: z.array(z.array(z.number()).min(1)) }),
+  meta: z
+    .looseObject({ billed_units: z.looseObject({ input_tokens: Numeric }).nullish() })
+    .nullish()
+    .catch(undefined),
+});
+
+/** `POST /v2/embed`. */
+export const cohereEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
+  request: (wish, { model, report }) => {
+    const { dimensions, foreign } = wish;
+    reportTitles(wish, report);
+    return {
+      path: '/v2/embed',
+      json: {
+        input_type: inputType(wish, report),
+        ...knownFields(foreign, KNOWN, report),
+        model,
+        texts: embeddingTexts(wish),
+        embedding_types: ['float'],
+        ...(dimensions !== undefined && { output_dimension: dimensions }),
+      },
+    };
+  },
+  read: (body, wish, { model }) => {
+    const { data } = WireEmbeddings.safeParse(body);
+    const vectors = data?.embeddings.float;
+    if (vectors?.length !== wish.inputs.length) return undefined;
+    const inputTokens = data?.meta?.billed_units?.input_tokens;
+    return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
+  },
+  refusal: cohereRefusal,
+  split: splitEmbedding(MOST_TEXTS),
+};
+
+function inputType({ task }: EmbeddingWish, report: LossReport): string {
+  if (task === undefined) return USUAL;
+  const type = Object.hasOwn(INPUT_TYPES, task) ? INPUT_TYPES[task] : undefined;
+  if (type === undefined) report({ field: 'taskType', how: 'dropped' });
+  return type ?? USUAL;
+}

@@ -1,0 +1,58 @@
+import type { LossReport, Ranking, RerankWish } from '@sluice/canonical';
+import { z } from 'zod';
+import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import { documentTexts } from '../direct/document-text.ts';
+import { readRanking } from '../direct/read-ranking.ts';
+import { Numeric } from '../media/lenient.ts';
+import { cohereRefusal } from './refusal.ts';
+
+/** Version 2 has none of it (cohere-ai 8.1, `V2RerankRequest`). */
+const OF_VERSION_1 = 'max_chunks_per_doc';
+
+const WireRanking = z.looseObject({
+  results: z.array(z.looseObject({ index: z.int(), relevance_score: z.number() })),
+  meta: z
+    .looseObject({
+      billed_units: z.looseObject({ search_units: Numeric }).nullish(),
+      tokens: z.looseObject({ input_tokens: Numeric }).nullish(),
+    })
+    .nullish()
+    .catch(undefined),
+});
+
+/** `POST /v2/rerank`. */
+export const cohereRerank: DirectWire<RerankWish, Ranking> = {
+  request: (wish, { model, report }) => {
+    const { query, documents, topN } = wish;
+    return {
+      path: '/v2/rerank',
+      json: {
+        ...ofVersion2(wish, report),
+        model,
+        query,
+        documents: documentTexts(wish),
+        ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
+      },
+    };
+  },
+  read: (body, wish) => {
+    const { data } = WireRanking.safeParse(body);
+    const ranked = data?.results.map(({ index, relevance_score: score }) => ({ index, score }));
+    const results = ranked && readRanking(ranked, wish);
+    if (!results) return undefined;
+    const searchUnits = data?.meta?.billed_units?.search_units;
+    const inputTokens = data?.meta?.tokens?.input_tokens;
+    return {
+      results,
+      ...(searchUnits !== undefined && { searchUnits }),
+      ...(inputTokens !== undefined && { inputTokens }),
+    };
+  },
+  refusal: cohereRefusal,
+};
+
+function ofVersion2({ foreign }: RerankWish, report: LossReport): Record<string, unknown> {
+  const { [OF_VERSION_1]: older, ...fields } = foreign.fields;
+  if (older !== undefined) report({ field: OF_VERSION_1, how: 'dropped' });
+  return fields;
+}

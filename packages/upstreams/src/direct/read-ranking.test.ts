@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { readRanking } from './read-ranking.ts';
+
+const ranked = (...indices: number[]) => indices.map((index) => ({ index, score: 0.5 }));
+const documents = ['a', 'b', 'c'];
+
+describe('readRanking', () => {
+  it.each([
+    ['all documents', ranked(2, 0, 1), undefined],
+    ['the best', ranked(2), 1],
+    ['all where fewer were wished', ranked(2, 0, 1), 1],
+    ['all where more were wished', ranked(2, 0, 1), 9],
+  ])('takes %s', (_what, results, topN) => {
+    expect(readRanking(results, { documents, ...(topN !== undefined && { topN }) })).toBe(results);
+  });
+
+  it.each([
+    ['a document that is not there', ranked(0, 1, 3)],
+    ['one before the first', ranked(-1, 0, 1)],
+    ['a document twice', ranked(0, 1, 1)],
+    ['fewer than were wished', ranked(0, 1)],
+  ])('does not take %s', (_what, results) => {
+    expect(readRanking(results, { documents })).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { embeddingWish, sentBy } from '../../test/direct-wire.ts';
+import { geminiEmbedding } from './embedding.ts';
+
+const google = { protocol: 'generative-content', fields: { novel: 1 } } as const;
+
+const read = (body: unknown) => geminiEmbedding.read(body, embeddingWish(), { model: 'm' });
+
+describe('geminiEmbedding', () => {
+  it('makes a request of each text, with its own title and everything else alike', () => {
+    const wish = embeddingWish({
+      inputs: ['a', 'b'],
+      dimensions: 8,
+      task: 'RETRIEVAL_DOCUMENT',
+      titles: ['t', undefined],
+      foreign: google,
+    });
+    const shared = { novel: 1, model: 'models/g', taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 8 };
+    expect(sentBy(geminiEmbedding, wish, 'models/g')).toEqual({
+      path: '/models/g:batchEmbedContents',
+      json: {
+        requests: [
+          { ...shared, content: { parts: [{ text: 'a' }] }, title: 't' },
+          { ...shared, content: { parts: [{ text: 'b' }] } },
+        ],
+      },
+      lost: [],
+    });
+  });
+
+  it('tells what OpenAI’s clients say beside, and takes no tokens of theirs', () => {
+    const foreign = { protocol: 'openai', fields: { user: 'u' } } as const;
+    expect(sentBy(geminiEmbedding, embeddingWish({ foreign }))).toMatchObject({
+      json: { requests: [{ model: 'models/m', content: { parts: [{ text: 'a' }] } }] },
+      lost: ['user'],
+    });
+    expect(() => sentBy(geminiEmbedding, embeddingWish({ inputs: [[1]] }))).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'input' }),
+    );
+  });
+
+  it('asks for 100 texts at once', () => {
+    const parts = geminiEmbedding.split?.parts(embeddingWish({ inputs: Array.from({ length: 101 }, () => 'a') }));
+    expect(parts?.map(({ inputs }) => inputs.length)).toEqual([100, 1]);
+  });
+
+  it('reads vectors, and their cost where it is told', () => {
+    expect(read({ embeddings: [{ values: [1] }] })).toEqual({ vectors: [[1]] });
+    const usageMetadata = { promptTokenCount: 4 };
+    expect(read({ embeddings: [{ values: [1] }], usageMetadata })).toEqual({ vectors: [[1]], inputTokens: 4 });
+    expect(read({ embeddings: [] })).toBeUndefined();
+    expect(read({ embeddings: [{ values: [] }] })).toBeUndefined();
+    expect(read({ embedding: { values: [1] } })).toBeUndefined();
+  });
+});

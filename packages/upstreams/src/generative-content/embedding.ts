@@ -1,0 +1,44 @@
+import { type Embeddings, type EmbeddingWish, ridingFields } from '@sluice/canonical';
+import { z } from 'zod';
+import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import { embeddingTexts } from '../direct/embedding-texts.ts';
+import { fitDimensions } from '../direct/fit-dimensions.ts';
+import { googleRefusal } from '../direct/google-refusal.ts';
+import { splitEmbedding } from '../direct/split-embedding.ts';
+import { Numeric } from '../media/lenient.ts';
+import { modelPath } from './model-path.ts';
+
+/** "At most 100 requests can be in one batch" (the API's own words). */
+const MOST_TEXTS = 100;
+
+const WireEmbeddings = z.looseObject({
+  embeddings: z.array(z.looseObject({ values: z.array(z.number()).min(1) })),
+  usageMetadata: z.looseObject({ promptTokenCount: Numeric }).nullish().catch(undefined),
+});
+
+/** `POST /models/{model}:batchEmbedContents` (@google/genai 3.1): one request for each text. */
+export const geminiEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
+  request: (wish, { model, report }) => {
+    const { task, titles, dimensions, foreign } = wish;
+    const shared = {
+      ...ridingFields(foreign, 'generative-content', report),
+      model: `models/${model.replace(/^models\//, '')}`,
+      ...(task !== undefined && { taskType: task }),
+      ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+    };
+    const requests = embeddingTexts(wish).map((text, index) => {
+      const title = titles?.[index];
+      return Object.assign({ ...shared, content: { parts: [{ text }] } }, title !== undefined && { title });
+    });
+    return { path: `${modelPath(model)}:batchEmbedContents`, json: { requests } };
+  },
+  read: (body, wish, { model }) => {
+    const { data } = WireEmbeddings.safeParse(body);
+    if (data?.embeddings.length !== wish.inputs.length) return undefined;
+    const vectors = data.embeddings.map(({ values }) => values);
+    const inputTokens = data.usageMetadata?.promptTokenCount;
+    return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
+  },
+  refusal: googleRefusal,
+  split: splitEmbedding(MOST_TEXTS),
+};

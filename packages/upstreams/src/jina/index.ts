@@ -1,0 +1,19 @@
+import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
+import { unversioned } from '../direct/unversioned.ts';
+import { apiKeyOf } from '../media/api-key.ts';
+import { defineUpstream } from '../upstream.ts';
+import { jinaEmbedding } from './embedding.ts';
+import { jinaRerank } from './rerank.ts';
+
+/** The kind `jina`: embeddings and rerank of Jina's search foundation API. */
+export const jina = defineUpstream({
+  kind: 'jina',
+  build: (account, context) => {
+    const authorization = `Bearer ${apiKeyOf(account)}`;
+    const bare = unversioned(account);
+    return {
+      embedding: createDirectUpstream(bare, context, { authorization }, jinaEmbedding),
+      rerank: createDirectUpstream(bare, context, { authorization }, jinaRerank),
+    };
+  },
+});

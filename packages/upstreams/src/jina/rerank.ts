@@ -1,0 +1,50 @@
+import type { Ranking, RerankDocument, RerankWish } from '@sluice/canonical';
+import { z } from 'zod';
+import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import { documentText } from '../direct/document-text.ts';
+import { knownFields } from '../direct/known-fields.ts';
+import { readRanking } from '../direct/read-ranking.ts';
+import { Numeric } from '../media/lenient.ts';
+import { jinaRefusal } from './refusal.ts';
+
+/** Fields that clients may say in Jina's words. */
+const KNOWN = ['truncation', 'max_doc_length', 'max_query_length'];
+
+const WireRanking = z.looseObject({
+  results: z.array(z.looseObject({ index: z.int(), relevance_score: z.number() })),
+  usage: z.looseObject({ total_tokens: Numeric }).nullish().catch(undefined),
+});
+
+/** `POST /v1/rerank` (api.jina.ai/redoc). */
+export const jinaRerank: DirectWire<RerankWish, Ranking> = {
+  request: ({ query, documents, topN, rankFields, foreign }, { model, report }) => ({
+    path: '/v1/rerank',
+    json: {
+      ...knownFields(foreign, KNOWN, report),
+      model,
+      query,
+      documents: documents.map(
+        (document, index) =>
+          pictureOf(document, rankFields) ?? documentText(document, rankFields, `documents[${index}]`),
+      ),
+      ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
+      // They come back unasked otherwise.
+      return_documents: false,
+    },
+  }),
+  read: (body, wish) => {
+    const { data } = WireRanking.safeParse(body);
+    const ranked = data?.results.map(({ index, relevance_score: score }) => ({ index, score }));
+    const results = ranked && readRanking(ranked, wish);
+    const inputTokens = data?.usage?.total_tokens;
+    return results && { results, ...(inputTokens !== undefined && { inputTokens }) };
+  },
+  refusal: jinaRefusal,
+};
+
+/** A document that is a picture, which Jina's multimodal models rank. */
+function pictureOf(document: RerankDocument, rankFields: RerankWish['rankFields']): { image: string } | undefined {
+  if (typeof document === 'string' || rankFields !== undefined) return undefined;
+  const { text, image } = document;
+  return typeof image === 'string' && typeof text !== 'string' ? { image } : undefined;
+}

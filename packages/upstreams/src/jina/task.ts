@@ -1,0 +1,28 @@
+/** Google's tasks in Jina's words, by the generation of its models; each has its own list (api.jina.ai/redoc). */
+const OF_V3: Readonly<Record<string, string>> = {
+  RETRIEVAL_QUERY: 'retrieval.query',
+  RETRIEVAL_DOCUMENT: 'retrieval.passage',
+  CODE_RETRIEVAL_QUERY: 'retrieval.query',
+  QUESTION_ANSWERING: 'retrieval.query',
+  FACT_VERIFICATION: 'retrieval.query',
+  SEMANTIC_SIMILARITY: 'text-matching',
+  CLASSIFICATION: 'classification',
+  CLUSTERING: 'separation',
+};
+const OF_V4: Readonly<Record<string, string>> = {
+  ...OF_V3,
+  CODE_RETRIEVAL_QUERY: 'code.query',
+  CLASSIFICATION: 'text-matching',
+  CLUSTERING: 'text-matching',
+};
+
+/** What a model of Jina's calls a task of Google's; undefined: the model has none such. */
+export function jinaTask(task: string, model: string): string | undefined {
+  const words = tasksOf(model);
+  return Object.hasOwn(words, task) ? words[task] : undefined;
+}
+
+function tasksOf(model: string): Readonly<Record<string, string>> {
+  if (/embeddings-v3/.test(model)) return OF_V3;
+  return /embeddings-v4/.test(model) ? OF_V4 : {};
+}

@@ -1,0 +1,10 @@
+import { createDirectUpstream } from '../direct/create-direct-upstream.ts';
+import { bearerOf } from '../media/api-key.ts';
+import { defineUpstream } from '../upstream.ts';
+import { teiRerank } from './rerank.ts';
+
+/** The kind `tei`: rerank of Hugging Face's text-embeddings-inference, a server of one's own for one model. */
+export const tei = defineUpstream({
+  kind: 'tei',
+  build: (account, context) => ({ rerank: createDirectUpstream(account, context, bearerOf(account), teiRerank) }),
+});
