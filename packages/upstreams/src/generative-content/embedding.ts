@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { embeddingTexts } from '../direct/embedding-texts.ts';
 import { fitDimensions } from '../direct/fit-dimensions.ts';
-import { googleRefusal } from '../direct/google-refusal.ts';
 import { splitEmbedding } from '../direct/split-embedding.ts';
 import { Numeric } from '../media/lenient.ts';
+import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 
 /** "At most 100 requests can be in one batch" (the API's own words). */
