@@ -1,0 +1,175 @@
+import { request as httpRequest } from 'node:http';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KEY } from '../stack.ts';
+import { type AudioStack, startAudioStack } from './audio-stack.ts';
+
+let stack: AudioStack;
+beforeAll(async () => {
+  stack = await startAudioStack();
+  // What is loaded and compiled on first use is no leak.
+  await speak('warm up').then((answer) => answer.arrayBuffer());
+  await upload(['model'], 4);
+  await upload([], 4);
+}, 60_000);
+afterAll(() => stack.close());
+beforeEach(() => fetch(`${stack.sandboxUrl}/_sandbox/requests?clear=1`));
+
+const MEBIBYTE = 1024 ** 2;
+/** What may come on top of what the process had before, whatever the size of what passes. */
+const MOST_MORE = 100;
+const AUTHORIZED = { authorization: `Bearer ${KEY}` };
+
+function speak(input: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${stack.baseUrl}/audio/speech`, {
+    method: 'POST',
+    headers: { ...AUTHORIZED, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tts-1', input, voice: 'ash', response_format: 'wav' }),
+    ...(signal && { signal }),
+  });
+}
+
+const field = (name: string, value: string) =>
+  `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const FILE = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
+
+/** A form with so many MiB of audio; fields that are not named as early stand after it. */
+async function* form(early: string[], mebibytes: number): AsyncGenerator<Buffer> {
+  const model = field('model', 'whisper-1');
+  yield Buffer.from((early.includes('model') ? model : '') + FILE);
+  const wav = Buffer.alloc(MEBIBYTE);
+  wav.write('RIFF\xff\xff\xff\xffWAVE', 'latin1');
+  for (let at = 0; at < mebibytes; at += 1) yield at === 0 ? wav : Buffer.alloc(MEBIBYTE, 1);
+  yield Buffer.from(`\r\n${early.includes('model') ? '' : model}--b--\r\n`);
+}
+
+function post(body: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${stack.baseUrl}/audio/transcriptions`, {
+    method: 'POST',
+    headers: { ...AUTHORIZED, 'content-type': 'multipart/form-data; boundary=b' },
+    body: Readable.toWeb(Readable.from(body)) as ReadableStream<Uint8Array>, // Node's stream is the web's
+    duplex: 'half',
+    ...(signal && { signal }),
+  });
+}
+
+async function upload(early: string[], mebibytes: number): Promise<string> {
+  const answer = await post(form(early, mebibytes));
+  const { text } = (await answer.json()) as { text: string };
+  return text;
+}
+
+/** The most memory that the API's process has while something is done, beyond what it had before; MiB. */
+async function mostMore(what: () => Promise<unknown>): Promise<number> {
+  const before = stack.apiMebibytes();
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, stack.apiMebibytes() - before)), 20);
+  try {
+    await what();
+  } finally {
+    clearInterval(watch);
+  }
+  process.stderr.write(`API: ${Math.round(before)} MiB and at most ${Math.round(most)} more\n`);
+  return most;
+}
+
+describe('memory stays where it is', () => {
+  it.each([
+    ['goes straight through', ['model']],
+    ['waits on disk for its model', []],
+  ])('while an upload of 200 MiB %s', { timeout: 120_000 }, async (_what, early) => {
+    const more = await mostMore(async () => expect(await upload(early, 200)).toMatch(/wav/));
+    expect(more).toBeLessThan(MOST_MORE);
+    const [seen] = await stack.seen();
+    expect(JSON.stringify(seen?.body)).toContain(String(200 * MEBIBYTE));
+  });
+
+  it('while 300 MiB of speech are read', { timeout: 120_000 }, async () => {
+    let bytes = 0;
+    const more = await mostMore(async () => {
+      const answer = await speak('kite [long:300]');
+      for await (const piece of answer.body ?? []) bytes += piece.length;
+    });
+    expect(bytes).toBe(300 * MEBIBYTE + 44);
+    expect(more).toBeLessThan(MOST_MORE);
+  });
+
+  it('while nobody reads a speech that has begun', async () => {
+    const leaving = new AbortController();
+    const more = await mostMore(async () => {
+      const answer = await speak('kite [long:100000]', leaving.signal);
+      const reader = answer.body?.getReader();
+      await reader?.read();
+      await sleep(1_000);
+    });
+    leaving.abort();
+    expect(more).toBeLessThan(MOST_MORE);
+  });
+
+  it('and no file is left of uploads', async () => {
+    const spool = await readdir(path.join(stack.dir, 'data', 'content', 'spool'));
+    expect(spool).toEqual([]);
+  });
+});
+
+/** An upload that goes on until somebody ends it. */
+async function* endless(): AsyncGenerator<Buffer> {
+  yield Buffer.from(field('model', 'whisper-1') + FILE);
+  for (;;) {
+    yield Buffer.alloc(64 * 1024, 1);
+    await sleep(5);
+  }
+}
+
+describe('an end on one side ends the other at once:', () => {
+  it('a listener leaves', async () => {
+    const leaving = new AbortController();
+    const answer = await speak('kite [long:100000]', leaving.signal);
+    await answer.body?.getReader().read();
+    const left = Date.now();
+    leaving.abort();
+    await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ wire: 'audio', left: true }]), 5_000);
+    expect(Date.now() - left).toBeLessThan(2_000);
+  });
+
+  it('an uploader leaves', async () => {
+    const leaving = new AbortController();
+    const answer = post(endless(), leaving.signal);
+    await vi.waitFor(async () => expect(await stack.seen()).toHaveLength(1), 5_000);
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ wire: 'audio', left: true }]), 5_000);
+  });
+
+  it('a field after the audio is wrong', async () => {
+    async function* wrong() {
+      for await (const piece of form(['model'], 8)) {
+        yield piece.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : piece;
+      }
+    }
+    const answer = await post(wrong());
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
+    await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ left: true }]), 5_000);
+  });
+
+  it('the upstream is killed in mid-speech', async () => {
+    const answer = await speak('kite kite kite kite [cut]');
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('the upstream refuses an upload early: its client is answered before it is through', async () => {
+    const sent = httpRequest(`${stack.baseUrl}/audio/transcriptions`, {
+      method: 'POST',
+      headers: { ...AUTHORIZED, 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    sent.on('error', () => undefined);
+    const status = new Promise((resolve) => sent.once('response', (answer) => resolve(answer.statusCode)));
+    sent.write(field('model', 'second-voice-that-is-not-there') + FILE);
+    sent.write(Buffer.alloc(64 * 1024, 1));
+    expect(await status).toBe(404);
+    sent.destroy();
+  });
+});
