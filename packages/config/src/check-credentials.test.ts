@@ -23,14 +23,14 @@ describe('checkCredentials', () => {
     }
   });
 
-  it.each(['videos', 'chat-completions', 'responses', 'messages', 'generative-content'])(
+  it.each(['videos', 'chat-completions', 'responses', 'messages', 'generative-content', 'tei'])(
     'lets kind %s do without',
     (kind) => {
       expect(check(kind, {})).toEqual([]);
     },
   );
 
-  it.each(['dashscope', 'ark', 'minimax', 'vidu', 'veo', 'runway', 'fal', 'replicate'])(
+  it.each(['dashscope', 'ark', 'minimax', 'vidu', 'veo', 'runway', 'fal', 'replicate', 'cohere', 'jina'])(
     'wants a key of kind %s',
     (kind) => {
       expect(check(kind, {})).toEqual([`api_key is missing; kind \`${kind}\` takes \`api_key\``]);

@@ -123,6 +123,8 @@ describe('sluice.example.yaml', () => {
     'RUNWAYML_API_SECRET',
     'FAL_KEY',
     'REPLICATE_API_TOKEN',
+    'COHERE_API_KEY',
+    'JINA_API_KEY',
   ];
   const SLUICE_CONFIG = path.join(ROOT, 'sluice.example.yaml');
 

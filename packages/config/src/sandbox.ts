@@ -4,7 +4,7 @@ import { modelOf, type WellKnownModel, type WellKnownUpstream, type WellKnownVen
 const URL = '${SLUICE_SANDBOX_URL:-http://127.0.0.1:8079}';
 const KEY = '${SLUICE_SANDBOX_KEY:-sk-sandbox}';
 
-function keyed(kind: UpstreamKindName, path: '' | '/v1'): WellKnownUpstream {
+function keyed(kind: UpstreamKindName, path: '' | '/v1' | '/cohere' | '/jina' | '/tei'): WellKnownUpstream {
   return { kind, base_url: `${URL}${path}`, api_key: KEY };
 }
 
@@ -28,6 +28,9 @@ export const SANDBOX: WellKnownVendor = {
     'sandbox-messages': keyed('messages', ''),
     // Its models have no maker's name by which to tell how they are asked to think.
     'sandbox-generative': { ...keyed('generative-content', ''), quirks: { thinking_config: 'level' } },
+    'sandbox-cohere': keyed('cohere', '/cohere'),
+    'sandbox-jina': keyed('jina', '/jina'),
+    'sandbox-tei': keyed('tei', '/tei'),
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),
@@ -43,6 +46,13 @@ export const SANDBOX: WellKnownVendor = {
       ...modelOf(`sandbox-${capability}`, 'sandbox-chat'),
       capabilities: [capability],
     })),
+    {
+      id: 'sandbox-rerank',
+      routes: [{ upstream: 'sandbox-cohere', model: 'sandbox-rerank' }],
+      capabilities: ['rerank'],
+    },
+    modelOf('sandbox-jina', 'sandbox-jina'),
+    modelOf('sandbox-tei', 'sandbox-tei'),
   ],
 };
 

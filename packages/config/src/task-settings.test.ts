@@ -41,7 +41,9 @@ describe('accountCaps', () => {
   it('covers every kind that makes videos or images, and no other', () => {
     const accounts = UPSTREAM_KINDS.map((kind) => [kind, { kind, base_url: 'http://a' }]);
     const { upstreams } = ConfigSchema.parse({ upstreams: Object.fromEntries(accounts) });
-    const makers = UPSTREAM_KINDS.filter((kind) => capabilitiesOfKind(kind).join('') !== 'text');
+    const makers = UPSTREAM_KINDS.filter((kind) =>
+      capabilitiesOfKind(kind).some((made) => made === 'video' || made === 'image'),
+    );
     expect(Object.keys(accountCaps({ ...config, upstreams }))).toEqual(makers);
     expect(makers).toEqual(expect.arrayContaining(['videos', 'chat-completions', 'provider-b', 'replicate']));
   });

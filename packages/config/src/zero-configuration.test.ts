@@ -43,6 +43,13 @@ describe('without a file', () => {
           routes: [{ upstream: 'sandbox-chat', model: `sandbox-${what}` }],
           capabilities: [what],
         })),
+        {
+          id: 'sandbox-rerank',
+          routes: [{ upstream: 'sandbox-cohere', model: 'sandbox-rerank' }],
+          capabilities: ['rerank'],
+        },
+        { id: 'sandbox-jina', routes: [{ upstream: 'sandbox-jina', model: 'sandbox-jina' }] },
+        { id: 'sandbox-tei', routes: [{ upstream: 'sandbox-tei', model: 'sandbox-tei' }] },
       ],
       defaults: {
         video_model: 'sandbox-video',
@@ -64,6 +71,9 @@ describe('without a file', () => {
       'sandbox-responses': { kind: 'responses', base_url: 'http://127.0.0.1:8079/v1' },
       'sandbox-messages': { kind: 'messages', base_url: 'http://127.0.0.1:8079' },
       'sandbox-generative': { kind: 'generative-content', base_url: 'http://127.0.0.1:8079' },
+      'sandbox-cohere': { kind: 'cohere', base_url: 'http://127.0.0.1:8079/cohere', api_key: 'sk-sandbox' },
+      'sandbox-jina': { kind: 'jina', base_url: 'http://127.0.0.1:8079/jina' },
+      'sandbox-tei': { kind: 'tei', base_url: 'http://127.0.0.1:8079/tei' },
     });
   });
 
