@@ -20,6 +20,8 @@ import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
 import { buildContentLinks } from './media/content-links.ts';
 import { registerOperations } from './operations.ts';
+import { buildRealtimeRoom } from './realtime/build-realtime-room.ts';
+import { isHandshake, routeUpgrades } from './realtime/pending-upgrade.ts';
 import { registerDocs } from './register-docs.ts';
 import { buildTextRoom } from './text/build-text-room.ts';
 
@@ -68,10 +70,13 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       maxHeaderSize: config.limits.header_bytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requireHostHeader: false, // checked below: Node's own answer has no body
+      // All else that asks for another protocol, such as HTTP/2 in clear text, is served as it is.
+      shouldUpgradeCallback: isHandshake,
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
   });
 
+  routeUpgrades(app);
   observeRequests(app, logger, metrics);
   partWithClients(app);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -131,6 +136,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       defaultModels: { moderation: config.defaults.moderation_model },
       forms: { limits: config.limits, spoolDir: path.join(config.contentDir, 'spool') },
     },
+    realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
   });
   registerOperations(app, { engine, metrics, stopping, servesInline: servesInline(parts.upstreams) });
 

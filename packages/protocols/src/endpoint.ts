@@ -106,8 +106,18 @@ export interface TextEndpoint extends Route {
   protocol: TextProtocol;
 }
 
+/** How clients spell what precedes a realtime session; the session itself is relayed. */
+export interface RealtimeProtocol {
+  name: string;
+  encodeError: EncodeError;
+  errorSchema: z.ZodType;
+}
+
+/** A route that opens a web socket. */
+export type RealtimeEndpoint = Route & { action: 'realtime.connect'; protocol: RealtimeProtocol };
+
 /** One route as data: what the API process registers and what the OpenAPI document tells. */
-export type Endpoint = VideoEndpoint | ImageEndpoint | TextEndpoint | DirectEndpoint;
+export type Endpoint = VideoEndpoint | ImageEndpoint | TextEndpoint | DirectEndpoint | RealtimeEndpoint;
 
 /** How a protocol spells an error body. */
 export type EncodeError = (error: GatewayError, requestId?: string) => unknown;

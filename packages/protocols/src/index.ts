@@ -20,6 +20,7 @@ export * from './moderations/index.ts';
 export * from './parse-input.ts';
 export * from './provider-a/index.ts';
 export * from './provider-b/index.ts';
+export * from './realtime/index.ts';
 export * from './registry.ts';
 export * from './responses/index.ts';
 export * from './sealer.ts';

@@ -13,6 +13,7 @@ import { moderationsEndpoints } from './moderations/index.ts';
 import { providerAEndpoints } from './provider-a/index.ts';
 import { providerBEndpoints } from './provider-b/index.ts';
 import { rerankEndpoints } from './rerank/index.ts';
+import { realtimeEndpoints } from './realtime/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
 import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
@@ -31,6 +32,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...providerBEndpoints,
   ...imagesEndpoints,
   ...moderationsEndpoints,
+  ...realtimeEndpoints,
   ...embeddingsEndpoints,
   ...enginesEndpoints,
   ...embedContentEndpoints,

@@ -71,7 +71,7 @@ function refuseLoss({ field }: Loss): never {
 }
 
 /** What one attempt came to. */
-function attemptErrorOf(error: unknown): AttemptError {
+export function attemptErrorOf(error: unknown): AttemptError {
   if (error instanceof UpstreamRefusalError) {
     return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
   }

@@ -4,11 +4,12 @@ import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
 
 /**
  * Finds out who is calling. Any credential of any protocol is taken on any route; of several the first counts, in this
- * order: Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`.
+ * order: Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, and what else the route takes.
+ * @param other a credential that stands elsewhere
  * @throws GatewayError `invalid_api_key`
  */
-export function authenticate(request: FastifyRequest, findApiKey: FindApiKey): ApiKey {
-  const credential = credentialOf(request);
+export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, other?: string): ApiKey {
+  const credential = credentialOf(request) ?? other;
   const key = credential === undefined ? undefined : findApiKey(credential);
   if (key) return key;
   throw new GatewayError(

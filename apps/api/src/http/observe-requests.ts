@@ -1,9 +1,10 @@
 import type { Usage } from '@sluice/canonical';
 import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
 import type { FastifyInstance } from 'fastify';
+import type { SessionEnd } from '../realtime/relay-session.ts';
 import { requestIdHeaders } from './request-id.ts';
 
-/** Which upstream served a text request, and what it cost. */
+/** Which upstream served a request, and what it cost. */
 interface ServedText {
   upstream: string;
   /** The model's name there. */
@@ -18,6 +19,8 @@ interface ServedText {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Of a request that became a web socket: how that ended. */
+    session: Promise<SessionEnd> | undefined;
     /** Set when an upstream has begun to answer. */
     served: ServedText | undefined;
   }
@@ -32,12 +35,12 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
  */
 export function observeRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   app.decorateRequest('served', undefined);
+  app.decorateRequest('session', undefined);
   const series = createSeries(metrics);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
-    // Not `onResponse`: a client that leaves in mid-answer must be counted too.
-    reply.raw.once('close', () => {
+    const note = (session?: SessionEnd): void => {
       metrics.httpInFlight.dec();
       const route = request.routeOptions.url ?? 'none';
       const { requests, duration } = series(request.method, route, reply.statusCode);
@@ -52,11 +55,13 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
           ms: Math.round(reply.elapsedTime * 10) / 10,
           client: request.apiKey?.name,
           ...(request.served && { ...request.served, usage: request.served.usage() }),
-          ...(reply.raw.writableFinished ? {} : { aborted: true }),
+          ...(session ?? (reply.raw.writableFinished ? {} : { aborted: true })),
         },
         'request',
       );
-    });
+    };
+    // Not `onResponse`: a client that leaves in mid-answer must be counted too. A session has two ends to close.
+    reply.raw.once('close', () => void (request.session ? request.session.then(note) : note()));
     done();
   });
 }

@@ -5,6 +5,8 @@ import {
   type EncodeError,
   ENDPOINTS,
   type ImageEndpoint,
+  readOfferedProtocols,
+  type RealtimeEndpoint,
   type TextEndpoint,
   type VideoEndpoint,
 } from '@sluice/protocols';
@@ -12,11 +14,13 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
 import { serveDirectCall } from '../capabilities/direct.ts';
 import { serveImage } from '../capabilities/image.ts';
+import { serveRealtime } from '../capabilities/realtime.ts';
 import { serveTextCall } from '../capabilities/text.ts';
 import { serveVideo } from '../capabilities/video.ts';
 import type { DirectRoom } from '../direct/direct-room.ts';
 import { downloadFile } from '../media/download-file.ts';
 import type { MediaRoom } from '../media/media-room.ts';
+import type { RealtimeRoom } from '../realtime/realtime-room.ts';
 import type { TextRoom } from '../text/text-room.ts';
 import { authenticate } from './authenticate.ts';
 import type { StatusOfError } from './send-error.ts';
@@ -39,6 +43,7 @@ export interface Rooms {
   media: MediaRoom;
   text: TextRoom;
   direct: DirectRoom;
+  realtime: RealtimeRoom;
 }
 
 /** Registers every endpoint of every client protocol. */
@@ -88,6 +93,18 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     });
   }
 
+  for (const endpoint of ENDPOINTS.filter(isRealtime)) {
+    app.route({
+      ...routeOf(endpoint),
+      onRequest: (request, _reply, done) => {
+        const { key } = readOfferedProtocols(request.headers['sec-websocket-protocol']);
+        request.apiKey = authenticate(request, findApiKey, key);
+        done();
+      },
+      handler: (request, reply) => serveRealtime(rooms.realtime, { apiKey: callerOf(request), request, reply }),
+    });
+  }
+
   // A scope of its own: these bodies stay bytes, because most of text are passed on as they are.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -121,8 +138,12 @@ function isMedia(endpoint: Endpoint): endpoint is VideoEndpoint | ImageEndpoint 
   return isVideo(endpoint) || endpoint.action.startsWith('image.');
 }
 
+function isRealtime(endpoint: Endpoint): endpoint is RealtimeEndpoint {
+  return endpoint.action === 'realtime.connect';
+}
+
 function isInline(endpoint: Endpoint): endpoint is TextEndpoint | DirectEndpoint {
-  return !isMedia(endpoint);
+  return !isMedia(endpoint) && !isRealtime(endpoint);
 }
 
 /** Whether a route takes a form alone. */

@@ -56,16 +56,12 @@ function refusedWith(answer: UpstreamAnswer, tools: ReturnType<typeof wireTools>
   return new GatewayError('provider_error', 'The upstream opened no web socket.', { retryable: true });
 }
 
-/**
- * The model stands in the query but where the vendor knows it already or chooses it in the session: a call, and a
- * transcription (openai-node 7.55, `realtime/internal-base.ts`: exactly one of model, intent and call).
- */
+/** The configured query wins over the client's. */
 function urlOf(base: BaseUrl, { model, query }: RealtimeCall): string {
-  const isNamed = query.some(([name, value]) => name === 'call_id' || (name === 'intent' && value === 'transcription'));
   const configured = new URLSearchParams(base.search);
   const passed = new URLSearchParams();
   for (const [name, value] of query) if (name !== 'model' && !configured.has(name)) passed.append(name, value);
-  if (!isNamed && !configured.has('model')) passed.set('model', model);
+  if (model !== undefined && !configured.has('model')) passed.set('model', model);
   const search = passed.toString();
   return base.origin.replace(/^http/, 'ws') + pathBelow(base, `/realtime${search === '' ? '' : `?${search}`}`);
 }

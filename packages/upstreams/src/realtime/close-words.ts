@@ -1,10 +1,19 @@
 /** Longest reason in a close frame, in bytes: a control frame holds 125, the code takes two (RFC 6455 §5.5). */
 const MOST_BYTES = 123;
 
-/** Whether a code may stand in a close frame (RFC 6455 §7.4.1 and its registry). */
-export function isSendable(code: number): boolean {
-  if (code >= 3000 && code <= 4999) return true;
-  return code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006;
+const NORMAL = 1000;
+const NO_CODE = 1005;
+const INTERNAL = 1011;
+
+/**
+ * The code of a close frame that carries a close on (RFC 6455 §7.4.1 and its registry). A close without a code was a normal
+ * one; what may not stand in a frame else, such as a connection that broke, is told as a failure.
+ */
+export function sendableCode(code: number): number {
+  if (code === NO_CODE) return NORMAL;
+  const isReserved = code === 1004 || code === 1006;
+  const isKnown = (code >= 1000 && code <= 1014 && !isReserved) || (code >= 3000 && code <= 4999);
+  return isKnown ? code : INTERNAL;
 }
 
 /** Cuts a reason to what a close frame holds, between characters. */

@@ -64,13 +64,13 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       end();
       resolve({ socket: realtimeSocketOf(socket) });
     });
-    socket.once('unexpected-response', (_request, response) => {
-      void readRefusal(response).then((answer) => {
-        end();
-        resolve({ answer });
-        socket.terminate();
-      });
-    });
+    const refused = async (response: IncomingMessage): Promise<void> => {
+      const answer = await readRefusal(response);
+      end();
+      resolve({ answer });
+      socket.terminate();
+    };
+    socket.once('unexpected-response', (_request, response) => void refused(response));
     socket.on('error', (error) => {
       end();
       const isSilent = error.message === 'Opening handshake has timed out'; // `ws` gives it no code

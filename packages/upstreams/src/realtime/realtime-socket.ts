@@ -1,9 +1,6 @@
 import type { RealtimeClose, RealtimeFrame, RealtimeListener, RealtimeSocket } from '@sluice/canonical';
 import type { RawData, WebSocket } from 'ws';
-import { fitReason, isSendable } from './close-words.ts';
-
-const NO_CODE = 1005;
-const INTERNAL = 1011;
+import { fitReason, sendableCode } from './close-words.ts';
 
 /** What `ws` closes a socket with by itself, by the code of its error. */
 const FAULTS: Readonly<Record<string, number>> = {
@@ -82,9 +79,7 @@ class OpenSocket implements RealtimeSocket {
   }
 
   close(code: number, reason = ''): void {
-    // A close frame without a code cannot carry a reason either.
-    if (code === NO_CODE) this.#socket.close();
-    else this.#socket.close(isSendable(code) ? code : INTERNAL, fitReason(reason));
+    this.#socket.close(sendableCode(code), fitReason(reason));
   }
 
   terminate(): void {

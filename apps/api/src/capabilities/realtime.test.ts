@@ -1,0 +1,222 @@
+import { GatewayError } from '@sluice/canonical';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { KEYS } from '../../test/api-rig.ts';
+import { rawHttp } from '../../test/raw-http.ts';
+import { type RealtimeRig, realtimeRig, VENDOR_KEY } from '../../test/realtime-rig.ts';
+
+let rig: RealtimeRig;
+beforeAll(async () => {
+  rig = await realtimeRig();
+});
+afterAll(() => rig.close());
+beforeEach(() => {
+  Object.assign(rig.vendor, { onOpen: () => undefined, refuse: undefined, hold: undefined });
+  rig.vendor.handshakes.length = 0;
+  rig.vendor.sockets.length = 0;
+});
+
+/** A session, both ends of it. */
+async function session(query?: string, options?: Parameters<RealtimeRig['connect']>[1]) {
+  const client = await rig.connect(query, options);
+  const vendor = rig.vendor.sockets.at(-1);
+  if (!vendor) throw new GatewayError('internal_error', 'no session');
+  const heard: string[] = [];
+  vendor.on('message', (data) => heard.push((data as Buffer).toString())); // `ws` gives a buffer
+  return { client, vendor, heard };
+}
+
+/** The log lines of sessions, parsed. */
+function sessionLines(): Record<string, unknown>[] {
+  return rig
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes('"closed_by"'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>); // a log line is an object
+}
+
+const end = (socket: WebSocket) => new Promise((resolve) => socket.once('close', resolve).close());
+
+describe('GET /v1/realtime', () => {
+  it.each([
+    ['a Bearer token', '', { headers: { authorization: `Bearer ${KEYS.alice}` } }],
+    ['x-api-key', '', { headers: { 'x-api-key': KEYS.alice } }],
+    ['x-goog-api-key', '', { headers: { 'x-goog-api-key': KEYS.alice } }],
+    ['the query', `&key=${KEYS.alice}`, { headers: {} }],
+    ['a sub-protocol', '', { headers: {}, protocols: ['realtime', `openai-insecure-api-key.${KEYS.alice}`] }],
+    ['a sub-protocol first', '', { headers: {}, protocols: [`openai-insecure-api-key.${KEYS.alice}`, 'realtime'] }],
+  ])('knows a client by %s, which neither the upstream nor the log is told', async (_, query, options) => {
+    const { client } = await session(`model=voice${query}`, options);
+    expect(client.socket.protocol).toBe('protocols' in options ? 'realtime' : '');
+    const [{ url, headers } = {}] = rig.vendor.handshakes;
+    expect(url).toBe('/v1/realtime?model=theirs');
+    expect(headers).toMatchObject({ authorization: `Bearer ${VENDOR_KEY}` });
+    expect(JSON.stringify(headers)).not.toContain(KEYS.alice);
+    const before = sessionLines().length;
+    await end(client.socket);
+    await expect.poll(() => sessionLines().length).toBe(before + 1);
+    expect(rig.logs()).not.toContain(KEYS.alice);
+    expect(rig.logs()).not.toContain(VENDOR_KEY);
+  });
+
+  it('carries early words of the upstream, texts and bytes, in order, both ways', async () => {
+    rig.vendor.onOpen = (socket) => {
+      socket.send('{"type":"session.created","session":{"model":"theirs"}}');
+      socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
+    };
+    const client = await rig.connect();
+    const kinds: boolean[] = [];
+    client.socket.on('message', (_data, isBinary) => kinds.push(isBinary));
+    await expect.poll(() => client.texts).toEqual(['{"type":"session.created","session":{"model":"voice"}}']);
+    client.socket.send('grüß dich');
+    client.socket.send(Buffer.from('bytes'));
+    client.socket.send('{"type": "response.create" }');
+    await expect.poll(() => client.texts.slice(1)).toEqual(['grüß dich', 'bytes', '{"type": "response.create" }']);
+    expect(kinds.slice(-3)).toEqual([false, true, false]);
+    await end(client.socket);
+  });
+
+  it('passes the beta and other parameters on, and names no model for a transcription', async () => {
+    const headers = { authorization: `Bearer ${KEYS.alice}`, 'openai-beta': 'realtime=v1' };
+    const one = await session('model=voice&x=1', { headers });
+    const protocols = ['realtime', `openai-insecure-api-key.${KEYS.alice}`, 'openai-beta.realtime-v1'];
+    const two = await session('model=voice&intent=transcription', { headers: {}, protocols });
+    two.client.socket.send('{"type":"session.update","session":{"type":"transcription","model":"voice"}}');
+    await expect.poll(() => two.heard).toEqual(['{"type":"session.update","session":{"type":"transcription"}}']);
+    expect(rig.vendor.handshakes.map(({ url }) => url)).toEqual([
+      '/v1/realtime?x=1&model=theirs',
+      '/v1/realtime?intent=transcription',
+    ]);
+    expect(rig.vendor.handshakes.map(({ headers: sent }) => sent['openai-beta'])).toEqual(['realtime=v1', 'realtime=v1']);
+    await Promise.all([end(one.client.socket), end(two.client.socket)]);
+  });
+
+  it('opens a session at the next route when one cannot', async () => {
+    const { client, heard } = await session('model=voice-2');
+    expect(rig.vendor.handshakes[0]?.url).toBe('/v1/realtime?model=second');
+    client.socket.send('{"type":"session.update","session":{"model":"voice-2"}}');
+    await expect.poll(() => heard).toEqual(['{"type":"session.update","session":{"model":"second"}}']);
+    await end(client.socket);
+  });
+
+  it('counts tokens, and tells the session in one line when it is over', async () => {
+    const { client, vendor } = await session();
+    const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 };
+    vendor.send(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
+    vendor.send(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
+    client.socket.send('{"type":"secret words"}');
+    await expect.poll(() => client.texts).toHaveLength(2);
+    const before = sessionLines().length;
+    client.socket.close(4001, 'enough');
+    await expect.poll(() => sessionLines().length).toBe(before + 1);
+    expect(sessionLines().at(-1)).toMatchObject({
+      status: 101,
+      upstream: 'speaker',
+      upstream_model: 'theirs',
+      client: 'alice',
+      usage: { inputTokens: 40, outputTokens: 20 },
+      closed_by: 'client',
+      close_code: 4001,
+      client_frames: 1,
+      upstream_frames: 2,
+    });
+    expect(rig.logs()).not.toContain('secret words');
+    const metrics = await rig.metrics.render();
+    expect(metrics).toMatch(/sluice_text_tokens_total\{upstream="speaker",direction="input"\} 40/);
+    expect(metrics).toContain('sluice_http_requests_in_flight 0');
+  });
+
+  it.each([
+    ['refuses', 401, 502, 'provider_auth'],
+    ['is busy', 429, 429, 'rate_limited'],
+    ['is down', 503, 503, 'provider_overloaded'],
+  ])('answers over HTTP, before any socket, when the upstream %s', async (_, theirs, ours, code) => {
+    rig.vendor.refuse = (_request, response) => {
+      response.writeHead(theirs, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: `no ${VENDOR_KEY}` } }));
+    };
+    const refused = rig.connect();
+    await expect(refused).rejects.toMatchObject({ status: ours });
+    const { body, headers } = (await refused.catch((error: unknown) => error)) as { body: string; headers: object }; // as it says
+    expect(JSON.parse(body)).toMatchObject({ error: { code } });
+    expect(headers).toMatchObject({ connection: 'close', 'x-request-id': expect.stringMatching(/^req_/) as string });
+    expect(body).not.toContain(VENDOR_KEY);
+  });
+
+  it('answers 502 when no upstream can be reached', async () => {
+    await expect(rig.connect('model=lost')).rejects.toMatchObject({ status: 502 });
+  });
+
+  it('gives the opening up when its client leaves before', async () => {
+    rig.vendor.hold = new Promise(() => undefined);
+    const leaving = rig.connect('model=voice', { handshakeTimeout: 200 });
+    const refused = expect(leaving).rejects.toThrow('timed out');
+    await expect.poll(() => rig.vendor.handshakes).toHaveLength(1);
+    const left = rig.vendor.handshakes[0]?.socket;
+    await refused;
+    await expect.poll(() => left?.destroyed).toBe(true);
+    await expect.poll(() => rig.logs().includes('"aborted":true')).toBe(true);
+  });
+
+  it.each([
+    ['the client', 4001, 'enough'],
+    ['the upstream', 4002, 'no more'],
+  ])('carries code and reason over when %s closes', async (who, code, reason) => {
+    const { client, vendor } = await session();
+    const told = new Promise((resolve) => {
+      vendor.once('close', (got, why) => resolve([got, why.toString()]));
+    });
+    if (who === 'the client') client.socket.close(code, reason);
+    else vendor.close(code, reason);
+    if (who === 'the client') expect(await told).toEqual([code, reason]);
+    await expect.poll(() => client.closed).toEqual({ code, reason });
+  });
+
+  it('tells a broken upstream as an error event and 1011', async () => {
+    const { client, vendor } = await session();
+    vendor.terminate();
+    await expect.poll(() => client.closed).toEqual({ code: 1011, reason: '' });
+    expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({
+      type: 'error',
+      error: { type: 'server_error', code: 'provider_error' },
+    });
+  });
+
+  it('tells a broken client to the upstream as 1011, at once', async () => {
+    const { client, vendor } = await session();
+    const told = new Promise((resolve) => void vendor.once('close', resolve));
+    client.socket.terminate();
+    expect(await told).toBe(1011);
+  });
+
+  it('hides key and host in errors and reasons of the upstream', async () => {
+    const { client, vendor } = await session();
+    const { host } = new URL(rig.vendor.url);
+    vendor.send(JSON.stringify({ type: 'error', error: { message: `${VENDOR_KEY} at ${host}` } }));
+    vendor.close(4000, `${VENDOR_KEY} ${host}`);
+    await expect.poll(() => client.closed).toEqual({ code: 4000, reason: '[hidden] [hidden]' });
+    expect(client.texts.join('')).toContain('[hidden] at [hidden]');
+  });
+
+  it('has nothing for who does not upgrade but 426', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await rig.call('/v1/realtime?model=voice', { method });
+      expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket']);
+    }
+  });
+
+  it.each([
+    ['POST /v1/moderations', 'h2c', 401],
+    ['POST /v1/moderations', 'websocket', 401],
+    ['GET /v1/responses', 'websocket', 401],
+  ])('opens no socket for %s with Upgrade: %s, which is answered as it is', async (line, protocol, status) => {
+    const body = '{"input":"x"}';
+    const head = [`${line} HTTP/1.1`, 'host: x', `upgrade: ${protocol}`, 'connection: upgrade, close'];
+    const type = ['content-type: application/json', `content-length: ${body.length}`];
+    const answer = await rawHttp(rig.port, [
+      [...head, ...(line.startsWith('POST') ? type : []), '', ''].join('\r\n'),
+      body,
+    ]);
+    expect(answer.status).toBe(status);
+  });
+});

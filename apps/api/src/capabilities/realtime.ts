@@ -1,0 +1,90 @@
+import { GatewayError, type Usage } from '@sluice/canonical';
+import { addUsage, editClientEvent, readOfferedProtocols, readServerEvent } from '@sluice/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from '../access/api-keys.ts';
+import { clientGone } from '../http/client-gone.ts';
+import { checkHandshake } from '../realtime/accept-socket.ts';
+import { type OpenedRealtime, openRealtime } from '../realtime/open-realtime.ts';
+import { pendingUpgrade, type PendingUpgrade } from '../realtime/pending-upgrade.ts';
+import { planRealtime, type RealtimePlan } from '../realtime/plan-realtime.ts';
+import type { RealtimeRoom } from '../realtime/realtime-room.ts';
+import { relaySession } from '../realtime/relay-session.ts';
+import { meterUsage } from '../text/meter-text.ts';
+
+/** One request for a session. */
+export interface RealtimeRequest {
+  apiKey: ApiKey;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Opens a session; whatever it throws is answered as HTTP, in the protocol's shape. */
+export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): Promise<unknown> {
+  const { apiKey, request, reply } = call;
+  const upgrade = pendingUpgrade(request.raw);
+  if (!upgrade) {
+    void reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
+    throw new GatewayError('upgrade_required', 'Realtime sessions are web sockets. Connect with wss:// or ws://.');
+  }
+  // Before anything is waited for: that a client leaves is told once.
+  const gone = clientGone(reply);
+  void reply.header('sec-websocket-version', '13');
+  checkHandshake(request.headers);
+  const plan = planRealtime(room, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
+  room.sessions.expectOpen();
+  const signal = AbortSignal.any([gone, room.sessions.stopping]);
+  try {
+    const opened = await openRealtime(room, plan, { beta: betaOf(request), signal });
+    if (!signal.aborted) return startSession(room, call, { upgrade, plan, opened });
+    opened.socket.terminate();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  // Nobody is there to be told, or it is told that the process stops.
+  if (gone.aborted) return reply.hijack();
+  return room.sessions.expectOpen();
+}
+
+/** The header, else what a browser says in its place. */
+function betaOf({ headers }: FastifyRequest): string | undefined {
+  const told = headers['openai-beta'];
+  return [told].flat()[0] ?? readOfferedProtocols(headers['sec-websocket-protocol']).beta;
+}
+
+/** Answers 101 and joins both ends. */
+function startSession(
+  room: RealtimeRoom,
+  { request, reply }: RealtimeRequest,
+  { upgrade, plan, opened }: { upgrade: PendingUpgrade; plan: RealtimePlan; opened: OpenedRealtime },
+): FastifyReply {
+  const { socket: upstream, named } = opened;
+  const { target, capability } = opened.target;
+  const scrub = (text: string): string => capability.scrub(text);
+  let sum: Usage | undefined;
+  void reply.code(101).hijack();
+  const client = room.accept(request.raw, upgrade, request.id);
+  if (!client) {
+    upstream.terminate();
+    return reply;
+  }
+  const session = relaySession({
+    client,
+    upstream,
+    limits: room.limits,
+    newEventId: () => room.newId('event_'),
+    scrub,
+    editClient: (data) => editClientEvent(data, named),
+    editUpstream: (frame) => {
+      const { data, usage } = readServerEvent(frame, { model: plan.model, scrub });
+      if (usage) {
+        sum = addUsage(sum, usage);
+        meterUsage(room, target.upstream, usage);
+      }
+      return data;
+    },
+  });
+  request.served = { upstream: target.upstream, upstream_model: target.model, relayed: true, usage: () => sum };
+  request.session = session.over;
+  room.sessions.add(session);
+  return reply;
+}

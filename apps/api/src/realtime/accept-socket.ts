@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { GatewayError, type RealtimeSocket } from '@sluice/canonical';
+import { realtimeSocketOf } from '@sluice/upstreams';
+import { WebSocketServer } from 'ws';
+import type { PendingUpgrade } from './pending-upgrade.ts';
+
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
+/** RFC 6455, and the last draft before it. */
+const VERSIONS = new Set(['13', '8']);
+
+/**
+ * Looks at a handshake before anything is asked for it (RFC 6455 §4.2.1).
+ * @throws GatewayError `invalid_request`, or `upgrade_required` for another version
+ */
+export function checkHandshake(headers: IncomingHttpHeaders): void {
+  if (!VERSIONS.has(headers['sec-websocket-version'] ?? '')) {
+    throw new GatewayError('upgrade_required', 'Sec-WebSocket-Version must be 13.');
+  }
+  if (!KEY.test(headers['sec-websocket-key'] ?? '')) {
+    throw new GatewayError('invalid_request', 'Sec-WebSocket-Key must be 16 bytes in base64.');
+  }
+  const offered = headers['sec-websocket-protocol']?.split(',').map((item) => item.trim());
+  if (offered && (!offered.every((item) => TOKEN.test(item)) || new Set(offered).size < offered.length)) {
+    // Not quoted: one of them may be a key.
+    throw new GatewayError('invalid_request', 'Sec-WebSocket-Protocol must be a list of different words.');
+  }
+}
+
+/** Opens a client's socket; `undefined` when the client has left. */
+export type AcceptSocket = (
+  request: IncomingMessage,
+  upgrade: PendingUpgrade,
+  requestId: string,
+) => RealtimeSocket | undefined;
+
+/**
+ * Makes what answers a checked handshake with 101. Of sub-protocols none but `realtime` is ever selected: the others are
+ * credentials. @param frameBytes longest message that a client may send
+ */
+export function createAcceptSocket(frameBytes: number): AcceptSocket {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: frameBytes,
+    handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
+  });
+  return (request, upgrade, requestId) => {
+    let opened: RealtimeSocket | undefined;
+    const tellId = (headers: string[]): void => void headers.push(`x-request-id: ${requestId}`);
+    server.once('headers', tellId);
+    // Calls back within the call, or not at all.
+    server.handleUpgrade(request, upgrade.connection, upgrade.take(), (socket) => (opened = realtimeSocketOf(socket)));
+    server.off('headers', tellId);
+    return opened;
+  };
+}

@@ -1,0 +1,44 @@
+import type { Config } from '@sluice/config';
+import type { FastifyInstance } from 'fastify';
+import { createAcceptSocket } from './accept-socket.ts';
+import type { RealtimeRoom } from './realtime-room.ts';
+import { RealtimeSessions } from './realtime-sessions.ts';
+
+const PING_MS = 20_000;
+/** For the two ends of a session to close; the process may be in more of a hurry. */
+const CLOSE_MS = 5_000;
+
+/** What {@link buildRealtimeRoom} needs. */
+export interface RealtimeRoomParts extends Omit<RealtimeRoom, 'accept' | 'sessions' | 'limits'> {
+  config: Config;
+  /** Aborts when the process is asked to stop. */
+  stopping: AbortSignal;
+}
+
+/** Puts together what realtime sessions are served with; they end when the process stops or the API closes. */
+export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts): RealtimeRoom {
+  const { config, stopping, catalog, accounts, fallback, newId, logger, metrics } = parts;
+  const { limits, timeouts } = config;
+  const sessions = new RealtimeSessions();
+  const stop = (): void => sessions.stop();
+  if (stopping.aborted) stop();
+  else stopping.addEventListener('abort', stop, { once: true });
+  // The server closes only when all connections have, and it does not count these among its own.
+  app.addHook('preClose', async () => stop());
+  return {
+    catalog,
+    accounts,
+    fallback,
+    newId,
+    logger,
+    metrics,
+    sessions,
+    accept: createAcceptSocket(limits.realtime_frame_bytes),
+    limits: {
+      idleMs: timeouts.realtime_idle_ms,
+      sessionMs: timeouts.realtime_session_ms,
+      pingMs: PING_MS,
+      closeMs: Math.min(CLOSE_MS, timeouts.shutdown_ms),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { GatewayError, type RealtimeCapability } from '@sluice/canonical';
+import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
+import type { ApiKey } from '../access/api-keys.ts';
+import { findModel } from '../access/find-model.ts';
+import { mayServe } from '../access/may-serve.ts';
+import { printable } from '../http/printable.ts';
+import type { RealtimeRoom } from './realtime-room.ts';
+
+/** A model at an upstream that holds realtime sessions. */
+export interface RealtimeTarget {
+  target: { upstream: string; model: string };
+  capability: RealtimeCapability;
+}
+
+/** Where a session may be opened. */
+export interface RealtimePlan {
+  /** The model that was asked for. */
+  model: string;
+  /** In the order of the configuration; at least one. */
+  targets: RealtimeTarget[];
+  query: SessionQuery;
+}
+
+/**
+ * Finds out where a session can be opened.
+ * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
+ */
+export function planRealtime(
+  room: Pick<RealtimeRoom, 'catalog' | 'accounts'>,
+  apiKey: ApiKey,
+  asked: Readonly<Record<string, unknown>>,
+): RealtimePlan {
+  const { model } = asked;
+  if (typeof model !== 'string' || model === '') {
+    // Also of sessions that name none at the vendor: it says which vendor.
+    throw new GatewayError('invalid_request', 'The query parameter model is required, once.', { param: 'model' });
+  }
+  const query = readSessionQuery(asked);
+  if (query.refersToVendor && !apiKey.mayUseVendorReferences) {
+    throw new GatewayError(
+      'unsupported_parameter',
+      'call_id names something that lies at a vendor. Have vendor_references allowed for this key.',
+      { param: 'call_id' },
+    );
+  }
+  const found = findModel(room.catalog, apiKey, model);
+  const serves = mayServe(found, 'realtime');
+  const targets = found.targets.flatMap(({ upstream, model: name }): RealtimeTarget[] => {
+    const capability = room.accounts.get(upstream)?.realtime;
+    return capability && serves ? [{ target: { upstream, model: name }, capability }] : [];
+  });
+  if (targets.length > 0) return { model, targets, query };
+  throw new GatewayError('invalid_request', `The model ${printable(model)} does not hold realtime sessions.`, {
+    param: 'model',
+  });
+}

@@ -1,0 +1,14 @@
+import type { DirectRoom } from '../direct/direct-room.ts';
+import type { AcceptSocket } from './accept-socket.ts';
+import type { SessionLimits } from './relay-session.ts';
+import type { RealtimeSessions } from './realtime-sessions.ts';
+
+/** What realtime sessions are served with. */
+export interface RealtimeRoom extends Pick<
+  DirectRoom,
+  'catalog' | 'accounts' | 'fallback' | 'newId' | 'logger' | 'metrics'
+> {
+  accept: AcceptSocket;
+  sessions: RealtimeSessions;
+  limits: SessionLimits;
+}

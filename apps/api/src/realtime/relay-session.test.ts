@@ -1,0 +1,220 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RealtimeSocket } from '@sluice/canonical';
+import { realtimeSocketOf } from '@sluice/upstreams';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { relaySession, type RelayedSession, type SessionLimits } from './relay-session.ts';
+
+const LIMITS: SessionLimits = { idleMs: 60_000, sessionMs: 60_000, pingMs: 60_000, closeMs: 500 };
+const MEBIBYTE = 1024 * 1024;
+
+const cleanup: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of cleanup.splice(0)) undo();
+});
+
+/** One connection: our end, and the other one. */
+async function line(autoPong = true): Promise<{ ours: RealtimeSocket; other: WebSocket }> {
+  const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MEBIBYTE * 40 });
+  const server = createServer().listen(0, '127.0.0.1');
+  const ours = new Promise<RealtimeSocket>((resolve) => {
+    server.on('upgrade', (request, socket, head: Buffer) =>
+      wss.handleUpgrade(request, socket, head, (opened) => resolve(realtimeSocketOf(opened))),
+    );
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const other = new WebSocket(`ws://127.0.0.1:${port}`, { autoPong, maxPayload: 0 });
+  other.on('error', () => undefined);
+  cleanup.push(() => {
+    other.terminate();
+    server.close();
+  });
+  await new Promise((resolve) => other.once('open', resolve));
+  return { ours: await ours, other };
+}
+
+/** A session, and its two other ends. */
+async function session(limits: Partial<SessionLimits> = {}, autoPong = true) {
+  const [client, upstream] = await Promise.all([line(autoPong), line(autoPong)]);
+  const joined: RelayedSession = relaySession({
+    client: client.ours,
+    upstream: upstream.ours,
+    editClient: (data) => data,
+    editUpstream: (data) => data,
+    scrub: (text) => text.replaceAll('secret', '[hidden]'),
+    limits: { ...LIMITS, ...limits },
+    newEventId: () => 'event_1',
+  });
+  return { joined, client: client.other, upstream: upstream.other };
+}
+
+function closeOf(socket: WebSocket): Promise<[code: number, reason: string]> {
+  return new Promise((resolve) => {
+    socket.once('close', (code, reason) => resolve([code, reason.toString()]));
+  });
+}
+
+function textsOf(socket: WebSocket): string[] {
+  const texts: string[] = [];
+  socket.on('message', (data) => texts.push((data as Buffer).toString())); // `ws` gives a buffer
+  return texts;
+}
+
+describe('a session', () => {
+  it('keeps the order of ten thousand frames each way', async () => {
+    const { client, upstream } = await session();
+    const [down, up] = [textsOf(client), textsOf(upstream)];
+    const wanted = Array.from({ length: 10_000 }, (_, at) => `${at}`);
+    for (const text of wanted) {
+      client.send(text);
+      upstream.send(text);
+    }
+    await expect.poll(() => [down.length, up.length], { timeout: 10_000 }).toEqual([10_000, 10_000]);
+    expect(down).toEqual(wanted);
+    expect(up).toEqual(wanted);
+  });
+
+  it.each(['client', 'upstream'] as const)(
+    'holds the other side back when the %s is slow, and loses nothing',
+    async (slow) => {
+      const both = await session();
+      const fast = slow === 'client' ? both.upstream : both.client;
+      const reader = both[slow];
+      reader.pause();
+      let left = 0;
+      for (let at = 0; at < 64; at++) fast.send(Buffer.alloc(MEBIBYTE, at), () => (left += 1));
+      await wait(300);
+      // What is in the system's buffers and ours; the rest waits where it comes from.
+      expect(left).toBeLessThan(32);
+      expect(fast.bufferedAmount).toBeGreaterThan(32 * MEBIBYTE);
+      const got: number[] = [];
+      reader.on('message', (data) => got.push((data as Buffer)[0] ?? -1)); // `ws` gives a buffer
+      reader.resume();
+      await expect.poll(() => got.length, { timeout: 10_000 }).toBe(64);
+      expect(got).toEqual(Array.from({ length: 64 }, (_, at) => at));
+    },
+  );
+
+  it('ends both sides when nothing is said for too long, and tells the client why', async () => {
+    const { client, upstream, joined } = await session({ idleMs: 200 });
+    const texts = textsOf(client);
+    const told = Promise.all([closeOf(client), closeOf(upstream)]);
+    for (let times = 0; times < 4; times++) {
+      await wait(100);
+      client.send('still here');
+    }
+    expect(texts).toEqual([]);
+    expect(await told).toEqual([
+      [1000, 'session_idle'],
+      [1000, ''],
+    ]);
+    expect(JSON.parse(texts[0] ?? '')).toMatchObject({
+      type: 'error',
+      event_id: 'event_1',
+      error: { type: 'invalid_request_error', code: 'session_idle' },
+    });
+    expect(await joined.over).toMatchObject({ closed_by: 'gateway', close_code: 1000, client_frames: 4 });
+  });
+
+  it('ends when it has lasted as long as it may, however much is said', async () => {
+    const { client, joined } = await session({ sessionMs: 250 });
+    const texts = textsOf(client);
+    const talk = setInterval(() => client.send('on and on'), 20);
+    expect(await closeOf(client)).toEqual([1001, 'session_expired']);
+    clearInterval(talk);
+    expect(JSON.parse(texts[0] ?? '')).toMatchObject({ error: { code: 'session_expired' } });
+    expect(await joined.over).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
+  });
+
+  it('ends when the process stops, once', async () => {
+    const { client, joined } = await session();
+    const texts = textsOf(client);
+    joined.stop();
+    joined.stop();
+    expect(await closeOf(client)).toEqual([1001, 'server_stopping']);
+    expect(texts).toHaveLength(1);
+    await joined.over;
+  });
+
+  it('finds a side that does not answer pings, and ends', async () => {
+    const { client, upstream, joined } = await session({ pingMs: 100 }, false);
+    const began = performance.now();
+    const talk = setInterval(() => upstream.pong(), 30);
+    expect((await closeOf(upstream))[0]).toBe(1011);
+    clearInterval(talk);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(client.readyState).toBe(WebSocket.CLOSED);
+  });
+
+  it('keeps a quiet session whose sides answer pings', async () => {
+    const { client, joined } = await session({ pingMs: 50 });
+    let isOver = false;
+    void joined.over.then(() => (isOver = true));
+    await wait(500);
+    expect(isOver).toBe(false);
+    client.close();
+    await joined.over;
+  });
+
+  it('keeps a side that is held back, whose pongs nobody reads', async () => {
+    const { client, upstream, joined } = await session({ pingMs: 50 });
+    const got = textsOf(client);
+    client.pause();
+    // A slow reader that takes a little from time to time.
+    const sips = setInterval(() => {
+      client.resume();
+      setTimeout(() => client.pause(), 2);
+    }, 60);
+    for (let at = 0; at < 40; at++) upstream.send('x'.repeat(MEBIBYTE));
+    await wait(600);
+    clearInterval(sips);
+    client.resume();
+    await expect.poll(() => got.length, { timeout: 10_000 }).toBe(40);
+    client.close();
+    expect(await joined.over).toMatchObject({ closed_by: 'client' });
+  });
+
+  it('cuts a side that does not answer the close', async () => {
+    const { client, upstream, joined } = await session({ closeMs: 200 });
+    upstream.pause();
+    client.close(1000);
+    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1000 });
+  });
+
+  it('ends a side that is being held back when the other leaves', async () => {
+    const { client, upstream, joined } = await session();
+    client.pause();
+    for (let at = 0; at < 20; at++) upstream.send('x'.repeat(MEBIBYTE));
+    await wait(200);
+    client.terminate();
+    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    expect(upstream.readyState).not.toBe(WebSocket.OPEN);
+  });
+
+  it('tells a client that sends too much 1009, and the upstream a normal end', async () => {
+    const { client, upstream, joined } = await session();
+    const told = Promise.all([closeOf(client), closeOf(upstream)]);
+    client.send(Buffer.alloc(41 * MEBIBYTE));
+    const [[code], [other]] = await told;
+    expect([code, other]).toEqual([1009, 1000]);
+    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1009 });
+  });
+
+  it('tells a client of an upstream that breaks the rules as of one that broke', async () => {
+    const { client, upstream } = await session();
+    const texts = textsOf(client);
+    upstream.send(Buffer.from([0xff]), { binary: false });
+    expect((await closeOf(client))[0]).toBe(1011);
+    expect(texts[0]).toContain('provider_error');
+  });
+
+  it('hides in a reason what tells the account', async () => {
+    const { client, upstream } = await session();
+    upstream.close(4000, 'the secret');
+    expect(await closeOf(client)).toEqual([4000, 'the [hidden]']);
+  });
+});

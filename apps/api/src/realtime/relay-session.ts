@@ -1,0 +1,195 @@
+import type { RealtimeClose, RealtimeFrame, RealtimeSocket } from '@sluice/canonical';
+import { encodeErrorEvent, type SessionErrorCode } from '@sluice/protocols';
+import { PeerWatch } from './watch-peer.ts';
+import { SessionDirection } from './session-direction.ts';
+
+/** How long a session may take, in milliseconds. */
+export interface SessionLimits {
+  /** Without a frame either way. */
+  idleMs: number;
+  /** All in all. */
+  sessionMs: number;
+  /** Between two looks whether somebody is there. */
+  pingMs: number;
+  /** For both ends to close, once one of them has. */
+  closeMs: number;
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  client: RealtimeSocket;
+  upstream: RealtimeSocket;
+  /** Makes a client's text fit for the upstream. */
+  editClient: (data: Uint8Array) => Uint8Array;
+  /** Makes an upstream's text fit for the client. */
+  editUpstream: (data: Uint8Array) => Uint8Array;
+  /** Takes out of an upstream's reason what tells whose account it was. */
+  scrub: (text: string) => string;
+  limits: SessionLimits;
+  newEventId: () => string;
+}
+
+/** How a session ended. */
+export interface SessionEnd {
+  closed_by: 'client' | 'upstream' | 'gateway';
+  /** What the side that began it has said, or what we have. */
+  close_code: number;
+  client_frames: number;
+  upstream_frames: number;
+}
+
+/** Two sockets that are joined. */
+export interface RelayedSession {
+  /** Ends it because the process stops. */
+  stop(): void;
+  /** When both ends are closed. */
+  over: Promise<SessionEnd>;
+}
+
+const NORMAL = 1000;
+const GOING_AWAY = 1001;
+const BROKEN = 1006;
+const INTERNAL = 1011;
+
+const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
+  session_idle: 'The session ended because nothing was said for too long.',
+  session_expired: 'The session has lasted as long as a session may.',
+  server_stopping: 'The server is going away. Connect again.',
+  provider_error: 'The upstream broke off the session.',
+};
+
+/** Joins a client to an upstream until either leaves. */
+export function relaySession(parts: SessionParts): RelayedSession {
+  return new Session(parts);
+}
+
+/**
+ * A session is **open**: what comes from one end goes to the other. It is **closing** from the moment at which an end closes
+ * or breaks, a limit passes, or the process stops: nothing passes any more, both ends have been told to close, behind what
+ * was sent to them before. An end that does not close in time is cut. When both are closed it is **over**.
+ *
+ * An end that closes has its code and reason carried over. One that broke (1006) is told as 1011, and to the client as an
+ * event before. A client that breaks the rules of web sockets is no business of the upstream's, which is told a normal close.
+ */
+class Session implements RelayedSession {
+  readonly over: Promise<SessionEnd>;
+  readonly #parts: SessionParts;
+  readonly #fromClient: SessionDirection;
+  readonly #fromUpstream: SessionDirection;
+  readonly #clientWatch: PeerWatch;
+  readonly #upstreamWatch: PeerWatch;
+  readonly #idle: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
+  #end: Pick<SessionEnd, 'closed_by' | 'close_code'> | undefined;
+  #openEnds = 2;
+  readonly #settle: (end: SessionEnd) => void;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    const { client, upstream, limits } = parts;
+    const { promise, resolve } = Promise.withResolvers<SessionEnd>();
+    this.over = promise;
+    this.#settle = resolve;
+    this.#clientWatch = new PeerWatch(client);
+    this.#upstreamWatch = new PeerWatch(upstream);
+    this.#fromClient = new SessionDirection(client, upstream, () => this.#upstreamWatch.heard());
+    this.#fromUpstream = new SessionDirection(upstream, client, () => this.#clientWatch.heard());
+    this.#idle = setTimeout(() => this.#giveUp('session_idle', NORMAL), limits.idleMs);
+    this.#timers = [
+      this.#idle,
+      setTimeout(() => this.#giveUp('session_expired', GOING_AWAY), limits.sessionMs),
+      setInterval(() => this.#lookAround(), limits.pingMs),
+    ];
+    client.listen({
+      frame: (frame) => this.#pass(frame, this.#fromClient, this.#clientWatch, parts.editClient),
+      alive: () => this.#clientWatch.heard(),
+      closed: (close) => this.#clientClosed(close),
+    });
+    upstream.listen({
+      frame: (frame) => this.#pass(frame, this.#fromUpstream, this.#upstreamWatch, parts.editUpstream),
+      alive: () => this.#upstreamWatch.heard(),
+      closed: (close) => this.#upstreamClosed(close),
+    });
+  }
+
+  stop(): void {
+    this.#giveUp('server_stopping', GOING_AWAY);
+  }
+
+  #pass(
+    { data, isText }: RealtimeFrame,
+    direction: SessionDirection,
+    from: PeerWatch,
+    edit: (data: Uint8Array) => Uint8Array,
+  ): void {
+    if (this.#end) return;
+    from.heard();
+    this.#idle.refresh();
+    direction.pass({ data: isText ? edit(data) : data, isText });
+  }
+
+  #lookAround(): void {
+    this.#clientWatch.ask(!this.#fromClient.isHeld);
+    this.#upstreamWatch.ask(!this.#fromUpstream.isHeld);
+  }
+
+  #clientClosed({ code, reason, fault }: RealtimeClose): void {
+    this.#begin({ closed_by: 'client', close_code: fault ?? code }, () => {
+      this.#parts.upstream.close(fault === undefined ? code : NORMAL, reason);
+    });
+    this.#ended();
+  }
+
+  #upstreamClosed({ code, reason, fault }: RealtimeClose): void {
+    this.#begin({ closed_by: 'upstream', close_code: fault ?? code }, () => {
+      if (code !== BROKEN && fault === undefined) return this.#parts.client.close(code, this.#parts.scrub(reason));
+      this.#tell('provider_error');
+      this.#parts.client.close(INTERNAL);
+    });
+    this.#ended();
+  }
+
+  /** Ends the session for a reason of ours. */
+  #giveUp(why: SessionErrorCode, code: number): void {
+    this.#begin({ closed_by: 'gateway', close_code: code }, () => {
+      this.#tell(why);
+      this.#parts.client.close(code, why);
+      this.#parts.upstream.close(NORMAL);
+    });
+  }
+
+  #tell(code: SessionErrorCode): void {
+    const event = encodeErrorEvent(code, EVENTS[code], this.#parts.newEventId());
+    this.#parts.client.send({ data: Buffer.from(event), isText: true });
+  }
+
+  /** From open to closing. */
+  #begin(end: Pick<SessionEnd, 'closed_by' | 'close_code'>, close: () => void): void {
+    if (this.#end) return;
+    this.#end = end;
+    for (const timer of this.#timers) clearTimeout(timer);
+    close();
+    const { client, upstream, limits } = this.#parts;
+    // Their answers to the close have to be read, and what comes before is dropped.
+    client.resume();
+    upstream.resume();
+    this.#timers.push(
+      setTimeout(() => {
+        client.terminate();
+        upstream.terminate();
+      }, limits.closeMs),
+    );
+  }
+
+  /** One end is closed; from closing to over with the second. */
+  #ended(): void {
+    this.#openEnds -= 1;
+    if (this.#openEnds > 0 || !this.#end) return;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#settle({
+      ...this.#end,
+      client_frames: this.#fromClient.frames,
+      upstream_frames: this.#fromUpstream.frames,
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import type { RealtimeSocket } from '@sluice/canonical';
+
+/** Pings without any sign of life after which a peer counts as gone. */
+const MOST_QUIET = 2;
+
+/** Finds out whether somebody is still at the other end of a socket. */
+export class PeerWatch {
+  readonly #socket: RealtimeSocket;
+  #quiet = 0;
+
+  constructor(socket: RealtimeSocket) {
+    this.#socket = socket;
+  }
+
+  /** Something came, or something that was waiting has left. */
+  heard(): void {
+    this.#quiet = 0;
+  }
+
+  /**
+   * Asks once more, and cuts a connection that has not answered.
+   * @param isRead whether the socket is being read: else its answers could not be seen
+   */
+  ask(isRead: boolean): void {
+    if (!isRead) return;
+    if (this.#quiet >= MOST_QUIET) return this.#socket.terminate();
+    this.#quiet += 1;
+    // Behind what is waiting a ping says nothing that its leaving would not.
+    if (this.#socket.waitingBytes === 0) this.#socket.ping();
+  }
+}

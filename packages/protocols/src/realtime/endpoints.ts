@@ -1,0 +1,43 @@
+import { defineEndpoints, type RealtimeProtocol } from '../endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { RealtimeQuerySchema } from './schema.ts';
+
+/** OpenAI's realtime sessions. Errors before the web socket are those of HTTP. */
+export const realtimeProtocol: RealtimeProtocol = {
+  name: 'realtime',
+  encodeError: encodeOpenAiError,
+  errorSchema: OpenAiErrorSchema,
+};
+
+/** The route of realtime sessions. */
+export const realtimeEndpoints = defineEndpoints([
+  {
+    method: 'GET',
+    path: '/v1/realtime',
+    operationId: 'connectRealtime',
+    summary: 'Open a realtime session, a web socket',
+    action: 'realtime.connect',
+    credentials: ['bearer', 'key-query'],
+    protocol: realtimeProtocol,
+    query: RealtimeQuerySchema,
+    headers: {
+      'OpenAI-Beta': '`realtime=v1` for the events of the beta; passed on.',
+      'Sec-WebSocket-Protocol':
+        'For browsers: `realtime, openai-insecure-api-key.YOUR_KEY`, and `openai-beta.realtime-v1` for the beta.',
+    },
+    answers: { 101: { description: 'The session is open: events go both ways, one in each message' } },
+    errors: [
+      'invalid_request',
+      'model_not_allowed',
+      'model_not_found',
+      'upgrade_required',
+      'rate_limited',
+      'provider_auth',
+      'provider_quota',
+      'provider_error',
+      'provider_overloaded',
+      'no_upstream',
+      'deadline_exceeded',
+    ],
+  },
+]);

@@ -1,0 +1,13 @@
+/** Why a session ends that neither end has closed, as a code of its last event. */
+export type SessionErrorCode = 'session_idle' | 'session_expired' | 'server_stopping' | 'provider_error';
+
+/** The last event of a session that is ended for a reason of ours, as OpenAI spells errors. */
+export function encodeErrorEvent(code: SessionErrorCode, message: string, eventId: string): string {
+  const isOurs = code === 'server_stopping' || code === 'provider_error';
+  const type = isOurs ? 'server_error' : 'invalid_request_error';
+  return JSON.stringify({
+    type: 'error',
+    event_id: eventId,
+    error: { type, code, message, param: null, event_id: null },
+  });
+}

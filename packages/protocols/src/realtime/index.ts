@@ -1,0 +1,6 @@
+export { editClientEvent } from './client-event.ts';
+export { realtimeEndpoints, realtimeProtocol } from './endpoints.ts';
+export { encodeErrorEvent, type SessionErrorCode } from './error-event.ts';
+export { readOfferedProtocols } from './offered-protocols.ts';
+export { readSessionQuery, type SessionQuery } from './session-query.ts';
+export { addUsage, readServerEvent } from './server-event.ts';

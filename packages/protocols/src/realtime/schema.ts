@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** What stands in the query of a session; parameters that are not named here are passed on as well. */
+export const RealtimeQuerySchema = z.object({
+  model: z.string().min(1),
+  intent: z.string().optional().meta({ description: '`transcription` for a session that only writes down.' }),
+  call_id: z
+    .string()
+    .optional()
+    .meta({ description: 'A call at the vendor to attach to; for keys with `vendor_references`.' }),
+});
