@@ -2,7 +2,7 @@ import { GatewayError, ridingFields, type Speech, SPEECH_TYPES, type SpeechWish 
 import { pcmRate, wavHeader } from '../audio/pcm.ts';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { wholeBody } from '../http/first-piece.ts';
-import { googleRefusal } from '../direct/google-refusal.ts';
+import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 import { geminiVoice } from './voices.ts';

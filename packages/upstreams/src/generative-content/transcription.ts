@@ -13,7 +13,7 @@ import { formatToAsk } from '../audio/transcript-formats.ts';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
-import { googleRefusal } from '../direct/google-refusal.ts';
+import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 
