@@ -61,6 +61,7 @@ function speech(question: Question, text: string): string {
     const schema = question.format?.schema;
     return JSON.stringify(schema === undefined ? { answer: said } : fillSchema(schema));
   }
+  if (question.transcript !== undefined) return question.transcript;
   const unknown = toolWords(text).filter(({ name }) => findTool(question, name) === undefined);
   return [
     ...results.map(quote),

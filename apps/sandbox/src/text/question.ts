@@ -44,6 +44,8 @@ export interface Question {
   stops: string[];
   /** How many turns a summary stands for, on the wire that has summaries. */
   remembers?: number;
+  /** What the sound of the last turn says, where its text asks for it in writing. */
+  transcript?: string;
   /** The most tokens of text. */
   maxTokens?: number;
 }

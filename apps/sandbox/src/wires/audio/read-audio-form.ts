@@ -8,7 +8,7 @@ import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/openai-fault.ts';
 
 /** A file as it came in; its bytes are not kept. */
-export interface AudioFile {
+interface AudioFile {
   filename: string | undefined;
   content_type: string;
   bytes: number;

@@ -3,7 +3,7 @@ import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 
 /** The shapes of an answer. */
-export type TranscriptFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt' | 'diarized_json';
+type TranscriptFormat = 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt' | 'diarized_json';
 
 /** Which of the two calls is made. */
 export type SpeechTask = 'transcribe' | 'translate';

@@ -108,6 +108,15 @@ function checkSignatures(contents: readonly GenerativeContent[], model: string, 
   }
 }
 
+/** "The maximum total request size is 20 MB" (ai.google.dev, of data inside requests). */
+const MOST_BYTES = 20 * 1024 ** 2;
+
+function checkSize(contents: readonly GenerativeContent[]): void {
+  const data = contents.flatMap(({ parts = [] }) => parts.map(({ inlineData }) => inlineData?.data ?? ''));
+  const bytes = data.reduce((sum, { length }) => sum + Math.floor((length * 3) / 4), 0);
+  if (bytes > MOST_BYTES) throw invalidArgument(`Request payload size exceeds the limit: ${MOST_BYTES} bytes.`);
+}
+
 /**
  * Checks a conversation as Google does.
  * @throws WireError 400.
@@ -132,6 +141,7 @@ export function checkContents(contents: readonly GenerativeContent[] | undefined
       }
     }
   }
+  checkSize(contents);
   checkTurns(mergeNeighbours(contents));
   checkSignatures(contents, model, vault);
 }

@@ -3,7 +3,6 @@ import { callArguments } from '../../text/call-arguments.ts';
 import type { Vault } from '../../text/vault.ts';
 import { countTokens, piecesOf } from '../../text/word-tokens.ts';
 import { THOUGHT } from './check-contents.ts';
-import { googleError } from './generative-error.ts';
 
 const FINISH: Record<Finish, string> = {
   stop: 'STOP',
@@ -112,7 +111,7 @@ export function wholeResponse(answer: Answer, head: GenerativeHead): object {
 }
 
 /** The answer in responses of one piece each; the finish comes in the last, with an empty text after calls. */
-function* responses(answer: Answer, head: GenerativeHead): Generator<object> {
+export function* partialResponses(answer: Answer, head: GenerativeHead): Generator<object> {
   if (answer.finish === 'filter') {
     yield blocked(answer, head);
     return;
@@ -131,26 +130,4 @@ function* responses(answer: Answer, head: GenerativeHead): Generator<object> {
     if (pieces.length > 0) continue;
     yield { candidates: [candidate(index, [], answer.finish)], ...tail(head, usageOf(answer, head.candidates)) };
   }
-}
-
-/** The answer as server-sent events without names, each ended by `\r\n\r\n`. */
-export function* generativeEvents(answer: Answer, head: GenerativeHead): Generator<string> {
-  for (const response of responses(answer, head)) yield `data: ${JSON.stringify(response)}\r\n\r\n`;
-}
-
-/** The answer as one JSON array, an element at a time. */
-export function* generativeArray(answer: Answer, head: GenerativeHead): Generator<string> {
-  let before = '[';
-  for (const response of responses(answer, head)) {
-    yield `${before}${JSON.stringify(response)}`;
-    before = ',\r\n';
-  }
-  yield ']\r\n';
-}
-
-/** What breaks a stream off: an event, or the array's last element. */
-export function generativeFailure(asEvents: boolean, sent: number): string {
-  const error = JSON.stringify(googleError(503, 'The model is overloaded. Please try again later.'));
-  if (asEvents) return `data: ${error}\r\n\r\n`;
-  return `${sent === 0 ? '[' : ',\r\n'}${error}]\r\n`;
 }

@@ -1,3 +1,4 @@
+import { heardIn } from '../generative-audio/heard-in.ts';
 import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
 import type { GenerativeContent, GenerativePart, GenerativeRequest } from './generative-request.ts';
 
@@ -56,6 +57,7 @@ export function generativeQuestion(request: GenerativeRequest, model: string): Q
   const config = request.generationConfig ?? {};
   const system = textOf(request.systemInstruction?.parts ?? []);
   const schema = config.responseSchema ?? config.responseJsonSchema;
+  const transcript = heardIn(request.contents ?? []);
   const structured = config.responseMimeType === 'application/json';
   return {
     model,
@@ -68,6 +70,7 @@ export function generativeQuestion(request: GenerativeRequest, model: string): Q
     parallel: true,
     thinks: thinks(request),
     ...(structured && { format: schema === undefined ? {} : { schema } }),
+    ...(transcript !== undefined && { transcript }),
     stops: config.stopSequences ?? [],
     ...(config.maxOutputTokens !== undefined && { maxTokens: config.maxOutputTokens }),
   };

@@ -82,6 +82,19 @@ const Tool: ProtoMessage = {
   mcpServers: 'any',
 };
 
+const VoiceConfig: ProtoMessage = {
+  prebuiltVoiceConfig: message(() => ({ voiceName: 'string' })),
+  replicatedVoiceConfig: 'struct',
+};
+
+const SpeechConfig: ProtoMessage = {
+  voiceConfig: message(() => VoiceConfig),
+  languageCode: 'string',
+  multiSpeakerVoiceConfig: message(() => ({
+    speakerVoiceConfigs: list(message(() => ({ speaker: 'string', voiceConfig: message(() => VoiceConfig) }))),
+  })),
+};
+
 const GenerationConfig: ProtoMessage = {
   temperature: 'float',
   topP: 'float',
@@ -101,7 +114,7 @@ const GenerationConfig: ProtoMessage = {
     words('GenerationConfig.Modality', 'MODALITY_UNSPECIFIED', 'TEXT', 'IMAGE', 'AUDIO', 'VIDEO'),
   ),
   mediaResolution: 'string',
-  speechConfig: 'struct',
+  speechConfig: message(() => SpeechConfig),
   imageConfig: message(() => ({ aspectRatio: 'string', imageSize: 'string' })),
   thinkingConfig: message(() => ({
     includeThoughts: 'bool',
@@ -200,6 +213,11 @@ export interface GenerativeContent {
   parts?: GenerativePart[];
 }
 
+/** A voice, checked. */
+interface GenerativeVoice {
+  prebuiltVoiceConfig?: { voiceName?: string };
+}
+
 /** What {@link GenerateRequest} yields, as far as it is used. */
 export interface GenerativeRequest {
   contents?: GenerativeContent[];
@@ -221,6 +239,10 @@ export interface GenerativeRequest {
     stopSequences?: string[];
     seed?: number;
     responseModalities?: string[];
+    speechConfig?: {
+      voiceConfig?: GenerativeVoice;
+      multiSpeakerVoiceConfig?: { speakerVoiceConfigs?: { speaker?: string; voiceConfig?: GenerativeVoice }[] };
+    };
     imageConfig?: { aspectRatio?: string; imageSize?: string };
     responseMimeType?: string;
     responseSchema?: GenerativeSchema;

@@ -4,19 +4,15 @@ import { countInput } from '../../text/answer-question.ts';
 import { registerWire } from '../../text/register-wire.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
+import { asksForSpeech, generativeSpeech } from '../generative-audio/generative-speech.ts';
 import { createGeneratePicture } from '../generative-images/generate-picture.ts';
 import { asksForPicture } from '../generative-images/picture-wish.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
 import { checkGoogleKey } from './check-google-key.ts';
-import {
-  generativeArray,
-  generativeEvents,
-  generativeFailure,
-  type GenerativeHead,
-  wholeResponse,
-} from './generative-answer.ts';
+import { type GenerativeHead, partialResponses, wholeResponse } from './generative-answer.ts';
 import { generativeError, generativeFault } from './generative-error.ts';
+import { generativeFailure, generativeFrames } from './generative-frames.ts';
 import { generativeQuestion } from './generative-question.ts';
 import { serveEmbeddings } from './serve-embeddings.ts';
 
@@ -59,6 +55,10 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
       return generatePicture(request, reply, { model, framing });
     }
     const body = checkGenerateRequest(request.body, model, vendor.vault);
+    if (asksForSpeech(body, model)) {
+      const call = generativeSpeech(body, { model, stream, asEvents, id: vendor.newId().slice(0, 24) });
+      return serveText(vendor, WIRE, call, reply);
+    }
     const newest = /gemini-3|strict/.test(model);
     const head: GenerativeHead = {
       id: vendor.newId().slice(0, 24),
@@ -73,7 +73,7 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
       stream,
       ...(asEvents ? { streamType: 'text/event-stream' } : { streamType: 'application/json; charset=UTF-8' }),
       body: (answer: Answer) => wholeResponse(answer, head),
-      frames: (answer: Answer) => (asEvents ? generativeEvents(answer, head) : generativeArray(answer, head)),
+      frames: (answer: Answer) => generativeFrames(partialResponses(answer, head), asEvents),
       failure: (sent: number) => generativeFailure(asEvents, sent),
     };
     return serveText(vendor, WIRE, call, reply);

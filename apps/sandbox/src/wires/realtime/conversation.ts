@@ -1,11 +1,10 @@
-import { SAMPLE_BYTES, SAMPLE_RATE } from '../../media/sound/create-speech.ts';
-import { hiddenText } from '../../media/sound/hidden-text.ts';
+import { hearSamples } from '../../media/sound/hear-samples.ts';
 import { plainQuestion, type Question, type Turn } from '../../text/question.ts';
 import type { RealtimeItem } from './client-event.ts';
 import { withoutRealtimeWords } from './realtime-words.ts';
 
 /** An item of a conversation as it is told. */
-export type ToldItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
+type ToldItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
 
 /** A told item, and what was heard in it, since sound is never told again. */
 export interface KeptItem {
@@ -16,12 +15,6 @@ export interface KeptItem {
   heardSeconds: number;
 }
 
-/** What bare samples say: what was spoken into them here, or else, honestly, how long they are. */
-export function hear(pcm: Buffer, bytes = pcm.length): { text: string; seconds: number } {
-  const seconds = bytes / SAMPLE_BYTES / SAMPLE_RATE;
-  return { seconds, text: hiddenText(pcm) ?? `(${Math.round(seconds * 1000) / 1000} s of audio/pcm)` };
-}
-
 type Content = Extract<RealtimeItem, { type: 'message' }>['content'][number];
 
 /** A part of an item as it is told, with what it says. */
@@ -30,7 +23,7 @@ function keepPart(part: Content): { told: Content; text: string; images: number;
   if (part.type === 'input_image') return { ...nothing, images: 1 };
   if ('text' in part) return { ...nothing, text: part.text };
   if (part.type !== 'input_audio') return { ...nothing, text: part.transcript ?? '' };
-  const { text, seconds } = hear(Buffer.from(part.audio, 'base64'));
+  const { text, seconds } = hearSamples(Buffer.from(part.audio, 'base64'));
   return { told: { ...part, audio: '', transcript: part.transcript ?? null }, text, images: 0, seconds };
 }
 

@@ -1,8 +1,9 @@
 import { WireError } from '../../http/wire-error.ts';
+import { hearSamples } from '../../media/sound/hear-samples.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { type ClientEvent, readClientEvent, type ResponseWish } from './client-event.ts';
-import { hear, keepItem, type KeptItem, lastSaid } from './conversation.ts';
+import { keepItem, type KeptItem, lastSaid } from './conversation.ts';
 import { type RealtimeLine, respond, type ResponseTask } from './respond.ts';
 import { newSession, realtimeUsage, traitsOf, updateSession } from './told-session.ts';
 
@@ -72,7 +73,7 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, be
       throw openAiError(400, message, { code: 'input_audio_buffer_commit_empty' });
     }
     buffer = { head: [], bytes: 0 };
-    const { text, seconds } = hear(Buffer.concat(head), bytes);
+    const { text, seconds } = hearSamples(Buffer.concat(head), bytes);
     const content = [{ type: 'input_audio', audio: '', transcript: null }] as const;
     const item = keepItem({ type: 'message', role: 'user', content: [...content] }, vendor.newId);
     const previous_item_id = items.at(-1)?.told.id ?? null;

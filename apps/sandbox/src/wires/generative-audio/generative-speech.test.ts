@@ -1,0 +1,128 @@
+import { createGoogle } from '@ai-sdk/google';
+import { ApiError, GoogleGenAI } from '@google/genai';
+import { generateSpeech } from 'ai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at, wireCaller } from '../../../test/wire-caller.ts';
+import { createSpeech } from '../../media/sound/create-speech.ts';
+import { encodeSpeech, type SoundFormat } from '../../media/sound/encode-speech.ts';
+import { hiddenText } from '../../media/sound/hidden-text.ts';
+import { listenTo } from '../../media/sound/listen.ts';
+import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
+
+const TTS = 'gemini-2.5-flash-preview-tts';
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const call = wireCaller(() => sandbox.url, { 'x-goog-api-key': 'sk-sandbox' });
+const voice = (voiceName: string) => ({ voiceConfig: { prebuiltVoiceConfig: { voiceName } } });
+const good = {
+  contents: [{ parts: [{ text: 'Say cheerfully: the kite flies!' }] }],
+  generationConfig: { responseModalities: ['AUDIO'], speechConfig: voice('Kore') },
+};
+const ask = (more: object = {}, model = TTS, verb = 'generateContent') =>
+  call('POST', `/v1beta/models/${model}:${verb}`, { ...good, ...more });
+const config = (more: object) => ({ generationConfig: { ...good.generationConfig, ...more } });
+const sound = (text: string, format: SoundFormat) =>
+  Buffer.concat([...encodeSpeech(createSpeech(text), format)]).toString('base64');
+const client = () => new GoogleGenAI({ apiKey: 'sk-sandbox', httpOptions: { baseUrl: sandbox.url } });
+
+describe('speech', () => {
+  it.each([TTS, 'any-model'])('of %s is one part of samples that carries the text', async (model) => {
+    const { body } = await ask({}, model);
+    expect(body).toMatchObject({
+      candidates: [{ finishReason: 'STOP', content: { role: 'model', parts: [{}] } }],
+      usageMetadata: {
+        promptTokenCount: 5,
+        candidatesTokenCount: 31,
+        totalTokenCount: 36,
+        candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: 31 }],
+      },
+    });
+    expect(at(body, 'candidates.0.content.parts.0.inlineData.mimeType')).toBe('audio/L16;codec=pcm;rate=24000');
+    const data = String(at(body, 'candidates.0.content.parts.0.inlineData.data'));
+    expect(hiddenText(Buffer.from(data, 'base64'))).toBe('Say cheerfully: the kite flies!');
+  });
+
+  it.each<[object, string, string]>([
+    [config({ responseModalities: undefined }), TTS, '(TEXT) is not supported by the model'],
+    [config({ responseModalities: ['TEXT', 'AUDIO'] }), TTS, '(TEXT, AUDIO) is not supported by the model'],
+    [{}, 'gemini-2.5-flash', '(AUDIO) is not supported by the model'],
+    [config({ speechConfig: voice('Bob') }), TTS, 'Voice name Bob is not supported.'],
+    [config({ speechConfig: { voice: 'Kore' } }), TTS, `Unknown name "voice" at 'generation_config.speech_config'`],
+    [config({ speechConfig: { multiSpeakerVoiceConfig: {} } }), TTS, 'The number of enabled_voices must equal 2.'],
+    [config({ candidateCount: 2 }), TTS, 'Multiple candidates is not enabled'],
+    [{ tools: [{ functionDeclarations: [{ name: 'w' }] }] }, TTS, 'Function calling is not enabled'],
+    [{ systemInstruction: { parts: [{ text: 'x' }] } }, TTS, 'Developer instruction is not enabled'],
+    [{ contents: [{ parts: [{ text: ' ' }] }] }, TTS, 'should only be used for TTS'],
+  ])('refuses %j of %s', async (more, model, message) => {
+    const { status, body } = await ask(more, model);
+    expect(status).toBe(400);
+    expect(at(body, 'error.message')).toContain(message);
+  });
+
+  it('fails as words say', async () => {
+    expect((await ask({ contents: [{ parts: [{ text: '[overloaded]' }] }] })).status).toBe(503);
+  });
+
+  it('speaks to @google/genai, whole and in pieces', async () => {
+    const wish = { model: TTS, contents: 'The kite flies, and it flies on.', config: { ...good.generationConfig } };
+    const whole = await client().models.generateContent(wish);
+    expect(hiddenText(Buffer.from(whole.data ?? '', 'base64'))).toBe(wish.contents);
+    const pieces: Buffer[] = [];
+    let tokens: number | undefined;
+    for await (const piece of await client().models.generateContentStream(wish)) {
+      pieces.push(Buffer.from(piece.data ?? '', 'base64'));
+      tokens = piece.usageMetadata?.candidatesTokenCount;
+    }
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(Buffer.concat(pieces)).toEqual(Buffer.from(whole.data ?? '', 'base64'));
+    expect(tokens).toBe(whole.usageMetadata?.candidatesTokenCount);
+    const refused = client().models.generateContent({
+      ...wish,
+      config: { ...wish.config, speechConfig: voice('Bob') },
+    });
+    await expect(refused).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it('speaks to the AI SDK', async () => {
+    const google = createGoogle({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1beta` });
+    const { audio } = await generateSpeech({ model: google.speech(TTS), text: 'hello', voice: 'Puck' });
+    expect(listenTo(Buffer.from(audio.uint8Array))?.text).toBe('hello');
+  });
+});
+
+describe('sound in a conversation', () => {
+  const pcm = createSpeech('The kite flies.');
+  it.each([
+    ['audio/wav', sound('The kite flies.', 'wav')],
+    ['audio/mp3', sound('The kite flies.', 'mp3')],
+    ['audio/flac', sound('The kite flies.', 'flac')],
+    ['audio/L16;codec=pcm;rate=24000', Buffer.concat([...pcm.pieces()]).toString('base64')],
+  ])('of %s is written down when the text asks for it', async (mimeType, data) => {
+    for (const text of ['Generate a transcript of the speech.', 'Translate this into English.']) {
+      const contents = [{ text }, { inlineData: { mimeType, data } }];
+      const answer = await client().models.generateContent({ model: 'gemini-2.5-flash', contents });
+      expect(answer.text).toBe('The kite flies.');
+    }
+  });
+
+  it('is told honestly when nothing was spoken into it, and left alone when nobody asks', async () => {
+    const inlineData = { mimeType: 'audio/ogg', data: Buffer.from('OggS----').toString('base64') };
+    const said = async (text: string) =>
+      (await client().models.generateContent({ model: 'm', contents: [{ text }, { inlineData }] })).text;
+    expect(await said('transcribe')).toBe('(8 bytes of audio/ogg)');
+    expect(await said('hello')).toBe('You said: hello');
+  });
+
+  it('is refused above 20 MB', async () => {
+    const parts = [11, 10].map((size) => ({
+      inlineData: { mimeType: 'audio/wav', data: Buffer.alloc(size * 1024 ** 2).toString('base64') },
+    }));
+    const answer = await call('POST', '/v1beta/models/m:generateContent', { contents: [{ parts }] });
+    expect(answer.status).toBe(400);
+    expect(at(answer.body, 'error.message')).toBe('Request payload size exceeds the limit: 20971520 bytes.');
+  });
+});

@@ -1,0 +1,113 @@
+import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/sound/create-speech.ts';
+import { plainQuestion } from '../../text/question.ts';
+import type { TextCall } from '../../text/serve-text.ts';
+import { wordNumber } from '../../text/text-words.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { invalidArgument } from '../generative-content/generative-error.ts';
+import { generativeFailure, generativeFrames } from '../generative-content/generative-frames.ts';
+import type { GenerativeRequest } from '../generative-content/generative-request.ts';
+import { VOICES } from './voices.ts';
+
+const MIME_TYPE = `audio/L16;codec=pcm;rate=${SAMPLE_RATE}`;
+/** "Audio tokens: 25 tokens per second" (ai.google.dev, of speech). */
+const TOKENS_A_SECOND = 25;
+const MEGABYTE = 1024 ** 2;
+/** Google's models that speak, and its models for text; other names do both. */
+const IS_GOOGLES = /^(models\/)?gemini-/;
+const SPEAKS = /tts|native-audio/;
+
+/** How an answer in sound goes out. */
+export interface SpeechHead {
+  id: string;
+  model: string;
+  stream: boolean;
+  /** Of a stream: as events, or else as an array. */
+  asEvents: boolean;
+}
+
+/** Tells whether a checked request asks for speech: it says so, or its model does nothing else. */
+export function asksForSpeech({ generationConfig }: GenerativeRequest, model: string): boolean {
+  const modalities = generationConfig?.responseModalities ?? [];
+  return modalities.includes('AUDIO') || (IS_GOOGLES.test(model) && SPEAKS.test(model));
+}
+
+function checkSpeech({ generationConfig = {}, tools = [], systemInstruction }: GenerativeRequest, model: string): void {
+  const { responseModalities: modalities = ['TEXT'], candidateCount = 1, speechConfig = {} } = generationConfig;
+  const name = `models/${model.replace(/^models\//, '')}`;
+  if (modalities.join() !== 'AUDIO' || (IS_GOOGLES.test(model) && !SPEAKS.test(model))) {
+    const asked = `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model.`;
+    const taken = IS_GOOGLES.test(model) && !SPEAKS.test(model) ? 'TEXT' : 'AUDIO';
+    throw invalidArgument(`${asked} ${name} accepts the following combinations of response modalities:\n* ${taken}\n`);
+  }
+  if (candidateCount > 1) throw invalidArgument(`Multiple candidates is not enabled for ${name}`);
+  if (tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0)) {
+    throw invalidArgument(`Function calling is not enabled for ${name}`);
+  }
+  if (systemInstruction !== undefined) throw invalidArgument(`Developer instruction is not enabled for ${name}`);
+  const { voiceConfig, multiSpeakerVoiceConfig } = speechConfig;
+  const speakers = multiSpeakerVoiceConfig?.speakerVoiceConfigs ?? [];
+  if (multiSpeakerVoiceConfig !== undefined && voiceConfig !== undefined) {
+    throw invalidArgument('Only one of voice_config and multi_speaker_voice_config may be set.');
+  }
+  if (multiSpeakerVoiceConfig !== undefined && speakers.length !== 2) {
+    throw invalidArgument('The number of enabled_voices must equal 2.');
+  }
+  for (const voice of [voiceConfig, ...speakers.map((speaker) => speaker.voiceConfig)]) {
+    const { voiceName } = voice?.prebuiltVoiceConfig ?? {};
+    if (voiceName !== undefined && !VOICES.has(voiceName.toLowerCase())) {
+      const allowed = [...VOICES].join(', ');
+      throw invalidArgument(`Voice name ${voiceName} is not supported. Allowed voice names are: ${allowed}`);
+    }
+  }
+}
+
+function response(pcm: Buffer, speech: Speech, { id, model }: SpeechHead, isLast: boolean): object {
+  const prompt = countTokens(speech.text);
+  const tokens = Math.ceil((speech.samples / SAMPLE_RATE) * TOKENS_A_SECOND);
+  const parts = [{ inlineData: { mimeType: MIME_TYPE, data: pcm.toString('base64') } }];
+  const usage = {
+    promptTokenCount: prompt,
+    candidatesTokenCount: tokens,
+    totalTokenCount: prompt + tokens,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: prompt }],
+    candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: tokens }],
+  };
+  return {
+    candidates: [{ content: { parts, role: 'model' }, ...(isLast && { finishReason: 'STOP' }), index: 0 }],
+    ...(isLast && { usageMetadata: usage }),
+    modelVersion: model,
+    responseId: id,
+  };
+}
+
+function* responses(speech: Speech, head: SpeechHead): Generator<object> {
+  let before: Buffer | undefined;
+  for (const piece of speech.pieces()) {
+    if (before !== undefined) yield response(before, speech, head, false);
+    before = piece;
+  }
+  yield response(before ?? Buffer.alloc(0), speech, head, true);
+}
+
+/**
+ * Speaks the text of the last content, as the vendor's models of speech do.
+ * @throws WireError 400.
+ */
+export function generativeSpeech(request: GenerativeRequest, head: SpeechHead): TextCall {
+  checkSpeech(request, head.model);
+  const parts = request.contents?.at(-1)?.parts ?? [];
+  const text = parts.flatMap((part) => part.text ?? []).join('\n');
+  if (text.trim() === '') {
+    throw invalidArgument('Model tried to generate text, but it should only be used for TTS.');
+  }
+  const speech = createSpeech(text, 1, (wordNumber(text, 'long') ?? 0) * MEGABYTE);
+  const { stream, asEvents } = head;
+  return {
+    question: plainQuestion(head.model, text),
+    stream,
+    streamType: asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8',
+    body: () => response(Buffer.concat([...speech.pieces()]), speech, head, true),
+    frames: () => generativeFrames(responses(speech, head), asEvents),
+    failure: (sent) => generativeFailure(asEvents, sent),
+  };
+}

@@ -1,0 +1,6 @@
+const NAMES = `achernar achird algenib algieba alnilam aoede autonoe callirrhoe charon despina enceladus erinome fenrir
+gacrux iapetus kore laomedeia leda orus puck pulcherrima rasalgethi sadachbia sadaltager schedar sulafat umbriel
+vindemiatrix zephyr zubenelgenubi`;
+
+/** The names of Google's voices, which are taken in any case (ai.google.dev, of speech). */
+export const VOICES: ReadonlySet<string> = new Set(NAMES.split(/\s/));

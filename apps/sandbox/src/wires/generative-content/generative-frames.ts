@@ -1,0 +1,18 @@
+import { googleError } from './generative-error.ts';
+
+/** Responses as server-sent events without names, each ended by `\r\n\r\n`, or as one JSON array, an element at a time. */
+export function* generativeFrames(responses: Iterable<object>, asEvents: boolean): Generator<string> {
+  let before = '[';
+  for (const response of responses) {
+    yield asEvents ? `data: ${JSON.stringify(response)}\r\n\r\n` : `${before}${JSON.stringify(response)}`;
+    before = ',\r\n';
+  }
+  if (!asEvents) yield ']\r\n';
+}
+
+/** What breaks a stream off: an event, or the array's last element. */
+export function generativeFailure(asEvents: boolean, sent: number): string {
+  const error = JSON.stringify(googleError(503, 'The model is overloaded. Please try again later.'));
+  if (asEvents) return `data: ${error}\r\n\r\n`;
+  return `${sent === 0 ? '[' : ',\r\n'}${error}]\r\n`;
+}
