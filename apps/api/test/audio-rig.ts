@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { KEYS } from './api-rig.ts';
+
+/** A request on its way in. */
+export interface HeardRequest {
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** What has come so far. */
+  body: Buffer;
+  /** Whether it came to its end. */
+  isWhole: boolean;
+  /** Whether the caller left before it had its answer. */
+  left: boolean;
+}
+
+/** An upstream that answers as a test says, once a request is whole or before. */
+export interface AudioUpstream {
+  url: string;
+  heard: HeardRequest[];
+  /** Called when a request is whole. */
+  answer: (request: HeardRequest, response: ServerResponse) => void;
+  /** Called when a request's first byte is there. */
+  early: ((request: HeardRequest, response: ServerResponse) => void) | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts an upstream on a free port of loopback. */
+export async function audioUpstream(answer: AudioUpstream['answer']): Promise<AudioUpstream> {
+  const server = createServer((request, response) => {
+    const heard: HeardRequest = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.alloc(0),
+      isWhole: false,
+      left: false,
+    };
+    upstream.heard.push(heard);
+    request.once('data', () => upstream.early?.(heard, response));
+    request.on('data', (chunk: Buffer) => void (heard.body = Buffer.concat([heard.body, chunk])));
+    request.on('error', () => undefined);
+    response.on('close', () => void (heard.left = !response.writableFinished));
+    request.on('end', () => {
+      heard.isWhole = true;
+      if (!response.headersSent) upstream.answer(heard, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const upstream: AudioUpstream = {
+    url: `http://127.0.0.1:${port}`,
+    heard: [],
+    answer,
+    early: undefined,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return upstream;
+}
+
+/** A part of a form. */
+export type Part = [name: string, value: string | { filename: string; bytes: string | Buffer; type?: string }];
+
+/** Spells a form, its parts in this order. */
+export function formOf(parts: readonly Part[], end = '--b--\r\n'): Buffer {
+  const spelled = parts.flatMap(([name, value]) => {
+    if (typeof value === 'string') {
+      return [Buffer.from(`--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)];
+    }
+    const { filename, bytes, type = 'application/octet-stream' } = value;
+    const head = `--b\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${type}\r\n\r\n`;
+    return [Buffer.from(head), Buffer.from(bytes), Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...spelled, Buffer.from(end)]);
+}
+
+/** A small file. */
+export const AUDIO: Part = ['file', { filename: 'kite.wav', bytes: 'RIFF-the-kite' }];
+
+/** Posts a form. */
+export function postForm(url: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'multipart/form-data; boundary=b', ...headers },
+    body: new Uint8Array(body),
+  });
+}
