@@ -152,8 +152,8 @@ describe('sluice.example.yaml', () => {
     // Of a pair, the first that is missing is told.
     const told = VARIABLES.filter((variable) => !variable.endsWith('_SK'));
     expect(new Set(config.disabledUpstreams.map(({ variable }) => variable))).toEqual(new Set(told));
-    expect(Object.keys(config.upstreams)).toEqual(['ollama']);
-    expect(config.models.map((model) => model.id)).toEqual(['local/*']);
+    expect(Object.keys(config.upstreams)).toEqual(['ollama', 'tei']);
+    expect(config.models.map((model) => model.id)).toEqual(['local/*', 'bge-reranker']);
   });
 
   it('shows the defaults where it says so', async () => {

@@ -10,11 +10,10 @@ type Content = z.output<typeof EmbedContentSchema>['content'];
  * @throws GatewayError for a content without text, and for parts that are none
  */
 export function contentText({ parts = [] }: Content, path: string): string {
-  const isList = Array.isArray(parts);
-  const texts = (isList ? parts : [parts]).map((part, index) => {
+  const texts = parts.map((part, index) => {
     if (part.text !== undefined) return part.text;
     const [other = 'text'] = Object.keys(part);
-    const param = `${path}[parts]${isList ? `[${index}]` : ''}[${other}]`;
+    const param = `${path}[parts][${index}][${other}]`;
     if (other === 'text') throw new GatewayError('invalid_request', `${param} is required.`, { param });
     throw new GatewayError('unsupported_parameter', `${param} is not supported: only texts are made into vectors.`, {
       param,

@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import type { DirectInput, DirectWish } from '../direct-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { parseInput } from '../parse-input.ts';
-import { camelKeys } from './camel-keys.ts';
+import { normaliseEmbedContent } from './normalise-embed-content.ts';
 import { contentText } from './content-text.ts';
 import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';
 
 /** Reads a request for one vector; the path's model wins. @throws GatewayError */
 export function decodeEmbedContent({ body, model: named }: DirectInput): DirectWish<'embedding'> {
-  const request = parseInput(EmbedContentSchema, camelKeys(body ?? {}));
+  const request = parseInput(EmbedContentSchema, normaliseEmbedContent(body ?? {}));
   const text = contentText(request.content, 'content');
   return asWish(named ?? bareName(request.model), [request], [text]);
 }
@@ -30,7 +30,7 @@ const OWN = new Set(['model', 'content', 'title']);
 
 function withCamelRequests(body: unknown): unknown {
   if (!isRecord(body) || !Array.isArray(body['requests'])) return body;
-  return { ...body, requests: body['requests'].map(camelKeys) };
+  return { ...body, requests: body['requests'].map(normaliseEmbedContent) };
 }
 
 /** All of a batch is one call of one model. */

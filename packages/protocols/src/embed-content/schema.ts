@@ -8,9 +8,8 @@ const text = z.string({ error: 'must be a string' });
 
 const PartSchema = z.looseObject({ text: text.optional() }, anObject);
 
-/** Content as Google's SDKs send it; a list of parts alone and one part count as well. */
 const ContentSchema = z.looseObject(
-  { parts: z.union([z.array(PartSchema), PartSchema], { error: 'must be an array of parts' }).optional() },
+  { parts: z.array(PartSchema, { error: 'must be an array of parts' }).optional() },
   { error: ({ input }) => (input === undefined ? 'is required' : 'must be a content') },
 );
 
