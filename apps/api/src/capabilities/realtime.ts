@@ -21,14 +21,14 @@ export interface RealtimeRequest {
 /** Opens a session; whatever it throws is answered as HTTP, in the protocol's shape. */
 export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): Promise<unknown> {
   const { apiKey, request, reply } = call;
+  void reply.header('sec-websocket-version', '13');
   const upgrade = pendingUpgrade(request.raw);
   if (!upgrade) {
-    void reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
+    void reply.headers({ upgrade: 'websocket', connection: 'upgrade, close' });
     throw new GatewayError('upgrade_required', 'Realtime sessions are web sockets. Connect with wss:// or ws://.');
   }
   // Before anything is waited for: that a client leaves is told once.
   const gone = clientGone(reply);
-  void reply.header('sec-websocket-version', '13');
   checkHandshake(request.headers);
   const plan = planRealtime(room, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
   room.sessions.expectOpen();
