@@ -69,30 +69,29 @@ function responseObject(task: ResponseTask, more: object): object {
   };
 }
 
-/** Sends the deltas of an answer; false when it was stopped. */
-async function sendDeltas(line: RealtimeLine, task: ResponseTask, text: string, where: object): Promise<boolean> {
+/** Sends the deltas of an answer, and tells how much of it was said before it was stopped. */
+async function sendDeltas(line: RealtimeLine, task: ResponseTask, text: string, where: object): Promise<string> {
   const { stop, words } = task;
   const names = namesOf(task);
   const dripMs = wordNumber(words, 'drip') ?? 0;
   const isCut = hasRealtimeWord(words, 'cut');
   for (let left = (realtimeNumber(words, 'flood') ?? 0) * 16; left > 0; left -= 1) {
-    if (stop.aborted) return false;
+    if (stop.aborted) return '';
     await line.send({ type: names.delta, ...where, delta: FLOOD_PIECE });
   }
-  async function* deltas(): AsyncGenerator<object> {
-    const type = names.isAudio ? `${names.transcript}.delta` : names.delta;
-    for (const delta of piecesOf(text)) yield { type, ...where, delta };
-    if (!names.isAudio) return;
-    for (const piece of createSpeech(text).pieces()) {
-      yield { type: names.delta, ...where, delta: piece.toString('base64') };
-    }
-  }
-  for await (const delta of deltas()) {
-    if (stop.aborted || (dripMs > 0 && !(await wait(dripMs, stop)))) return false;
-    await line.send(delta);
+  const goesOn = () => (dripMs > 0 ? wait(dripMs, stop) : !stop.aborted);
+  let said = '';
+  for (const delta of piecesOf(text)) {
+    if (!(await goesOn())) return said;
+    await line.send({ type: names.isAudio ? `${names.transcript}.delta` : names.delta, ...where, delta });
+    said += delta;
     if (isCut) line.die();
   }
-  return !stop.aborted;
+  for (const piece of names.isAudio ? createSpeech(text).pieces() : []) {
+    if (!(await goesOn())) break;
+    await line.send({ type: names.delta, ...where, delta: piece.toString('base64') });
+  }
+  return said;
 }
 
 /**
@@ -120,35 +119,29 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
   const { text } = answerQuestion(realtimeQuestion(task.model, task.instructions, task.items));
   const head = { id: task.itemId, object: 'realtime.item', type: 'message', role: 'assistant' } as const;
   const where = { response_id: task.id, item_id: task.itemId, output_index: 0, content_index: 0 };
-  const [empty, part] = names.isAudio
-    ? [
-        { type: 'audio', transcript: '' },
-        { type: 'audio', transcript: text },
-      ]
-    : [
-        { type: 'text', text: '' },
-        { type: 'text', text },
-      ];
+  const partOf = (said: string) => (names.isAudio ? { type: 'audio', transcript: said } : { type: 'text', text: said });
   const begun = { ...head, status: 'in_progress', content: [] };
   await line.send({ type: 'response.output_item.added', response_id: task.id, output_index: 0, item: begun });
   await line.send({ type: `conversation.item.${task.beta ? 'created' : 'added'}`, item: begun });
-  await line.send({ type: 'response.content_part.added', ...where, part: empty });
+  await line.send({ type: 'response.content_part.added', ...where, part: partOf('') });
 
-  const isWhole = await sendDeltas(line, task, text, where);
+  const said = await sendDeltas(line, task, text, where);
+  const part = partOf(said);
+  const isWhole = !stop.aborted;
   const status = isWhole ? 'completed' : 'incomplete';
   const told = { ...head, status, content: [{ ...part, type: names.part }] };
   if (names.isAudio) {
     await line.send({ type: names.done, ...where });
-    await line.send({ type: `${names.transcript}.done`, ...where, transcript: text });
-  } else await line.send({ type: names.done, ...where, text });
+    await line.send({ type: `${names.transcript}.done`, ...where, transcript: said });
+  } else await line.send({ type: names.done, ...where, text: said });
   await line.send({ type: 'response.content_part.done', ...where, part });
   await line.send({ type: 'response.output_item.done', response_id: task.id, output_index: 0, item: told });
   if (!task.beta) await line.send({ type: 'conversation.item.done', item: told });
   const usage = realtimeUsage({
     inputText: [task.instructions, ...task.items.map((item) => (item.heardSeconds > 0 ? '' : item.text))].join('\n'),
     heardSeconds: task.items.reduce((sum, { heardSeconds }) => sum + heardSeconds, 0),
-    output: text,
-    spokenSeconds: names.isAudio ? createSpeech(text).samples / SAMPLE_RATE : 0,
+    output: said,
+    spokenSeconds: names.isAudio ? createSpeech(said).samples / SAMPLE_RATE : 0,
   });
   const end = isWhole
     ? { status: 'completed' }
@@ -157,5 +150,5 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
   const code = realtimeNumber(words, 'close');
   if (code !== undefined) line.close(code);
   // The names of parts are those that a caller may give, too.
-  return { told: told as KeptItem['told'], text, images: 0, heardSeconds: 0 };
+  return { told: told as KeptItem['told'], text: said, images: 0, heardSeconds: 0 };
 }
