@@ -51,8 +51,8 @@ function upstreamsLine(config: Config): string {
 }
 
 /** Most kinds of upstream serve one thing or two, those of OpenAI's and Google's protocols nearly everything. */
-function spellCapabilities([first = 'nothing', ...others]: readonly ModelCapability[]): string {
-  return others.length > 1 ? `${first} and more` : [first, ...others].join(' or ');
+function spellCapabilities(made: readonly ModelCapability[]): string {
+  return made.length > 2 ? `${made[0]} and more` : made.join(' or ');
 }
 
 /** Which models there are, by what they can be asked for. */

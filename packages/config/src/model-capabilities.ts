@@ -28,7 +28,7 @@ export function capabilitiesOfModel(
 }
 
 /** The model of requests for a capability that name none. */
-export function defaultModel(
+function defaultModel(
   { defaults }: Pick<ConfigFile, 'defaults'>,
   capability: ModelCapability,
 ): string | undefined {
