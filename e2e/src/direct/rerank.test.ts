@@ -1,0 +1,113 @@
+import { createCohere } from '@ai-sdk/cohere';
+import { rerank } from 'ai';
+import { CohereClient, CohereClientV2 } from 'cohere-ai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEY, type TextStack } from '../text/text-stack.ts';
+import { RERANK_KINDS, startSearchStack, thriceOf, wrongKeyOf } from './search-stack.ts';
+
+let stack: TextStack;
+let first: CohereClient;
+let second: CohereClientV2;
+beforeAll(async () => {
+  const routes = [{ upstream: 'cohere', model: 'rerank-v3.5' }];
+  stack = await startSearchStack(RERANK_KINDS, [{ id: 'strict', routes, strict: true }]);
+  const options = { token: KEY, environment: stack.origin, maxRetries: 0 };
+  first = new CohereClient(options);
+  second = new CohereClientV2(options);
+});
+afterAll(() => stack.close());
+
+const KINDS = Object.keys(RERANK_KINDS);
+const query = 'How do paper boats sail?';
+const documents = ['Taxes are due in April.', 'A paper boat sails the river.', 'Boats need water.'];
+
+function post(body: unknown, path = '/v1/rerank'): Promise<Response> {
+  return fetch(stack.origin + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+describe.each(KINDS)('a ranking of %s', (model) => {
+  it('comes to the Cohere SDK, version 2', async () => {
+    const ranked = await second.rerank({ model, query, documents, topN: 2 });
+    expect(ranked.results.map(({ index }) => index)).toEqual([1, 2]);
+    const [best = 0, next = 0] = ranked.results.map(({ relevanceScore }) => relevanceScore);
+    expect(best).toBeGreaterThan(next);
+    expect(ranked.id).toMatch(/^rerank-/);
+    expect(ranked.results[0]).not.toHaveProperty('document');
+  });
+
+  it('comes to the Cohere SDK, version 1, with documents of every sort, which it gets back', async () => {
+    const objects = [{ text: documents[0] ?? '', year: '2026' }, documents[1] ?? '', { title: 'Boats need water' }];
+    const ranked = await first.rerank({ model, query, documents: objects as typeof documents, returnDocuments: true }); // its type wants texts in every object
+    expect(ranked.results.map(({ index }) => index)).toEqual([1, 2, 0]);
+    const returned = (await (await post({ model, query, documents: objects, return_documents: true })).json()) as {
+      results: unknown[];
+    }; // ours
+    expect(returned.results).toMatchObject([
+      { index: 1, document: { text: documents[1] } },
+      { index: 2, document: { title: 'Boats need water' } },
+      { index: 0, document: { text: documents[0], year: '2026' } },
+    ]);
+  });
+
+  it('comes to the AI SDK', async () => {
+    const provider = createCohere({ baseURL: `${stack.origin}/v2`, apiKey: KEY });
+    const { ranking } = await rerank({ model: provider.reranking(model), query, documents, topN: 1 });
+    expect(ranking).toMatchObject([{ originalIndex: 1, document: documents[1] }]);
+    const objects = documents.map((text) => ({ text, year: 2026 }));
+    const ranked = await rerank({ model: provider.reranking(model), query, documents: objects });
+    expect(ranked.ranking.map(({ originalIndex }) => originalIndex)).toEqual([1, 2, 0]);
+  });
+
+  it('has all documents where more are wished for than there are, and what it costs', async () => {
+    const answer = (await (await post({ model, query, documents, top_n: 99 })).json()) as Ranked;
+    expect(answer.results).toHaveLength(3);
+    expect(answer.usage.total_tokens).toBeGreaterThan(10);
+    expect(answer.meta.tokens.input_tokens).toBe(answer.usage.total_tokens);
+  });
+
+  it('is one of a hundred documents, however few the vendor takes at once', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => (index === 70 ? 'a paper boat sails' : `text ${index}`));
+    const { results } = await second.rerank({ model, query: 'paper boat sails', documents: many });
+    expect([results.length, results[0]?.index]).toEqual([100, 70]);
+    expect(new Set(results.map(({ index }) => index)).size).toBe(100);
+  });
+
+  it('fails as the vendor does: without room, with a wrong key of ours', async () => {
+    const throttled = second.rerank({ model, query: `${model} [429]`, documents });
+    await expect(throttled).rejects.toMatchObject({ statusCode: 429 });
+    const answer = await post({ model: wrongKeyOf(model), query, documents });
+    expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'provider_auth' } }]);
+    const provider = createCohere({ baseURL: `${stack.origin}/v2`, apiKey: KEY });
+    const wrong = rerank({ model: provider.reranking('gone'), query, documents, maxRetries: 0 });
+    await expect(wrong).rejects.toThrow(/no model "gone"/);
+  });
+
+  it('comes from the next route when one is broken', async () => {
+    const answer = await post({ model: thriceOf(model), query: `${model} [500]`, documents });
+    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
+  });
+});
+
+interface Ranked {
+  results: unknown[];
+  usage: { total_tokens: number };
+  meta: { tokens: { input_tokens: number } };
+}
+
+it('tells what version 2 has no place for, and refuses it where the model is strict', async () => {
+  const body = { query, documents, max_chunks_per_doc: 3 };
+  const dropped = await post({ ...body, model: 'cohere' });
+  expect([dropped.status, dropped.headers.get('x-sluice-dropped')]).toEqual([200, 'max_chunks_per_doc']);
+  const refused = await post({ ...body, model: 'strict' });
+  const error = { code: 'unsupported_parameter', param: 'max_chunks_per_doc' };
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error }]);
+});
+
+it('tells Cohere’s search units', async () => {
+  const { meta } = await second.rerank({ model: 'cohere', query, documents });
+  expect(meta).toMatchObject({ apiVersion: { version: '2' }, billedUnits: { searchUnits: 1 } });
+});
