@@ -39,8 +39,11 @@ const GOOGLE = 'generative-content';
 const content = { parts: [{ text: 'a' }] };
 const many = (...texts: unknown[]) => ({ input: texts });
 
+/** What is wrong, the body, and the field that the error names. */
+type BadInput = [what: string, body: unknown, param: string | null];
+
 /** Whatever names the model: what is wrong with the vectors that are asked for in OpenAI's words. */
-const BAD_INPUTS: [string, unknown, string | null][] = [
+const BAD_INPUTS: BadInput[] = [
   ['an empty object', {}, 'input'],
   ['an input of null', { input: null }, 'input'],
   ['an empty text', { input: '' }, 'input'],
@@ -107,8 +110,8 @@ const BROKEN = [
 ] as const;
 
 describe('POST /v1/embeddings', () => {
-  it.each([
-    ...BAD_INPUTS.map(([what, body, param]) => [what, Object.assign({ model: 'maker' }, body), param] as const),
+  it.each<BadInput>([
+    ...BAD_INPUTS.map(([what, body, param]): BadInput => [what, Object.assign({ model: 'maker' }, body), param]),
     ['nothing', '', 'input'],
     ['no model', { input: 'a' }, 'model'],
     ['an empty model', { model: '', input: 'a' }, 'model'],
@@ -144,7 +147,7 @@ describe('POST /v1/embeddings', () => {
 describe.each(['maker', encodeURIComponent('org/maker')])('POST /v1/engines/%s/embeddings', (engine) => {
   const at = `/v1/engines/${engine}/embeddings`;
 
-  it.each([...BAD_INPUTS, ['nothing', '', 'input'] as const])('refuses %s', async (_what, body, param) => {
+  it.each<BadInput>([...BAD_INPUTS, ['nothing', '', 'input']])('refuses %s', async (_what, body, param) => {
     await expectRefusal(await rig.post(at, body), OPENAI, { status: 400, code: 'invalid_request', param });
   });
 

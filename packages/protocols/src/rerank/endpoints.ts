@@ -6,7 +6,7 @@ import { encodeRanking } from './response.ts';
 import { RankingSchema, RerankSchema } from './schema.ts';
 
 /** Rerank, as Cohere and Jina have it. */
-export const rerankProtocol: DirectProtocol<'rerank'> = {
+const rerankProtocol: DirectProtocol<'rerank'> = {
   name: 'rerank',
   decode: decodeRerank,
   encode: encodeRanking,

@@ -1,1 +1,1 @@
-export { rerankEndpoints, rerankProtocol } from './endpoints.ts';
+export { rerankEndpoints } from './endpoints.ts';

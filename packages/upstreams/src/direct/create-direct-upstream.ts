@@ -8,7 +8,7 @@ import { askInParts } from './ask-in-parts.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
 /** The one request that a wish comes to. */
-export interface DirectRequest {
+interface DirectRequest {
   /** Below the account's `base_url`. */
   path: string;
   json: unknown;
