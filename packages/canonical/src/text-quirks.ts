@@ -38,5 +38,5 @@ export interface TextQuirks {
   /** Gemini: whether tools take JSON Schema; else it is cut down to the OpenAPI subset. Default true. */
   full_schema?: boolean;
   /** Transcripts: the formats that the upstream writes itself; others are made of `verbose_json` here. Default: by the name. */
-  transcription_formats?: readonly TranscriptFormat[];
+  transcription_formats?: TranscriptFormat[];
 }

@@ -43,7 +43,7 @@ export interface TranscriptionWish {
   /** Whether nothing follows the audio: `known` is all. */
   isWhole: boolean;
   /** All fields, once the audio is read to its end. @throws GatewayError for a field that is wrong */
-  all(): Promise<TranscriptionFields>;
+  all(this: void): Promise<TranscriptionFields>;
   foreign: Pick<ForeignFields, 'protocol'>;
 }
 

@@ -1,3 +1,4 @@
+import type { MultipartFile } from '@fastify/multipart';
 import { type AudioUpload, GatewayError, type TranscriptionFields } from '@sluice/canonical';
 import type { FormField, TranscriptionProtocol } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
@@ -16,9 +17,9 @@ export interface AudioForm {
   isWhole: boolean;
   audio: AudioUpload;
   /** All fields, once the audio was read. @throws GatewayError */
-  all(): Promise<TranscriptionFields>;
+  all(this: void): Promise<TranscriptionFields>;
   /** Whether the audio cannot be read again. */
-  isSpent(): boolean;
+  isSpent(this: void): boolean;
   close(): Promise<void>;
 }
 
@@ -103,9 +104,6 @@ function spooledForm(
   };
 }
 
-type Part = Awaited<ReturnType<ReturnType<FastifyRequest['parts']>['next']>>['value'];
-type FilePart = Extract<Part, { type: 'file' }>;
-
 /** The parts of a form, one after the other. */
 class FormParts {
   readonly fields: FormField[] = [];
@@ -122,7 +120,7 @@ class FormParts {
   }
 
   /** Reads fields until a file comes. @returns undefined at the form's end */
-  async untilFile(): Promise<FilePart | undefined> {
+  async untilFile(): Promise<MultipartFile | undefined> {
     try {
       for (;;) {
         const next = await this.#parts.next();
@@ -150,7 +148,7 @@ class FormParts {
     return decode(this.fields);
   }
 
-  #expected(part: FilePart, name: string): FilePart {
+  #expected(part: MultipartFile, name: string): MultipartFile {
     if (name === this.#fileField) return part;
     throw new GatewayError('invalid_request', `${printable(name)} does not take a file; ${this.#fileField} does.`, {
       param: name,

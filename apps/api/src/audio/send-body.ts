@@ -11,9 +11,9 @@ export interface SentBody {
   contentType: string;
   body: AnswerBody;
   /** What is written instead of each piece; absent: the piece. */
-  spell?(piece: Uint8Array): Uint8Array | string;
+  spell?(this: void, piece: Uint8Array): Uint8Array | string;
   /** What is written last. Undefined: the body ended before its end, and the connection is broken off. */
-  last?(): string | undefined;
+  last?(this: void): string | undefined;
 }
 
 /**

@@ -56,10 +56,15 @@ export function askDirect<K extends DirectKind>(
       return { answer, target, losses, isUnderWay: isUnderWay?.(answer) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);
-      throw isSpent?.() === true ? new AttemptError({ ...failure, mayRetry: false }) : failure;
+      throw isSpent?.() === true ? lastOf(failure) : failure;
     }
   };
   return withFallback(targets, attempt, room.fallback(signal));
+}
+
+/** The same failure, after which nobody else is asked. */
+function lastOf({ error, countsAsFailure, isAlive }: AttemptError): AttemptError {
+  return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive });
 }
 
 function refuseLoss({ field }: Loss): never {

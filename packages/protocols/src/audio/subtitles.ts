@@ -13,9 +13,9 @@ export function encodeVtt(segments: readonly TranscriptSegment[]): string {
   return `WEBVTT\n\n${cues.join('')}`;
 }
 
-/** WebVTT (W3C): `&` and `<` begin markup, and a cue's text must not hold an arrow. */
+/** WebVTT (W3C): `&` and `<` begin markup, and an arrow would begin another cue. */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('-->', '--&gt;');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function times(start: number, end: number, point: string): string {

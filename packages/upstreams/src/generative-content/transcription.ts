@@ -87,7 +87,7 @@ function instruction(task: TranscriptionWish['task'], { language, prompt }: Tran
   const what =
     task === 'translate'
       ? 'Translate what is said in this audio into English.'
-      : 'Write down what is said in this audio, word for word, in the language in which it is said.';
+      : 'Transcribe this audio word for word, in the language in which it is spoken.';
   return [
     what,
     'Answer with that text alone: no times, no names of speakers, no remarks. If nothing is said, answer with nothing.',

@@ -24,9 +24,12 @@ export function firstPiece(body: AnswerBody): Promise<AnswerBody | undefined> {
   });
 }
 
+function nothing(): void {
+  // There is no network behind it.
+}
+
 /** A body that is there already. */
 export function wholeBody(bytes: Uint8Array): AnswerBody {
-  const nothing = (): void => undefined;
   const body = new AnswerStream({ pause: nothing, resume: nothing, abort: nothing, through: nothing });
   if (bytes.byteLength > 0) body.push(bytes);
   body.end();
