@@ -124,6 +124,13 @@ async function* endless(): AsyncGenerator<Buffer> {
   }
 }
 
+/** A form whose last field is wrong. */
+async function* wrong(): AsyncGenerator<Buffer> {
+  for await (const piece of form(['model'], 8)) {
+    yield piece.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : piece;
+  }
+}
+
 describe('an end on one side ends the other at once:', () => {
   it('a listener leaves', async () => {
     const leaving = new AbortController();
@@ -145,11 +152,6 @@ describe('an end on one side ends the other at once:', () => {
   });
 
   it('a field after the audio is wrong', async () => {
-    async function* wrong() {
-      for await (const piece of form(['model'], 8)) {
-        yield piece.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : piece;
-      }
-    }
     const answer = await post(wrong());
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ left: true }]), 5_000);

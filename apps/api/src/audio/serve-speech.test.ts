@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { audioUpstream, type AudioUpstream } from '../../test/audio-rig.ts';
+import { type TextRig, textRig } from '../../test/text-rig.ts';
+
+let first: AudioUpstream;
+let second: AudioUpstream;
+let rig: TextRig;
+beforeAll(async () => {
+  first = await audioUpstream((_request, response) => response.end());
+  second = await audioUpstream((_request, response) => response.end());
+  const account = { kind: 'chat-completions', api_key: 'sk-vendor-1' };
+  rig = await textRig({
+    upstreams: { first: { ...account, base_url: first.url }, second: { ...account, base_url: `${second.url}/v1` } },
+    models: [
+      {
+        id: 'voice',
+        routes: [
+          { upstream: 'first', model: 'gpt-voice' },
+          { upstream: 'second', model: 'their-voice' },
+        ],
+      },
+      { id: 'tts', routes: [{ upstream: 'first', model: 'tts-1' }] },
+    ],
+  });
+});
+afterAll(async () => {
+  await rig.close();
+  await first.close();
+  await second.close();
+});
+afterEach(() => {
+  first.heard.length = 0;
+  second.heard.length = 0;
+});
+
+const AT = '/v1/audio/speech';
+const good = { model: 'voice', input: 'kite', voice: 'ash' };
+const sound = (type: string, bytes = 'ID3-kite'): AudioUpstream['answer'] => {
+  return (_request, response) => response.writeHead(200, { 'content-type': type }).end(bytes);
+};
+
+describe('speech', () => {
+  it('is asked for as the client did, unknown fields included, with the vendor’s model and key', async () => {
+    first.answer = sound('audio/mpeg');
+    const wish = { ...good, voice: { id: 'v' }, instructions: 'low', speed: 2, response_format: 'mp3', pitch: [1] };
+    const answer = await rig.post(AT, wish);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'audio/mpeg',
+      'ID3-kite',
+    ]);
+    const [heard] = first.heard;
+    expect(JSON.parse(heard?.body.toString() ?? '')).toEqual({ ...wish, model: 'gpt-voice' });
+    expect(heard).toMatchObject({ path: '/audio/speech', headers: { authorization: 'Bearer sk-vendor-1' } });
+  });
+
+  it.each([
+    ['application/octet-stream', 'flac', 'audio/flac'],
+    ['application/octet-stream', 'opus', 'audio/opus'],
+    ['binary/octet-stream', 'aac', 'audio/aac'],
+    ['audio/x-wav', 'wav', 'audio/x-wav'],
+    ['application/octet-stream', undefined, 'audio/mpeg'],
+  ])('of type %s, asked for as %s, is %s', async (type, format, expected) => {
+    first.answer = sound(type);
+    const answer = await rig.post(AT, { ...good, response_format: format });
+    expect(answer.headers.get('content-type')).toBe(expected);
+  });
+
+  it('goes on as it comes, before its end is there', async () => {
+    let finish: (() => void) | undefined;
+    first.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
+      finish = () => response.end('two');
+    };
+    const reader = (await rig.post(AT, good)).body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('one');
+    finish?.();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('two');
+    expect(await reader?.read()).toMatchObject({ done: true });
+  });
+
+  it.each([
+    ['refuses for the account’s sake', 429, 'application/json', '{"error":{"message":"slow down"}}'],
+    ['fails', 500, 'text/html', 'oops'],
+    ['answers with no sound at all', 200, 'audio/mpeg', ''],
+    ['answers with a page', 200, 'text/html', '<html>'],
+    ['tells an error with status 200', 200, 'application/json', '{"error":{"message":"busy"}}'],
+  ])('comes from the next upstream when the first %s', async (_what, status, type, body) => {
+    first.answer = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
+    second.answer = sound('audio/mpeg', 'from the second');
+    const answer = await rig.post(AT, good);
+    expect([answer.status, await answer.text(), answer.headers.get('x-sluice-upstream')]).toEqual([
+      200,
+      'from the second',
+      'second',
+    ]);
+    expect(second.heard[0]?.path).toBe('/v1/audio/speech');
+  });
+
+  it('that is refused is told in the vendor’s words, and not asked for elsewhere', async () => {
+    first.answer = (_request, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"No such voice.","param":"voice","code":"invalid_value"}}');
+    const answer = await rig.post(AT, good);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        error: {
+          message: 'No such voice.',
+          type: 'invalid_request_error',
+          param: 'voice',
+          code: 'invalid_request',
+        },
+      },
+    ]);
+    expect(second.heard).toEqual([]);
+  });
+
+  it('that breaks off breaks the connection off', async () => {
+    first.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
+      setTimeout(() => response.destroy(), 50);
+    };
+    const answer = await rig.post(AT, good);
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+    await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'));
+  });
+
+  it('whose listener leaves is ended at the upstream', async () => {
+    first.answer = (_request, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
+    const leaving = new AbortController();
+    const answer = await rig.post(AT, good, { signal: leaving.signal });
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]));
+  });
+
+  it('whose listener leaves before the first byte is ended at the upstream', async () => {
+    const there = Promise.withResolvers<void>();
+    first.answer = () => there.resolve();
+    const leaving = new AbortController();
+    const answer = rig.post(AT, good, { signal: leaving.signal });
+    await there.promise;
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]));
+    expect(second.heard).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  const asked = { ...good, stream_format: 'sse' };
+  const done = 'data: {"type":"speech.audio.done","usage":{"input_tokens":3,"output_tokens":4,"total_tokens":7}}\n\n';
+  const delta = 'data: {"type":"speech.audio.delta","audio":"SUQz"}\n\n';
+
+  it('of an upstream are relayed byte by byte, and their cost is counted', async () => {
+    first.answer = sound('text/event-stream', delta + done);
+    const answer = await rig.post(AT, asked);
+    expect(await answer.text()).toBe(delta + done);
+    expect(JSON.parse(first.heard[0]?.body.toString() ?? '')).toMatchObject({ stream_format: 'sse' });
+    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'));
+  });
+
+  it('without their last one are no whole answer', async () => {
+    first.answer = sound('text/event-stream', delta);
+    await expect(rig.post(AT, asked).then((answer) => answer.text())).rejects.toThrow();
+  });
+
+  it('are made of bytes, wherever these are cut', async () => {
+    first.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      void (async () => {
+        for (const piece of ['k', 'it', 'e-a', 'nd-more']) {
+          response.write(piece);
+          await once(response, 'drain', { signal: AbortSignal.timeout(10) }).catch(() => undefined);
+        }
+        response.end();
+      })();
+    };
+    const text = await (await rig.post(AT, { ...asked, model: 'tts' })).text();
+    expect(JSON.parse(first.heard[0]?.body.toString() ?? '')).not.toHaveProperty('stream_format');
+    const told = text
+      .trimEnd()
+      .split('\n\n')
+      .map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
+    expect(told.at(-1)).toEqual({ type: 'speech.audio.done' });
+    // Some clients join the base64 before they read it.
+    const joined = told.map(({ audio = '' }) => audio).join('');
+    expect(Buffer.from(joined, 'base64').toString()).toBe('kite-and-more');
+  });
+});

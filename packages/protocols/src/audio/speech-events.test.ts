@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openSpeechWriter } from './speech-events.ts';
+import { watchEvents } from './watch-events.ts';
+
+const encoded = new TextEncoder();
+
+it('bytes are the same in events, wherever they were cut, and the base64 of all events joins', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array()), (pieces) => {
+      const writer = openSpeechWriter();
+      const text = pieces.map((piece) => writer.push(piece)).join('') + writer.end();
+      const frames = text.trimEnd().split('\n\n');
+      const told = frames.map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
+      expect(told.filter(({ type }) => type === 'speech.audio.done')).toHaveLength(1);
+      expect(told.at(-1)).toEqual({ type: 'speech.audio.done' });
+      const joined = told.map(({ audio = '' }) => audio).join('');
+      expect(Buffer.from(joined, 'base64')).toEqual(Buffer.concat(pieces));
+    }),
+  );
+});
+
+it('a watcher sees the end and its cost wherever the events were cut, and nothing else as the end', () => {
+  const writer = openSpeechWriter();
+  const deltas = writer.push(encoded.encode('speech.audio.done'));
+  const whole = encoded.encode(deltas + writer.end({ inputTokens: 3, outputTokens: 4 }));
+  for (const size of [1, 3, 7, whole.length]) {
+    const watcher = watchEvents('speech.audio.done');
+    for (let at = 0; at < whole.length; at += size) watcher.push(whole.subarray(at, at + size));
+    watcher.end();
+    expect(watcher).toMatchObject({ isFinished: true, usage: { inputTokens: 3, outputTokens: 4 } });
+  }
+  const early = watchEvents('speech.audio.done');
+  early.push(
+    encoded.encode(`${deltas}data: {"type":"error","error":"speech.audio.done"}\n\ndata: speech.audio.done\n\n`),
+  );
+  early.end();
+  expect(early.isFinished).toBe(false);
+});

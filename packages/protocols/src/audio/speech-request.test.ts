@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '@sluice/canonical';
+import { decodeSpeech } from './speech-request.ts';
+
+const good = { model: 'm', input: 'kite', voice: 'ash' };
+
+describe('a request for speech', () => {
+  it('is read with all its fields, and what is not known rides along', () => {
+    const fields = { instructions: 'low', response_format: 'wav', speed: 0.25, stream_format: 'sse', pitch: 1 };
+    expect(decodeSpeech({ ...good, ...fields })).toEqual({
+      model: 'm',
+      wish: {
+        input: 'kite',
+        voice: 'ash',
+        instructions: 'low',
+        format: 'wav',
+        speed: 0.25,
+        asEvents: true,
+        foreign: { protocol: 'openai', fields: { pitch: 1 } },
+      },
+    });
+  });
+
+  it('may leave out what is null or blank', () => {
+    const blank = { instructions: '', response_format: null, speed: null, stream_format: null };
+    expect(decodeSpeech({ ...good, ...blank }).wish).toEqual({
+      input: 'kite',
+      voice: 'ash',
+      asEvents: false,
+      foreign: { protocol: 'openai', fields: {} },
+    });
+  });
+
+  it('may have 4096 characters, whatever they are', () => {
+    const input = '🪁'.repeat(4096);
+    expect(decodeSpeech({ ...good, input }).wish.input).toBe(input);
+  });
+
+  it('is refused by name or read, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.record({ model: fc.constant('m'), voice: fc.constant('v'), input: fc.jsonValue(), speed: fc.jsonValue() }),
+        ),
+        (body) => {
+          try {
+            decodeSpeech(body);
+          } catch (error) {
+            expect(error).toBeInstanceOf(GatewayError);
+            expect(error).toMatchObject({ code: 'invalid_request' });
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { formatsOf, formatToAsk } from './transcript-formats.ts';
+
+it.each([
+  ['whisper-1', 'vtt', 'vtt'],
+  ['whisper-large-v3', 'verbose_json', 'verbose_json'],
+  ['gpt-4o-transcribe', 'text', 'text'],
+  ['gpt-4o-transcribe-diarize', 'diarized_json', 'diarized_json'],
+  ['voxtral', 'diarized_json', 'diarized_json'],
+  ['voxtral', 'srt', 'srt'],
+] as const)('%s is asked for %s as %s', (model, wished, asked) => {
+  expect(formatToAsk(wished, formatsOf(model))).toBe(asked);
+});
+
+it.each([
+  ['gpt-4o-mini-transcribe', 'srt'],
+  ['gpt-4o-transcribe', 'verbose_json'],
+  ['gpt-4o-transcribe-diarize', 'vtt'],
+  ['whisper-1', 'diarized_json'],
+] as const)('%s writes no %s, and nothing that it could be made of', (model, wished) => {
+  expect(() => formatToAsk(wished, formatsOf(model))).toThrow(expect.objectContaining({ param: 'response_format' }));
+});
+
+it.each([
+  ['json', 'json'],
+  ['text', 'json'],
+  ['srt', 'verbose_json'],
+  ['vtt', 'verbose_json'],
+  ['verbose_json', 'verbose_json'],
+] as const)('%s is made of %s where only JSON is written', (wished, asked) => {
+  expect(formatToAsk(wished, ['json', 'verbose_json'])).toBe(asked);
+});

@@ -1,0 +1,98 @@
+import type { Loss, SpeechWish } from '@sluice/canonical';
+import { expect, it } from 'vitest';
+import { geminiSpeech } from './speech.ts';
+
+const wish = (more: Partial<SpeechWish> = {}): SpeechWish => ({
+  input: 'kite',
+  voice: 'Kore',
+  format: 'wav',
+  asEvents: false,
+  foreign: { protocol: 'openai', fields: {} },
+  ...more,
+});
+
+function read(body: unknown, asWished: SpeechWish) {
+  return geminiSpeech.read(body, asWished, { model: 'tts' });
+}
+
+function asked(more: Partial<SpeechWish>) {
+  const losses: Loss[] = [];
+  const request = geminiSpeech.request(wish(more), { model: 'tts', report: (loss) => losses.push(loss) });
+  return { request, losses };
+}
+
+const answer = (bytes: string, mimeType = 'audio/L16;codec=pcm;rate=24000') => ({
+  candidates: [
+    {
+      content: { parts: [{ inlineData: { mimeType, data: Buffer.from(bytes).toString('base64') } }] },
+      finishReason: 'STOP',
+    },
+  ],
+  usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 40 },
+});
+
+it('is asked for with a voice of Gemini’s', () => {
+  const { request, losses } = asked({});
+  expect(losses).toEqual([]);
+  expect(request).toEqual({
+    path: '/models/tts:generateContent',
+    json: {
+      contents: [{ role: 'user', parts: [{ text: 'kite' }] }],
+      generationConfig: {
+        responseModalities: ['AUDIO'],
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
+      },
+    },
+  });
+});
+
+it('tells what is said otherwise, and what is left out', () => {
+  const fields = { pitch: 1 };
+  const { request, losses } = asked({
+    voice: 'Alloy',
+    instructions: 'Say it gladly.',
+    speed: 2,
+    foreign: { protocol: 'openai', fields },
+  });
+  expect(losses).toEqual([
+    { field: 'voice', how: 'replaced' },
+    { field: 'instructions', how: 'replaced' },
+    { field: 'speed', how: 'dropped' },
+    { field: 'pitch', how: 'dropped' },
+  ]);
+  expect(JSON.stringify(request)).toContain('Say it gladly:\\nkite');
+});
+
+it.each([
+  ['mp3', { format: 'mp3' as const }, 'response_format'],
+  ['no format, which is mp3', { format: undefined }, 'response_format'],
+  ['a voice of one’s own', { voice: { id: 'v' } }, 'voice'],
+])('refuses %s', (_what, more, param) => {
+  const { format, ...rest } = { ...wish(), ...more };
+  const refused = { ...rest, ...(format && { format }) };
+  expect(() => geminiSpeech.request(refused, { model: 'tts', report: () => undefined })).toThrow(
+    expect.objectContaining({ code: 'unsupported_parameter', param }),
+  );
+});
+
+it('is a file with a header as wav, and bare samples as pcm', async () => {
+  const wav = read(answer('1234'), wish());
+  expect(wav).toMatchObject({ mediaType: 'audio/wav', usage: { inputTokens: 3, outputTokens: 40 } });
+  const file = Buffer.from((await wav?.body.collect(1_000)) ?? []);
+  expect([file.byteLength, file.toString('latin1', 0, 4), file.toString('latin1', 44)]).toEqual([48, 'RIFF', '1234']);
+  const pcm = read(answer('1234'), wish({ format: 'pcm' }));
+  expect([pcm?.kind === 'audio' && pcm.mediaType, Buffer.from((await pcm?.body.collect(9)) ?? []).toString()]).toEqual([
+    'audio/pcm',
+    '1234',
+  ]);
+});
+
+it('is not there when there is no sound, and filtered when a filter says so', () => {
+  expect(read(answer(''), wish())).toBeUndefined();
+  expect(read(answer('1234', 'image/png'), wish())).toBeUndefined();
+  expect(read({}, wish())).toBeUndefined();
+  const blocked = { promptFeedback: { blockReason: 'SAFETY' } };
+  expect(() => read(blocked, wish())).toThrow(
+    expect.objectContaining({ error: expect.objectContaining({ code: 'content_policy' }) }),
+  );
+});
