@@ -185,14 +185,28 @@ describe('a session', () => {
     expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1000 });
   });
 
-  it('ends a side that is being held back when the other leaves', async () => {
-    const { client, upstream, joined } = await session();
+  it.each([
+    ['client', 'upstream', 1000],
+    ['upstream', 'client', 1001],
+  ] as const)('that ends while the %s is slow reads the %s on, so that it can close', async (slow, fast, code) => {
+    const both = await session({ closeMs: 60_000 });
+    both[slow].pause();
+    for (let at = 0; at < 20; at++) both[fast].send('x'.repeat(MEBIBYTE));
+    await wait(200);
+    both.joined.stop();
+    expect((await closeOf(both[fast]))[0]).toBe(code);
+    both[slow].terminate();
+    expect(await both.joined.over).toMatchObject({ closed_by: 'gateway', close_code: 1001 });
+  });
+
+  it('ends a side that is being held back when the other breaks', async () => {
+    const { client, upstream, joined } = await session({ closeMs: 60_000 });
     client.pause();
     for (let at = 0; at < 20; at++) upstream.send('x'.repeat(MEBIBYTE));
     await wait(200);
     client.terminate();
+    expect((await closeOf(upstream))[0]).toBe(1011);
     expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
-    expect(upstream.readyState).not.toBe(WebSocket.OPEN);
   });
 
   it('tells a client that sends too much 1009, and the upstream a normal end', async () => {

@@ -1,0 +1,30 @@
+import { connect, type AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+import { selfSigned } from './self-signed.ts';
+
+/** TLS before a plain server, as a reverse proxy has it. */
+export interface TlsFront {
+  /** `https://localhost:port` */
+  origin: string;
+  /** What clients have to trust, PEM. */
+  cert: string;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free port. */
+export async function startTlsFront(targetPort: number): Promise<TlsFront> {
+  const { key, cert } = selfSigned();
+  const server = createServer({ key, cert }, (client) => {
+    const target = connect(targetPort, '127.0.0.1');
+    client.on('error', () => target.destroy()).on('close', () => target.destroy());
+    target.on('error', () => client.destroy()).on('close', () => client.destroySoon());
+    client.pipe(target).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return {
+    origin: `https://localhost:${port}`,
+    cert,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
