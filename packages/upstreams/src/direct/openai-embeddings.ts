@@ -30,8 +30,9 @@ export function readOpenAiEmbeddings(body: unknown, wish: EmbeddingWish, model: 
   const vectors: Vector[] = [];
   // Servers that tell no index answer in the order of the inputs.
   for (const [at, { index = at, embedding }] of read.data.entries()) vectors[index] = embedding;
-  // An index that came twice leaves another without a vector.
-  if (vectors.length !== wish.inputs.length || Object.keys(vectors).length !== vectors.length) return undefined;
+  // An index that came twice, or that nobody asked for, leaves another without a vector.
+  const isWhole = wish.inputs.every((_input, index) => vectors[index] !== undefined);
+  if (!isWhole) return undefined;
   const inputTokens = read.usage?.prompt_tokens ?? read.usage?.total_tokens;
   return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
 }
