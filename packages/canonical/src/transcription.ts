@@ -1,4 +1,3 @@
-import type { ForeignFields } from './foreign-fields.ts';
 import type { Usage } from './generation.ts';
 import type { AnswerBody } from './text-capability.ts';
 
@@ -44,7 +43,6 @@ export interface TranscriptionWish {
   isWhole: boolean;
   /** All fields, once the audio is read to its end. @throws GatewayError for a field that is wrong */
   all(this: void): Promise<TranscriptionFields>;
-  foreign: Pick<ForeignFields, 'protocol'>;
 }
 
 /** A stretch of a transcript; times in seconds. */

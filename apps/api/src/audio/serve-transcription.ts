@@ -15,7 +15,7 @@ export async function serveTranscription(
   try {
     const plan = planDirect(room, call, 'transcription', form.model);
     const { audio, known, isWhole, all, isSpent } = form;
-    const wish = { task: protocol.task, audio, known, isWhole, all, foreign: { protocol: 'openai' } } as const;
+    const wish = { task: protocol.task, audio, known, isWhole, all };
     const given = await askDirect(room, call, plan, wish, { isSpent, isUnderWay: ({ kind }) => kind === 'events' });
     const { answer } = given;
     if (answer.kind === 'events') {

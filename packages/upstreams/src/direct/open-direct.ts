@@ -9,7 +9,7 @@ import type { DirectCredential } from './create-direct-upstream.ts';
 import { refusalOf, type WireRefusal } from './refusal.ts';
 
 /** A call whose body, answer or both are passed on piece by piece. */
-export interface OpenRequest {
+interface OpenRequest {
   /** Below the account's `base_url`. */
   path: string;
   contentType: string;
