@@ -42,8 +42,8 @@ export interface RealtimeSocket {
 
 /** What an upstream is asked for a session with. */
 export interface RealtimeCall {
-  /** The model's name at the upstream. */
-  model: string;
+  /** The model's name at the upstream; absent where the session names none. */
+  model?: string;
   /** Query parameters of the client that are no credential and no model, such as `intent`. */
   query: readonly (readonly [name: string, value: string])[];
   /** The client's `OpenAI-Beta`. */
