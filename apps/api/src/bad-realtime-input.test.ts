@@ -202,6 +202,15 @@ describe('a bad frame', () => {
     await expect.poll(() => client.closed?.code).toBe(1009);
   });
 
+  it('of a session.update that is nested too deeply to be edited ends the session alone', async () => {
+    const client = await rig.connect();
+    const deep = `${'['.repeat(49_000)}${']'.repeat(49_000)}`;
+    client.socket.send(`{"type":"session.update","session":{"model":"voice","tools":${deep}}}`);
+    await expect.poll(() => client.closed).toEqual({ code: 1008, reason: 'invalid_event' });
+    expect(JSON.parse(client.texts[0] ?? '')).toMatchObject({ type: 'error', error: { code: 'invalid_event' } });
+    await works();
+  });
+
   it('in many pieces that are too large together ends it as well', async () => {
     const client = await rig.connect();
     for (let times = 0; times < 11; times++) client.socket.send('x'.repeat(10_000), { fin: false });

@@ -19,7 +19,7 @@ export interface SessionLimits {
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
-  /** Makes a client's text fit for the upstream. */
+  /** Makes a client's text fit for the upstream; one that it throws upon is not passed on, and ends the session. */
   editClient: (data: Uint8Array) => Uint8Array;
   /** Makes an upstream's text fit for the client. */
   editUpstream: (data: Uint8Array) => Uint8Array;
@@ -49,14 +49,25 @@ export interface RelayedSession {
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const BROKEN = 1006;
+const POLICY = 1008;
 const INTERNAL = 1011;
 
 const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
   session_idle: 'The session ended because nothing was said for too long.',
   session_expired: 'The session has lasted as long as a session may.',
+  invalid_event: 'An event is nested too deeply.',
   server_stopping: 'The server is going away. Connect again.',
   provider_error: 'The upstream broke off the session.',
 };
+
+/** A thrown error would end the process: it is no answer to anybody. */
+function attempt(edit: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return edit();
+  } catch {
+    return undefined;
+  }
+}
 
 /** Joins a client to an upstream until either leaves. */
 export function relaySession(parts: SessionParts): RelayedSession {
@@ -125,7 +136,10 @@ class Session implements RelayedSession {
     if (this.#end) return;
     from.heard();
     this.#idle.refresh();
-    direction.pass({ data: isText ? edit(data) : data, isText });
+    const passed = isText ? attempt(() => edit(data)) : data;
+    if (passed !== undefined) return direction.pass({ data: passed, isText });
+    if (direction === this.#fromClient) this.#giveUp('invalid_event', POLICY);
+    else this.#giveUp('provider_error', INTERNAL);
   }
 
   #lookAround(): void {

@@ -6,6 +6,7 @@ import { bufferOf, jsonOf } from './frame-text.ts';
  * beta alike: a session keeps the model that it was opened with, and no client can slip past what its key may use.
  * @param model undefined: the session was opened without one, and so the field is left out
  * @returns the frame as it came where there is nothing to change
+ * @throws RangeError for one that is nested too deeply to be written again
  */
 export function editClientEvent(data: Uint8Array, model: string | undefined): Uint8Array {
   if (!mayNameModel(data)) return data;

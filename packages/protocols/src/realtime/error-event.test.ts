@@ -4,6 +4,7 @@ import { encodeErrorEvent } from './error-event.ts';
 it.each([
   ['session_idle', 'invalid_request_error'],
   ['session_expired', 'invalid_request_error'],
+  ['invalid_event', 'invalid_request_error'],
   ['server_stopping', 'server_error'],
   ['provider_error', 'server_error'],
 ] as const)('%s is told as OpenAI tells errors', (code, type) => {

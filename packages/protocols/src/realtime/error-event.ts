@@ -1,5 +1,10 @@
 /** Why a session ends that neither end has closed, as a code of its last event. */
-export type SessionErrorCode = 'session_idle' | 'session_expired' | 'server_stopping' | 'provider_error';
+export type SessionErrorCode =
+  | 'session_idle'
+  | 'session_expired'
+  | 'invalid_event'
+  | 'server_stopping'
+  | 'provider_error';
 
 /** The last event of a session that is ended for a reason of ours, as OpenAI spells errors. */
 export function encodeErrorEvent(code: SessionErrorCode, message: string, eventId: string): string {
