@@ -1,4 +1,4 @@
-import type { UpstreamKindName } from './upstream-schema.ts';
+import type { ModelCapability, UpstreamKindName } from './upstream-schema.ts';
 import { modelOf, type WellKnownModel, type WellKnownUpstream, type WellKnownVendor } from './well-known-vendor.ts';
 
 const URL = '${SLUICE_SANDBOX_URL:-http://127.0.0.1:8079}';
@@ -15,6 +15,10 @@ function paired(kind: UpstreamKindName, path: '' | '/kling'): WellKnownUpstream 
 
 function film(id: string, upstream: string, model: string): WellKnownModel {
   return { id, routes: [{ upstream, model }], capabilities: ['video'] };
+}
+
+function modelFor(capability: ModelCapability, upstream: string): WellKnownModel {
+  return { ...modelOf(`sandbox-${capability}`, upstream), capabilities: [capability] };
 }
 
 /** The stand-in vendor. Its credentials have defaults: it is always at hand. */
@@ -42,15 +46,10 @@ export const SANDBOX: WellKnownVendor = {
     modelOf('sandbox-messages', 'sandbox-messages'),
     modelOf('sandbox-generative', 'sandbox-generative'),
     // At an upstream of OpenAI's protocols, where names alone tell what a model does.
-    ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) => ({
-      ...modelOf(`sandbox-${capability}`, 'sandbox-chat'),
-      capabilities: [capability],
-    })),
-    {
-      id: 'sandbox-rerank',
-      routes: [{ upstream: 'sandbox-cohere', model: 'sandbox-rerank' }],
-      capabilities: ['rerank'],
-    },
+    ...(['image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'] as const).map((capability) =>
+      modelFor(capability, 'sandbox-chat'),
+    ),
+    modelFor('rerank', 'sandbox-cohere'),
     modelOf('sandbox-jina', 'sandbox-jina'),
     modelOf('sandbox-tei', 'sandbox-tei'),
   ],
