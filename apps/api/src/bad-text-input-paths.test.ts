@@ -26,7 +26,7 @@ const NOT_THERE = { status: 404, code: 'not_found', param: null };
 
 describe.each(['/v1beta', '/v1'])('%s/models', (root) => {
   it.each([
-    'by-gemini:embedContent',
+    'by-gemini:predict',
     'by-gemini:batchGenerateContent',
     'by-gemini:',
     'by-gemini:generatecontent',

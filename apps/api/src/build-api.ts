@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, modelCatalog } from '@sluice/config';
@@ -134,7 +134,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     direct: {
       ...textRoom,
       defaultModels: { moderation: config.defaults.moderation_model },
-      forms: { limits: config.limits, spoolDir: path.join(config.contentDir, 'spool') },
+      forms: { limits: config.limits, spoolDir: join(config.contentDir, 'spool') },
     },
     realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
   });

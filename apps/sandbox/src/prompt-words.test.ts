@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { TEXT_WORDS } from './text/text-words.ts';
-import { AUDIO_WORDS } from './wires/audio/audio-words.ts';
-import { REALTIME_WORDS } from './wires/realtime/realtime-words.ts';
-import { hasWord, lateSeconds, PROMPT_WORDS, slowSeconds } from './prompt-words.ts';
+import { ALL_WORDS } from './all-words.ts';
+import { hasWord, lateSeconds, slowSeconds } from './prompt-words.ts';
 
 describe('the words of all wires', () => {
   it('are the tables of docs/sandbox.md, row by row', () => {
     const page = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `['));
-    const words = [PROMPT_WORDS, TEXT_WORDS, AUDIO_WORDS, REALTIME_WORDS].flatMap((some) => Object.values(some));
-    const expected = words.map(
+    const expected = ALL_WORDS.map(
       ({ word, capability, call, times, effect, ending }) =>
         `| \`${word}\` | ${capability} | ${call} | ${times} | ${effect} | ${ending} |`,
     );

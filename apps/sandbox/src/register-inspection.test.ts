@@ -13,6 +13,13 @@ describe('/_sandbox', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
 
+  it('tells the words that it obeys', async () => {
+    const { words } = (await (await fetch(`${sandbox.url}/_sandbox/words`)).json()) as { words: { word: string }[] };
+    expect(words.map(({ word }) => word)).toEqual(
+      expect.arrayContaining(['[fail]', '[think]', '[long:N]', '[flood:N]']),
+    );
+  });
+
   it('has no submissions at first', async () => {
     const answer = await fetch(`${sandbox.url}/_sandbox/submissions`);
     expect(await answer.json()).toEqual({ submissions: [], total_applied: 0, most_running: {} });

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { ALL_WORDS } from './all-words.ts';
 import type { JobLedger } from './jobs/job-ledger.ts';
 import { isWire } from './jobs/wire.ts';
 
 /**
- * Serves what no vendor tells: how often each task was submitted, how many jobs ran at one time, and whether the sandbox
- * is up. No key is needed.
+ * Serves what no vendor tells: how often each task was submitted, how many jobs ran at one time, which words make it
+ * misbehave, and whether the sandbox is up. No key is needed.
  */
 export function registerInspection(app: FastifyInstance, ledger: JobLedger): void {
   app.get('/_sandbox/health', (_request, reply) => reply.send({ status: 'ok' }));
+
+  app.get('/_sandbox/words', (_request, reply) => reply.send({ words: ALL_WORDS }));
 
   app.get<{ Querystring: { wire?: unknown } }>('/_sandbox/submissions', (request, reply) => {
     const { wire } = request.query;

@@ -95,8 +95,8 @@ describe('checkReferences', () => {
 
   it('wants a default to be asked for what it is the default of', () => {
     const models = [{ id: 'chat', routes: at('chat'), capabilities: ['text'] }];
-    const upstreams = accounts({ chat: 'chat-completions' });
-    expect(check({ upstreams, models, defaults: { moderation_model: 'chat', image_model: 'chat' } })).toEqual([
+    const chat = accounts({ chat: 'chat-completions' });
+    expect(check({ upstreams: chat, models, defaults: { moderation_model: 'chat', image_model: 'chat' } })).toEqual([
       'defaults.image_model: the model `chat` makes no images',
       'defaults.moderation_model: the model `chat` makes no moderations',
     ]);

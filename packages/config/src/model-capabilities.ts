@@ -28,10 +28,7 @@ export function capabilitiesOfModel(
 }
 
 /** The model of requests for a capability that name none. */
-function defaultModel(
-  { defaults }: Pick<ConfigFile, 'defaults'>,
-  capability: ModelCapability,
-): string | undefined {
+function defaultModel({ defaults }: Pick<ConfigFile, 'defaults'>, capability: ModelCapability): string | undefined {
   switch (capability) {
     case 'video':
     case 'image':

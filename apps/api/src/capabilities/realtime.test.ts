@@ -87,7 +87,10 @@ describe('GET /v1/realtime', () => {
       '/v1/realtime?x=1&model=theirs',
       '/v1/realtime?intent=transcription',
     ]);
-    expect(rig.vendor.handshakes.map(({ headers: sent }) => sent['openai-beta'])).toEqual(['realtime=v1', 'realtime=v1']);
+    expect(rig.vendor.handshakes.map(({ headers: sent }) => sent['openai-beta'])).toEqual([
+      'realtime=v1',
+      'realtime=v1',
+    ]);
     await Promise.all([end(one.client.socket), end(two.client.socket)]);
   });
 
