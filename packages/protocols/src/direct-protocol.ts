@@ -1,4 +1,4 @@
-import type { AnswerOf, DirectKind, ErrorCode, WishOf } from '@sluice/canonical';
+import type { AnswerOf, DirectKind, WishOf } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
 
@@ -37,21 +37,3 @@ export interface DirectProtocol<K extends DirectKind> {
   encodeError: EncodeError;
   errorSchema: z.ZodType;
 }
-
-/** Codes with which any direct call can be answered, beyond those of every route. */
-export const DIRECT_ERRORS = [
-  'invalid_request',
-  'unsupported_parameter',
-  'content_policy',
-  'model_not_allowed',
-  'model_not_found',
-  'payload_too_large',
-  'unsupported_media_type',
-  'rate_limited',
-  'provider_auth',
-  'provider_quota',
-  'provider_error',
-  'provider_overloaded',
-  'no_upstream',
-  'deadline_exceeded',
-] as const satisfies readonly ErrorCode[];

@@ -1,6 +1,6 @@
 import type { TranscriptionWish } from '@sluice/canonical';
 import type { SpeechProtocol, TranscriptionProtocol } from '../audio-protocol.ts';
-import { DIRECT_ERRORS } from '../direct-protocol.ts';
+import { WISH_ERRORS } from '../call-errors.ts';
 import { defineEndpoints, type EndpointAnswer } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { openSpeechWriter } from './speech-events.ts';
@@ -60,7 +60,7 @@ export const audioEndpoints = defineEndpoints([
     answers: {
       200: { description: 'The sound, as it comes', content: { 'audio/*': 'binary', 'text/event-stream': 'binary' } },
     },
-    errors: DIRECT_ERRORS,
+    errors: WISH_ERRORS,
   },
   {
     method: 'POST',
@@ -73,7 +73,7 @@ export const audioEndpoints = defineEndpoints([
     protocol: transcriptionProtocol('transcribe'),
     body: { content: { 'multipart/form-data': TranscriptionFormSchema }, fileFields: ['file'] },
     answers: { 200: TRANSCRIPT },
-    errors: DIRECT_ERRORS,
+    errors: WISH_ERRORS,
   },
   {
     method: 'POST',
@@ -86,6 +86,6 @@ export const audioEndpoints = defineEndpoints([
     protocol: transcriptionProtocol('translate'),
     body: { content: { 'multipart/form-data': TranslationFormSchema }, fileFields: ['file'] },
     answers: { 200: TRANSCRIPT },
-    errors: DIRECT_ERRORS,
+    errors: WISH_ERRORS,
   },
 ]);

@@ -1,5 +1,5 @@
 import { defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../generation-errors.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
 import { ChatCompletionChunkSchema, ChatCompletionSchema, CreateChatCompletionSchema } from './schema.ts';
 

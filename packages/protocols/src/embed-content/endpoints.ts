@@ -1,4 +1,5 @@
-import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { WISH_ERRORS } from '../call-errors.ts';
+import type { DirectProtocol } from '../direct-protocol.ts';
 import { type Credential, defineEndpoints } from '../endpoint.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
 import { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
@@ -41,7 +42,7 @@ const one = {
   protocol: embedContentProtocol,
   body: { content: { 'application/json': EmbedContentSchema }, fileFields: [] },
   answers: { 200: { description: 'The vector', content: { 'application/json': ContentEmbeddingSchema } } },
-  errors: DIRECT_ERRORS,
+  errors: WISH_ERRORS,
 } as const;
 const many = {
   ...one,

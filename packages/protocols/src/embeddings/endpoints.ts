@@ -1,4 +1,5 @@
-import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { WISH_ERRORS } from '../call-errors.ts';
+import type { DirectProtocol } from '../direct-protocol.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { decodeEmbedding } from './request.ts';
@@ -29,6 +30,6 @@ export const embeddingsEndpoints = defineEndpoints([
     answers: {
       200: { description: 'The vector of each text', content: { 'application/json': EmbeddingListSchema } },
     },
-    errors: DIRECT_ERRORS,
+    errors: WISH_ERRORS,
   },
 ]);

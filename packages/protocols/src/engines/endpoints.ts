@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { WISH_ERRORS } from '../call-errors.ts';
+import type { DirectProtocol } from '../direct-protocol.ts';
 import {
   BatchEmbedContentsSchema,
   batchEmbedContentsProtocol,
@@ -51,6 +52,6 @@ export const enginesEndpoints = defineEndpoints([
         },
       },
     },
-    errors: DIRECT_ERRORS,
+    errors: WISH_ERRORS,
   },
 ]);

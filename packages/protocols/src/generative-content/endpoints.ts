@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../generation-errors.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeRequest } from './decode-request.ts';

@@ -1,5 +1,5 @@
 import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../generation-errors.ts';
+import { CALL_ERRORS, GENERATION_ERRORS } from '../call-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
@@ -72,20 +72,6 @@ export const messagesEndpoints = defineEndpoints([
     action: 'text.count-tokens',
     body: { content: { 'application/json': CountMessageTokensSchema }, fileFields: [] },
     answers: { 200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } } },
-    errors: [
-      'invalid_request',
-      'unsupported_parameter',
-      'model_not_allowed',
-      'model_not_found',
-      'payload_too_large',
-      'unsupported_media_type',
-      'rate_limited',
-      'provider_auth',
-      'provider_quota',
-      'provider_error',
-      'provider_overloaded',
-      'no_upstream',
-      'deadline_exceeded',
-    ],
+    errors: CALL_ERRORS,
   },
 ]);

@@ -1,4 +1,5 @@
-import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { WISH_ERRORS } from '../call-errors.ts';
+import type { DirectProtocol } from '../direct-protocol.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { decodeModeration } from './request.ts';
@@ -29,6 +30,6 @@ export const moderationsEndpoints = defineEndpoints([
     answers: {
       200: { description: 'What was found in each content', content: { 'application/json': ModerationSchema } },
     },
-    errors: DIRECT_ERRORS,
+    errors: WISH_ERRORS,
   },
 ]);

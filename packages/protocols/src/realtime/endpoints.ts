@@ -1,3 +1,4 @@
+import { CALL_ERRORS } from '../call-errors.ts';
 import { defineEndpoints, type RealtimeProtocol } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { RealtimeQuerySchema } from './schema.ts';
@@ -26,18 +27,6 @@ export const realtimeEndpoints = defineEndpoints([
         'For browsers: `realtime, openai-insecure-api-key.YOUR_KEY`, and `openai-beta.realtime-v1` for the beta.',
     },
     answers: { 101: { description: 'The session is open: events go both ways, one in each message' } },
-    errors: [
-      'invalid_request',
-      'model_not_allowed',
-      'model_not_found',
-      'upgrade_required',
-      'rate_limited',
-      'provider_auth',
-      'provider_quota',
-      'provider_error',
-      'provider_overloaded',
-      'no_upstream',
-      'deadline_exceeded',
-    ],
+    errors: [...CALL_ERRORS, 'upgrade_required'],
   },
 ]);

@@ -1,4 +1,5 @@
-import { DIRECT_ERRORS, type DirectProtocol } from '../direct-protocol.ts';
+import { WISH_ERRORS } from '../call-errors.ts';
+import type { DirectProtocol } from '../direct-protocol.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { encodeRerankError, RerankErrorSchema } from './errors.ts';
 import { decodeRerank } from './request.ts';
@@ -25,7 +26,7 @@ const shared = {
   answers: {
     200: { description: 'The best documents, best first', content: { 'application/json': RankingSchema } },
   },
-  errors: DIRECT_ERRORS,
+  errors: WISH_ERRORS,
 } as const;
 
 /** The routes of rerank: one wish under the paths of both versions of Cohere's clients. */

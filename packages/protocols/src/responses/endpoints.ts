@@ -1,5 +1,5 @@
 import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../generation-errors.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
