@@ -63,7 +63,7 @@ describe('checkReferences', () => {
     };
     expect(check({ ...config, defaults: { video_model: 'chat' } })).toEqual([
       "models[0].routes[1].upstream: serves video, while the model's first route serves text",
-      'defaults.video_model: the model `chat` makes no videos',
+      'defaults.video_model: the model `chat` does not serve video',
     ]);
   });
 
@@ -97,8 +97,8 @@ describe('checkReferences', () => {
     const models = [{ id: 'chat', routes: at('chat'), capabilities: ['text'] }];
     const chat = accounts({ chat: 'chat-completions' });
     expect(check({ upstreams: chat, models, defaults: { moderation_model: 'chat', image_model: 'chat' } })).toEqual([
-      'defaults.image_model: the model `chat` makes no images',
-      'defaults.moderation_model: the model `chat` makes no moderations',
+      'defaults.image_model: the model `chat` does not serve image',
+      'defaults.moderation_model: the model `chat` does not serve moderation',
     ]);
   });
 
@@ -114,8 +114,8 @@ describe('checkReferences', () => {
     };
     expect(check({ ...config, defaults: { video_model: 'film', image_model: 'draw-1' } })).toHaveLength(1);
     expect(check({ ...config, defaults: { video_model: 'draw-1', image_model: 'film' } }).slice(1)).toEqual([
-      'defaults.video_model: the model `draw-1` makes no videos',
-      'defaults.image_model: the model `film` makes no images',
+      'defaults.video_model: the model `draw-1` does not serve video',
+      'defaults.image_model: the model `film` does not serve image',
     ]);
     expect(check({ ...config, defaults: { video_model: 'lost', image_model: 'flim' } }).slice(1)).toEqual([
       'defaults.image_model: no model has the id `flim`',

@@ -137,7 +137,7 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
 
 /** The models of requests that name none. */
 function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[] {
-  return (['video', 'image', 'moderation'] as const).flatMap((kind) => {
+  return (['video', 'image', 'moderation', 'realtime'] as const).flatMap((kind) => {
     const id = config.defaults[`${kind}_model`];
     if (id === undefined) return [];
     const path = ['defaults', `${kind}_model`];
@@ -146,7 +146,7 @@ function checkDefaults(config: ConfigFile, modelIds: string[]): ReferenceIssue[]
     const made = routeCapabilities(config, model).filter((one) => one.length > 0);
     const serves = model.capabilities?.includes(kind) ?? true;
     if (made.length === 0 || (serves && made.some((one) => one.includes(kind)))) return [];
-    return [{ path, wrong: `the model \`${id}\` makes no ${kind}s`, remedy: 'name one that does' }];
+    return [{ path, wrong: `the model \`${id}\` does not serve ${kind}`, remedy: 'name one that does' }];
   });
 }
 

@@ -33,13 +33,13 @@ function defaultModel({ defaults }: Pick<ConfigFile, 'defaults'>, capability: Mo
     case 'video':
     case 'image':
     case 'moderation':
+    case 'realtime':
       return defaults[`${capability}_model`];
     case 'text':
     case 'embedding':
     case 'rerank':
     case 'speech':
     case 'transcription':
-    case 'realtime':
       return undefined;
   }
 }

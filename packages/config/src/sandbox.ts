@@ -60,4 +60,5 @@ export const SANDBOX_DEFAULTS = {
   video_model: 'sandbox-video',
   image_model: 'sandbox-image',
   moderation_model: 'sandbox-moderation',
+  realtime_model: 'sandbox-realtime',
 } as const;

@@ -159,6 +159,7 @@ export const ConfigSchema = z.strictObject({
       video_model: z.string().min(1).optional().describe('Model of a video request that names none.'),
       image_model: z.string().min(1).optional().describe('Model of an image request that names none.'),
       moderation_model: z.string().min(1).optional().describe('Model of a moderation that names none.'),
+      realtime_model: z.string().min(1).optional().describe('Model of a realtime session that names none.'),
     })
     .prefault({}),
   timeouts: TimeoutsSchema,

@@ -55,6 +55,7 @@ describe('without a file', () => {
         video_model: 'sandbox-video',
         image_model: 'sandbox-image',
         moderation_model: 'sandbox-moderation',
+        realtime_model: 'sandbox-realtime',
       },
       sandbox: { enabled: true },
       dataDir: path.join(cwd, '.sluice'),

@@ -7,7 +7,7 @@ import { type RealtimeRig, realtimeRig, VENDOR_KEY } from '../../test/realtime-r
 
 let rig: RealtimeRig;
 beforeAll(async () => {
-  rig = await realtimeRig();
+  rig = await realtimeRig({ config: { defaults: { realtime_model: 'voice' } } });
 });
 afterAll(() => rig.close());
 beforeEach(() => {
@@ -80,7 +80,7 @@ describe('GET /v1/realtime', () => {
     const headers = { authorization: `Bearer ${KEYS.alice}`, 'openai-beta': 'realtime=v1' };
     const one = await session('model=voice&x=1', { headers });
     const protocols = ['realtime', `openai-insecure-api-key.${KEYS.alice}`, 'openai-beta.realtime-v1'];
-    const two = await session('model=voice&intent=transcription', { headers: {}, protocols });
+    const two = await session('intent=transcription', { headers: {}, protocols });
     two.client.socket.send('{"type":"session.update","session":{"type":"transcription","model":"voice"}}');
     await expect.poll(() => two.heard).toEqual(['{"type":"session.update","session":{"type":"transcription"}}']);
     expect(rig.vendor.handshakes.map(({ url }) => url)).toEqual([

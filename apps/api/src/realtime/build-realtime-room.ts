@@ -9,7 +9,7 @@ const PING_MS = 20_000;
 const CLOSE_MS = 5_000;
 
 /** What {@link buildRealtimeRoom} needs. */
-export interface RealtimeRoomParts extends Omit<RealtimeRoom, 'accept' | 'sessions' | 'limits'> {
+export interface RealtimeRoomParts extends Omit<RealtimeRoom, 'accept' | 'sessions' | 'limits' | 'defaultModel'> {
   config: Config;
   /** Aborts when the process is asked to stop. */
   stopping: AbortSignal;
@@ -33,6 +33,7 @@ export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts
     logger,
     metrics,
     sessions,
+    defaultModel: config.defaults.realtime_model,
     accept: createAcceptSocket(limits.realtime_frame_bytes),
     limits: {
       idleMs: timeouts.realtime_idle_ms,

@@ -26,13 +26,13 @@ export interface RealtimePlan {
  * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
  */
 export function planRealtime(
-  room: Pick<RealtimeRoom, 'catalog' | 'accounts'>,
+  room: Pick<RealtimeRoom, 'catalog' | 'accounts' | 'defaultModel'>,
   apiKey: ApiKey,
   asked: Readonly<Record<string, unknown>>,
 ): RealtimePlan {
-  const { model } = asked;
+  // Sessions that name none at the vendor may here, too: it says which vendor.
+  const { model = room.defaultModel } = asked;
   if (typeof model !== 'string' || model === '') {
-    // Also of sessions that name none at the vendor: it says which vendor.
     throw new GatewayError('invalid_request', 'The query parameter model is required, once.', { param: 'model' });
   }
   const query = readSessionQuery(asked);

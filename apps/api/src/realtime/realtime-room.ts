@@ -11,4 +11,6 @@ export interface RealtimeRoom extends Pick<
   accept: AcceptSocket;
   sessions: RealtimeSessions;
   limits: SessionLimits;
+  /** The model of sessions that name none. */
+  defaultModel: string | undefined;
 }

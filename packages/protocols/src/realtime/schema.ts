@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** What stands in the query of a session; parameters that are not named here are passed on as well. */
 export const RealtimeQuerySchema = z.object({
-  model: z.string().min(1),
+  model: z.string().min(1).optional().meta({ description: 'Absent: `defaults.realtime_model`.' }),
   intent: z.string().optional().meta({ description: '`transcription` for a session that only writes down.' }),
   call_id: z
     .string()
