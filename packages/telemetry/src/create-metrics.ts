@@ -68,7 +68,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     }),
     textTokens: new client.Counter({
       name: 'sluice_text_tokens_total',
-      help: 'Tokens of finished text answers.',
+      help: 'Tokens of finished text answers, direct calls and realtime sessions, as upstreams told them.',
       labelNames: ['upstream', 'direction'] as const,
       registers,
     }),

@@ -76,7 +76,7 @@ describe('readServerEvent', () => {
     const before = performance.now();
     for (let times = 0; times < 100; times++) readServerEvent(audio, edits);
     // Parsing it a hundred times takes seconds.
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(performance.now() - before).toBeLessThan(1_500);
   });
 });
 

@@ -53,7 +53,7 @@ describe('sanitiseReason', () => {
       const text = piece.repeat(64_000 / piece.length);
       const begun = performance.now();
       sanitiseReason(text, ['hunter2']);
-      expect(performance.now() - begun).toBeLessThan(250);
+      expect(performance.now() - begun).toBeLessThan(1_000);
     },
   );
 
