@@ -51,7 +51,8 @@ export function selfSigned(): SelfSigned {
     der(0xa3, extensions),
   );
   const whole = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
-  const lines = whole.toString('base64').replaceAll(/(.{64})/g, '$1\n');
+  // A signature's length varies: the last line may be a full one, and an empty line after it would be no PEM.
+  const lines = whole.toString('base64').match(/.{1,64}/g)?.join('\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
