@@ -31,6 +31,18 @@ describe('checkReferences', () => {
     ]);
   });
 
+  it('finds an admin key that is an API key, too, without telling it', () => {
+    const keys = [
+      { name: 'a', key: 'aaaaaaaa' },
+      { name: 'b', key: 'sixteen-letters-' },
+    ];
+    expect(check({ keys, server: { admin_key: 'sixteen-letters-' } })).toEqual([
+      'server.admin_key: is the key of keys[1], too',
+    ]);
+    expect(check({ keys, server: { admin_key: 'sixteen-letters+' } })).toEqual([]);
+    expect(check({ keys })).toEqual([]);
+  });
+
   it('finds what is there twice, without telling a key', () => {
     const keys = [
       { name: 'a', key: 'aaaaaaaa' },

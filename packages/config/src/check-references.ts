@@ -33,6 +33,7 @@ export function checkReferences(config: ConfigFile): ReferenceIssue[] {
       (index) => ['keys', index, 'key'],
       'key',
     ),
+    ...checkAdminKey(config),
     ...checkRoutes(config),
     ...checkKinds(config),
     ...config.keys.flatMap((key, index) =>
@@ -65,6 +66,14 @@ function doubles(values: string[], path: (index: number) => FieldPath, what: str
     const list = String(path(index)[0]);
     return [{ path: path(index), wrong: `the same ${what} is in ${list}[${first}]`, remedy: 'change or remove one' }];
   });
+}
+
+/** One credential for both would give every client of that key the whole gateway. */
+function checkAdminKey({ server, keys }: ConfigFile): ReferenceIssue[] {
+  const index = keys.findIndex(({ key }) => key === server.admin_key);
+  if (index < 0) return [];
+  const wrong = `is the key of keys[${index}], too`;
+  return [{ path: ['server', 'admin_key'], wrong, remedy: 'choose another one' }];
 }
 
 function checkRoutes({ models, upstreams }: ConfigFile): ReferenceIssue[] {

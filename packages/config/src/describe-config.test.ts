@@ -84,7 +84,7 @@ describe('describeConfig', () => {
   it('shows only the kind of a URL that cannot be read, and IPv6 hosts in brackets', () => {
     const odd = { ...config, redis: { ...config.redis, url: 'unix://u:hunter2@/run/redis.sock' } };
     const shown = describeConfig({ ...odd, server: { host: '::1', port: 1 } });
-    expect(shown.server.secret).toBe(false);
+    expect(shown.server).toMatchObject({ secret: false, admin_key: false });
     expect(shown.redis.url).not.toContain('hunter2');
     expect(shown.redis.url).toMatch(/^unix:/);
     expect(shown.server.url).toBe('http://[::1]:1');

@@ -13,8 +13,8 @@ type Sections = Pick<
 export interface ConfigDescription {
   /** Path of the file; absent with the zero configuration. */
   file?: string;
-  /** `secret`: whether one is configured. */
-  server: { url: string; public_url?: string; secret: boolean };
+  /** `secret`, `admin_key`: whether one is configured. */
+  server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
   contentDir: string;
@@ -57,6 +57,7 @@ export function describeConfig(config: Config): ConfigDescription {
       url: `http://${host}:${server.port}`,
       ...(server.public_url === undefined ? {} : { public_url: showUrl(server.public_url) }),
       secret: server.secret !== undefined,
+      admin_key: server.admin_key !== undefined,
     },
     redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
     dataDir: config.dataDir,

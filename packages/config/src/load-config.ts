@@ -100,6 +100,7 @@ function applyEnvironment(expansion: Expansion, env: Environment, zero: boolean)
   override(['server', 'host'], 'SLUICE_HOST');
   override(['server', 'port'], 'SLUICE_PORT');
   override(['server', 'secret'], 'SLUICE_SECRET');
+  override(['server', 'admin_key'], 'SLUICE_ADMIN_KEY');
   override(['log', 'level'], 'SLUICE_LOG_LEVEL');
   override(['redis', 'url'], 'REDIS_URL', valueAt(expansion.value, ['redis', 'url']) === undefined);
   const key = readVariable(env, 'SLUICE_KEY') ?? (zero ? LOCAL_KEY : undefined);

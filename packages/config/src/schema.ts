@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KeySchema } from './key-schema.ts';
 import { ModelSchema } from './model-schema.ts';
 import { UpstreamSchema } from './upstream-schema.ts';
 
@@ -24,6 +25,11 @@ const ServerSchema = z
       .describe(
         'Seals what travels through clients; the same on every API process. Absent: made once and kept in the data folder.',
       ),
+    admin_key: z
+      .string()
+      .min(16, 'must have at least 16 characters')
+      .optional()
+      .describe('Credential of the admin API. Absent: there is no admin API.'),
   })
   .prefault({});
 
@@ -45,20 +51,6 @@ const RedisSchema = z
       ),
   })
   .prefault({});
-
-const KeySchema = z.strictObject({
-  name: z.string().min(1).describe('Name of the key; tasks made with it belong to this name.'),
-  key: z.string().min(8, 'must have at least 8 characters').describe('The secret that clients send.'),
-  models: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Models that the key may use; `*` stands for any run of characters. Absent: all.'),
-  strict: z.boolean().default(false).describe("The same as a model's `strict`, for all requests with this key."),
-  vendor_references: z
-    .boolean()
-    .default(false)
-    .describe('Whether requests may name files, caches and conversations that lie at a vendor.'),
-});
 
 const TimeoutsSchema = z
   .strictObject({

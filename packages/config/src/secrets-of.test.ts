@@ -11,11 +11,14 @@ describe('secretsOf', () => {
     expect(secretsOf(config)).toEqual(['sk-mine-0001', 'sk-vendor-2', 'ak-vendor-3']);
   });
 
-  it('names the sealing secret and the values of headers, but no word too short to be a credential', async () => {
-    const config = await loadConfig({ env: { SLUICE_SECRET: 'sixteen letters…' }, cwd: '/' });
+  it('names the sealing secret, the admin key and the values of headers, but no word too short to be a credential', async () => {
+    const config = await loadConfig({
+      env: { SLUICE_SECRET: 'sixteen letters…', SLUICE_ADMIN_KEY: 'sixteen admirals' },
+      cwd: '/',
+    });
     const headers = { 'api-key': 'azure-key', authorization: 'Bearer token-one', 'x-plan': '1' };
     const upstream = { kind: 'chat-completions', base_url: 'http://a', completions: false, max_submitting: 1 } as const;
     const secrets = secretsOf({ ...config, keys: [], upstreams: { a: { ...upstream, headers } } });
-    expect(secrets).toEqual(['sixteen letters…', 'azure-key', 'Bearer token-one', 'token-one']);
+    expect(secrets).toEqual(['sixteen letters…', 'sixteen admirals', 'azure-key', 'Bearer token-one', 'token-one']);
   });
 });

@@ -8,7 +8,13 @@ export function secretsOf(config: Config): string[] {
   const upstreams = Object.values(config.upstreams);
   const credentials = upstreams.flatMap(({ api_key, access_key, secret_key }) => [api_key, access_key, secret_key]);
   const headers = upstreams.flatMap((upstream) => Object.values(upstream.headers ?? {}).flatMap(headerSecrets));
-  const all = [config.server.secret, ...config.keys.map(({ key }) => key), ...credentials, ...headers];
+  const all = [
+    config.server.secret,
+    config.server.admin_key,
+    ...config.keys.map(({ key }) => key),
+    ...credentials,
+    ...headers,
+  ];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

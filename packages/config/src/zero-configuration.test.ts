@@ -107,6 +107,7 @@ describe('without a file', () => {
       SLUICE_PORT: '9000',
       SLUICE_KEY: 'sk-mine-mine',
       SLUICE_SECRET: 'at least sixteen',
+      SLUICE_ADMIN_KEY: 'sixteen admirals',
       SLUICE_DATA_DIR: 'data',
       SLUICE_LOG_LEVEL: 'debug',
       SLUICE_SANDBOX_URL: 'http://sandbox:1',
@@ -115,7 +116,7 @@ describe('without a file', () => {
       REDIS_URL: 'redis://r:6379',
     };
     expect(await loadConfig({ env, cwd })).toMatchObject({
-      server: { host: '0.0.0.0', port: 9000, secret: 'at least sixteen' },
+      server: { host: '0.0.0.0', port: 9000, secret: 'at least sixteen', admin_key: 'sixteen admirals' },
       redis: { url: 'redis://r:6379' },
       keys: [{ name: 'local', key: 'sk-mine-mine' }],
       upstreams: {

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** What a key allows and asks for, wherever it stands: in the configuration, or made at run time. */
+export const KeySettingsSchema = z.strictObject({
+  models: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Models that the key may use; `*` stands for any run of characters. Absent: all.'),
+  strict: z.boolean().default(false).describe("The same as a model's `strict`, for all requests with this key."),
+  vendor_references: z
+    .boolean()
+    .default(false)
+    .describe('Whether requests may name files, caches and conversations that lie at a vendor.'),
+});
+
+/** {@link KeySettingsSchema} after parsing. */
+export type KeySettings = z.output<typeof KeySettingsSchema>;
+
+/** A key in the configuration. */
+export const KeySchema = z.strictObject({
+  name: z.string().min(1).describe('Name of the key; tasks made with it belong to this name.'),
+  key: z.string().min(8, 'must have at least 8 characters').describe('The secret that clients send.'),
+  ...KeySettingsSchema.shape,
+});
