@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PriceSchema } from './price-schema.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 import { MODEL_CAPABILITIES } from './upstream-schema.ts';
 
@@ -37,4 +38,10 @@ export const ModelSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('How long a task of this model may run at the upstream. Absent: `tasks.run_deadline_ms`.'),
+  output_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Output tokens that are reserved for an answer whose request sets no bound. Absent: 4096.'),
+  price: PriceSchema.optional(),
 });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const count = () => z.int().min(1).optional();
+
+/** What a key may use at most, over all processes; shared by keys of the file and keys that are made later. */
+export const KeyLimitsSchema = z.strictObject({
+  rpm: count().describe('Requests that the key may make in any 60 seconds. Absent: no limit.'),
+  tpm: count().describe('Tokens, in and out, that the key may use in any 60 seconds. Absent: no limit.'),
+  concurrent_tasks: count().describe(
+    "The key's videos and images that may run at vendors at once; more wait their turn. Absent: no limit.",
+  ),
+  open_tasks: count().describe(
+    "The key's videos and images that may be unfinished at once; more are refused with 429. Absent: no limit.",
+  ),
+});
+
+/** Periods after which a budget begins anew, by UTC; `total` never does. */
+export const BUDGET_PERIODS = ['day', 'month', 'total'] as const;
+
+/** How much money a key may spend; shared like {@link KeyLimitsSchema}. */
+export const KeyBudgetSchema = z.strictObject({
+  // Beyond a million dollars the integers of Redis' scripts would no longer be exact.
+  usd: z.number().positive().max(1_000_000).describe('US dollars that the key may spend in a period.'),
+  period: z
+    .enum(BUDGET_PERIODS)
+    .default('month')
+    .describe('When the budget begins anew: each `day` or `month` by UTC, or never (`total`).'),
+});
+
+/** The limits of a key, as configured. */
+export type KeyLimits = z.output<typeof KeyLimitsSchema>;
+/** The budget of a key, as configured. */
+export type KeyBudget = z.output<typeof KeyBudgetSchema>;

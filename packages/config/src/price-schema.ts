@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+// Far above any vendor's; it keeps sums exact.
+const MOST_USD = 10_000;
+const usd = () => z.number().min(0).max(MOST_USD).optional();
+
+/** What a model costs, in US dollars. What is absent costs nothing. */
+export const PriceSchema = z.strictObject({
+  input: usd().describe('US dollars for a million input tokens.'),
+  cached_input: usd().describe('US dollars for a million input tokens read from a cache. Absent: as `input`.'),
+  cache_write: usd().describe('US dollars for a million input tokens written to a cache. Absent: as `input`.'),
+  output: usd().describe('US dollars for a million output tokens, reasoning among them.'),
+  request: usd().describe('US dollars for each request or task that succeeds, besides all else.'),
+  image: usd().describe('US dollars for an image.'),
+  video_second: usd().describe('US dollars for a second of video.'),
+  characters: usd().describe('US dollars for a million characters that are spoken.'),
+});
+
+/** What a model costs, as configured. */
+export type ModelPrice = z.output<typeof PriceSchema>;
