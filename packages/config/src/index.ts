@@ -1,8 +1,8 @@
 export * from './config-error.ts';
 export * from './config-json-schema.ts';
 export * from './describe-config.ts';
-export { type KeySettings, KeySettingsSchema } from './key-schema.ts';
 export * from './key-limits-schema.ts';
+export { type KeySettings, KeySettingsSchema } from './key-schema.ts';
 export * from './load-config.ts';
 export { matchPattern } from './match-pattern.ts';
 export { capabilitiesOfModel } from './model-capabilities.ts';

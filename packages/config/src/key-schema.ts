@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KeyBudgetSchema, KeyLimitsSchema } from './key-limits-schema.ts';
 
 /** What a key allows and asks for, wherever it stands: in the configuration, or made at run time. */
 export const KeySettingsSchema = z.strictObject({
@@ -11,6 +12,8 @@ export const KeySettingsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether requests may name files, caches and conversations that lie at a vendor.'),
+  limits: KeyLimitsSchema.optional(),
+  budget: KeyBudgetSchema.optional(),
 });
 
 /** {@link KeySettingsSchema} after parsing. */
