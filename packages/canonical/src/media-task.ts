@@ -101,6 +101,17 @@ export interface TaskOutput {
   revisedPrompt?: string;
 }
 
+/** The server of a client that is told when its task has ended. */
+export interface TaskCallback {
+  /** Given by the client: only the guarded way out may call it. */
+  url: string;
+  /** What it is told: an event as webhooks have it, or the vendor's own callback. */
+  shape: CallbackShape;
+}
+
+/** How a callback is spelled. */
+export type CallbackShape = 'event' | 'provider-a';
+
 /**
  * A media task as its record tells it. Times are Unix milliseconds.
  * The record is the truth; a queued job is only a wake-up.
@@ -142,6 +153,10 @@ export interface MediaTask {
   externalId?: string;
   /** The task that this one is a variation of. */
   remixedFrom?: string;
+  /** Who is told of the end beside the owner's registered webhooks. */
+  callback?: TaskCallback;
+  /** The gateway as its client named it, `https://host:port`: where links in webhooks lead. Absent where it is configured. */
+  origin?: string;
   /** The upstream account that the current attempt uses. */
   upstream: string;
   /** Index of the model's route that the current attempt uses. */

@@ -88,6 +88,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       seed: newTask.request.seed,
       ...(newTask.request.kind === 'image' && { delivery: newTask.request.delivery }),
       ...(newTask.externalId !== undefined && { externalId: newTask.externalId }),
+      ...(newTask.callback && { callback: newTask.callback }),
+      ...(newTask.origin !== undefined && { origin: newTask.origin }),
       ...(newTask.request.kind === 'video' && newTask.request.remix && { remixedFrom: newTask.request.remix.taskId }),
       outputs: [],
       prompt: newTask.request.prompt,
@@ -103,7 +105,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       deleted: false,
     };
     const { prompt: _kept, delivery: _too, cancelRequested: _no, deleted: _neither, error: _none, ...stored } = task;
-    const { outputs: _empty, ...fields } = stored;
+    const { outputs: _empty, callback, ...fields } = stored;
     const admitted = await store.admit({
       id: task.id,
       ownerId: task.ownerId,
@@ -119,6 +121,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       fields: Object.fromEntries(
         Object.entries({
           ...fields,
+          ...(callback && { callbackUrl: callback.url, callbackShape: callback.shape }),
           targets: JSON.stringify(newTask.targets),
           setbacks: 0,
           inputsPending: fetchesInputs ? 1 : 0,

@@ -1,4 +1,4 @@
-import type { MediaCapabilities } from '@sluice/canonical';
+import type { MediaCapabilities, MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { ContentStore } from './content-store.ts';
@@ -34,6 +34,8 @@ export interface TaskWorkerOptions {
 export interface TaskWorker {
   /** Whether Redis answers now. */
   ready(): Promise<boolean>;
+  /** Reads a task, without its prompt; undefined when it is gone, or gone for its owner. */
+  find(id: string): Promise<MediaTask | undefined>;
   /**
    * Claims nothing more, lets the steps under way end, and stops. Past `graceMs` downloads are broken off; another
    * worker makes them anew.
@@ -134,6 +136,12 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
 
   return {
     ready: () => answers(redis, READY_MS),
+    async find(id) {
+      const record = await store.load(id);
+      if (!record || record.deleted) return undefined;
+      const { prompt: _unsaid, ...told } = record;
+      return told;
+    },
     async close(graceMs) {
       const closed = Promise.all([...workers.map((worker) => worker.close()), sweeper.close()]);
       const timer = setTimeout(() => stopping.abort(), graceMs);

@@ -1,3 +1,4 @@
+import { ANNOUNCE_LUA } from './announce-script.ts';
 import { DISPATCH_LUA } from './dispatch-script.ts';
 
 /**
@@ -9,12 +10,13 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  * - Progress never falls, and stays below 100 until `completed`.
  * - A vendor's job belongs to one task: a second claim of the same upstream id is refused.
  * - The same operation sent twice (a lost reply) is applied once.
+ * - A final state is announced to the owner's webhooks in the same step: never lost, never twice.
  * - Places at the account are given back by the step that ends the need for them, and whoever waits is let out.
  *
  * ARGV: prefix, now, id, operation id, then the {@link MoveArguments} as JSON.
  * Answers `{result, tasks let out as account/id joined by space, …record as field, value}`.
  */
-export const MOVE_SCRIPT: string = `${DISPATCH_LUA}
+export const MOVE_SCRIPT: string = `${DISPATCH_LUA}${ANNOUNCE_LUA}
 local id, operation = ARGV[3], ARGV[4]
 local move = cjson.decode(ARGV[5])
 local taskKey = prefix .. 'task:' .. id
@@ -141,6 +143,7 @@ if final and status ~= before then
   redis.call('HDEL', taskKey, 'dueAt')
   task.dueAt = nil
   redis.call('ZADD', prefix .. 'expiring', now + move.retentionMs, id)
+  announce(task)
 end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)

@@ -1,4 +1,4 @@
-import type { MediaKind, MediaRequest, MediaTask } from '@sluice/canonical';
+import type { MediaKind, MediaRequest, MediaTask, TaskCallback } from '@sluice/canonical';
 
 /** One place that can serve a model: an upstream account and the model's name there. */
 export interface TaskTarget {
@@ -18,6 +18,10 @@ export interface NewTask {
   seconds: string;
   /** The client's own name for the task, unique among its open and kept tasks. */
   externalId?: string;
+  /** Who is told when the task has ended. */
+  callback?: TaskCallback;
+  /** The gateway as the client named it. */
+  origin?: string;
   /** Names the operation, so that one key used on two operations means two tasks, e.g. `video.create`. */
   operation: string;
   /** SHA-256 over the request's fields and files, in hexadecimal: tells same from different. */

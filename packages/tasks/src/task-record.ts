@@ -85,6 +85,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     denials: optional('denials') ?? 0,
     externalId: fields['externalId'],
     remixedFrom: fields['remixedFrom'],
+    origin: fields['origin'],
     seed: optional('seed'),
     targets: JSON.parse(text('targets')) as TaskTarget[],
     outputs: fields['outputs'] ? (JSON.parse(fields['outputs']) as TaskOutput[]) : [],
@@ -99,6 +100,10 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
   };
   const code = fields['errorCode'];
   if (code) record.error = { code: parseErrorCode(code), message: fields['errorMessage'] ?? '' };
+  const callbackUrl = fields['callbackUrl'];
+  if (callbackUrl) {
+    record.callback = { url: callbackUrl, shape: fields['callbackShape'] === 'provider-a' ? 'provider-a' : 'event' };
+  }
   if (fields['jobOutputs']) record.jobOutputs = JSON.parse(fields['jobOutputs']) as JobOutput[];
   return record;
 }

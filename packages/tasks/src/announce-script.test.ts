@@ -1,0 +1,75 @@
+import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeyspace } from './keyspace.ts';
+
+let rig: TaskRig;
+let redis: ReturnType<typeof openRedis>;
+let prefix: string;
+beforeEach(async () => {
+  rig = await taskRig();
+  redis = openRedis(rig.redisUrl);
+  ({ prefix } = createKeyspace(rig.prefix));
+});
+afterEach(async () => {
+  redis.disconnect();
+  await rig.close();
+});
+
+async function outbox(): Promise<unknown[]> {
+  return (await redis.lrange(`${prefix}webhooks:outbox`, 0, -1)).map((text) => JSON.parse(text) as unknown);
+}
+
+describe('the end of a task', () => {
+  const callback = { url: 'https://client.test/done', shape: 'provider-a' } as const;
+
+  it('is announced once, in the very step that makes it final', async () => {
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish({ callback, origin: 'https://gateway.test' }));
+    expect(task).toMatchObject({ callback, origin: 'https://gateway.test' });
+    const ended = await rig.end(task);
+    expect(ended).toMatchObject({ callback, origin: 'https://gateway.test' });
+    expect(await outbox()).toEqual([
+      {
+        task: task.id,
+        owner: 'owner',
+        kind: 'video',
+        status: 'completed',
+        at: ended.completedAt,
+        callback: callback.url,
+        shape: 'provider-a',
+      },
+    ]);
+  });
+
+  it('is announced of an owner with webhooks, and of nobody else', async () => {
+    await redis.sadd(`${prefix}webhooks:of:owner`, 'whe_1');
+    const { task } = await rig.engine.submit(rig.wish());
+    const { task: theirs } = await rig.engine.submit(rig.wish({ ownerId: 'other' }));
+    const [canceled] = [await rig.engine.cancel('owner', task.id), await rig.engine.cancel('other', theirs.id)];
+    expect(await outbox()).toEqual([
+      { task: task.id, owner: 'owner', kind: 'video', status: 'canceled', at: canceled.completedAt },
+    ]);
+  });
+
+  it('is not announced once its owner has deleted it', async () => {
+    const { task } = await rig.engine.submit(rig.wish({ callback }));
+    await redis.hset(`${prefix}task:${task.id}`, 'deleted', '1');
+    await rig.startWorker();
+    await expect
+      .poll(async () => redis.hget(`${prefix}task:${task.id}`, 'status'), { timeout: 20_000 })
+      .toBe('completed');
+    expect(await outbox()).toEqual([]);
+  });
+});
+
+it('a worker reads a task without its prompt, and not one that its owner has deleted', async () => {
+  const worker = await rig.startWorker();
+  const { task } = await rig.engine.submit(rig.wish());
+  await rig.end(task);
+  const found = await worker.find(task.id);
+  expect(found).toMatchObject({ id: task.id, status: 'completed' });
+  expect(found?.prompt).toBeUndefined();
+  await rig.engine.remove('owner', task.id);
+  expect(await worker.find(task.id)).toBeUndefined();
+  expect(await worker.find('video_none')).toBeUndefined();
+});
