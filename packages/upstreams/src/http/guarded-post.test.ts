@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { deadOrigin, readBody, startServer, until } from '../../test/local-server.ts';
+import { createGuardedPost, type GuardedPoster, type GuardedPostOptions } from './guarded-post.ts';
+
+const opened: GuardedPoster[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+function poster(options: Partial<GuardedPostOptions> = {}) {
+  const made = createGuardedPost({ allowOrigins: [], timeoutMs: 10_000, ...options });
+  opened.push(made);
+  const signal = new AbortController().signal;
+  return (url: string, own: AbortSignal = signal) =>
+    made.post(url, {
+      headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+      body: '{"a":"ü"}',
+      signal: own,
+    });
+}
+
+describe('a guarded post', () => {
+  it('sends the bytes and headers as they are, and tells the status', async () => {
+    const bodies: string[] = [];
+    await using server = await startServer(async (request, response) => {
+      bodies.push((await readBody(request)).toString());
+      response.writeHead(202).end('thanks');
+    });
+    const post = poster({ allowOrigins: [server.origin] });
+    expect(await post(`${server.origin}/hook?token=x`)).toEqual({ status: 202 });
+    expect(await post(`${server.origin}/hook`)).toEqual({ status: 202 });
+    expect(bodies).toEqual(['{"a":"ü"}', '{"a":"ü"}']);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/hook?token=x' });
+    expect(server.requests[0]?.headers).toMatchObject({ 'webhook-id': 'evt_1', 'content-length': '10' });
+  });
+
+  it.each(['127.0.0.1', 'localhost', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '0', '127.1', '10.0.0.1'])(
+    'connects to no address that is not public: %s',
+    async (host) => {
+      await using server = await startServer((_request, response) => response.end());
+      const { port } = new URL(server.origin);
+      expect(await poster()(`https://${host}:${port}/x`)).toEqual({ failure: 'forbidden_address' });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  it('looks at the addresses of a name anew for each connection, and at no other than the one that is used', async () => {
+    await using server = await startServer((_request, response) => response.end());
+    const { port } = new URL(server.origin);
+    let asked = 0;
+    const post = poster({
+      timeoutMs: 2_000,
+      resolve: (_hostname, done) => {
+        asked += 1;
+        // Public at the first look, inside at every other: nobody looks twice for one connection.
+        done(null, [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
+      },
+    });
+    // 192.0.2.0/24 is reserved for documents, so that is refused as well, without a second look.
+    expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
+    expect(asked).toBe(1);
+    expect(await post(`https://rebinding.example:${port}/`)).toEqual({ failure: 'forbidden_address' });
+    expect(asked).toBe(2);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('follows no redirect', async () => {
+    await using inside = await startServer((_request, response) => response.end('secret'));
+    await using server = await startServer((_request, response) =>
+      response.writeHead(307, { location: `${inside.origin}/` }).end(),
+    );
+    const post = poster({ allowOrigins: [server.origin, inside.origin] });
+    expect(await post(server.origin)).toEqual({ status: 307 });
+    expect(inside.connections()).toBe(0);
+  });
+
+  it.each(['http://hooks.example/x', 'ftp://a.example/', 'nonsense', 'https://u:p@a.example/', 'https://u@a.example/'])(
+    'goes nowhere for a URL that is not plain https: %s',
+    async (url) => expect(await poster()(url)).toEqual({ failure: 'invalid_url' }),
+  );
+
+  it('takes an allowed origin with that very port and scheme only', async () => {
+    await using server = await startServer((_request, response) => response.end());
+    await using other = await startServer((_request, response) => response.end());
+    const post = poster({ allowOrigins: [server.origin] });
+    expect(await post(`${server.origin}/`)).toEqual({ status: 200 });
+    expect(await post(`${other.origin}/`)).toEqual({ failure: 'invalid_url' });
+    expect(await post(`https://127.0.0.1:${new URL(other.origin).port}/`)).toEqual({ failure: 'forbidden_address' });
+  });
+
+  it('reads little of an answer without end, and gives it up', async () => {
+    let sent = 0;
+    let closed = false;
+    await using server = await startServer((_request, response) => {
+      response.on('close', () => (closed = true));
+      const more = (): void => {
+        while (!response.destroyed && sent < 1e9) {
+          sent += 65_536;
+          if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', more);
+        }
+      };
+      response.writeHead(200);
+      more();
+    });
+    expect(await poster({ allowOrigins: [server.origin] })(server.origin)).toEqual({ status: 200 });
+    await until(() => closed);
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  it('gives a silent server up when the time is over, and keeps the status of one that falls silent later', async () => {
+    await using server = await startServer((request, response) => {
+      if (request.url === '/late') response.writeHead(200).write('first');
+    });
+    const post = poster({ allowOrigins: [server.origin], timeoutMs: 200 });
+    expect(await post(`${server.origin}/never`)).toEqual({ failure: 'timeout' });
+    expect(await post(`${server.origin}/late`)).toEqual({ status: 200 });
+  });
+
+  it('tells of a server that is not there, and of a call that was stopped', async () => {
+    const origin = await deadOrigin();
+    expect(await poster({ allowOrigins: [origin] })(origin)).toEqual({ failure: 'network' });
+    expect(await poster({ allowOrigins: [origin] })(origin, AbortSignal.abort())).toEqual({ failure: 'aborted' });
+  });
+
+  it('tells when a server wants to be asked again', async () => {
+    await using server = await startServer((_request, response) =>
+      response.writeHead(503, { 'retry-after': '7' }).end(),
+    );
+    const post = poster({ allowOrigins: [server.origin] });
+    expect(await post(server.origin)).toEqual({ status: 503, retryAfterMs: 7_000 });
+  });
+});
