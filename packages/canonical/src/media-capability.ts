@@ -158,6 +158,14 @@ export interface Review {
   seconds?: string;
 }
 
+/** What is worth noting of a vendor's answer, whatever came of it. */
+export interface VendorAnswer {
+  httpStatus: number;
+}
+
+/** Is told of each answer that a vendor gives in the course of a call. */
+export type HearAnswer = (answer: VendorAnswer) => void;
+
 /**
  * What a kind of upstream does for one kind of media. No call throws for what a vendor or the network does: every
  * outcome is a value. Each call is bounded in time by the caller's signal and the kind's own time-outs.
@@ -173,13 +181,13 @@ export interface MediaCapability<R extends MediaRequest = MediaRequest> {
    * @throws {UnsupportedWishError} for what the vendor cannot do and what would change the meaning if left out
    */
   review(model: string, request: R, report: MediaLossReport): Review;
-  submit(submission: MediaSubmission<R>, signal: AbortSignal): Promise<SubmitOutcome>;
-  poll(job: UpstreamJob, signal: AbortSignal): Promise<PollOutcome>;
+  submit(submission: MediaSubmission<R>, signal: AbortSignal, hear?: HearAnswer): Promise<SubmitOutcome>;
+  poll(job: UpstreamJob, signal: AbortSignal, hear?: HearAnswer): Promise<PollOutcome>;
   /** @param output what the poll, or the submission's answer, told of the file */
   openContent(job: UpstreamJob, output: PinnedOutput, signal: AbortSignal): Promise<ContentOutcome>;
   /** Looks up a submission whose answer was lost. Absent where the vendor offers no way. */
-  find?(submission: MediaSubmission<R>, signal: AbortSignal): Promise<FindOutcome>;
-  cancel?(job: UpstreamJob, signal: AbortSignal): Promise<CancelOutcome>;
+  find?(submission: MediaSubmission<R>, signal: AbortSignal, hear?: HearAnswer): Promise<FindOutcome>;
+  cancel?(job: UpstreamJob, signal: AbortSignal, hear?: HearAnswer): Promise<CancelOutcome>;
 }
 
 /** How an upstream makes videos. */

@@ -74,6 +74,27 @@ it('a review tells what is planned, and throws for what cannot be', () => {
   );
 });
 
+it('whoever listens hears the status of each answer, of every call', () => {
+  const statuses: number[] = [];
+  const hear = ({ httpStatus }: { httpStatus: number }) => void statuses.push(httpStatus);
+  const cancellation: Wire['cancellation'] = {
+    call: () => ({ method: 'POST', path: '/stop' }),
+    read: () => ({ kind: 'canceled' }),
+  };
+  const answers = [200, 429, 404, 204].map((status) => ({ status, body: {} }));
+  return against(
+    () => answers[statuses.length] ?? {},
+    { find, cancellation },
+    async (capability, _vendor, job) => {
+      await capability.submit(videoWish({}), NEVER, hear);
+      await capability.poll(job, NEVER, hear);
+      await capability.find?.(videoWish({}), NEVER, hear);
+      await capability.cancel?.(job, NEVER, hear);
+      expect(statuses).toEqual([200, 429, 404, 204]);
+    },
+  );
+});
+
 describe('a submission', () => {
   it('is sent once, signed, and read by the wire', () =>
     against(ok, {}, async (capability, vendor) => {

@@ -2,6 +2,7 @@ import {
   type CancelOutcome,
   type FindOutcome,
   GatewayError,
+  type HearAnswer,
   type MediaCapability,
   type MediaRequest,
   type PollOutcome,
@@ -28,6 +29,7 @@ interface CallSetting {
   baseUrl: string;
   timeoutMs: number;
   signal: AbortSignal;
+  hear?: HearAnswer;
 }
 
 /** Says who is asking: the headers that a call is signed with. */
@@ -56,7 +58,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     return sendOnce(call, data, at);
   }
 
-  function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamAnswer> {
+  async function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamAnswer> {
     const url = urlBelow(at.baseUrl, call.path);
     const isHome = url.origin === home;
     const credential = isHome
@@ -65,7 +67,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     const body = call.form
       ? multipartBody(call.form, boundaryOf(at.taskId))
       : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
-    return context.fetchUpstream({
+    const answer = await context.fetchUpstream({
       method: call.method,
       url: url.href,
       headers: { ...call.headers, ...credential },
@@ -76,6 +78,8 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       ...(call.maxAnswerBytes !== undefined && { maxAnswerBytes: call.maxAnswerBytes }),
       signal: at.signal,
     });
+    at.hear?.({ httpStatus: answer.status });
+    return answer;
   }
   const signDownload = (url: URL): Record<string, string> =>
     url.origin === home
@@ -85,9 +89,9 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
         }
       : {};
   const asker =
-    ({ taskId, baseUrl }: { taskId: string; baseUrl: string }, signal: AbortSignal): AskVendor =>
+    ({ taskId, baseUrl }: { taskId: string; baseUrl: string }, signal: AbortSignal, hear?: HearAnswer): AskVendor =>
     (call) =>
-      send(call, { taskId, baseUrl, timeoutMs: timeouts.pollMs, signal });
+      send(call, { taskId, baseUrl, timeoutMs: timeouts.pollMs, signal, ...(hear && { hear }) });
 
   /** Carries a call out; when no answer comes, says so in the log and gives what that means. */
   async function answered<T>(taskId: string, what: string, ask: () => Promise<T>, none: (error: UpstreamError) => T) {
@@ -120,12 +124,12 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   async function poll(
     job: UpstreamJob,
     signal: AbortSignal,
-    look?: (answer: UpstreamAnswer) => void,
+    { look, hear }: { look?: (answer: UpstreamAnswer) => void; hear?: HearAnswer } = {},
   ): Promise<PollOutcome> {
     const call = wire.poll?.(job);
     const read = wire.readPoll?.bind(wire);
     if (!call || !read) return { kind: 'unclear', message: 'The upstream keeps nothing that could be asked for' };
-    const ask = asker(job, signal);
+    const ask = asker(job, signal, hear);
     return answered<PollOutcome>(
       job.taskId,
       'a poll',
@@ -148,7 +152,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       return seconds === undefined ? {} : { seconds };
     },
 
-    async submit(wish, signal) {
+    async submit(wish, signal, hear) {
       const { taskId } = wish;
       let plan: P;
       let call: VendorCall;
@@ -162,7 +166,8 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       }
       let answer: UpstreamAnswer;
       try {
-        answer = await send(call, { taskId, baseUrl: account.base_url, timeoutMs: timeouts.submitMs, signal }, data);
+        const at = { taskId, baseUrl: account.base_url, timeoutMs: timeouts.submitMs, signal };
+        answer = await send(call, { ...at, ...(hear && { hear }) }, data);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         const { failure, sent, message } = error;
@@ -175,7 +180,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       return wire.readSubmission(answer, wish, plan);
     },
 
-    poll: (job, signal) => poll(job, signal),
+    poll: (job, signal, hear) => poll(job, signal, { ...(hear && { hear }) }),
 
     openContent: (job, output, signal) => {
       const credential = wire.signsDownloads === true ? signDownload : undefined;
@@ -191,7 +196,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       const renew: ResultAccess['renew'] = async () => {
         if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
         let bytes: Uint8Array | undefined;
-        const outcome = await poll(job, signal, (answer) => (bytes = wire.inlineResult?.(answer)));
+        const outcome = await poll(job, signal, { look: (answer) => (bytes = wire.inlineResult?.(answer)) });
         if (outcome.kind === 'failed' && outcome.code === 'content_expired') return 'gone';
         const told = outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
         return told && { ...told, ...(bytes && { bytes }) };
@@ -202,7 +207,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
 
   const find = wire.find?.bind(wire);
   if (find) {
-    capability.find = (wish, signal) =>
+    capability.find = (wish, signal, hear) =>
       answered<FindOutcome>(
         wish.taskId,
         'a look-up',
@@ -214,7 +219,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
             if (!(error instanceof UnsupportedWishError)) throw error;
             return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
           }
-          const found = await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal), plan);
+          const found = await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal, hear), plan);
           const isSameAccount = wish.lost?.account === undefined || wish.lost.account === accountId;
           // Another account surely has none: that says nothing of the one that was asked.
           if (found.kind !== 'none' || isSameAccount) return found;
@@ -225,12 +230,12 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   }
   const { cancellation } = wire;
   if (cancellation) {
-    capability.cancel = (job, signal) =>
+    capability.cancel = (job, signal, hear) =>
       answered<CancelOutcome>(
         job.taskId,
         'a cancellation',
         async () => {
-          const ask = asker(job, signal);
+          const ask = asker(job, signal, hear);
           const call = cancellation.call(job);
           return call ? cancellation.read(await ask(call), job, ask) : { kind: 'unsupported' };
         },
