@@ -2,18 +2,20 @@ import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, modelCatalog } from '@sluice/config';
-import { type EncodeError, videosProtocol } from '@sluice/protocols';
+import { ENDPOINTS, type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
+import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
+import { registerAdmin } from './admin/register-admin.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
 import { observeRequests } from './http/observe-requests.ts';
-import { errorShapeOf, methodsOf, registerEndpoints } from './http/register-endpoints.ts';
+import { errorShapeOf, methodsOf, registerEndpoints, type ServedPath } from './http/register-endpoints.ts';
 import { partWithClients } from './http/part-with-clients.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
@@ -52,6 +54,8 @@ const REQUEST_TIMEOUT_MS = 15 * 60_000;
 /** Composition root of the HTTP process: a Fastify that serves every endpoint, not yet listening. */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { config, engine, content, logger, metrics, stopping = new AbortController().signal } = parts;
+  const { admin_key: adminKey } = config.server;
+  const served = adminKey === undefined ? ENDPOINTS : [...ENDPOINTS, ...ADMIN_ENDPOINTS];
   const app = Fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request.headers),
@@ -63,7 +67,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       void reply.headers(requestIdHeaders(request.id)); // no hook has run
-      void sendError(reply, gatewayErrorOf(error), shapeFor(request));
+      void sendError(reply, gatewayErrorOf(error), shapeFor(request, served));
     },
     routerOptions: { maxParamLength: 1_000 },
     http: {
@@ -95,7 +99,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     const { encodeError = videosProtocol.encodeError, statusOfError } = request.routeOptions.config;
     return sendError(reply, shown, encodeError, statusOfError);
   });
-  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request, reply), shapeFor(request)));
+  app.setNotFoundHandler((request, reply) =>
+    sendError(reply, noRoute(request, reply, served), shapeFor(request, served)),
+  );
 
   // An empty JSON body is as good as none: what is missing is then told by field.
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -139,8 +145,11 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
   });
   registerOperations(app, { engine, metrics, stopping, servesInline: servesInline(parts.upstreams) });
+  if (adminKey !== undefined) {
+    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room: { engine, configuredKeys: config.keys } });
+  }
 
-  registerDocs(app, parts.version);
+  registerDocs(app, parts.version, served);
   return app;
 }
 
@@ -151,10 +160,10 @@ function servesInline({ accounts }: Upstreams): boolean {
 }
 
 /** A path that exists takes other methods, which `Allow` lists. */
-function noRoute(request: FastifyRequest, reply: FastifyReply): GatewayError {
+function noRoute(request: FastifyRequest, reply: FastifyReply, served: readonly ServedPath[]): GatewayError {
   const { method } = request;
   const path = pathOf(request);
-  const methods = methodsOf(path);
+  const methods = methodsOf(path, served);
   if (methods.length === 0 || methods.includes(method)) {
     return new GatewayError('not_found', `There is no ${method} ${printable(path)}. See /docs for what there is.`);
   }
@@ -163,8 +172,8 @@ function noRoute(request: FastifyRequest, reply: FastifyReply): GatewayError {
 }
 
 /** For what goes wrong before a route is chosen. */
-function shapeFor(request: FastifyRequest): EncodeError {
-  return errorShapeOf(pathOf(request)) ?? videosProtocol.encodeError;
+function shapeFor(request: FastifyRequest, served: readonly ServedPath[]): EncodeError {
+  return errorShapeOf(pathOf(request), served) ?? videosProtocol.encodeError;
 }
 
 function pathOf({ url }: FastifyRequest): string {

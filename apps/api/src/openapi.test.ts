@@ -1,8 +1,9 @@
 import { ERROR_STATUS } from '@sluice/canonical';
-import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
+import { ENDPOINTS } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildOpenApi } from './openapi.ts';
+import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
+import { buildOpenApi, type DocumentedEndpoint } from './openapi.ts';
 
 const Media = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
 const Answer = z.strictObject({ description: z.string().min(1), content: Media.optional() });
@@ -30,16 +31,17 @@ const Document = z.strictObject({
     schemas: z.record(z.string().regex(/^[\w.-]+$/), z.record(z.string(), z.unknown())),
     securitySchemes: z.record(z.string(), z.object({ type: z.enum(['http', 'apiKey']) })),
   }),
-  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'delete']), Operation)),
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'patch', 'delete']), Operation)),
 });
 
-const written: unknown = JSON.parse(JSON.stringify(buildOpenApi('1.2.3')));
+const DOCUMENTED: readonly DocumentedEndpoint[] = [...ENDPOINTS, ...ADMIN_ENDPOINTS];
+const written: unknown = JSON.parse(JSON.stringify(buildOpenApi('1.2.3', DOCUMENTED)));
 const text = JSON.stringify(written);
 const document = Document.parse(written);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 /** A path as OpenAPI writes it. */
-function documentedPath({ path, verb, select }: Endpoint): string {
+function documentedPath({ path, verb, select }: DocumentedEndpoint): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
 }
@@ -49,17 +51,17 @@ describe('the OpenAPI document', () => {
     expect(Document.safeParse(written).error).toBeUndefined();
   });
 
-  it.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${documentedPath(endpoint)}`, endpoint] as const))(
+  it.each(DOCUMENTED.map((endpoint) => [`${endpoint.method} ${documentedPath(endpoint)}`, endpoint] as const))(
     'tells %s with its answers, errors and parameters',
     (_route, endpoint) => {
       const { method, path, operationId, errors, answers } = endpoint;
-      const operation = document.paths[documentedPath(endpoint)]?.[method.toLowerCase() as 'get' | 'post' | 'delete']; // the three methods that an endpoint can have
+      const operation =
+        document.paths[documentedPath(endpoint)]?.[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']; // the methods that an endpoint can have
       expect(operation?.operationId).toBe(operationId);
       const statuses = Object.keys(operation?.responses ?? {});
       expect(statuses).toEqual(expect.arrayContaining(Object.keys(answers)));
       for (const code of [...errors, 'invalid_api_key', 'internal_error'] as const) {
-        const own = 'statusOfError' in endpoint.protocol ? endpoint.protocol.statusOfError : undefined;
-        const status = own?.({ code, status: ERROR_STATUS[code] }) ?? ERROR_STATUS[code];
+        const status = endpoint.protocol.statusOfError?.({ code, status: ERROR_STATUS[code] }) ?? ERROR_STATUS[code];
         expect(operation?.responses[String(status)]?.description).toContain(`\`${code}\``);
       }
       const names = operation?.parameters?.filter((one) => one.in === 'path').map(({ name }) => name) ?? [];
@@ -72,7 +74,7 @@ describe('the OpenAPI document', () => {
   );
 
   it('tells nothing that is not served', () => {
-    expect(operations).toHaveLength(ENDPOINTS.length);
+    expect(operations).toHaveLength(DOCUMENTED.length);
   });
 
   it('has no reference that leads nowhere, and no schema that nobody uses', () => {

@@ -1,7 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '@sluice/canonical';
-import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
+import { type Credential, ENDPOINTS, type EndpointAnswer } from '@sluice/protocols';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { StatusOfError } from './http/send-error.ts';
 
 const SECURITY: {
   [name: string]: { type: 'http'; scheme: string } | { type: 'apiKey'; in: 'header' | 'query'; name: string };
@@ -15,8 +16,25 @@ const SECURITY: {
 /** Codes that every endpoint can answer with. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'invalid_api_key', 'headers_too_large', 'internal_error'];
 
+/** What the document tells of an endpoint, whoever serves it. */
+export interface DocumentedEndpoint {
+  method: string;
+  path: string;
+  verb?: string;
+  select?: { parameter: string; value: string };
+  operationId: string;
+  summary: string;
+  credentials: readonly Credential[];
+  query?: z.ZodObject;
+  headers?: Readonly<Record<string, string>>;
+  body?: { content: Readonly<Record<string, z.ZodType>> };
+  answers: Readonly<Record<number, EndpointAnswer>>;
+  errors: readonly ErrorCode[];
+  protocol: { name: string; errorSchema: z.ZodType; statusOfError?: StatusOfError };
+}
+
 /** Makes the OpenAPI 3.1 document from the same endpoints and schemas that serve and check requests. */
-export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = ENDPOINTS): object {
+export function buildOpenApi(version: string, endpoints: readonly DocumentedEndpoint[] = ENDPOINTS): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
     const path = documentedPath(endpoint);
@@ -37,12 +55,12 @@ export function buildOpenApi(version: string, endpoints: readonly Endpoint[] = E
 }
 
 /** A path as OpenAPI writes it: `/v1/models/{model}:generateContent`; a query that chooses the operation belongs to it. */
-function documentedPath({ path, verb, select }: Endpoint): string {
+function documentedPath({ path, verb, select }: DocumentedEndpoint): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
 }
 
-function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
+function operation(endpoint: DocumentedEndpoint): ZodOpenApiOperationObject {
   const parameters = [...endpoint.path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const headers = Object.entries(endpoint.headers ?? {});
   return {
@@ -70,7 +88,7 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
   };
 }
 
-function successes({ answers }: Endpoint) {
+function successes({ answers }: DocumentedEndpoint) {
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, content }]) => [
       status,
@@ -90,8 +108,8 @@ function successes({ answers }: Endpoint) {
 }
 
 /** One answer a status; its description lists the codes. */
-function failures({ errors, protocol }: Endpoint) {
-  const own = 'statusOfError' in protocol ? protocol.statusOfError : undefined;
+function failures({ errors, protocol }: DocumentedEndpoint) {
+  const own = protocol.statusOfError;
   const byStatus = Map.groupBy(new Set([...errors, ...EVERYWHERE]), (code) => {
     const status = ERROR_STATUS[code];
     return own?.({ code, status }) ?? status;

@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '@sluice/protocols';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { DocumentedEndpoint } from './openapi.ts';
 
 /** The page talks to nobody but this gateway, whatever its script would like. */
 const NOTHING_FOREIGN = [
@@ -15,13 +15,13 @@ const NOTHING_FOREIGN = [
 const method = ['GET', 'HEAD'];
 
 /** Registers `/openapi.json`, and `/docs`, a page that shows it; its script is served from here too. */
-export function registerDocs(app: FastifyInstance, version: string): void {
+export function registerDocs(app: FastifyInstance, version: string, endpoints: readonly DocumentedEndpoint[]): void {
   let document: Promise<string> | undefined;
   app.route({
     method,
     url: '/openapi.json',
     handler: async (_request, reply) => {
-      document ??= writeOpenApi(version);
+      document ??= writeOpenApi(version, endpoints);
       return reply.type('application/json; charset=utf-8').send(await document);
     },
   });
@@ -42,9 +42,9 @@ export function registerDocs(app: FastifyInstance, version: string): void {
   });
 }
 
-async function writeOpenApi(version: string): Promise<string> {
+async function writeOpenApi(version: string, endpoints: readonly DocumentedEndpoint[]): Promise<string> {
   const { buildOpenApi } = await import('./openapi.ts');
-  return JSON.stringify(buildOpenApi(version, ENDPOINTS));
+  return JSON.stringify(buildOpenApi(version, endpoints));
 }
 
 /** The page's own routes, apart from ours: a server that listens takes no new ones. */

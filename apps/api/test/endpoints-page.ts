@@ -1,4 +1,6 @@
-import { type Credential, type Endpoint, ENDPOINTS } from '@sluice/protocols';
+import { type Credential, ENDPOINTS } from '@sluice/protocols';
+import { ADMIN_ENDPOINTS } from '../src/admin/endpoints.ts';
+import type { DocumentedEndpoint } from '../src/openapi.ts';
 
 const CREDENTIALS: Readonly<Record<Credential, string>> = {
   bearer: 'Bearer',
@@ -16,6 +18,10 @@ with \`/provider-a/\` and \`/provider-b/\` are those with \`/kling/\` and \`/jim
 answers and errors stand in \`/openapi.json\` and, to be read, at \`/docs\` of a running gateway.
 `;
 
+const NOTES: Readonly<Record<string, string>> = {
+  Administration: '\nWith the admin key alone, and only where one is configured: [admin.md](admin.md).\n',
+};
+
 const TAIL = `
 ## Operations
 
@@ -24,16 +30,23 @@ Without a key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /metrics\`, \`
 
 /** The text of docs/endpoints.md. */
 export function endpointsPage(): string {
-  const groups = Map.groupBy(ENDPOINTS, ({ protocol }) => protocol.name);
+  const groups = Map.groupBy<string, DocumentedEndpoint>(
+    [...ENDPOINTS, ...ADMIN_ENDPOINTS],
+    ({ protocol }) => protocol.name,
+  );
   const sections = [...groups].map(([name, endpoints]) =>
-    [`\n## ${name}\n`, '| Call | Does | Credential | Takes |', '|---|---|---|---|', ...endpoints.map(rowOf), ''].join(
-      '\n',
-    ),
+    [
+      `\n## ${name}\n${NOTES[name] ?? ''}`,
+      '| Call | Does | Credential | Takes |',
+      '|---|---|---|---|',
+      ...endpoints.map(rowOf),
+      '',
+    ].join('\n'),
   );
   return [HEAD, ...sections, TAIL].join('');
 }
 
-function rowOf(endpoint: Endpoint): string {
+function rowOf(endpoint: DocumentedEndpoint): string {
   const { method, summary, credentials, body } = endpoint;
   const told = credentials.map((credential) => CREDENTIALS[credential]).join(', ');
   const takes = Object.keys(body?.content ?? {}).map((type) => `\`${type}\``);
@@ -41,7 +54,7 @@ function rowOf(endpoint: Endpoint): string {
 }
 
 /** A path with its parameters in braces, its verb, and the query that chooses it. */
-export function pathOf({ path, verb, select }: Pick<Endpoint, 'path' | 'verb' | 'select'>): string {
+export function pathOf({ path, verb, select }: Pick<DocumentedEndpoint, 'path' | 'verb' | 'select'>): string {
   const query = select ? `?${select.parameter}=${select.value}` : '';
   return path.replaceAll(/[:*](\w+)/g, '{$1}') + (verb === undefined ? '' : `:${verb}`) + query;
 }

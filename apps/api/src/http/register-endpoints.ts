@@ -202,24 +202,32 @@ function callerOf({ apiKey }: FastifyRequest): ApiKey {
   throw new GatewayError('invalid_api_key', 'No API key was sent.');
 }
 
+/** What is known of an endpoint, whoever serves it, before a request is routed. */
+export interface ServedPath {
+  method: string;
+  path: string;
+  verb?: string;
+  protocol: { encodeError: EncodeError };
+}
+
 /** The methods that a path takes; none when there is no such path. */
-export function methodsOf(path: string, endpoints: readonly Endpoint[] = ENDPOINTS): string[] {
+export function methodsOf(path: string, endpoints: readonly ServedPath[] = ENDPOINTS): string[] {
   const methods = endpointsAt(path, endpoints).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods)];
 }
 
 /** How a path's protocol spells errors, whatever the method; undefined when there is no such path. */
-export function errorShapeOf(path: string, endpoints: readonly Endpoint[] = ENDPOINTS): EncodeError | undefined {
+export function errorShapeOf(path: string, endpoints: readonly ServedPath[] = ENDPOINTS): EncodeError | undefined {
   const there = endpointsAt(path, endpoints);
   // A verb says more than the list of models that has the same path.
   return (there.find((endpoint) => endpoint.verb !== undefined) ?? there[0])?.protocol.encodeError;
 }
 
-function endpointsAt(path: string, endpoints: readonly Endpoint[]): Endpoint[] {
+function endpointsAt(path: string, endpoints: readonly ServedPath[]): ServedPath[] {
   return endpoints.filter((endpoint) => pathPattern(endpoint).test(path));
 }
 
-function pathPattern({ path, verb }: Endpoint): RegExp {
+function pathPattern({ path, verb }: ServedPath): RegExp {
   const pattern = path.replaceAll(/:\w+/g, '[^/]+').replace(/\*\w+$/, verb === undefined ? '.+' : `.+:${verb}`);
   return new RegExp(`^${pattern}$`);
 }

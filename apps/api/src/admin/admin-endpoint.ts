@@ -1,0 +1,99 @@
+import type { ErrorCode } from '@sluice/canonical';
+import { type Credential, type EndpointAnswer, videosProtocol } from '@sluice/protocols';
+import { z } from 'zod';
+import type { AdminRoom } from './admin-room.ts';
+import { parseAdminInput } from './parse-admin-input.ts';
+
+/** The admin API spells errors as most of the API does. */
+const PROTOCOL = {
+  name: 'Administration',
+  encodeError: videosProtocol.encodeError,
+  errorSchema: videosProtocol.errorSchema,
+} as const;
+
+/** What an endpoint is told besides its room. */
+export interface AdminCall<Query, Body> {
+  /** The path's `:name` parameters. */
+  params: Readonly<Record<string, string>>;
+  query: Query;
+  body: Body;
+}
+
+interface AdminRoute {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/admin/v1/`, with `:name` for a parameter. */
+  path: `/admin/v1/${string}`;
+  /** Unique over all routes, those of the protocols too. */
+  operationId: string;
+  summary: string;
+  /** Codes that it can answer with, beyond those of every route. */
+  errors: readonly ErrorCode[];
+}
+
+interface AdminAnswer {
+  status: number;
+  description: string;
+  /** What the answer looks like, for the documents. */
+  schema: z.ZodType;
+}
+
+/** One endpoint as its author writes it; see {@link defineAdminEndpoint}. */
+export interface AdminEndpointSpec<Query extends z.ZodObject, Body extends z.ZodObject> extends AdminRoute {
+  /** Strict: what it does not know is refused. Absent: no query is taken. */
+  query?: Query;
+  /** Strict, as above. Absent: no body is taken. */
+  body?: Body;
+  answer: AdminAnswer;
+  /**
+   * Does what is asked, and gives the answer's body.
+   * @throws GatewayError what the client is told instead
+   */
+  serve: (room: AdminRoom, call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
+}
+
+/** A request before its parts are checked. */
+interface UncheckedCall {
+  params: Readonly<Record<string, string>>;
+  query: unknown;
+  /** Undefined: none was sent. */
+  body: unknown;
+}
+
+/** One endpoint of the admin API as data: what is registered, and what the documents tell. */
+export interface AdminEndpoint extends AdminRoute {
+  protocol: typeof PROTOCOL;
+  credentials: readonly Credential[];
+  query?: z.ZodObject;
+  body?: { content: Readonly<Record<string, z.ZodType>> };
+  answers: Readonly<Record<number, EndpointAnswer>>;
+  /** The status of success. */
+  status: number;
+  /** @throws GatewayError `invalid_request` for a query or body that does not fit, and what the author throws */
+  serve: (room: AdminRoom, call: UncheckedCall) => Promise<unknown>;
+}
+
+const NOTHING = z.strictObject({});
+
+/** Makes an endpoint of what its author writes; query and body are checked before they reach him, once. */
+export function defineAdminEndpoint<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodObject = z.ZodObject>(
+  spec: AdminEndpointSpec<Query, Body>,
+): AdminEndpoint {
+  const { query, body, answer, serve, ...route } = spec;
+  return {
+    ...route,
+    protocol: PROTOCOL,
+    credentials: ['bearer', 'x-api-key'],
+    ...(query && { query }),
+    ...(body && { body: { content: { 'application/json': body } } }),
+    answers: {
+      [answer.status]: { description: answer.description, content: { 'application/json': answer.schema } },
+    },
+    status: answer.status,
+    serve: async (room, call) =>
+      serve(room, {
+        params: call.params,
+        query: parseAdminInput(query ?? NOTHING, call.query, 'query') as z.output<Query>, // of the author's own schema
+        body: parseAdminInput(body ?? NOTHING, call.body === undefined ? {} : call.body, 'body') as z.output<Body>, // as above
+      }),
+  };
+}

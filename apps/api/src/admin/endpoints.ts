@@ -1,0 +1,5 @@
+import type { AdminEndpoint } from './admin-endpoint.ts';
+import { KEY_ENDPOINTS } from './key-endpoints.ts';
+
+/** Every endpoint of the admin API; a new group is one line here. */
+export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [...KEY_ENDPOINTS];

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+import { ADMIN_ENDPOINTS } from './endpoints.ts';
+
+const ADMIN_KEY = 'an admin key of the rig';
+let rig: ApiRig;
+let without: ApiRig;
+beforeAll(async () => {
+  rig = await apiRig({ config: { server: { admin_key: ADMIN_KEY } } });
+  without = await apiRig();
+});
+afterAll(async () => {
+  await rig.close();
+  await without.close();
+});
+
+const EVERY = ADMIN_ENDPOINTS.map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'x')] as const);
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('without an admin key', () => {
+  it.each(EVERY)('%s %s is answered like any path that does not exist', async (method, path) => {
+    const answer = await without.call(path, { method });
+    const unknown = await without.call('/admin/v1/nothing', { method });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toBe((await unknown.text()).replace('/admin/v1/nothing', path));
+    expect((await without.call(path, { method, headers: bearer('undefined') })).status).toBe(404);
+  });
+
+  it('no document tells of it', async () => {
+    expect(await (await without.call('/openapi.json')).text()).not.toContain('/admin');
+    expect(await (await rig.call('/openapi.json')).text()).toContain('"/admin/v1/keys/{id}"');
+  });
+});
+
+describe('the admin key', () => {
+  it.each([
+    ['as Bearer', bearer(ADMIN_KEY)],
+    ['as bearer, with blanks around it', { authorization: `bearer   ${ADMIN_KEY}  ` }],
+    ['in x-api-key', { 'x-api-key': ADMIN_KEY }],
+  ])('is taken %s, and the answer is kept nowhere', async (_where, headers) => {
+    const answer = await rig.call('/admin/v1/keys', { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['none', {}],
+    ['an API key', bearer(KEYS.alice)],
+    ['a part of it', bearer(ADMIN_KEY.slice(0, -1))],
+    ['more than it', bearer(`${ADMIN_KEY}1`)],
+    ['an empty one', { 'x-api-key': '' }],
+    ['one in a header of other protocols', { 'x-goog-api-key': ADMIN_KEY }],
+    ['a wrong one before the right one', { ...bearer(KEYS.alice), 'x-api-key': ADMIN_KEY }],
+  ])('is asked for: %s gets 401 on every endpoint', async (_what, headers) => {
+    for (const [method, path] of EVERY) {
+      const answer = await rig.call(`${path}?key=${ADMIN_KEY}`, { method, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'authentication_error' } });
+    }
+  });
+
+  it.each(['/v1/videos', '/v1/models', '/v1/responses/x'])('is no API key for %s', async (path) => {
+    expect((await rig.call(path, { headers: bearer(ADMIN_KEY) })).status).toBe(401);
+  });
+
+  it('stands in no log line, whoever sent it where', async () => {
+    await rig.call(`/v1/models?key=${encodeURIComponent(ADMIN_KEY)}`, { headers: {} });
+    expect(rig.logs()).toContain('/v1/models');
+    expect(rig.logs()).not.toContain(ADMIN_KEY);
+    expect(rig.logs()).not.toContain(encodeURIComponent(ADMIN_KEY));
+  });
+});
+
+describe('the admin API', () => {
+  const headers = bearer(ADMIN_KEY);
+
+  it('tells the methods of its paths, and answers HEAD as GET', async () => {
+    const answer = await rig.call('/admin/v1/keys', { method: 'PUT', headers });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('GET, HEAD')]);
+    expect((await rig.call('/admin/v1/keys', { method: 'HEAD', headers })).status).toBe(200);
+  });
+
+  it.each(['?nothing=1', '?key=x', '?__proto__=1'])('refuses a query that it does not know: %s', async (query) => {
+    const answer = await rig.call(`/admin/v1/keys/alice${query}`, { headers });
+    expect(answer.status).toBe(400);
+    const [param] = query.slice(1).split('=');
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param } });
+  });
+});

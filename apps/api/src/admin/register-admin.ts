@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '@sluice/canonical';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AdminEndpoint } from './admin-endpoint.ts';
+import type { AdminRoom } from './admin-room.ts';
+
+/** What the admin API is put together from. */
+export interface AdminParts {
+  /** The one credential. */
+  adminKey: string;
+  endpoints: readonly AdminEndpoint[];
+  room: AdminRoom;
+}
+
+/** No request here is larger than a key with a long list of models. */
+const BODY_BYTES = 1024 * 1024;
+
+/** Registers the admin API: each endpoint behind the admin key, with JSON bodies alone, its answers never kept. */
+export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints, room }: AdminParts): Promise<void> {
+  const isAdminKey = compareWith(adminKey);
+  await app.register(async (scope) => {
+    scope.removeContentTypeParser('multipart/form-data');
+    scope.addHook('onRequest', (request, reply, done) => {
+      void reply.header('cache-control', 'no-store');
+      const credential = credentialOf(request);
+      if (credential !== undefined && isAdminKey(credential)) return done();
+      const what = credential === undefined ? 'No admin key was sent.' : 'This is not the admin key.';
+      done(new GatewayError('invalid_api_key', `${what} Send it as \`Authorization: Bearer SLUICE_ADMIN_KEY\`.`));
+    });
+    for (const endpoint of endpoints) {
+      scope.route({
+        method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
+        url: endpoint.path,
+        bodyLimit: BODY_BYTES,
+        config: { encodeError: endpoint.protocol.encodeError },
+        handler: async (request, reply) => {
+          const params = request.params as Record<string, string>; // what a route without wildcards has
+          const answer = await endpoint.serve(room, { params, query: request.query, body: request.body });
+          return reply.code(endpoint.status).send(answer);
+        },
+      });
+    }
+  });
+}
+
+function credentialOf({ headers }: FastifyRequest): string | undefined {
+  const bearer = /^Bearer +(.*\S) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const value = headers['x-api-key'];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Hashes have one length and no likeness to what they are of: how long the comparison takes tells nothing. */
+function compareWith(adminKey: string): (credential: string) => boolean {
+  const expected = sha256(adminKey);
+  return (credential) => timingSafeEqual(sha256(credential), expected);
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
