@@ -1,0 +1,78 @@
+/**
+ * Lua shared by all scripts that touch money, here and in the task engine: what a key has spent, and what is held for
+ * requests and tasks that are under way. A script that uses it has `prefix` in scope.
+ *
+ * Sums are whole nano-dollars: a token at 0.15 dollars a million is 150 of them, so that nothing is rounded away, and a
+ * million dollars still fit a Lua number exactly.
+ *
+ * `budget:<owner>` has `held`, `total`, and for `day` and `month` the sum and the period that it belongs to (`dayOf`,
+ * `monthOf`). What is held for requests stands in `budget:<owner>:amounts` and lapses at the score that it has in
+ * `budget:<owner>:open`: its process may have died. What is held for a task stands in the task's record and does not.
+ */
+export const BUDGET_LUA = `
+local function budgetKey(owner)
+  return prefix .. 'budget:' .. owner
+end
+
+local function whole(nanos)
+  return string.format('%.0f', nanos)
+end
+
+local function serverTime()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+-- Days since 1970 to year and month, as in Howard Hinnant's civil_from_days: Redis' Lua has no calendar.
+local function periodsAt(ms)
+  local day = math.floor(ms / 86400000)
+  local shifted = day + 719468
+  local era = math.floor(shifted / 146097)
+  local dayOfEra = shifted - era * 146097
+  local yearOfEra = math.floor(
+    (dayOfEra - math.floor(dayOfEra / 1460) + math.floor(dayOfEra / 36524) - math.floor(dayOfEra / 146096)) / 365)
+  local dayOfYear = dayOfEra - (365 * yearOfEra + math.floor(yearOfEra / 4) - math.floor(yearOfEra / 100))
+  local marchMonth = math.floor((5 * dayOfYear + 2) / 153)
+  local month = marchMonth < 10 and marchMonth + 3 or marchMonth - 9
+  local year = yearOfEra + era * 400 + (month <= 2 and 1 or 0)
+  return { day = whole(day), month = string.format('%d-%02d', year, month) }
+end
+
+local function spentIn(owner, period, ms)
+  local sum = redis.call('HMGET', budgetKey(owner), period, period .. 'Of')
+  if period ~= 'total' and sum[2] ~= periodsAt(ms)[period] then return 0 end
+  return tonumber(sum[1] or 0)
+end
+
+local function hold(owner, nanos)
+  redis.call('HINCRBY', budgetKey(owner), 'held', whole(nanos))
+end
+
+-- Gives back what is held for one request. Answers false when it has lapsed or was given back.
+local function release(owner, id)
+  local key = budgetKey(owner)
+  local amount = redis.call('HGET', key .. ':amounts', id)
+  if not amount then return false end
+  redis.call('HDEL', key .. ':amounts', id)
+  redis.call('ZREM', key .. ':open', id)
+  hold(owner, -tonumber(amount))
+  return true
+end
+
+local function leftOf(owner, period, most, ms)
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', budgetKey(owner) .. ':open', '-inf', ms, 'LIMIT', 0, 1000)) do
+    release(owner, id)
+  end
+  return most - spentIn(owner, period, ms) - tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0)
+end
+
+local function spend(owner, nanos, ms)
+  if nanos == 0 then return end
+  local key, current = budgetKey(owner), periodsAt(ms)
+  for period, name in pairs(current) do
+    if redis.call('HGET', key, period .. 'Of') ~= name then redis.call('HSET', key, period, 0, period .. 'Of', name) end
+    redis.call('HINCRBY', key, period, whole(nanos))
+  end
+  redis.call('HINCRBY', key, 'total', whole(nanos))
+end
+`;

@@ -1,0 +1,10 @@
+export { BUDGET_LUA } from './budget-lua.ts';
+export {
+  createLimiter,
+  type LimitedRequest,
+  type Limiter,
+  type LimitVerdict,
+  type RateState,
+  type RealUse,
+  type Spending,
+} from './limiter.ts';

@@ -1,0 +1,141 @@
+import { BUDGET_LUA } from './budget-lua.ts';
+
+/**
+ * What the scripts on one key begin with. ARGV: prefix, owner, Unix milliseconds ('' for Redis' own clock, which all
+ * processes share).
+ *
+ * Rates are counted in slots of a second, `r<second>` for requests and `t<second>` for tokens. A slot counts until its
+ * last moment is 60 seconds past, so that no 60 seconds ever see more than the limit.
+ */
+const BEGIN_LUA = `
+local prefix, owner = ARGV[1], ARGV[2]
+${BUDGET_LUA}
+local now = ARGV[3] == '' and serverTime() or tonumber(ARGV[3])
+local second = math.floor(now / 1000)
+local rateKey = prefix .. 'rate:' .. owner
+local SLOTS = 61
+
+local function count(kind, amount)
+  redis.call('HINCRBY', rateKey, kind .. second, whole(amount))
+  redis.call('PEXPIRE', rateKey, (SLOTS + 1) * 1000)
+end
+`;
+
+/**
+ * Lets a request in, or says what forbids it: all of it in one step, so that many processes together never let in more
+ * than one would.
+ *
+ * ARGV from the fourth: requests a minute, tokens a minute, budget in nano-dollars ('' where there is none), the budget's
+ * period, tokens and nano-dollars to hold, the request's id, milliseconds after which what is held lapses.
+ *
+ * Answers `{verdict, milliseconds until trying again can help, now, requests left, until all are back, tokens left,
+ * until all are back}`. Verdicts: `admitted`, `requests`, `tokens`, `size` (more tokens than a minute has), `budget`.
+ */
+export const ADMIT_SCRIPT: string = `${BEGIN_LUA}
+local most = { r = tonumber(ARGV[4]), t = tonumber(ARGV[5]) }
+local budget, period = tonumber(ARGV[6]), ARGV[7]
+local asked = { r = 1, t = tonumber(ARGV[8]) }
+local nanos, id, lifeMs = tonumber(ARGV[9]), ARGV[10], tonumber(ARGV[11])
+
+local used, slots = { r = 0, t = 0 }, { r = {}, t = {} }
+local flat = redis.call('HGETALL', rateKey)
+for i = 1, #flat, 2 do
+  local kind, at = string.sub(flat[i], 1, 1), tonumber(string.sub(flat[i], 2))
+  if at <= second - SLOTS then
+    redis.call('HDEL', rateKey, flat[i])
+  else
+    local amount = tonumber(flat[i + 1])
+    used[kind] = used[kind] + amount
+    table.insert(slots[kind], { at = at, amount = amount })
+  end
+end
+
+local function leaves(slot)
+  return (slot.at + SLOTS) * 1000 - now
+end
+
+-- Until so many slots have left that there is room.
+local function waitFor(kind)
+  local excess = used[kind] + asked[kind] - most[kind]
+  table.sort(slots[kind], function(a, b) return a.at < b.at end)
+  for _, slot in ipairs(slots[kind]) do
+    excess = excess - slot.amount
+    if excess <= 0 then return leaves(slot) end
+  end
+  return SLOTS * 1000
+end
+
+local function resetOf(kind)
+  local reset = 0
+  for _, slot in ipairs(slots[kind]) do
+    if slot.amount > 0 then reset = math.max(reset, leaves(slot)) end
+  end
+  return reset
+end
+
+local function answer(verdict, waitMs)
+  local function left(kind)
+    return most[kind] and math.max(0, most[kind] - used[kind]) or 0
+  end
+  return { verdict, waitMs, now, left('r'), resetOf('r'), left('t'), resetOf('t') }
+end
+
+-- A command is sent again when its reply was lost: what is held already is let in already.
+if budget and redis.call('HEXISTS', budgetKey(owner) .. ':amounts', id) == 1 then return answer('admitted', 0) end
+
+if most.t and asked.t > most.t then return answer('size', 0) end
+if most.r and used.r + asked.r > most.r then return answer('requests', waitFor('r')) end
+if most.t and used.t + asked.t > most.t then return answer('tokens', waitFor('t')) end
+if budget then
+  local left = leftOf(owner, period, budget, now)
+  if left <= 0 or nanos > left then return answer('budget', 0) end
+  if nanos > 0 then
+    redis.call('HSET', budgetKey(owner) .. ':amounts', id, whole(nanos))
+    redis.call('ZADD', budgetKey(owner) .. ':open', now + lifeMs, id)
+    hold(owner, nanos)
+  end
+end
+for _, kind in ipairs({ 'r', 't' }) do
+  if most[kind] and asked[kind] > 0 then
+    count(kind, asked[kind])
+    used[kind] = used[kind] + asked[kind]
+    table.insert(slots[kind], { at = second, amount = asked[kind] })
+  end
+end
+return answer('admitted', 0)
+`;
+
+/**
+ * Puts in place of what was held what a request has really used; nothing, where it has failed. Sent twice, it counts
+ * once.
+ *
+ * ARGV from the fourth: the request's id, when it was let in as Unix milliseconds ('' for what was never held), tokens
+ * to add to those that were counted then (fewer than 0: given back), nano-dollars that were spent.
+ */
+export const SETTLE_SCRIPT: string = `${BEGIN_LUA}
+local id, admittedAt, tokens, nanos = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+if not redis.call('SET', prefix .. 'settled:' .. id, '1', 'NX', 'PX', SLOTS * 1000) then return 0 end
+if tokens ~= 0 then
+  if admittedAt == '' then
+    count('t', tokens)
+  else
+    -- In a slot that has left the window they no longer count.
+    local slot = 't' .. math.floor(tonumber(admittedAt) / 1000)
+    if redis.call('HEXISTS', rateKey, slot) == 1 then redis.call('HINCRBY', rateKey, slot, whole(tokens)) end
+  end
+end
+release(owner, id)
+spend(owner, nanos, now)
+return 1
+`;
+
+/** Answers `{held, day, month, total}` in nano-dollars. */
+export const SPENDING_SCRIPT: string = `${BEGIN_LUA}
+leftOf(owner, 'total', 0, now)
+return {
+  tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0),
+  spentIn(owner, 'day', now),
+  spentIn(owner, 'month', now),
+  spentIn(owner, 'total', now),
+}
+`;

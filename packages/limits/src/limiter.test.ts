@@ -1,0 +1,214 @@
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLimiter, type LimitedRequest, type Limiter } from './limiter.ts';
+
+const START = Date.UTC(2026, 0, 31, 23, 59, 0);
+const HOUR_MS = 3_600_000;
+
+let redis: Redis;
+let now = START;
+let limiter: Limiter;
+let prefix: string;
+let ids = 0;
+
+beforeEach(() => {
+  const rig = testRedis();
+  prefix = rig.prefix;
+  redis = openRedis(rig.redisUrl);
+  now = START;
+  limiter = createLimiter(redis, { prefix, now: () => now });
+});
+afterEach(() => redis.disconnect());
+
+function request(overrides: Partial<LimitedRequest> = {}): LimitedRequest {
+  ids += 1;
+  return { id: `id-${ids}`, owner: 'alice', tokens: 0, nanos: 0, ...overrides };
+}
+
+async function admitted(overrides: Partial<LimitedRequest>, times = 1): Promise<number> {
+  const verdicts = await Promise.all(Array.from({ length: times }, () => limiter.admit(request(overrides))));
+  return verdicts.filter(({ reached }) => reached === undefined).length;
+}
+
+describe('requests a minute', () => {
+  const rate = { requestsPerMinute: 10 };
+
+  it('lets in exactly as many as there are, however many connections ask at once', async () => {
+    const others = Array.from({ length: 4 }, () => openRedis(testRedis().redisUrl));
+    const limiters = others.map((connection) => createLimiter(connection, { prefix, now: () => now }));
+    const asked = Array.from({ length: 50 }, () => limiters).flat();
+    const verdicts = await Promise.all(asked.map((one) => one.admit(request({ requestsPerMinute: 50 }))));
+    expect(verdicts.filter(({ reached }) => reached === undefined)).toHaveLength(50);
+    for (const connection of others) connection.disconnect();
+  });
+
+  it('never lets in more within any 60 seconds, wherever they begin', async () => {
+    const moments: number[] = [];
+    for (let step = 0; step < 400; step++) {
+      now = START + step * 777;
+      if ((await limiter.admit(request(rate))).reached === undefined) moments.push(now);
+    }
+    for (const from of moments) {
+      expect(moments.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(10);
+    }
+    expect(moments.length).toBeGreaterThan(40);
+  });
+
+  it('lets in again after exactly the wait that it tells', async () => {
+    expect(await admitted(rate, 4)).toBe(4);
+    now += 30_000;
+    expect(await admitted(rate, 6)).toBe(6);
+    const refused = await limiter.admit(request(rate));
+    expect(refused).toMatchObject({ reached: 'requests', requests: { limit: 10, left: 0, resetMs: 61_000 } });
+    now += refused.waitMs - 1;
+    expect(await admitted(rate)).toBe(0);
+    now += 1;
+    expect(await admitted(rate, 10)).toBe(4);
+  });
+
+  it('is counted for each key alone, and a refused request does not count', async () => {
+    expect(await admitted(rate, 30)).toBe(10);
+    expect(await admitted({ ...rate, owner: 'bob' }, 3)).toBe(3);
+    now += 61_000;
+    expect(await admitted(rate, 30)).toBe(10);
+  });
+});
+
+describe('tokens a minute', () => {
+  const rate = { tokensPerMinute: 100, tokens: 30 };
+
+  it('are held before, and corrected after by what was really used', async () => {
+    const first = request(rate);
+    const { at } = await limiter.admit(first);
+    expect(await admitted(rate, 5)).toBe(2);
+    await limiter.settle(first, at, { tokens: 5, nanos: 0 });
+    expect((await limiter.admit(request({ ...rate, tokens: 35 }))).tokens).toMatchObject({ limit: 100, left: 0 });
+    expect(await admitted({ ...rate, tokens: 1 })).toBe(0);
+  });
+
+  it('are given back by a settlement that is sent twice once alone', async () => {
+    const first = request(rate);
+    const { at } = await limiter.admit(first);
+    await limiter.settle(first, at, { tokens: 0, nanos: 0 });
+    await limiter.settle(first, at, { tokens: 0, nanos: 0 });
+    expect(await admitted({ ...rate, tokens: 50 }, 3)).toBe(2);
+  });
+
+  it('no longer count a minute after they were held, also when more was used', async () => {
+    const first = request(rate);
+    const { at } = await limiter.admit(first);
+    now += 61_000;
+    await limiter.settle(first, at, { tokens: 5_000, nanos: 0 });
+    expect(await admitted({ ...rate, tokens: 100 })).toBe(1);
+  });
+
+  it('refuse at once what a whole minute has not', async () => {
+    expect(await limiter.admit(request({ ...rate, tokens: 101 }))).toMatchObject({ reached: 'size', waitMs: 0 });
+    expect(await admitted({ ...rate, tokens: 100 })).toBe(1);
+  });
+
+  it('count too where nothing was held', async () => {
+    await limiter.charge(request(), { tokens: 80, nanos: 0 });
+    expect(await admitted(rate)).toBe(0);
+    expect(await admitted({ ...rate, tokens: 20 })).toBe(1);
+  });
+
+  it('do not count a request that its number forbids', async () => {
+    expect(await admitted({ ...rate, requestsPerMinute: 1 }, 5)).toBe(1);
+    expect(await admitted({ ...rate, tokens: 70 })).toBe(1);
+  });
+});
+
+describe('a budget', () => {
+  const budget = { budget: { nanos: 1_000, period: 'month' as const }, nanos: 20 };
+
+  it('lets in exactly as many as it pays for, and not one more once they are settled', async () => {
+    const requests = Array.from({ length: 200 }, () => request(budget));
+    const verdicts = await Promise.all(requests.map((asked) => limiter.admit(asked)));
+    const paid = requests.filter((_, index) => verdicts[index]?.reached === undefined);
+    expect(paid).toHaveLength(50);
+    expect(await limiter.spending('alice')).toEqual({ held: 1_000, day: 0, month: 0, total: 0 });
+    await Promise.all(paid.map((asked) => limiter.settle(asked, START, { tokens: 0, nanos: 20 })));
+    expect(await limiter.spending('alice')).toEqual({ held: 0, day: 1_000, month: 1_000, total: 1_000 });
+    expect(await limiter.admit(request({ ...budget, nanos: 1 }))).toMatchObject({ reached: 'budget', waitMs: 0 });
+  });
+
+  it('gets back what was held for failed requests', async () => {
+    const requests = Array.from({ length: 50 }, () => request(budget));
+    await Promise.all(requests.map((asked) => limiter.admit(asked)));
+    expect(await admitted(budget)).toBe(0);
+    await Promise.all(requests.slice(0, 7).map((asked) => limiter.settle(asked, START, { tokens: 0, nanos: 0 })));
+    expect(await admitted(budget, 50)).toBe(7);
+  });
+
+  it('is charged once by a settlement that is sent twice', async () => {
+    const asked = request(budget);
+    await limiter.admit(asked);
+    for (let sent = 0; sent < 2; sent++) await limiter.settle(asked, START, { tokens: 0, nanos: 15 });
+    expect(await limiter.spending('alice')).toMatchObject({ held: 0, total: 15 });
+  });
+
+  it('holds once for an admission that is sent twice', async () => {
+    const asked = request(budget);
+    for (let sent = 0; sent < 2; sent++) expect((await limiter.admit(asked)).reached).toBeUndefined();
+    expect(await limiter.spending('alice')).toMatchObject({ held: 20 });
+  });
+
+  it('gets back what was held by a process that died, after an hour; what is settled later is spent all the same', async () => {
+    const lost = request({ ...budget, nanos: 600 });
+    const late = request({ ...budget, nanos: 400 });
+    await limiter.admit(lost);
+    await limiter.admit(late);
+    now += HOUR_MS - 1;
+    expect(await admitted(budget)).toBe(0);
+    now += 1;
+    expect(await limiter.spending('alice')).toMatchObject({ held: 0 });
+    await limiter.settle(late, START, { tokens: 0, nanos: 400 });
+    expect(await limiter.spending('alice')).toMatchObject({ held: 0, total: 400 });
+  });
+
+  it.each([
+    ['day', Date.UTC(2026, 1, 1, 0, 0, 0), 50],
+    ['month', Date.UTC(2026, 1, 1, 0, 0, 0), 50],
+    ['month', Date.UTC(2026, 0, 31, 23, 59, 59, 999), 0],
+    ['day', Date.UTC(2026, 0, 31, 23, 59, 59, 999), 0],
+    ['month', Date.UTC(2027, 0, 1), 50],
+    ['total', Date.UTC(2031, 5, 1), 0],
+  ] as const)(
+    'of a %s begins anew with its period by UTC: at %d there is money for %d',
+    async (period, at, expected) => {
+      await limiter.charge(request(), { tokens: 0, nanos: 1_000 });
+      now = at;
+      expect(await admitted({ ...budget, budget: { nanos: 1_000, period } }, 60)).toBe(expected);
+    },
+  );
+
+  it('knows every day of four years by its month, leap days too', async () => {
+    for (let day = 0; day < 1_461; day += 1) {
+      now = Date.UTC(2027, 0, 1 + day, 12);
+      await limiter.charge(request(), { tokens: 0, nanos: 1 });
+    }
+    expect(await redis.hget(`{${prefix}}:budget:alice`, 'monthOf')).toBe('2030-12');
+    expect(await limiter.spending('alice')).toEqual({ held: 0, day: 1, month: 31, total: 1_461 });
+    now = Date.UTC(2028, 1, 29);
+    await limiter.charge(request(), { tokens: 0, nanos: 1 });
+    expect(await redis.hget(`{${prefix}}:budget:alice`, 'monthOf')).toBe('2028-02');
+  });
+
+  it('stays exact up to a million dollars', async () => {
+    const million = 1_000_000 * 1e9;
+    await limiter.charge(request(), { tokens: 0, nanos: million - 1 });
+    const rich = { budget: { nanos: million, period: 'total' as const } };
+    expect(await admitted({ ...rich, nanos: 2 })).toBe(0);
+    expect(await admitted({ ...rich, nanos: 1 })).toBe(1);
+  });
+
+  it('is counted by the clock of Redis where no other is given', async () => {
+    const real = createLimiter(redis, { prefix });
+    await real.charge(request(), { tokens: 0, nanos: 3 });
+    expect(await real.spending('alice')).toEqual({ held: 0, day: 3, month: 3, total: 3 });
+    const { at } = await real.admit(request({ requestsPerMinute: 5 }));
+    expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
+  });
+});
