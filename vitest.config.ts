@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['source', 'module', 'node', 'development|production'];
+// Not `module`: it names bundlers' builds, which Node does not run.
+const conditions = ['source', 'node', 'development|production'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { accountCaps, loadConfig, redisUrlOf, secretsOf, taskSettings, upstreamSettings } from '@sluice/config';
 import { releaseStartMemory, stopSignal } from '@sluice/lifecycle';
-import { createLocalContentStore, createTaskEngine } from '@sluice/tasks';
+import { createTaskEngine, openContentStore } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const app = await buildApi({
     config,
     engine,
-    content: createLocalContentStore(config.contentDir),
+    content: await openContentStore({ dir: config.contentDir, s3: config.content.s3 }),
     upstreams,
     redis,
     secret: await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir }),

@@ -50,6 +50,8 @@ export interface ApiRigOptions {
   settings?: NonNullable<Parameters<typeof taskRig>[0]>['settings'];
   limits?: Partial<Config['limits']>;
   publicUrl?: string;
+  /** Keeps content instead of a folder. */
+  store?: ContentStore;
   /** Held before every write to the content store. */
   beforeWrite?: () => Promise<unknown>;
   stopping?: AbortSignal;
@@ -67,7 +69,7 @@ export interface ApiRigOptions {
 export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-api-'));
   const tasks = await taskRig({ script: options.script, settings: options.settings });
-  const store = createLocalContentStore(dir);
+  const store = options.store ?? createLocalContentStore(dir);
   const opened: Readable[] = [];
   const removed: string[] = [];
   const content: ContentStore = {

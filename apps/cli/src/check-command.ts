@@ -20,7 +20,7 @@ function configTable(shown: ConfigDescription, cwd: string): string {
     ['API', [shown.server.url, shown.server.public_url].filter(Boolean).join(', for clients ')],
     ['Redis', `${shown.redis.url}, keys begin with ${shown.redis.prefix}`],
     ['Data', shorten(shown.dataDir, cwd)],
-    ['Content', shorten(shown.contentDir, cwd)],
+    ['Content', shorten(shown.content, cwd)],
     ['Sandbox', shown.sandbox ? 'on' : 'off'],
     ...shown.keys.map(({ name, models }) => row('API key', `${name} (${models?.join(', ') ?? 'all models'})`)),
     ...shown.upstreams.map((upstream) => row('Upstream', upstreamLine(upstream))),

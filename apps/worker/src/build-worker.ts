@@ -1,5 +1,5 @@
 import { accountCaps, type Config, taskSettings, upstreamSettings } from '@sluice/config';
-import { createLocalContentStore, createTaskWorker, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
+import { createTaskWorker, openContentStore, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 
@@ -28,7 +28,7 @@ export async function buildWorker(config: Config, redisUrl: string, logger: Logg
     redisUrl,
     prefix: config.redis.prefix,
     accounts,
-    content: createLocalContentStore(config.contentDir),
+    content: await openContentStore({ dir: config.contentDir, s3: config.content.s3 }),
     fetchInput: upstreams.fetchInput,
     settings: taskSettings(config),
     logger,

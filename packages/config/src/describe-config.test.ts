@@ -44,6 +44,15 @@ const config: Config = {
 };
 
 describe('describeConfig', () => {
+  it.each([
+    [{ bucket: 'films' }, 's3://films at us-east-1'],
+    [{ bucket: 'films', prefix: 'a/b', region: 'eu-west-1' }, 's3://films/a/b at eu-west-1'],
+    [{ bucket: 'films', endpoint: 'https://user:hunter2@store.example/' }, 's3://films at https://store.example'],
+  ])('tells the bucket of the content store: %j', (s3, told) => {
+    const { content } = ConfigSchema.parse({ content: { s3 } });
+    expect(describeConfig({ ...config, content }).content).toBe(told);
+  });
+
   it('holds no secret', () => {
     expect(JSON.stringify(describeConfig(config))).not.toContain('hunter2');
   });
@@ -53,6 +62,7 @@ describe('describeConfig', () => {
       file: '/etc/sluice.yaml',
       server: { url: 'http://127.0.0.1:8080', public_url: 'https://films.example', secret: true },
       redis: { url: 'rediss://redis:6380/1', prefix: 'sluice' },
+      content: '/data/content',
       keys: [
         { name: 'a', models: ['m'], strict: false, vendor_references: false },
         { name: 'b', strict: true },

@@ -17,7 +17,8 @@ export interface ConfigDescription {
   server: { url: string; public_url?: string; secret: boolean; admin_key: boolean };
   redis: { url: string; prefix: string };
   dataDir: string;
-  contentDir: string;
+  /** The content store: a folder, or `s3://bucket/prefix` and where that is. */
+  content: string;
   keys: { name: string; models?: string[]; strict: boolean; vendor_references: boolean }[];
   upstreams: UpstreamDescription[];
   /** A route is told as `upstream/model (what it can be asked for)`. */
@@ -61,7 +62,7 @@ export function describeConfig(config: Config): ConfigDescription {
     },
     redis: { url: showUrl(config.redis.url), prefix: config.redis.prefix },
     dataDir: config.dataDir,
-    contentDir: config.contentDir,
+    content: contentPlace(config),
     keys: config.keys.map(({ name, models, strict, vendor_references }) => ({
       name,
       ...(models === undefined ? {} : { models }),
@@ -108,4 +109,10 @@ function routeLines(config: Config, model: ModelConfig): string[] {
     const both = here.filter((one) => asked.includes(one));
     return `${route.upstream}/${route.model} (${WORDS.format(both.length > 0 ? both : here)})`;
   });
+}
+
+function contentPlace({ content: { s3 }, contentDir }: Config): string {
+  if (s3 === undefined) return contentDir;
+  const place = `s3://${[s3.bucket, s3.prefix].filter(Boolean).join('/')}`;
+  return `${place} at ${s3.endpoint === undefined ? s3.region : showUrl(s3.endpoint)}`;
 }

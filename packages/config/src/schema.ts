@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContentSchema } from './content-schema.ts';
 import { KeySchema } from './key-schema.ts';
 import { ModelSchema } from './model-schema.ts';
 import { UpstreamSchema } from './upstream-schema.ts';
@@ -160,15 +161,7 @@ export const ConfigSchema = z.strictObject({
   limits: LimitsSchema,
   responses: ResponsesSchema,
   routing: RoutingSchema,
-  content: z
-    .strictObject({
-      dir: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('Folder of the content store, from the working folder. Absent: `content` in the data folder.'),
-    })
-    .prefault({}),
+  content: ContentSchema,
   download: z
     .strictObject({
       allow: z

@@ -11,6 +11,7 @@ export function secretsOf(config: Config): string[] {
   const all = [
     config.server.secret,
     config.server.admin_key,
+    config.content.s3?.secret_key,
     ...config.keys.map(({ key }) => key),
     ...credentials,
     ...headers,

@@ -13,6 +13,12 @@ export interface WrittenBlob {
   sha256: string;
 }
 
+/** How a blob that is read by a signed URL presents itself. */
+export interface LinkedFile {
+  filename: string;
+  mediaType: string;
+}
+
 /** Where uploads and finished videos are kept. A blob is there whole or not at all. */
 export interface ContentStore {
   /**
@@ -25,6 +31,11 @@ export interface ContentStore {
    * @throws {ContentMissingError} when there is no such blob.
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * Signs a URL at which a client can read the blob itself for a while; absent where clients cannot reach the store, or
+   * shall not. Whether the blob is there is not looked up.
+   */
+  link?(key: string, as: LinkedFile): Promise<string>;
   /** Removes a blob; removing what is not there is fine. */
   remove(key: string): Promise<void>;
   /**

@@ -8,6 +8,7 @@ export {
   type WrittenBlob,
 } from './content-store.ts';
 export { createLocalContentStore } from './local-content-store.ts';
+export { openContentStore } from './open-content-store.ts';
 export { openRedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
 export type { FetchedInput } from './steps/step.ts';
 export type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage, TaskStats, TaskTarget } from './task-engine.ts';

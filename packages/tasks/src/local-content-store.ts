@@ -1,16 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  type ByteRange,
-  ContentMissingError,
-  type ContentStore,
-  ContentTooLargeError,
-  type WrittenBlob,
-} from './content-store.ts';
+import { type ByteRange, ContentMissingError, type ContentStore, type WrittenBlob } from './content-store.ts';
+import { measureSource } from './measured-source.ts';
 
 /**
  * A content store in a local folder (or a volume that API and workers share).
@@ -32,24 +27,15 @@ export function createLocalContentStore(dir: string): ContentStore {
       const partial = path.join(root, 'tmp', randomUUID());
       await mkdir(path.dirname(partial), { recursive: true });
       await mkdir(path.dirname(file), { recursive: true });
-      const hash = createHash('sha256');
-      let bytes = 0;
-      async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-        for await (const chunk of chunks) {
-          bytes += chunk.byteLength;
-          if (bytes > maxBytes) throw new ContentTooLargeError(maxBytes);
-          hash.update(chunk);
-          yield chunk;
-        }
-      }
+      const measured = measureSource(maxBytes);
       try {
-        await pipeline(source, counted, createWriteStream(partial, { flush: true }), { signal });
+        await pipeline(source, measured.pieces, createWriteStream(partial, { flush: true }), { signal });
         await rename(partial, file);
       } catch (error) {
         await rm(partial, { force: true });
         throw error;
       }
-      return { bytes, sha256: hash.digest('hex') };
+      return measured.written();
     },
 
     async open(key, range?: ByteRange): Promise<Readable> {

@@ -1,3 +1,4 @@
 export * from './redis-test.ts';
+export * from './s3-server.ts';
 export * from './scripted-vendor.ts';
 export * from './task-rig.ts';

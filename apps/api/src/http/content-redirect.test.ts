@@ -1,0 +1,81 @@
+import { openContentStore } from '@sluice/tasks';
+import { type S3Server, startS3Server } from '@sluice/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+
+const FILM = Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isomiso2avc1${'film'.repeat(1000)}`, 'latin1');
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3Server();
+});
+afterAll(() => s3.close());
+
+async function rigWith(redirect: boolean): Promise<ApiRig> {
+  const { endpoint, bucket, accessKey, secretKey } = s3;
+  const place = { bucket, endpoint, region: 'us-east-1', prefix: 'sluice', path_style: true };
+  const settings = { ...place, access_key: accessKey, secret_key: secretKey, redirect, redirect_ms: 60_000 };
+  const rig = await apiRig({
+    store: await openContentStore({ dir: '/nowhere', s3: settings }),
+    script: {
+      content: () => ({
+        kind: 'opened',
+        bytes: FILM.length,
+        body: (async function* bytes() {
+          yield FILM;
+        })(),
+      }),
+    },
+  });
+  await rig.tasks.startWorker();
+  return rig;
+}
+
+async function finished(rig: ApiRig): Promise<string> {
+  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string }; // a created video
+  return `/v1/videos/${id}/content`;
+}
+
+const authorization = `Bearer ${KEYS.alice}`;
+
+describe('a finished video in a bucket', () => {
+  it('is streamed from there, whole and in parts', async () => {
+    const rig = await rigWith(false);
+    const at = await finished(rig);
+    expect(Buffer.from(await (await rig.call(at)).arrayBuffer()).equals(FILM)).toBe(true);
+    const part = await rig.call(at, { headers: { authorization, range: 'bytes=4-7' } });
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+      206,
+      'ftyp',
+      `bytes 4-7/${FILM.length}`,
+    ]);
+    const head = await rig.call(at, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(FILM.length)]);
+    await rig.close();
+  });
+
+  it('is read from there by the client itself where that is wanted', async () => {
+    const rig = await rigWith(true);
+    const at = await finished(rig);
+    const sent = await rig.call(at, { redirect: 'manual' });
+    expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
+    expect(sent.headers.get('location')).toMatch(new RegExp(`^${s3.endpoint}/films/sluice/videos/.*X-Amz-Signature=`));
+    // A client that follows, as all SDKs do, leaves its key behind and takes its range along.
+    const part = await rig.call(at, { headers: { authorization, range: 'bytes=4-7' } });
+    expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([206, 'ftyp', 'video/mp4']);
+    const known = await rig.call(at, { method: 'HEAD' });
+    const etag = known.headers.get('etag') ?? '';
+    expect([known.status, known.headers.get('content-length')]).toEqual([200, String(FILM.length)]);
+    expect((await rig.call(at, { headers: { authorization, 'if-none-match': etag } })).status).toBe(304);
+    expect(rig.logs()).not.toContain('X-Amz-Signature');
+    await rig.close();
+  });
+
+  it('is nobody else’s, redirected or not', async () => {
+    const rig = await rigWith(true);
+    const at = await finished(rig);
+    const stranger = await rig.call(at, { redirect: 'manual', headers: { authorization: `Bearer ${KEYS.bob}` } });
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([404, null]);
+    await rig.close();
+  });
+});

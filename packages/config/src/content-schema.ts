@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** A bucket instead of the folder. */
+const S3Schema = z.strictObject({
+  bucket: z.string().min(1).describe('Name of the bucket.'),
+  region: z.string().min(1).default('us-east-1').describe('Region of the bucket; stores without regions take any.'),
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("URL of an S3-compatible store. Absent: Amazon's own of the region."),
+  access_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Id of the access key. Absent, both: what the environment provides, as AWS tools find it.'),
+  secret_key: z.string().min(1).optional().describe('Secret of the access key.'),
+  prefix: z
+    .string()
+    .regex(/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/, 'may hold letters, digits, `_`, `.`, `-` and `/` between them')
+    .default('')
+    .describe('Folder in the bucket under which everything is kept.'),
+  path_style: z
+    .boolean()
+    .default(false)
+    .describe("Whether the bucket's name stands in the path instead of the host's name, as MinIO wants it."),
+  redirect: z
+    .boolean()
+    .default(false)
+    .describe('Whether clients are sent to the store by a signed URL to read a finished file.'),
+  redirect_ms: z.int().min(1_000).default(300_000).describe('How long such a URL can be used, milliseconds.'),
+});
+
+/** Where uploads and finished files are kept. */
+export const ContentSchema = z
+  .strictObject({
+    dir: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Folder of the content store, from the working folder. Absent: `content` in the data folder.'),
+    s3: S3Schema.refine(({ access_key, secret_key }) => (access_key === undefined) === (secret_key === undefined), {
+      message: 'needs `access_key` and `secret_key`, or neither',
+    }).optional(),
+  })
+  .prefault({});

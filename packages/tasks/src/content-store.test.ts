@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { type S3Server, startS3Server } from '@sluice/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ContentMissingError, type ContentStore, ContentTooLargeError } from './content-store.ts';
+import { createLocalContentStore } from './local-content-store.ts';
+import { openContentStore } from './open-content-store.ts';
+import type { S3ContentSettings } from './s3-content-store.ts';
+
+/** A kind of store, and a look at what it really holds. */
+interface Subject {
+  store: ContentStore;
+  /** Names of all that is kept, unfinished writes too. */
+  everyBlob(): Promise<string[]>;
+  /** Makes a blob look as if it had been written at the beginning of time. */
+  age(key: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function localSubject(): Promise<Subject> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-store-'));
+  return {
+    store: createLocalContentStore(dir),
+    everyBlob: async () => filesBelow(dir),
+    age: (key) => utimes(path.join(dir, key), 0, 0),
+    close: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+async function s3Subject(): Promise<Subject> {
+  const server = await startS3Server();
+  const store = await openContentStore({ dir: '/nowhere', s3: bucketOf(server) });
+  return {
+    store,
+    everyBlob: async () => {
+      const { Contents = [] } = await rawClient(server).send(new ListObjectsV2Command({ Bucket: server.bucket }));
+      return Contents.map(({ Key = '' }) => Key.replace(/^.*\//, ''));
+    },
+    age: (key) => utimes(server.fileOf(`kept/here/${key}`), 0, 0),
+    close: () => server.close(),
+  };
+}
+
+function bucketOf({ endpoint, bucket, accessKey, secretKey }: S3Server): S3ContentSettings {
+  const more = { region: 'us-east-1', prefix: 'kept/here', path_style: true, redirect: false, redirect_ms: 60_000 };
+  return { bucket, endpoint, access_key: accessKey, secret_key: secretKey, ...more };
+}
+
+function rawClient({ endpoint, accessKey, secretKey }: S3Server): S3Client {
+  const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
+  return new S3Client({ region: 'us-east-1', endpoint, forcePathStyle: true, credentials });
+}
+
+async function* source(...chunks: (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    if (chunk instanceof Error) throw chunk;
+    yield Buffer.from(chunk);
+  }
+}
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    yield Buffer.from('x');
+  }
+}
+
+async function read(store: ContentStore, key: string, range?: { start: number; end: number }): Promise<string> {
+  return Buffer.concat(await (await store.open(key, range)).toArray()).toString();
+}
+
+async function filesBelow(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe.each([
+  ['the local content store', localSubject],
+  ['the content store in a bucket', s3Subject],
+])('%s', (_name, open) => {
+  let subject: Subject;
+  let store: ContentStore;
+  beforeAll(async () => {
+    subject = await open();
+    ({ store } = subject);
+  });
+  afterAll(() => subject.close());
+  afterEach(async () => {
+    for (const key of ['a', 'videos/a.mp4', 'tmp/old', 'tmp/young']) await store.remove(key);
+  });
+
+  it('gives back what was written, with its length and hash', async () => {
+    const written = await store.write('videos/a.mp4', source('hello ', 'world'), 100);
+    expect(written).toEqual({ bytes: 11, sha256: createHash('sha256').update('hello world').digest('hex') });
+    expect(await read(store, 'videos/a.mp4')).toBe('hello world');
+  });
+
+  it('gives back a part', async () => {
+    await store.write('a', source('0123456789'), 100);
+    expect(await read(store, 'a', { start: 2, end: 4 })).toBe('234');
+    expect(await read(store, 'a', { start: 9, end: 9 })).toBe('9');
+  });
+
+  it('keeps a file of many parts bit for bit', async () => {
+    const piece = randomBytes(1024 * 1024);
+    async function* long() {
+      for (let sent = 0; sent < 20; sent++) yield piece;
+      yield Buffer.from('end');
+    }
+    const written = await store.write('a', long(), 2 ** 30);
+    expect(written.bytes).toBe(20 * 1024 * 1024 + 3);
+    const hash = createHash('sha256');
+    for await (const chunk of await store.open('a')) hash.update(chunk as Buffer); // the store's streams give bytes
+    expect(hash.digest('hex')).toBe(written.sha256);
+    expect(await read(store, 'a', { start: written.bytes - 4, end: written.bytes - 1 })).toBe(
+      `${piece.subarray(-1).toString()}end`,
+    );
+  });
+
+  it('keeps an empty file', async () => {
+    expect(await store.write('a', source(), 100)).toMatchObject({ bytes: 0 });
+    expect(await read(store, 'a')).toBe('');
+  });
+
+  it.each([0, 9])('leaves nothing of a source that breaks off after %i MiB', async (mebibytes) => {
+    async function* broken() {
+      for (let sent = 0; sent < mebibytes; sent++) yield Buffer.alloc(1024 * 1024);
+      yield* source('half', new Error('reset'));
+    }
+    await expect(store.write('a', broken(), 2 ** 30)).rejects.toThrow('reset');
+    await expect(store.open('a')).rejects.toThrow(ContentMissingError);
+    expect(await subject.everyBlob()).toEqual([]);
+  });
+
+  it('leaves nothing of a source that is too large', async () => {
+    await expect(store.write('a', source('12345', '67890', 'x'), 10)).rejects.toThrow(ContentTooLargeError);
+    expect(await subject.everyBlob()).toEqual([]);
+  });
+
+  it('leaves nothing of a source that is given up, even one that never ends', async () => {
+    await expect(store.write('a', endless(), 1_000_000, AbortSignal.timeout(50))).rejects.toThrow();
+    expect(await subject.everyBlob()).toEqual([]);
+  });
+
+  it('writes nothing for whom has given up before', async () => {
+    await expect(store.write('a', source('x'), 100, AbortSignal.abort())).rejects.toThrow();
+    expect(await subject.everyBlob()).toEqual([]);
+  });
+
+  it('replaces a blob as a whole', async () => {
+    await store.write('a', source('old'), 100);
+    await store.write('a', source('new'), 100);
+    expect(await read(store, 'a')).toBe('new');
+  });
+
+  it('removes, and does not mind what is gone', async () => {
+    await store.write('a', source('x'), 100);
+    await store.remove('a');
+    await store.remove('a');
+    await expect(store.open('a')).rejects.toThrow(ContentMissingError);
+  });
+
+  it('clears away what is older than asked, and nothing younger', async () => {
+    await store.write('tmp/old', source('x'), 100);
+    await store.write('tmp/young', source('x'), 100);
+    await store.write('a', source('x'), 100);
+    await subject.age('tmp/old');
+    await subject.age('a');
+    await store.clearOlder('tmp', 60_000);
+    expect((await subject.everyBlob()).toSorted()).toEqual(['a', 'young']);
+  });
+
+  it('lets a reader leave in the middle', async () => {
+    await store.write('a', source('x'.repeat(1_000_000)), 2_000_000);
+    for (let times = 0; times < 20; times++) (await store.open('a')).destroy();
+    expect(await read(store, 'a', { start: 0, end: 2 })).toBe('xxx');
+  });
+});
+
+describe('the local content store', () => {
+  it.each(['../outside', '/etc/passwd', 'a/../../b'])('never leaves its folder for %s', async (key) => {
+    const subject = await localSubject();
+    const { store } = subject;
+    await expect(store.open(key)).rejects.toThrow(ContentMissingError);
+    await expect(store.write(key, source('x'), 100)).rejects.toThrow(ContentMissingError);
+    await subject.close();
+  });
+});
+
+describe('the content store in a bucket', () => {
+  it('signs URLs where clients are sent to it, and only then', async () => {
+    const server = await startS3Server();
+    const settings = bucketOf(server);
+    const store = await openContentStore({ dir: '/nowhere', s3: { ...settings, redirect: true } });
+    await store.write('videos/a b.mp4', source('0123456789'), 100);
+    const url = await store.link?.('videos/a b.mp4', { filename: 'film.mp4', mediaType: 'video/mp4' });
+    const answer = await fetch(String(url), { headers: { range: 'bytes=2-4' } });
+    expect([answer.status, await answer.text()]).toEqual([206, '234']);
+    expect(answer.headers.get('content-type')).toBe('video/mp4');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="film.mp4"');
+    expect(new URL(String(url)).searchParams.get('X-Amz-Expires')).toBe('60');
+    const plain = await openContentStore({ dir: '/nowhere', s3: settings });
+    expect(Object.keys(plain)).not.toContain('link');
+    await server.close();
+  });
+
+  it('fails, and does not say that a file is missing, when the store cannot be reached or refuses', async () => {
+    const server = await startS3Server();
+    const wrong = await openContentStore({ dir: '/nowhere', s3: { ...bucketOf(server), bucket: 'no-such-bucket' } });
+    const refused = await wrong.open('a').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Error);
+    expect(refused).not.toBeInstanceOf(ContentMissingError);
+    await server.close();
+    const store = await openContentStore({ dir: '/nowhere', s3: bucketOf(server) });
+    const failed = await store.open('a').catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(Error);
+    expect(failed).not.toBeInstanceOf(ContentMissingError);
+    await expect(store.write('a', source('x'), 100)).rejects.toThrow();
+  }, 60_000);
+});

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A running S3 server with one bucket. */
+export interface S3Server {
+  endpoint: string;
+  bucket: string;
+  accessKey: string;
+  secretKey: string;
+  /** The file that holds an object. */
+  fileOf(key: string): string;
+  close(): Promise<void>;
+}
+
+/** What is used of `s3rver`, which has no types: a server that keeps objects in a folder. */
+interface S3rver {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+type S3rverClass = new (options: Record<string, unknown>) => S3rver;
+
+/** Starts an S3 server on a free port of the loopback address. */
+export async function startS3Server(): Promise<S3Server> {
+  const Server = createRequire(import.meta.url)('s3rver') as S3rverClass; // CommonJS without types
+  const directory = await mkdtemp(path.join(tmpdir(), 'sluice-s3-'));
+  const bucket = 'films';
+  const configureBuckets = [{ name: bucket, configs: [] }];
+  const server = new Server({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets });
+  const { port } = await server.run();
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    bucket,
+    // The one account that it knows.
+    accessKey: 'S3RVER',
+    secretKey: 'S3RVER',
+    fileOf: (key) => path.join(directory, bucket, `${key}._S3rver_object`),
+    async close() {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
