@@ -10,6 +10,7 @@ describe('GatewayError', () => {
     expect(new GatewayError('store_unavailable', 'away').retryable).toBe(true);
     expect(new GatewayError('rate_limited', 'slow down').retryable).toBe(true);
     expect(new GatewayError('internal_error', 'oops').retryable).toBe(false);
+    expect(new GatewayError('insufficient_quota', 'spent').retryable).toBe(false);
     expect(new GatewayError('store_unavailable', 'away', { retryable: false }).retryable).toBe(false);
   });
 });

@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   upgrade_required: 426,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  insufficient_quota: 429,
   headers_too_large: 431,
   internal_error: 500,
   provider_auth: 502,
@@ -96,6 +97,6 @@ export class GatewayError extends Error {
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;
     this.original = details.original;
-    this.retryable = details.retryable ?? (this.status === 429 || this.status === 503);
+    this.retryable = details.retryable ?? (code === 'rate_limited' || this.status === 503);
   }
 }

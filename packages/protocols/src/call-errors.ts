@@ -9,6 +9,7 @@ export const CALL_ERRORS = [
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',
+  'insufficient_quota',
   'provider_auth',
   'provider_quota',
   'provider_error',

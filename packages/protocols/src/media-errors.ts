@@ -10,6 +10,7 @@ export const CREATION_ERRORS = [
   'unsupported_media_type',
   'idempotency_key_reused',
   'rate_limited',
+  'insufficient_quota',
   'no_upstream',
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[];

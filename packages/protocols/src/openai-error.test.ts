@@ -26,6 +26,7 @@ describe('encodeOpenAiError', () => {
     ['model_not_allowed', 'permission_error'],
     ['video_not_found', 'invalid_request_error'],
     ['rate_limited', 'rate_limit_error'],
+    ['insufficient_quota', 'insufficient_quota'],
     ['internal_error', 'server_error'],
     ['store_unavailable', 'server_error'],
   ] as const)('gives %s the type %s', (code, type) => {

@@ -20,7 +20,8 @@ export function encodeOpenAiError(error: GatewayError): z.output<typeof OpenAiEr
   };
 }
 
-function errorType({ status }: GatewayError): string {
+function errorType({ code, status }: GatewayError): string {
+  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
   switch (status) {
     case 401:
       return 'authentication_error';

@@ -17,6 +17,11 @@ describe('encodeError', () => {
     const { error } = encodeError(new GatewayError('rate_limited', 'x'));
     expect(error).toEqual({ message: 'x', type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' });
   });
+
+  it('has the vendor’s word for a budget that is spent, as type and code', () => {
+    const { error } = encodeError(new GatewayError('insufficient_quota', 'x'));
+    expect(error).toEqual({ message: 'x', type: 'insufficient_quota', param: null, code: 'insufficient_quota' });
+  });
 });
 
 const decode = (status: number, error: unknown, headers: Record<string, string> = {}) =>

@@ -15,7 +15,8 @@ export function encodeError(error: GatewayError): z.output<typeof ChatErrorSchem
   return { error: { message: error.message, type: errorType(error), param: error.param ?? null, code } };
 }
 
-function errorType({ status }: GatewayError): string {
+function errorType({ code, status }: GatewayError): string {
+  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
   if (status >= 500) return 'server_error';
   if (status === 429) return 'rate_limit_error';
   return status === 403 ? 'permission_error' : 'invalid_request_error';

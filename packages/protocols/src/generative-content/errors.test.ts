@@ -22,6 +22,7 @@ describe('encodeError', () => {
     ['payload_too_large', 413, 'INVALID_ARGUMENT'],
     ['content_policy', 400, 'FAILED_PRECONDITION'],
     ['rate_limited', 429, 'RESOURCE_EXHAUSTED'],
+    ['insufficient_quota', 429, 'RESOURCE_EXHAUSTED'],
     ['internal_error', 500, 'INTERNAL'],
     ['provider_error', 502, 'INTERNAL'],
     ['provider_overloaded', 503, 'UNAVAILABLE'],

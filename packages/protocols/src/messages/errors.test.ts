@@ -24,6 +24,7 @@ describe('encodeError', () => {
     ['task_final', 'conflict_error'],
     ['payload_too_large', 'request_too_large'],
     ['rate_limited', 'rate_limit_error'],
+    ['insufficient_quota', 'rate_limit_error'],
     ['internal_error', 'api_error'],
     ['provider_error', 'api_error'],
     ['provider_auth', 'api_error'],

@@ -22,6 +22,7 @@ describe('encodeError', () => {
     ['invalid_request', 1201],
     ['content_policy', 1301],
     ['rate_limited', 1302],
+    ['insufficient_quota', 1102],
     ['internal_error', 5000],
     ['video_not_found', 1203],
   ] as const)('gives %s Kling’s number %d', (code, number) => {

@@ -24,6 +24,7 @@ describe('encodeError', () => {
   it.each([
     ['content_policy', 50_411],
     ['rate_limited', 50_429],
+    ['insufficient_quota', 50_400],
     ['internal_error', 50_500],
   ] as const)('gives %s Volcengine’s number %d', (code, number) => {
     expect(encodeError(new GatewayError(code, 'x'))).toMatchObject({ code: number, request_id: '' });

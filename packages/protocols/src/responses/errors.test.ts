@@ -18,6 +18,7 @@ describe('encodeError', () => {
     ['invalid_api_key', 'invalid_request_error'],
     ['model_not_allowed', 'permission_error'],
     ['rate_limited', 'rate_limit_error'],
+    ['insufficient_quota', 'insufficient_quota'],
     ['provider_error', 'server_error'],
   ] as const)('gives %s the type %s', (code, type) => {
     expect(encodeError(new GatewayError(code, 'x')).error).toMatchObject({ type, param: null });

@@ -29,7 +29,8 @@ function wireCode(code: ErrorCode): string {
   return code === 'rate_limited' ? 'rate_limit_exceeded' : code;
 }
 
-function errorType({ status }: GatewayError): string {
+function errorType({ code, status }: GatewayError): string {
+  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
   switch (status) {
     case 403:
       return 'permission_error';
