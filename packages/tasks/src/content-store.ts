@@ -14,7 +14,7 @@ export interface WrittenBlob {
 }
 
 /** How a blob that is read by a signed URL presents itself. */
-export interface LinkedFile {
+interface LinkedFile {
   filename: string;
   mediaType: string;
 }
