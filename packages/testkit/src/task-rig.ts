@@ -57,9 +57,18 @@ export interface TaskRig {
 
 /** Builds a {@link TaskRig} with one account, `vendor`. */
 export async function taskRig(
-  options: { script?: ScriptedVendor['script']; settings?: Partial<TaskSettings>; caps?: AccountCaps } = {},
+  options: {
+    script?: ScriptedVendor['script'];
+    settings?: Partial<TaskSettings>;
+    caps?: AccountCaps;
+    /** Where the run's Redis is reached; a proxy before it. */
+    redisUrl?: string;
+  } = {},
 ): Promise<TaskRig> {
-  const { redisUrl, prefix } = testRedis();
+  const { redisUrl, prefix } = {
+    ...testRedis(),
+    ...(options.redisUrl !== undefined && { redisUrl: options.redisUrl }),
+  };
   const settings = fastTaskSettings(options.settings);
   const vendor = scriptedVendor(options.script);
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-content-'));

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultProxy, type LinkWatch, startFaultProxy } from './fault-proxy.ts';
+import { openRedis, testRedis } from './redis-test.ts';
+import { startRedisProxy } from './redis-proxy.ts';
+
+let echo: Server;
+let proxy: FaultProxy;
+beforeEach(async () => {
+  echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(0, '127.0.0.1');
+  await once(echo, 'listening');
+});
+afterEach(async () => {
+  await proxy.close();
+  echo.close();
+});
+
+async function start(watch?: () => LinkWatch): Promise<Socket> {
+  const address = echo.address();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  proxy = await startFaultProxy({ port: address.port }, watch);
+  return connect(proxy.port, '127.0.0.1').setEncoding('utf8');
+}
+
+/** All that comes until `length` characters are there. */
+async function heard(socket: Socket, length: number): Promise<string> {
+  let text = '';
+  for await (const piece of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+    text += piece;
+    if (text.length >= length) return text;
+  }
+  return text;
+}
+
+describe('a fault proxy', () => {
+  it('passes everything on both ways while nothing is wrong, an end as well', async () => {
+    const socket = await start();
+    socket.end('all of it');
+    expect(await heard(socket, 100)).toBe('all of it');
+  });
+
+  it('brings answers byte by byte, and keeps all of them in a black hole until it is gone', async () => {
+    const socket = await start();
+    proxy.set({ kind: 'black-hole' });
+    socket.write('slow');
+    const early = await Promise.race([heard(socket, 1), new Promise((resolve) => setTimeout(resolve, 200, 'nothing'))]);
+    expect(early).toBe('nothing');
+    const pieces: string[] = [];
+    socket.on('data', (piece: string) => pieces.push(piece));
+    proxy.set({ kind: 'drip', ms: 20 });
+    await expect.poll(() => pieces.join(''), { timeout: 10_000 }).toBe('slow');
+    expect(pieces.length).toBeGreaterThan(1);
+  });
+
+  it('resets connections, those that are open too', async () => {
+    const socket = await start();
+    proxy.set({ kind: 'reset' });
+    socket.write('x');
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]; // what an error event carries
+    expect(error.code).toBe('ECONNRESET');
+  });
+
+  it('holds what a watch wants held, from the byte that it names, until it is released', async () => {
+    const socket = await start(() => ({ toClient: () => 3 }));
+    socket.write('abcdef');
+    expect(await heard(socket, 3)).toBe('abc');
+    proxy.release();
+    expect(await heard(socket, 3)).toBe('def');
+  });
+});
+
+describe('a Redis proxy', () => {
+  it('loses the answer of a command that was applied, which is then sent again', async () => {
+    const { redisUrl, prefix } = testRedis();
+    const before = await startRedisProxy(redisUrl);
+    proxy = before;
+    const redis = openRedis(before.url).on('error', () => undefined); // what we are here for
+    await redis.set(`${prefix}:n`, 40);
+    const lost = before.loseAnswer(([command]) => command === 'incr');
+    expect(await redis.incr(`${prefix}:n`)).toBe(42);
+    await lost;
+    redis.disconnect();
+  });
+});

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Where a proxy leads: a socket's path, or a port on loopback. */
+export type ProxyTarget = { path: string } | { port: number };
+
+/** What the network does to all connections from now on. */
+export type NetworkFault =
+  | { kind: 'none' }
+  /** Everything arrives this much later. */
+  | { kind: 'late'; ms: number }
+  /** Answers come one byte at a time, this far apart. */
+  | { kind: 'drip'; ms: number }
+  /** Nothing arrives, and nobody is told. */
+  | { kind: 'black-hole' }
+  /** Connections are reset as soon as one side says something. */
+  | { kind: 'reset' };
+
+/**
+ * What becomes of a piece on its way: it goes on, waits until {@link FaultProxy.release}, or its connection is reset.
+ * A number lets so many bytes of it go on and holds the rest.
+ */
+export type Passage = 'pass' | 'hold' | 'reset' | number;
+
+/** Looks at what passes on one connection, and decides. */
+export interface LinkWatch {
+  toServer?(chunk: Buffer): Passage;
+  toClient?(chunk: Buffer): Passage;
+}
+
+/** A TCP proxy on loopback that breaks the network in the ways that networks break. */
+export interface FaultProxy {
+  port: number;
+  /** Sets the fault; pieces that are on their way meet it, too. */
+  set(fault: NetworkFault): void;
+  /** Lets everything go on that was held. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a {@link FaultProxy}.
+ * @param watch called for each connection
+ */
+export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatch = () => ({})): Promise<FaultProxy> {
+  let fault: NetworkFault = { kind: 'none' };
+  let changed = Promise.withResolvers<void>();
+  let released = Promise.withResolvers<void>();
+  const sockets = new Set<Socket>();
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const upstream = connect({ ...target, allowHalfOpen: true });
+    upstream.setNoDelay(true);
+    const both = [client, upstream];
+    const reset = () => both.forEach((socket) => socket.resetAndDestroy());
+    for (const socket of both) {
+      sockets.add(socket);
+      socket.on('error', reset);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        both.forEach((one) => one.destroy());
+      });
+    }
+    const seen = watch();
+    void carry(client, upstream, (chunk) => seen.toServer?.(chunk) ?? 'pass', false, reset);
+    void carry(upstream, client, (chunk) => seen.toClient?.(chunk) ?? 'pass', true, reset);
+  });
+
+  async function carry(
+    from: Socket,
+    to: Socket,
+    decide: (chunk: Buffer) => Passage,
+    isAnswer: boolean,
+    reset: () => void,
+  ): Promise<void> {
+    try {
+      for await (const chunk of from as AsyncIterable<Buffer>) {
+        const passage = decide(chunk);
+        const passed = typeof passage === 'number' ? passage : 0;
+        if (passed > 0) await pass(chunk.subarray(0, passed), to, isAnswer);
+        if (passage === 'hold' || typeof passage === 'number') await released.promise;
+        while (fault.kind === 'black-hole') await changed.promise;
+        if (passage === 'reset' || fault.kind === 'reset') return reset();
+        if (fault.kind === 'late') await pause(fault.ms);
+        await pass(chunk.subarray(passed), to, isAnswer);
+      }
+      to.end();
+    } catch {
+      reset(); // one of the two is gone
+    }
+  }
+
+  async function pass(chunk: Buffer, to: Socket, isAnswer: boolean): Promise<void> {
+    let sent = 0;
+    if (isAnswer) {
+      for (; sent < chunk.length && fault.kind === 'drip' && !to.destroyed; sent++) {
+        to.write(chunk.subarray(sent, sent + 1));
+        await pause(fault.ms);
+      }
+    }
+    if (!to.write(chunk.subarray(sent)) && !to.destroyed) await once(to, 'drain');
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('a TCP server has a port');
+  return {
+    port: address.port,
+    set(next) {
+      fault = next;
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+    release() {
+      released.resolve();
+      released = Promise.withResolvers();
+    },
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      changed.resolve();
+      released.resolve();
+      await once(server, 'close');
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,66 @@
+const CRLF = Buffer.from('\r\n');
+
+/** Cuts a stream of bytes into whole Redis values; what is not whole yet waits for the next bytes. */
+export class RespSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** The values that have become whole with this piece, as bytes. */
+  push(chunk: Buffer): Buffer[] {
+    this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    const values: Buffer[] = [];
+    for (;;) {
+      const end = endOfValue(this.#rest, 0);
+      if (end === undefined) return values;
+      values.push(this.#rest.subarray(0, end));
+      this.#rest = this.#rest.subarray(end);
+    }
+  }
+}
+
+/** The words of a command as a client sends it: an array of strings. */
+export function commandWords(command: Buffer): string[] {
+  const words: string[] = [];
+  let at = command.indexOf(CRLF) + 2;
+  while (at < command.length) {
+    const head = command.indexOf(CRLF, at);
+    const length = Number(command.toString('latin1', at + 1, head));
+    words.push(command.toString('utf8', head + 2, head + 2 + length));
+    at = head + 2 + length + 2;
+  }
+  return words;
+}
+
+/** Where the value that begins at `at` ends; undefined while it is not whole. RESP 2 and 3. */
+function endOfValue(bytes: Buffer, at: number): number | undefined {
+  const lineEnd = bytes.indexOf(CRLF, at);
+  if (lineEnd === -1) return undefined;
+  const type = String.fromCharCode(bytes[at] ?? 0);
+  const count = Number(bytes.toString('latin1', at + 1, lineEnd));
+  const next = lineEnd + 2;
+  switch (type) {
+    case '$':
+    case '=':
+    case '!': {
+      const end = count < 0 ? next : next + count + 2;
+      return end <= bytes.length ? end : undefined;
+    }
+    case '*':
+    case '~':
+    case '>':
+      return endOfValues(bytes, next, count);
+    case '%':
+      return endOfValues(bytes, next, 2 * count);
+    case '|': {
+      // An attribute stands before the value that it belongs to.
+      return endOfValues(bytes, next, 2 * count + 1);
+    }
+    default:
+      return next;
+  }
+}
+
+function endOfValues(bytes: Buffer, from: number, count: number): number | undefined {
+  let at: number | undefined = from;
+  for (let i = 0; i < count && at !== undefined; i++) at = endOfValue(bytes, at);
+  return at;
+}
