@@ -1,0 +1,120 @@
+import { type RedisProxy, startRedisProxy, type TaskRig, taskRig, testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SentMove, sentMove } from './redis-words.ts';
+
+let proxy: RedisProxy;
+let rig: TaskRig;
+beforeEach(async () => {
+  proxy = await startRedisProxy(testRedis().redisUrl);
+});
+afterEach(async () => {
+  await rig.close();
+  await proxy.close();
+});
+
+type Fits = (words: readonly string[]) => boolean;
+
+const script = (words: readonly string[]) => words[0] === 'evalsha' || words[0] === 'eval';
+const move =
+  (fits: (move: SentMove) => boolean): Fits =>
+  (words) => {
+    const sent = sentMove(words);
+    return sent !== undefined && fits(sent);
+  };
+const toState = (state: string) => move(({ to }) => to === state);
+
+const purge: Fits = (words) => script(words) && words.length === 6 && words[3]?.includes(':task:') === true;
+
+/** Every script that a task meets on its way to a finished film, in order. */
+const COMMANDS: Record<string, Fits> = {
+  admission: (words) => script(words) && words.includes('targets'),
+  'BullMQ’s addition of the job': (words) => script(words) && words[3]?.endsWith(':tasks_vendor:wait') === true,
+  'the claim': move(({ claim }) => claim !== undefined),
+  'the intent': toState('submitting'),
+  'the acceptance': toState('in_progress'),
+  'a poll': move(({ to, set }) => to === undefined && set['polledAt'] !== undefined),
+  'BullMQ’s delay of the job': (words) => script(words) && words[2] === '11' && words[6]?.endsWith(':delayed') === true,
+  'the vendor’s success': toState('finishing'),
+  completion: toState('completed'),
+};
+
+describe('an answer of Redis that is lost after the command was applied: it is sent again and counts once', () => {
+  it.each(Object.entries(COMMANDS))('%s', async (_name, fits) => {
+    rig = await taskRig({ redisUrl: proxy.url });
+    await rig.startWorker();
+    const lost = proxy.loseAnswer(fits);
+    const { task } = await rig.engine.submit(rig.wish());
+    await lost;
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', progress: 100, polls: 2, attempt: 1 });
+    const { tasks, submissions, unknowns } = await rig.engine.stats();
+    expect(Object.entries(tasks).filter(([, count]) => count !== 0)).toEqual([['completed', 1]]);
+    expect([submissions, unknowns, rig.vendor.submissions.get(task.id)]).toEqual([1, 0, 1]);
+  });
+
+  it('a refused submission’s way back to the waiting room', async () => {
+    let refusals = 1;
+    rig = await taskRig({
+      redisUrl: proxy.url,
+      script: {
+        submit: () => (refusals-- > 0 ? { kind: 'busy', code: 'rate_limited', message: 'slow down' } : undefined),
+      },
+    });
+    await rig.startWorker();
+    const lost = proxy.loseAnswer(toState('queued'));
+    const { task } = await rig.engine.submit(rig.wish());
+    await lost;
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', attempt: 2 });
+    expect(rig.vendor.submissions.get(task.id)).toBe(2);
+  });
+
+  it('the note that a submission is unknown', async () => {
+    rig = await taskRig({
+      redisUrl: proxy.url,
+      script: {
+        submit: () => ({ kind: 'unknown', message: 'reset' }),
+        find: () => ({ kind: 'candidates', jobs: [{ upstreamId: 'found' }] }),
+      },
+    });
+    await rig.startWorker();
+    const lost = proxy.loseAnswer(toState('submit_unknown'));
+    const { task } = await rig.engine.submit(rig.wish());
+    await lost;
+    expect((await rig.end(task)).status).toBe('completed');
+    const { unknowns, submissions } = await rig.engine.stats();
+    expect([unknowns, submissions, rig.vendor.submissions.get(task.id)]).toEqual([1, 1, 1]);
+  });
+
+  it('letting waiting tasks out: those that were let out without anybody knowing go on as well', async () => {
+    let refusals = 1;
+    rig = await taskRig({
+      redisUrl: proxy.url,
+      caps: { maxSubmitting: 1 },
+      settings: { retryMinMs: 50, retryMaxMs: 400 },
+      // The account rests for 400 ms, the task that was refused comes back later: nothing but the sweeper moves then.
+      script: {
+        submit: () =>
+          refusals-- > 0 ? { kind: 'busy', code: 'rate_limited', message: 'later', retryAfterMs: 3_000 } : undefined,
+      },
+    });
+    const wishes = await Promise.all(Array.from({ length: 6 }, () => rig.engine.submit(rig.wish())));
+    // The sweeper's script is told nothing but the accounts' names; the answer that counts is not empty.
+    const lost = proxy.loseAnswer(
+      (words, answer) => script(words) && words.length === 7 && words[6] === 'vendor' && !answer.startsWith('*0'),
+    );
+    await rig.startWorker();
+    await lost;
+    const ended = await Promise.all(wishes.map(({ task }) => rig.end(task)));
+    expect(ended.map(({ status }) => status)).toEqual(wishes.map(() => 'completed'));
+  });
+
+  it('clearing away an ended task', async () => {
+    rig = await taskRig({ redisUrl: proxy.url, settings: { retentionMs: 200 } });
+    await rig.startWorker();
+    const lost = proxy.loseAnswer(purge);
+    const { task } = await rig.engine.submit(rig.wish());
+    await lost;
+    await expect.poll(() => rig.engine.find('owner', task.id), { timeout: 10_000 }).toBeUndefined();
+    const { tasks } = await rig.engine.stats();
+    expect(Object.values(tasks).filter((count) => count !== 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import type { PollOutcome } from '@sluice/canonical';
+import { openRedis, type TaskRig, taskRig, TINY_MP4 } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let rig: TaskRig;
+let redis: Redis;
+beforeEach(() => {
+  redis = openRedis(process.env['SLUICE_TEST_REDIS'] ?? '');
+});
+afterEach(async () => {
+  redis.disconnect();
+  await rig.close();
+});
+
+/**
+ * Takes the job's lock away from whoever holds it, as a stall does: a second worker gets the job while the first still
+ * works on it. The lock is renewed as long as its owner believes in it, so it is taken until `isTaken`.
+ */
+async function forceStall(id: string, isTaken: () => boolean): Promise<void> {
+  const lock = `{${rig.prefix}}:tasks_vendor:${id}:lock`;
+  await expect
+    .poll(
+      async () => {
+        if (!isTaken()) await redis.del(lock);
+        return isTaken();
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    .toBe(true);
+}
+
+describe('two workers that own one job', () => {
+  it('the stale one’s word on the vendor’s job is fenced off', async () => {
+    const stale = Promise.withResolvers<PollOutcome>();
+    let polls = 0;
+    rig = await taskRig({
+      script: {
+        poll: () => {
+          polls += 1;
+          if (polls === 1) return stale.promise;
+          return polls < 4 ? { kind: 'running', progress: 40 } : { kind: 'succeeded', seconds: '4' };
+        },
+      },
+    });
+    await rig.startWorker();
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(() => polls, { timeout: 10_000 }).toBe(1);
+    await forceStall(task.id, () => polls > 1);
+    stale.resolve({ kind: 'failed', code: 'provider_error', message: 'an old story' });
+    expect(await rig.end(task)).toMatchObject({ status: 'completed' });
+    expect((await rig.engine.stats()).fencedWrites).toBeGreaterThan(0);
+    expect(rig.vendor.submissions.get(task.id)).toBe(1);
+  });
+
+  it('the stale one’s download neither counts nor harms the other’s', async () => {
+    const stale = Promise.withResolvers<void>();
+    let downloads = 0;
+    rig = await taskRig({
+      script: {
+        content: () => {
+          downloads += 1;
+          const waits = downloads === 1 ? stale.promise : Promise.resolve();
+          return { kind: 'opened', body: after(waits), bytes: TINY_MP4.byteLength };
+        },
+      },
+    });
+    await rig.startWorker();
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(() => downloads, { timeout: 10_000 }).toBe(1);
+    await forceStall(task.id, () => downloads > 1);
+    const ended = await rig.end(task);
+    stale.resolve();
+    await expect.poll(async () => (await rig.engine.stats()).fencedWrites, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(await rig.engine.find('owner', task.id)).toMatchObject({ status: 'completed', outputs: ended.outputs });
+    const file = await rig.content.open(ended.outputs[0]?.content?.key ?? '');
+    expect(Buffer.concat(await file.toArray()).equals(TINY_MP4)).toBe(true);
+  });
+
+  it('only the one that wrote the intent submits', async () => {
+    const accepted = Promise.withResolvers<undefined>();
+    rig = await taskRig({
+      settings: { submitUnknownMs: 20_000 },
+      script: { submit: () => accepted.promise },
+    });
+    await rig.startWorker();
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(() => rig.vendor.submissions.get(task.id), { timeout: 10_000 }).toBe(1);
+    const epoch = async () => Number(await redis.hget(`{${rig.prefix}}:task:${task.id}`, 'epoch'));
+    const first = await epoch();
+    let now = first;
+    const watching = setInterval(() => void epoch().then((value) => (now = value)), 20);
+    await forceStall(task.id, () => now > first);
+    clearInterval(watching);
+    accepted.resolve(undefined);
+    // The vendor's late word counts: whoever brings it, the attempt is the same.
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(rig.vendor.submissions.get(task.id)).toBe(1);
+  });
+});
+
+async function* after(waits: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield TINY_MP4.subarray(0, 12);
+  await waits;
+  yield TINY_MP4.subarray(12);
+}
