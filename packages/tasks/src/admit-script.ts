@@ -53,6 +53,10 @@ if idempotencyKey ~= '' then
 end
 redis.call('SET', recentKey, id, 'PX', ARGV[11])
 redis.call('HINCRBY', prefix .. 'stats', 'tasks:queued', 1)
+redis.call('ZADD', prefix .. 'state:queued', redis.call('HGET', taskKey, 'createdAt'), id)
+addEntry(id, 'shown', {
+  at = now, revision = 1, status = 'queued', progress = 0, what = 'accepted', attempt = 0, upstream = account, route = 0,
+})
 event(id, 'queued', 0, 1)
 -- Pictures are fetched before the task takes a place: a slow server of a client must not hold up others.
 if ARGV[14] == '1' then

@@ -3,6 +3,7 @@ import type { TaskQueues } from './task-queue.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { Move, WokenTask } from './move.ts';
 import type { TaskStore } from './task-store.ts';
+import type { TimelineNote } from './timeline.ts';
 
 /** Every state: for marks that do not depend on the task's life. */
 export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
@@ -14,6 +15,7 @@ export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
  * anything to cancel, so the wish is noted and carried out once the vendor's job is known. A running task goes to
  * `canceling` and a worker asks the vendor. While the result is being fetched, and after the end, it is too late.
  *
+ * @param note who asked for it
  * @returns the record as it then is
  */
 export async function cancelTask(
@@ -21,13 +23,14 @@ export async function cancelTask(
   queues: TaskQueues,
   task: TaskRecord,
   wake: (tasks: readonly WokenTask[]) => void,
+  note: TimelineNote = { what: 'cancel', outcome: 'requested' },
 ): Promise<TaskRecord> {
   let current = task;
   // Each refusal means that a worker moved the task on in between, which it can do only so often.
   for (let tries = 0; tries < 8; tries++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;
-    const moved = await store.move(current.id, move);
+    const moved = await store.move(current.id, { ...move, note });
     if (moved.result === 'missing') return current;
     current = moved.record;
     if (moved.result === 'moved') {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
+import { followTask } from './follow-task.ts';
 import { createKeyspace } from './keyspace.ts';
 import { prepareRedis } from './prepare-redis.ts';
 import { answers, openRedisConnection } from './redis-connection.ts';
@@ -215,9 +216,11 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         const record = await findRecord(ownerId, id);
         if (!record) throw new GatewayError('video_not_found', `There is no video ${id}.`);
         await cancelTask(store, queues, record, wake);
-        await store.move(id, { from: ALL_STATUSES, set: { deleted: true } });
+        await store.move(id, { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } });
       }),
     waitForEnd,
+    follow: (task, after, signal) =>
+      followTask({ redis, keys, store, events, rereadMs: WAIT_REREAD_MS }, task, after, signal),
     hurry(task) {
       const due = task.dueAt ?? 0;
       const looked = task.polledAt ?? task.acceptedAt ?? 0;

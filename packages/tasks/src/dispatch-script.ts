@@ -1,3 +1,5 @@
+import { TIMELINE_LUA } from './timeline-script.ts';
+
 /**
  * Lua shared by all scripts: who may submit next at an upstream account.
  *
@@ -14,6 +16,7 @@ export const DISPATCH_LUA = `
 local prefix = ARGV[1]
 local now = tonumber(ARGV[2])
 local dispatched = {}
+${TIMELINE_LUA}
 
 local function places(account)
   return prefix .. 'in_flight:' .. account, prefix .. 'submitting:' .. account
@@ -47,6 +50,13 @@ local function dispatch(account)
       redis.call('SADD', submittingKey, id)
       redis.call('HSET', prefix .. 'task:' .. id, 'dispatched', '1', 'dueAt', now)
       redis.call('ZADD', prefix .. 'due', now, id)
+      local task = redis.call('HMGET', prefix .. 'task:' .. id, 'revision', 'attempt', 'route')
+      if task[1] then
+        addNote(id, {
+          at = now, revision = tonumber(task[1]), status = 'queued', progress = 0, what = 'dispatched',
+          attempt = tonumber(task[2]), upstream = account, route = tonumber(task[3]),
+        })
+      end
       inFlight = inFlight + 1
       submitting = submitting + 1
       dispatched[#dispatched + 1] = account .. '/' .. id

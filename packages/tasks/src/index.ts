@@ -11,6 +11,15 @@ export { createLocalContentStore } from './local-content-store.ts';
 export { openContentStore } from './open-content-store.ts';
 export { openRedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
 export type { FetchedInput } from './steps/step.ts';
-export type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage, TaskStats, TaskTarget } from './task-engine.ts';
+export type {
+  AdmittedTask,
+  NewTask,
+  TaskChange,
+  TaskEngine,
+  TaskListing,
+  TaskPage,
+  TaskStats,
+  TaskTarget,
+} from './task-engine.ts';
 export { isTaskId } from './task-id.ts';
 export type { AccountCaps, TaskSettings } from './task-settings.ts';

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { TaskStatus } from '@sluice/canonical';
+
+/** One of the lists of a timeline. */
+export type TimelineList = 'shown' | 'moved' | 'noted';
 
 /**
  * The names of all Redis keys of one Sluice. They share one hash tag, so that one script may touch any of them
@@ -12,6 +16,10 @@ export interface Keyspace {
   task(id: string): string;
   /** The request body: a string of its own, so that the record's hash stays small. */
   request(id: string): string;
+  /** What happened to a task, in three lists; `timeline-script.ts` tells which. */
+  timeline(id: string, list: TimelineList): string;
+  /** Ids of the tasks in a state, by creation. */
+  state(status: TaskStatus): string;
   /** Task ids by the time at which a step is due: what the sweeper reads. */
   due: string;
   /** Final tasks by the time at which record and content go. */
@@ -41,6 +49,8 @@ export function createKeyspace(name: string): Keyspace {
     queuePrefix,
     task: (id) => `${prefix}task:${id}`,
     request: (id) => `${prefix}request:${id}`,
+    timeline: (id, list) => `${prefix}timeline:${id}:${list}`,
+    state: (status) => `${prefix}state:${status}`,
     due: `${prefix}due`,
     expiring: `${prefix}expiring`,
     owner: (ownerId) => `${prefix}owner:${ownerId}`,

@@ -11,6 +11,7 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  * - A vendor's job belongs to one task: a second claim of the same upstream id is refused.
  * - The same operation sent twice (a lost reply) is applied once.
  * - A final state is announced to the owner's webhooks in the same step: never lost, never twice.
+ * - Each change of state or progress, and whatever the caller notes, stands in the task's timeline.
  * - Places at the account are given back by the step that ends the need for them, and whoever waits is let out.
  *
  * ARGV: prefix, now, id, operation id, then the {@link MoveArguments} as JSON.
@@ -94,7 +95,7 @@ if move.claim then
   end
 end
 
-local before, revision = task.status, tonumber(task.revision) + 1
+local before, revision, route = task.status, tonumber(task.revision) + 1, tonumber(task.route)
 local fingerprint = set.fingerprint or task.fingerprint
 local args = {'operation', operation, 'revision', revision, 'status', status}
 for field, value in pairs(set) do
@@ -109,6 +110,23 @@ if move.count then redis.call('HINCRBY', statsKey, move.count, 1) end
 if status ~= before then
   redis.call('HINCRBY', statsKey, 'tasks:' .. before, -1)
   redis.call('HINCRBY', statsKey, 'tasks:' .. status, 1)
+  redis.call('ZREM', prefix .. 'state:' .. before, id)
+  redis.call('ZADD', prefix .. 'state:' .. status, task.createdAt, id)
+end
+if status ~= before or progressed or move.note then
+  -- The account and the route of what was tried, not of what comes next.
+  local entry = {
+    at = now, revision = revision, status = status, progress = tonumber(task.progress),
+    attempt = tonumber(task.attempt), upstream = account, route = route,
+  }
+  for field, value in pairs(move.note or {}) do entry[field] = value end
+  if SHOWN[status] ~= SHOWN[before] or progressed then
+    addEntry(id, 'shown', entry)
+  elseif status ~= before then
+    addEntry(id, 'moved', entry)
+  else
+    addNote(id, entry)
+  end
 end
 if status ~= before or progressed then
   event(id, status, task.progress, revision)

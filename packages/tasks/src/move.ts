@@ -1,5 +1,6 @@
 import type { TaskStatus } from '@sluice/canonical';
 import type { TaskRecord } from './task-record.ts';
+import type { TimelineNote } from './timeline.ts';
 
 /** A change of one task, checked and applied by the move script. */
 export interface Move {
@@ -27,6 +28,8 @@ export interface Move {
   rest?: { askedMs: number; minMs: number; maxMs: number };
   /** Puts the task into its account's waiting room. */
   enter?: boolean;
+  /** For the task's timeline: what was tried and how it went. */
+  note?: TimelineNote;
 }
 
 /** Fields of a record that a move may write. */

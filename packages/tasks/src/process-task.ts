@@ -75,5 +75,6 @@ function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEn
           errorMessage: 'Whether the upstream accepted the task could not be found out. It was not submitted again.',
         }
       : { errorCode: 'deadline_exceeded', errorMessage: 'The task did not end in time.' },
+    note: { what: 'end', outcome: 'deadline' },
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Removes a final task's record, request and indexes at the end of its retention.
+ * Removes a final task's record, request, timeline and indexes at the end of its retention.
  * ARGV: prefix, id. Answers 1 when removed or gone already, 0 when the task is still open.
  */
 export const PURGE_SCRIPT: string = `
@@ -13,10 +13,12 @@ end
 if status then
   redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
   redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
+  redis.call('ZREM', prefix .. 'state:' .. status, id)
 end
 -- A name may have been given anew after its task was deleted.
 if task[3] and redis.call('GET', task[3]) == id then redis.call('DEL', task[3]) end
 redis.call('DEL', prefix .. 'task:' .. id, prefix .. 'request:' .. id)
+for _, list in ipairs({'shown', 'moved', 'noted'}) do redis.call('DEL', prefix .. 'timeline:' .. id .. ':' .. list) end
 redis.call('ZREM', prefix .. 'expiring', id)
 redis.call('ZREM', prefix .. 'due', id)
 return 1

@@ -120,7 +120,8 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
     return;
   }
   const set = { errorCode: 'no_upstream', errorMessage: 'The upstream that had the task is no longer configured.' };
-  await store.move(id, { from: OPEN_STATUSES, to: 'failed', set });
+  const note = { what: 'end', outcome: 'no_upstream' } as const;
+  await store.move(id, { from: OPEN_STATUSES, to: 'failed', set, note });
   logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
 }
 

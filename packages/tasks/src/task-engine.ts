@@ -45,6 +45,14 @@ export interface TaskPage {
   hasMore: boolean;
 }
 
+/** A task as clients saw it at one moment of its life. */
+export interface TaskChange {
+  /** Grows with each change; the place to go on from. */
+  revision: number;
+  /** With the state and progress of that moment; what else it tells is as it is now. */
+  task: MediaTask;
+}
+
 /** How to walk an owner's tasks. */
 export interface TaskListing {
   kind: MediaKind;
@@ -103,6 +111,12 @@ export interface TaskEngine {
   remove(ownerId: string, id: string): Promise<void>;
   /** Answers the task once it is final, or as it is after `timeoutMs` or when the signal aborts. */
   waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask>;
+  /**
+   * Gives each change that clients see of the task, its state and its progress, once and in order, the last one its end;
+   * goes on through an outage of Redis. Ends early when the signal aborts or the task is deleted. Never throws.
+   * @param after the revision of the last change that is known; 0 for none
+   */
+  follow(task: MediaTask, after: number, signal: AbortSignal): AsyncGenerator<TaskChange, void>;
   /** Tells that a client looked: brings the next poll forward if the last is long enough ago. Never throws. */
   hurry(task: MediaTask): void;
   /** Milliseconds after which looking again is worth while. */

@@ -36,9 +36,11 @@ export class TaskEvents {
   }
 
   async #follow(): Promise<void> {
-    let last = '$';
+    let last: string | undefined;
     while (!this.#closed) {
       try {
+        // Not `$`: it would stand for a later end each time, and what comes between two reads would be lost.
+        last ??= (await this.#redis.xrevrange(this.#stream, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
         const answer = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
         for (const [entryId, fields] of answer?.[0]?.[1] ?? []) {
           last = entryId;

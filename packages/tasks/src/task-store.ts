@@ -9,6 +9,7 @@ import { MOVE_SCRIPT } from './move-script.ts';
 import { PURGE_SCRIPT } from './purge-script.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
 import { parseTaskRecord, type TaskRecord } from './task-record.ts';
+import { shortened } from './timeline.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -131,6 +132,7 @@ export class TaskStore {
         JSON.stringify({
           ...move,
           claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
+          note: move.note && shortened(move.note),
           set,
           retentionMs: this.#retentionMs,
           claimLifeMs: this.#retentionMs,
@@ -166,16 +168,18 @@ export class TaskStore {
     return (await this.loadMany([id]))[0];
   }
 
+  /** Reads a record without what the request alone tells, such as the prompt. */
+  async loadState(id: string): Promise<TaskRecord | undefined> {
+    const fields = await this.#redis.hgetall(this.#keys.task(id));
+    return fields['status'] ? parseTaskRecord(Object.entries(fields).flat()) : undefined;
+  }
+
   /** Reads several records; those that are gone are left out. */
   async loadMany(ids: readonly string[]): Promise<TaskRecord[]> {
     const found = await Promise.all(
       ids.map(async (id) => {
-        const [fields, request] = await Promise.all([
-          this.#redis.hgetall(this.#keys.task(id)),
-          this.#redis.get(this.#keys.request(id)),
-        ]);
-        if (!fields['status']) return undefined;
-        const record = parseTaskRecord(Object.entries(fields).flat());
+        const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
+        if (!record) return undefined;
         const { prompt, ...wish } = parseRequest(request);
         return {
           ...record,

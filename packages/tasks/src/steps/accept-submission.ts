@@ -2,6 +2,7 @@ import type { MediaCapability } from '@sluice/canonical';
 import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
 import type { Move } from '../move.ts';
+import type { TimelineNote } from '../timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
 
@@ -33,6 +34,7 @@ export async function acceptSubmission(
   record: TaskRecord,
   capability: MediaCapability,
   job: AcceptedJob,
+  note: TimelineNote,
 ): Promise<StepEnd> {
   const { store, settings, logger } = context;
   const now = context.now();
@@ -61,6 +63,7 @@ export async function acceptSubmission(
       progress: 1,
       setbacks: 0,
     },
+    note,
   });
   if (accepted.result === 'missing') return DONE;
   context.wake(accepted.dispatched);
@@ -71,7 +74,8 @@ export async function acceptSubmission(
   }
   if (accepted.result === 'taken') {
     logger.error({ task: record.id, upstream: record.upstream }, 'the upstream gave one id to two tasks');
-    return settle(context, record, unknownSubmission(context), now + settings.retryMinMs);
+    const move = { ...unknownSubmission(context), note: { ...note, outcome: 'taken' } };
+    return settle(context, record, move, now + settings.retryMinMs);
   }
   if (accepted.record.upstreamId === job.upstreamId) return comeBack(now + settings.retryMinMs);
   logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');

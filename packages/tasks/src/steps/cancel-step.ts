@@ -1,5 +1,6 @@
 import type { TaskRecord } from '../task-record.ts';
 import { upstreamJobOf } from './poll-step.ts';
+import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Tries to reach the vendor before the task is given up all the same. */
@@ -8,18 +9,23 @@ const MAX_TRIES = 5;
 /** `canceling`: asks the vendor to stop. Best effort: a vendor that cannot, or cannot be reached, is let run. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
-  const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal)) ?? { kind: 'unsupported' };
+  const ear = listen();
+  const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal, ear.hear)) ?? {
+    kind: 'unsupported',
+  };
+  const note = noteOf('cancel', outcome, ear);
   switch (outcome.kind) {
     case 'too_late':
       return settle(context, record, {
         from: ['canceling'],
         to: 'finishing',
         set: { setbacks: 0, deadlineAt: context.now() + context.settings.runDeadlineMs(record.model) },
+        note,
       });
     case 'unclear':
       if (record.setbacks < MAX_TRIES) {
         const at = retryTime(context, record.setbacks);
-        return settle(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 } }, at);
+        return settle(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 }, note }, at);
       }
       return canceled();
     case 'canceled':
@@ -32,6 +38,7 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
       from: ['canceling'],
       to: 'canceled',
       set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },
+      note,
     });
   }
 }

@@ -2,6 +2,7 @@ import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@
 import { ContentTooLargeError } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { removeUnknown } from './keep-made.ts';
+import { noteOf } from './note-of.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
@@ -14,7 +15,14 @@ const MAX_DENIED = 5;
 /** Why a file did not come: for good, or so that another try is due. */
 type Missing =
   | { kind: 'lost'; code: TaskErrorCode; message: string }
-  | { kind: 'late'; message: string; retryAfterMs?: number; denied?: true };
+  | {
+      kind: 'late';
+      message: string;
+      /** For the timeline, where `message` is more than it may hold. */
+      shown?: string;
+      retryAfterMs?: number;
+      denied?: true;
+    };
 
 /**
  * `finishing`: copies what the vendor has made into the content store, and only then says `completed`. A copy that
@@ -42,7 +50,8 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
           denials: fetched.denied ? record.denials + 1 : record.denials,
           outputs: JSON.stringify(outputs),
         };
-        return await settle(context, record, { from: ['finishing'], set }, at);
+        const note = noteOf('download', { kind: 'late', message: fetched.shown ?? reason });
+        return await settle(context, record, { from: ['finishing'], set, note }, at);
       }
       outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
     }
@@ -57,7 +66,8 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   const error = outputs.find((output) => output.error)?.error;
   if (outputs.every((output) => !output.content)) {
     const set = { errorCode: error?.code ?? 'provider_error', errorMessage: error?.message ?? 'Nothing was made.' };
-    return settle(context, record, { from: ['finishing'], to: 'failed', set });
+    const note = noteOf('download', { kind: 'lost', ...error });
+    return settle(context, record, { from: ['finishing'], to: 'failed', set, note });
   }
   const now = context.now();
   const ran = now - (record.acceptedAt ?? now);
@@ -74,6 +84,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
       outputs: JSON.stringify(outputs),
       ...(film && { size: `${film.width}x${film.height}` }),
     },
+    note: { what: 'download', outcome: 'stored' },
   });
 }
 
@@ -114,7 +125,14 @@ async function fetchOutput(
     if (isBroken && record.denials >= MAX_DENIED) {
       return { kind: 'lost', code: 'provider_error', message: `What the upstream made is ${error.message}.` };
     }
-    return { kind: 'late', message: error.message, ...(isBroken && { denied: true }) };
+    // What the system says may name hosts and folders; its code does not.
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return {
+      kind: 'late',
+      message: error.message,
+      ...(code !== undefined && { shown: code }),
+      ...(isBroken && { denied: true }),
+    };
   }
 }
 

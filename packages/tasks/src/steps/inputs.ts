@@ -19,7 +19,8 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
     const request = await context.store.loadRequest(record.id);
     const images = await fetchAll(context, record, request);
     await context.store.saveRequest(record.id, { ...request, images });
-    return settle(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 } });
+    const note = { what: 'inputs', outcome: 'fetched' } as const;
+    return settle(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 }, note });
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined && record.setbacks < MAX_FETCHES) {
@@ -27,13 +28,15 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
       const reason = error instanceof Error ? error.message : 'unknown';
       context.logger.warn({ task: record.id, reason }, 'input picture not fetched; trying again');
       const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
-      return settle(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 } }, at);
+      const note = { what: 'inputs', outcome: 'late' } as const;
+      return settle(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 }, note }, at);
     }
     const errorMessage = refusal ?? 'The picture behind the URL could not be fetched.';
     return settle(context, record, {
       from: ['queued'],
       to: 'failed',
       set: { errorCode: 'invalid_request', errorMessage },
+      note: { what: 'inputs', outcome: 'failed', code: 'invalid_request', reason: errorMessage },
     });
   } finally {
     release();

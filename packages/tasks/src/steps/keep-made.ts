@@ -1,6 +1,7 @@
 import type { MadeOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
+import type { TimelineNote } from '../timeline.ts';
 import { UNDECIDED } from './accept-submission.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
@@ -16,6 +17,7 @@ export async function keepMade(
   record: TaskRecord,
   capability: MediaCapability,
   outputs: readonly MadeOutput[],
+  note: TimelineNote,
 ): Promise<StepEnd> {
   const guard = { attempt: record.attempt };
   const now = context.now();
@@ -28,7 +30,7 @@ export async function keepMade(
       deadlineAt: now + context.settings.runDeadlineMs(record.model),
     };
     const due = now + context.settings.lockMs;
-    return settle(context, record, { from: UNDECIDED, to: 'finishing', due, set }, undefined, guard);
+    return settle(context, record, { from: UNDECIDED, to: 'finishing', due, set, note }, undefined, guard);
   }
 
   const kept: TaskOutput[] = [];
@@ -44,7 +46,7 @@ export async function keepMade(
     const move = kept.some((output) => output.content)
       ? ({ to: 'completed', set: { progress: 100, outputs: JSON.stringify(kept) } } as const)
       : ({ to: 'failed', set: { errorCode: error?.code, errorMessage: error?.message } } as const);
-    return await settle(context, record, { from: UNDECIDED, ...move }, undefined, guard);
+    return await settle(context, record, { from: UNDECIDED, ...move, note }, undefined, guard);
   } finally {
     await removeUnknown(context, record, kept);
   }

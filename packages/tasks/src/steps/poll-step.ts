@@ -1,6 +1,7 @@
 import type { UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
+import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Unclear answers in a row after which somebody should look. */
@@ -24,18 +25,23 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
  */
 export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const { settings, logger } = context;
-  if (record.cancelRequested) return settle(context, record, { from: ['in_progress'], to: 'canceling' });
+  if (record.cancelRequested) {
+    const note = { what: 'cancel', outcome: 'begun' } as const;
+    return settle(context, record, { from: ['in_progress'], to: 'canceling', note });
+  }
   const capability = capabilityOf(context, record);
   if (!capability) return comeBack(context.now() + settings.retryMaxMs);
 
-  const outcome = await capability.poll(upstreamJobOf(record), context.signal);
+  const ear = listen();
+  const outcome = await capability.poll(upstreamJobOf(record), context.signal, ear.hear);
+  const note = noteOf('poll', outcome, ear);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };
   switch (outcome.kind) {
     case 'running': {
       const at = now + delay(0, outcome.retryAfterMs);
       const set = { ...polled, progress: Math.max(1, Math.floor(outcome.progress ?? estimate(now))), unclearPolls: 0 };
-      return settle(context, record, { from: ['in_progress'], set }, at);
+      return settle(context, record, { from: ['in_progress'], set, note }, at);
     }
     case 'succeeded':
       return settle(context, record, {
@@ -53,12 +59,14 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
           // The result is paid for: fetching it gets a full time of its own.
           deadlineAt: now + settings.runDeadlineMs(record.model),
         },
+        note,
       });
     case 'failed':
       return settle(context, record, {
         from: ['in_progress'],
         to: 'failed',
         set: { ...polled, errorCode: outcome.code, errorMessage: outcome.message },
+        note,
       });
     case 'unclear': {
       const unclearPolls = record.unclearPolls + 1;
@@ -66,7 +74,8 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
       if (unclearPolls % ALARM_AFTER === 0) logger.error(details, 'poll answers keep making no sense');
       else logger.warn(details, 'poll answer not understood');
       const at = now + delay(unclearPolls, outcome.retryAfterMs);
-      return settle(context, record, { from: ['in_progress'], set: { ...polled, unclearPolls }, count: 'unclear' }, at);
+      const set = { ...polled, unclearPolls };
+      return settle(context, record, { from: ['in_progress'], set, count: 'unclear', note }, at);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { TaskRecord } from '../task-record.ts';
 import { acceptSubmission } from './accept-submission.ts';
+import { listen, noteOf } from './note-of.ts';
 import { fingerprintOf, referenceOf } from './submit-step.ts';
 import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
@@ -19,6 +20,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       to: 'submit_unknown',
       count: 'unknowns',
       set: { deadlineAt: (record.submittedAt ?? now) + settings.submitUnknownMs, unknownAt: now, setbacks: 0 },
+      note: { what: 'submission', outcome: 'interrupted' },
     });
   }
 
@@ -27,6 +29,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);
+  const ear = listen();
   const found = await capability.find(
     {
       taskId: record.id,
@@ -41,7 +44,9 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       },
     },
     context.signal,
+    ear.hear,
   );
+  const note = noteOf('look_up', found, ear);
   if (found.kind === 'none') {
     return settle(context, record, {
       from: ['submit_unknown'],
@@ -49,6 +54,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       enter: true,
       due: record.deadlineAt,
       set: { deadlineAt: record.createdAt + settings.queueDeadlineMs },
+      note,
     });
   }
   if (found.kind === 'candidates') {
@@ -64,10 +70,10 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
     if (upstreamId !== undefined && others.length === 0 && isOurs) {
       logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
       const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
-      const end = await acceptSubmission(context, record, capability, job);
+      const end = await acceptSubmission(context, record, capability, job, { ...note, outcome: 'adopted' });
       return end === DONE ? comeBack(retryTime(context, 0)) : end;
     }
   }
   const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
-  return settle(context, record, { from: ['submit_unknown'], set: { setbacks: record.setbacks + 1 } }, at);
+  return settle(context, record, { from: ['submit_unknown'], set: { setbacks: record.setbacks + 1 }, note }, at);
 }

@@ -5,6 +5,7 @@ import type { Move } from '../move.ts';
 import { acceptSubmission, UNDECIDED, unknownSubmission } from './accept-submission.ts';
 import { fetchInputs, openInputs } from './inputs.ts';
 import { keepMade } from './keep-made.ts';
+import { type Ear, listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Definite refusals at one route before the next one is tried. */
@@ -31,6 +32,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
       from: ['queued'],
       to: 'failed',
       set: { errorCode: 'invalid_request', errorMessage: 'The uploaded picture is no longer stored.' },
+      note: { what: 'inputs', outcome: 'gone' },
     });
   }
 
@@ -51,12 +53,14 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
       upstreamAccount: capability.account,
       fingerprint: fingerprintOf(record.upstreamModel, request),
     },
+    note: { what: 'submission', outcome: 'begun' },
   });
   if (intent.result === 'missing') return DONE;
   if (intent.result !== 'moved') {
     // Written, but its answer came so late that another has claimed the task. Nothing was sent, as we alone can know.
     if (intent.record.submitToken !== submitToken) return settle(context, record, { from: ['queued'] });
-    return settle(context, record, { from: UNDECIDED, to: 'queued' }, submittedAt, { attempt });
+    const note = { what: 'submission', outcome: 'not_sent' } as const;
+    return settle(context, record, { from: UNDECIDED, to: 'queued', note }, submittedAt, { attempt });
   }
 
   const submission: MediaSubmission = {
@@ -67,8 +71,9 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     images,
     submittedAt,
   };
-  const outcome = await capability.submit(submission, context.signal);
-  return recordOutcome(context, intent.record, capability, outcome);
+  const ear = listen();
+  const outcome = await capability.submit(submission, context.signal, ear.hear);
+  return recordOutcome(context, intent.record, capability, outcome, ear);
 }
 
 /** Enters the account's waiting room; a task that stays in it needs no job, because being let out makes one. */
@@ -110,24 +115,26 @@ async function recordOutcome(
   record: TaskRecord,
   capability: MediaCapability,
   outcome: SubmitOutcome,
+  ear: Ear,
 ): Promise<StepEnd> {
   const { settings, logger } = context;
   const { attempt } = record;
+  const note = noteOf('submission', outcome, ear);
   switch (outcome.kind) {
     case 'accepted':
-      return acceptSubmission(context, record, capability, outcome);
+      return acceptSubmission(context, record, capability, outcome, note);
     case 'made':
-      return keepMade(context, record, capability, outcome.outputs);
+      return keepMade(context, record, capability, outcome.outputs, note);
     case 'rejected':
-      return settle(context, record, failure(outcome), undefined, { attempt });
+      return settle(context, record, { ...failure(outcome), note }, undefined, { attempt });
     case 'busy': {
       const setbacks = record.setbacks + 1;
       const { retryMinMs: minMs, retryMaxMs: maxMs } = settings;
       const rest = { askedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
       const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
-      if (next) return settle(context, record, { ...next, rest }, undefined, { attempt });
+      if (next) return settle(context, record, { ...next, rest, note }, undefined, { attempt });
       const at = retryTime(context, setbacks, outcome.retryAfterMs);
-      return settle(context, record, { from: UNDECIDED, to: 'queued', set: { setbacks }, rest }, at, { attempt });
+      return settle(context, record, { from: UNDECIDED, to: 'queued', set: { setbacks }, rest, note }, at, { attempt });
     }
     case 'account': {
       logger.error(
@@ -136,11 +143,11 @@ async function recordOutcome(
           ? 'the upstream account has no balance'
           : 'the upstream refuses our credential',
       );
-      return settle(context, record, nextRoute(record) ?? failure(outcome), undefined, { attempt });
+      return settle(context, record, { ...(nextRoute(record) ?? failure(outcome)), note }, undefined, { attempt });
     }
     case 'unknown':
       logger.warn({ task: record.id, upstream: record.upstream, reason: outcome.message }, 'submission unknown');
-      return settle(context, record, unknownSubmission(context), context.now() + settings.retryMinMs);
+      return settle(context, record, { ...unknownSubmission(context), note }, context.now() + settings.retryMinMs);
   }
 }
 

@@ -1,0 +1,20 @@
+import type { Redis } from 'ioredis';
+import type { Keyspace } from './keyspace.ts';
+import { parseTimelineEntry, type TimelineEntry } from './timeline.ts';
+
+/** Reads all that is kept of what happened to a task, in order. */
+export async function readTimeline(redis: Redis, keys: Keyspace, id: string): Promise<TimelineEntry[]> {
+  const lists = await Promise.all(
+    (['shown', 'moved', 'noted'] as const).map((list) => redis.lrange(keys.timeline(id, list), 0, -1)),
+  );
+  // What let a task out has the revision of what put it in, and comes after it.
+  return lists
+    .flat()
+    .map(parseTimelineEntry)
+    .toSorted((one, other) => one.revision - other.revision);
+}
+
+/** Reads the changes that clients see, from a place in their list on: that list only grows. */
+export async function readShown(redis: Redis, keys: Keyspace, id: string, from: number): Promise<TimelineEntry[]> {
+  return (await redis.lrange(keys.timeline(id, 'shown'), from, -1)).map(parseTimelineEntry);
+}
