@@ -31,4 +31,10 @@ describe('ConfigSchema', () => {
       { name: 'a', key: 'aaaaaaaa', strict: false, vendor_references: false },
     ]);
   });
+
+  it('refuses times that no timer can wait for, which would end at once', () => {
+    const month = 30 * 86_400_000;
+    expect(ConfigSchema.safeParse({ timeouts: { realtime_session_ms: month } }).success).toBe(false);
+    expect(ConfigSchema.safeParse({ responses: { retention_ms: month } }).success).toBe(true);
+  });
 });

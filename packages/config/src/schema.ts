@@ -9,6 +9,13 @@ export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 
 
 // Prefault, not default: an absent section is parsed as an empty one, so that its fields' defaults are filled in.
 const ms = (value: number) => z.int().min(1).default(value);
+/** What a timer waits for: Node ends a longer one after a millisecond. */
+const timerMs = (value: number) =>
+  z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .default(value);
 const bytes = (value: number) => z.int().min(1).default(value);
 
 const ServerSchema = z
@@ -55,34 +62,38 @@ const RedisSchema = z
 
 const TimeoutsSchema = z
   .strictObject({
-    submit_ms: ms(5_000).describe('One submission, without progress. Keep it under a third of `tasks.lock_ms`.'),
-    poll_ms: ms(5_000).describe('One poll. Keep it under a third of `tasks.lock_ms`.'),
-    image_ms: ms(180_000).describe('One synchronous call that makes an image, without an answer.'),
-    image_wait_ms: ms(120_000).describe(
+    submit_ms: timerMs(5_000).describe('One submission, without progress. Keep it under a third of `tasks.lock_ms`.'),
+    poll_ms: timerMs(5_000).describe('One poll. Keep it under a third of `tasks.lock_ms`.'),
+    image_ms: timerMs(180_000).describe('One synchronous call that makes an image, without an answer.'),
+    image_wait_ms: timerMs(120_000).describe(
       'How long an image request is held until its task has ended; past it the answer is status 504 with the task id.',
     ),
-    look_up_ms: ms(45_000).describe('How long an upstream may take to show a job before "there is none" is believed.'),
-    download_idle_ms: ms(30_000).describe('A download from an upstream or of an input, without a byte coming in.'),
-    redis_ms: ms(2_000).describe(
+    look_up_ms: timerMs(45_000).describe(
+      'How long an upstream may take to show a job before "there is none" is believed.',
+    ),
+    download_idle_ms: timerMs(30_000).describe('A download from an upstream or of an input, without a byte coming in.'),
+    redis_ms: timerMs(2_000).describe(
       'One Redis command of the API process; past it the request is answered with status 503.',
     ),
-    text_first_ms: ms(600_000).describe('Silence of an upstream until the status of an answer that needs no task.'),
-    text_idle_ms: ms(300_000).describe('Silence of an upstream between two pieces of such an answer.'),
-    realtime_idle_ms: ms(600_000).describe(
+    text_first_ms: timerMs(600_000).describe(
+      'Silence of an upstream until the status of an answer that needs no task.',
+    ),
+    text_idle_ms: timerMs(300_000).describe('Silence of an upstream between two pieces of such an answer.'),
+    realtime_idle_ms: timerMs(600_000).describe(
       'A realtime session without a message either way; past it the session is ended.',
     ),
-    realtime_session_ms: ms(3_600_000).describe('Longest time that a realtime session may last.'),
-    keep_alive_ms: ms(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
-    shutdown_ms: ms(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
+    realtime_session_ms: timerMs(3_600_000).describe('Longest time that a realtime session may last.'),
+    keep_alive_ms: timerMs(15_000).describe('A stream to a client without an event; past it a sign of life is sent.'),
+    shutdown_ms: timerMs(10_000).describe('Finishing requests and steps when a process is asked to stop.'),
   })
   .prefault({});
 
 const PollingSchema = z
   .strictObject({
-    first_ms: ms(2_000).describe('From the acceptance of a task to its first poll.'),
-    min_ms: ms(3_000).describe('Shortest wait between two polls of a task.'),
-    max_ms: ms(30_000).describe('Longest wait between two polls of a task.'),
-    on_read_ms: ms(2_000).describe(
+    first_ms: timerMs(2_000).describe('From the acceptance of a task to its first poll.'),
+    min_ms: timerMs(3_000).describe('Shortest wait between two polls of a task.'),
+    max_ms: timerMs(30_000).describe('Longest wait between two polls of a task.'),
+    on_read_ms: timerMs(2_000).describe(
       'A client that looks may bring the next poll forward, but never closer to the last one than this.',
     ),
   })
@@ -91,17 +102,19 @@ const PollingSchema = z
 const TasksSchema = z
   .strictObject({
     concurrency: z.int().min(1).default(50).describe('Steps under way in one worker process per upstream account.'),
-    lock_ms: ms(15_000).describe('How long a worker that fell silent keeps a task to itself.'),
-    stall_check_ms: ms(5_000).describe('Wait between two looks for tasks whose worker fell silent.'),
-    sweep_ms: ms(5_000).describe('Wait between two looks for tasks that nothing would wake.'),
-    overdue_ms: ms(10_000).describe('How long past its due time a step may be before the sweeper wakes it again.'),
+    lock_ms: timerMs(15_000).describe('How long a worker that fell silent keeps a task to itself.'),
+    stall_check_ms: timerMs(5_000).describe('Wait between two looks for tasks whose worker fell silent.'),
+    sweep_ms: timerMs(5_000).describe('Wait between two looks for tasks that nothing would wake.'),
+    overdue_ms: timerMs(10_000).describe('How long past its due time a step may be before the sweeper wakes it again.'),
     queue_deadline_ms: ms(24 * 3_600_000).describe('How long a task may wait before an upstream accepts it.'),
     run_deadline_ms: ms(3_600_000).describe('How long a task may run at an upstream that accepted it.'),
     submit_unknown_ms: ms(600_000).describe(
       'How long a lost submission is looked for before the task fails with `submission_unknown`.',
     ),
-    retry_min_ms: ms(1_000).describe('First wait after a definite, retryable refusal; doubles up to `retry_max_ms`.'),
-    retry_max_ms: ms(30_000).describe('Longest wait after a definite, retryable refusal.'),
+    retry_min_ms: timerMs(1_000).describe(
+      'First wait after a definite, retryable refusal; doubles up to `retry_max_ms`.',
+    ),
+    retry_max_ms: timerMs(30_000).describe('Longest wait after a definite, retryable refusal.'),
     retention_ms: ms(7 * 24 * 3_600_000).describe('How long records and content of ended tasks are kept.'),
   })
   .prefault({});
