@@ -11,7 +11,7 @@ interface WithVendors {
 }
 
 /**
- * Adds vendors' upstreams and models to the settings. A name that is there already stays as it is: the settings' own
+ * Adds vendors' upstreams, models and defaults to the settings. A name that is there already stays as it is: the settings' own
  * before all vendors', and of two vendors the first whose variables are all set.
  *
  * A vendor none of whose variables is set is nobody's wish, and is left out without a word. One that lacks only some,
@@ -20,8 +20,12 @@ interface WithVendors {
 export function addVendors(settings: ConfigFile, vendors: readonly WellKnownVendor[], env: Environment): WithVendors {
   const whole = { ...settings, upstreams: { ...settings.upstreams }, models: [...settings.models] };
   const gaps: Expansion['unset'] = [];
-  const expansions = vendors.map(({ upstreams, models }) => expandEnvironment({ upstreams, models }, env));
-  const complete = expansions.filter(({ unset }) => unset.length === 0);
+  const expanded = vendors.map((vendor) => ({ vendor, expansion: expansionOf(vendor, env) }));
+  const on = expanded.filter(({ expansion }) => expansion.unset.length === 0);
+  // Of two vendors the first has its say.
+  whole.defaults = Object.assign({}, ...on.map(({ vendor }) => vendor.defaults).toReversed(), settings.defaults);
+  const expansions = expanded.map(({ expansion }) => expansion);
+  const complete = on.map(({ expansion }) => expansion);
   for (const expansion of [...complete, ...expansions.filter(isHalfSet)]) {
     const variables = namesIn(expansion).join(', ');
     const added = parseSettings(expansion, (field) => expansion.variables.get(pathKey(field))?.join(', ') ?? variables);
@@ -31,6 +35,10 @@ export function addVendors(settings: ConfigFile, vendors: readonly WellKnownVend
     whole.models.push(...added.models.filter((model) => !whole.models.some(({ id }) => id === model.id)));
   }
   return { whole, unset: gaps };
+}
+
+function expansionOf({ upstreams, models }: WellKnownVendor, env: Environment): Expansion {
+  return expandEnvironment({ upstreams, models }, env);
 }
 
 function isHalfSet(expansion: Expansion): boolean {

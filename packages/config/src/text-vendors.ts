@@ -37,6 +37,8 @@ export const TEXT_VENDORS: readonly WellKnownVendor[] = [
       ...['gpt-*', 'o1*', 'o3*', 'o4*', 'chatgpt-*'].map((id) => modelOf(id, 'openai-r', 'openai')),
       ...['dall-e-*', 'text-embedding-*', 'omni-moderation-*', 'tts-*', 'whisper-*'].map((id) => modelOf(id, 'openai')),
     ],
+    // Its own SDKs name no model for these, and a stand-in's verdict must not be taken for a real one.
+    defaults: { moderation_model: 'omni-moderation-latest', realtime_model: 'gpt-realtime' },
   },
   {
     upstreams: { anthropic: keyed('messages', 'https://api.anthropic.com', 'ANTHROPIC_API_KEY') },

@@ -1,4 +1,5 @@
 import type { QuirksConfig } from './quirks-schema.ts';
+import type { ConfigFile } from './schema.ts';
 import type { ModelCapability, UpstreamKindName } from './upstream-schema.ts';
 
 /** A vendor that is on without a configuration file, spelled as in `sluice.yaml`. */
@@ -6,6 +7,8 @@ export interface WellKnownVendor {
   /** Its upstreams by name. When a variable that they name is not set, the vendor is off. */
   upstreams: Readonly<Record<string, WellKnownUpstream>>;
   models: readonly WellKnownModel[];
+  /** Models of requests that name none, while the vendor is on. */
+  defaults?: Partial<ConfigFile['defaults']>;
 }
 
 /** An upstream of a vendor; its credentials name environment variables. */

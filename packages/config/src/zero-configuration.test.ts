@@ -146,4 +146,14 @@ describe('without a file', () => {
       'SLUICE_SANDBOX_URL upstreams.sandbox.base_url: must be an http:// or https:// URL; write it as https://host/path',
     );
   });
+
+  it('asks a real vendor, not the stand-in, for what its SDKs name no model for', async () => {
+    const { defaults } = await loadConfig({ env: { OPENAI_API_KEY: 'sk-real-key' }, cwd });
+    expect(defaults).toEqual({
+      video_model: 'sandbox-video',
+      image_model: 'sandbox-image',
+      moderation_model: 'omni-moderation-latest',
+      realtime_model: 'gpt-realtime',
+    });
+  });
 });
