@@ -1,4 +1,5 @@
 import { type AnswerBody, GatewayError } from '@sluice/canonical';
+import { breakOff } from '../http/break-off.ts';
 import { scrubbedFailure } from '../text/upstream-failure.ts';
 import type { DirectClientCall } from '../direct/direct-room.ts';
 
@@ -32,10 +33,10 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
     ...(contentType.startsWith('text/event-stream') && { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }),
   });
   return new Promise((resolve) => {
-    const breakOff = (error: unknown): void => {
-      const end = signal.aborted ? 'left' : scrubbedFailure(error, (text) => text);
-      raw.destroy();
-      resolve(end);
+    const fail = (error: unknown): void => {
+      if (signal.aborted) raw.destroy();
+      else breakOff(raw);
+      resolve(signal.aborted ? 'left' : scrubbedFailure(error, (text) => text));
     };
     signal.addEventListener('abort', () => body.abort(), { once: true });
     raw.on('drain', () => body.resume());
@@ -46,12 +47,11 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
       },
       end: () => {
         const rest = last?.() ?? (last === undefined ? '' : undefined);
-        if (rest === undefined)
-          return breakOff(new GatewayError('provider_error', 'The upstream broke off its answer.'));
+        if (rest === undefined) return fail(new GatewayError('provider_error', 'The upstream broke off its answer.'));
         raw.end(rest);
         resolve(undefined);
       },
-      fail: breakOff,
+      fail,
     });
   });
 }
