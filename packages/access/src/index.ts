@@ -1,0 +1,11 @@
+export {
+  createKeyStore,
+  type KeyChange,
+  type KeyStore,
+  type KeyStoreOptions,
+  type MadeKey,
+  type NewKey,
+} from './key-store.ts';
+export { hashSecret, type RandomBytes } from './key-secret.ts';
+export { type KeyRecord, type KeyStatus, statusOfKey } from './key-record.ts';
+export { type KnownKeys, watchKeys, type WatchKeysOptions } from './watch-keys.ts';

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto';
+import { GatewayError } from '@sluice/canonical';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashSecret } from './key-secret.ts';
+import { createKeyStore, type KeyStore } from './key-store.ts';
+
+const HOUR = 3_600_000;
+let redis: Redis;
+let prefix: string;
+let now: number;
+let lines: string[];
+let store: KeyStore;
+
+/** A store of the test's deployment; every call is another process. */
+function open(connection = redis): KeyStore {
+  return createKeyStore({
+    redis: connection,
+    prefix,
+    parseSettings: (settings) => {
+      if ('bad' in settings) throw new GatewayError('invalid_request', 'bad is bad.', { param: 'bad' });
+      return { strict: false, ...settings };
+    },
+    takenNames: new Set(['configured']),
+    now: () => now,
+    randomBytes,
+    logger: createLogger({ level: 'error', name: 'test', destination: { write: (line) => void lines.push(line) } }),
+  });
+}
+
+beforeEach(() => {
+  const test = testRedis();
+  prefix = test.prefix;
+  redis = openRedis(test.redisUrl);
+  now = Date.parse('2026-01-01T00:00:00Z');
+  lines = [];
+  store = open();
+});
+afterEach(() => redis.disconnect());
+
+describe('a key that is made', () => {
+  it('has a secret that is told once, of which only the hash is stored', async () => {
+    const { record, secret } = await store.create({
+      name: 'app',
+      settings: { models: ['film'] },
+      expiresAt: now + HOUR,
+    });
+    expect(secret).toMatch(/^sk-sluice-[A-Za-z0-9_-]{43}$/);
+    expect(record).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{24}$/) as string,
+      name: 'app',
+      settings: { strict: false, models: ['film'] },
+      secret: { hash: hashSecret(secret), lastFour: secret.slice(-4) },
+      formerSecrets: [],
+      createdAt: now,
+      expiresAt: now + HOUR,
+    });
+    const rotated = await store.rotate('app', HOUR);
+    const dump = JSON.stringify(await Promise.all((await redis.keys(`*${prefix}*`)).map((key) => everythingOf(key))));
+    expect(dump).toContain(hashSecret(secret));
+    expect(dump).not.toContain(secret.slice(0, -4));
+    expect(dump).not.toContain(rotated.secret.slice(0, -4));
+  });
+
+  it('is found by its id and its name, from every process', async () => {
+    const { record } = await store.create({ name: 'app', settings: {} });
+    expect(await open().retrieve('app')).toEqual(record);
+    expect(await open().retrieve(record.id)).toEqual(record);
+    await expect(store.retrieve('apq')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.retrieve('key_0')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('has a name that no other key ever has, be it configured, made at the same time, or revoked', async () => {
+    await expect(store.create({ name: 'configured', settings: {} })).rejects.toMatchObject({ param: 'name' });
+    const made = await Promise.allSettled(
+      Array.from({ length: 8 }, () => open().create({ name: 'app', settings: {} })),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await store.revoke('app');
+    await expect(store.create({ name: 'app', settings: {} })).rejects.toMatchObject({ param: 'name' });
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it.each(['', ' ', 'key_x', '-a', 'a b', 'a/b', 'ä', 'a'.repeat(65), 'a\n', '../x'])(
+    'cannot have the name %j',
+    async (name) => {
+      const refused = { code: 'invalid_request', param: 'name' };
+      await expect(store.create({ name, settings: {} })).rejects.toMatchObject(refused);
+    },
+  );
+
+  it.each(['a', 'Team-1', 'a@b.example', 'a'.repeat(64), '7+7', '0_x'])('can have the name %j', async (name) => {
+    expect((await store.create({ name, settings: {} })).record.name).toBe(name);
+  });
+
+  it('is not made when its settings are refused, or it would have expired already', async () => {
+    await expect(store.create({ name: 'app', settings: { bad: 1 } })).rejects.toMatchObject({ param: 'bad' });
+    const over = { code: 'invalid_request', param: 'expires_at' };
+    await expect(store.create({ name: 'app', settings: {}, expiresAt: now })).rejects.toMatchObject(over);
+    expect(await store.list()).toEqual([]);
+    expect(await store.version()).toBe('');
+  });
+});
+
+describe('a key that is changed', () => {
+  it('keeps what the change does not name', async () => {
+    const settings = { models: ['film'], limits: { rpm: 1, tpm: 2 } };
+    const { record } = await store.create({ name: 'app', settings, expiresAt: now + HOUR });
+    const changed = await store.change('app', { settings: { limits: { rpm: 5 }, strict: true } });
+    expect(changed).toEqual({
+      ...record,
+      settings: { models: ['film'], limits: { rpm: 5, tpm: 2 }, strict: true },
+    });
+    expect((await store.change('app', { settings: { models: null, strict: null } })).settings).toEqual({
+      limits: { rpm: 5, tpm: 2 },
+      strict: false,
+    });
+    expect((await store.change('app', { expiresAt: null })).expiresAt).toBeUndefined();
+    expect(await store.retrieve('app')).toEqual(await store.change('app', {}));
+  });
+
+  it('stays as it is when the change is refused', async () => {
+    const { record } = await store.create({ name: 'app', settings: {} });
+    await expect(store.change('app', { settings: { bad: 1 } })).rejects.toMatchObject({ param: 'bad' });
+    await expect(store.change('app', { expiresAt: now - 1 })).rejects.toMatchObject({ param: 'expires_at' });
+    expect(await store.retrieve('app')).toEqual(record);
+  });
+
+  it('loses none of the changes that many processes make at once', async () => {
+    await store.create({ name: 'app', settings: {} });
+    const fields = Array.from({ length: 8 }, (_, index) => `field${index}`);
+    await Promise.all(fields.map((field) => open().change('app', { settings: { [field]: 1 } })));
+    const { settings } = await store.retrieve('app');
+    expect(Object.keys(settings).toSorted()).toEqual([...fields, 'strict']);
+  });
+});
+
+describe('a key that is rotated', () => {
+  it('has another secret, and the one before it for the grace time', async () => {
+    const { record, secret } = await store.create({ name: 'app', settings: {} });
+    const rotated = await store.rotate(record.id, HOUR);
+    expect(rotated.secret).not.toBe(secret);
+    expect(rotated.record).toEqual({
+      ...record,
+      secret: { hash: hashSecret(rotated.secret), lastFour: rotated.secret.slice(-4) },
+      formerSecrets: [{ ...record.secret, endsAt: now + HOUR }],
+    });
+  });
+
+  it('gives no former secret more time, and with no grace ends all of them', async () => {
+    const { secret: first } = await store.create({ name: 'app', settings: {} });
+    const begun = now;
+    const { secret: second } = await store.rotate('app', HOUR);
+    now += 60_000;
+    expect((await store.rotate('app', 2 * HOUR)).record.formerSecrets).toMatchObject([
+      { hash: hashSecret(second), endsAt: now + 2 * HOUR },
+      { hash: hashSecret(first), endsAt: begun + HOUR },
+    ]);
+    now += HOUR;
+    expect((await store.rotate('app', HOUR)).record.formerSecrets).toHaveLength(2);
+    expect((await store.rotate('app', 0)).record.formerSecrets).toEqual([]);
+  });
+
+  it.each([-1, 31 * 24 * HOUR])('cannot have a grace of %i ms', async (graceMs) => {
+    await store.create({ name: 'app', settings: {} });
+    await expect(store.rotate('app', graceMs)).rejects.toMatchObject({ param: 'grace_seconds' });
+  });
+
+  it('must not have expired', async () => {
+    await store.create({ name: 'app', settings: {}, expiresAt: now + 1 });
+    now += 1;
+    await expect(store.rotate('app', 0)).rejects.toMatchObject({ code: 'invalid_request' });
+    await store.change('app', { expiresAt: now + HOUR });
+    expect((await store.rotate('app', 0)).record.expiresAt).toBe(now + HOUR);
+  });
+});
+
+describe('a key that is revoked', () => {
+  it('stays so, with all of its secrets gone, and is still told', async () => {
+    const { record } = await store.create({ name: 'app', settings: {} });
+    await store.rotate('app', HOUR);
+    const revoked = await store.revoke('app');
+    expect(revoked).toMatchObject({ id: record.id, revokedAt: now, formerSecrets: [] });
+    now += HOUR;
+    expect(await store.revoke(record.id)).toEqual(revoked);
+    await expect(store.change('app', { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(store.rotate('app', 0)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await store.list()).toEqual([revoked]);
+  });
+});
+
+describe('the store', () => {
+  it('tells another version after every change, and the same without one', async () => {
+    const versions = [await store.version()];
+    const note = async () => versions.push(await open().version());
+    await store.create({ name: 'app', settings: {} }).then(note);
+    await store.change('app', { settings: { x: 1 } }).then(note);
+    await store.rotate('app', 0).then(note);
+    await store.revoke('app').then(note);
+    expect(new Set(versions).size).toBe(5);
+    await store.revoke('app');
+    await store.create({ name: 'app', settings: {} }).catch(() => undefined);
+    expect(await store.version()).toBe(versions.at(-1));
+  });
+
+  it('lists the oldest first, and leaves out, with a line in the log, what it cannot read', async () => {
+    for (const name of ['a', 'c', 'b']) {
+      await store.create({ name, settings: {} });
+      now += 1;
+    }
+    await redis.hset(`{${prefix}}:keys`, 'key_broken', '{"id":');
+    expect((await store.list()).map(({ name }) => name)).toEqual(['a', 'c', 'b']);
+    expect(lines.join('')).toContain('key_broken');
+  });
+
+  it('keeps what it writes under the prefix and hash tag of its deployment', async () => {
+    await store.create({ name: 'app', settings: {} });
+    const keys = await redis.keys(`*${prefix}*`);
+    expect(keys.filter((key) => !key.startsWith(`{${prefix}}:`))).toEqual([]);
+    prefix = `${prefix}-other`;
+    await expect(open().retrieve('app')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('says quickly that Redis is away, and of a change that it may have happened', async () => {
+    const gone = openRedis('unix:///nowhere/redis.sock', { enableOfflineQueue: false, retryStrategy: () => null });
+    gone.on('error', () => undefined);
+    const away = open(gone);
+    await expect(away.list()).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    await expect(away.version()).rejects.toMatchObject({ code: 'store_unavailable' });
+    const create = away.create({ name: 'app', settings: {} });
+    await expect(create).rejects.toMatchObject({ code: 'store_unavailable', retryable: false });
+    gone.disconnect();
+  });
+
+  it('makes one key, and says so, when the call is sent twice because the first answer was lost', async () => {
+    const sendTwice = new Proxy(redis, {
+      get: (target, property) =>
+        property === 'eval'
+          ? (...args: Parameters<Redis['eval']>) => target.eval(...args).then(() => target.eval(...args))
+          : (Reflect.get(target, property, target) as unknown),
+    });
+    const twice = open(sendTwice);
+    await twice.create({ name: 'app', settings: {} });
+    await twice.change('app', { settings: { x: 1 } });
+    expect(await store.list()).toHaveLength(1);
+    expect(await store.version()).toBe('2');
+  });
+});
+
+/** What stands in a key of Redis, whatever its type. */
+async function everythingOf(key: string): Promise<unknown> {
+  return (await redis.type(key)) === 'hash' ? redis.hgetall(key) : redis.get(key);
+}

@@ -1,0 +1,230 @@
+import { GatewayError } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
+import type { Redis } from 'ioredis';
+import { inOrderOfCreation, type KeyRecord, parseKeyRecord, statusOfKey } from './key-record.ts';
+import { hashSecret, newKeyId, newSecret, type RandomBytes } from './key-secret.ts';
+import { type JsonObject, mergePatch } from './merge-patch.ts';
+import { PUT_SCRIPT } from './put-script.ts';
+
+/** What a new key is to be. */
+export interface NewKey {
+  name: string;
+  /** As the configuration spells it. */
+  settings: JsonObject;
+  /** Unix milliseconds. */
+  expiresAt?: number;
+}
+
+/** What is to be different about a key; the rest stays. */
+export interface KeyChange {
+  /** Merged into the settings (RFC 7396): null takes a field away, and gives it its default. */
+  settings?: JsonObject;
+  /** Unix milliseconds; null: it never expires. */
+  expiresAt?: number | null;
+}
+
+/** A key whose secret is known for this once. */
+export interface MadeKey {
+  record: KeyRecord;
+  secret: string;
+}
+
+/**
+ * Keys that are made at run time, in Redis. A key is named by its id or its name. Everything throws GatewayError:
+ * `store_unavailable` while Redis is away, `not_found` for a key that there is not, `invalid_request` with the field for
+ * what cannot be.
+ */
+export interface KeyStore {
+  create(wish: NewKey): Promise<MadeKey>;
+  /** All of them, revoked ones too, the oldest first; what cannot be read is left out, and logged. */
+  list(): Promise<KeyRecord[]>;
+  retrieve(idOrName: string): Promise<KeyRecord>;
+  change(idOrName: string, change: KeyChange): Promise<KeyRecord>;
+  /**
+   * Gives a key a new secret; those before it end `graceMs` from now, or when they would have ended anyway.
+   * @param graceMs 0: at once
+   */
+  rotate(idOrName: string, graceMs: number): Promise<MadeKey>;
+  /** Ends a key for good. Its record stays, so that nobody inherits what was made with it by taking its name. */
+  revoke(idOrName: string): Promise<KeyRecord>;
+  /** Different after every change, empty before the first; one cheap command. */
+  version(): Promise<string>;
+}
+
+/** What a {@link KeyStore} works with. */
+export interface KeyStoreOptions {
+  redis: Redis;
+  /** `redis.prefix` of the configuration. */
+  prefix: string;
+  /** Checks settings and fills in defaults; throws GatewayError `invalid_request` with the field. */
+  parseSettings: (settings: JsonObject) => Record<string, unknown>;
+  /** Names that stored keys may not have: those of the configured keys. */
+  takenNames: ReadonlySet<string>;
+  /** Unix milliseconds. */
+  now: () => number;
+  randomBytes: RandomBytes;
+  logger: Pick<Logger, 'error'>;
+}
+
+/** Names stand in paths, logs and tables; one that begins as an id could be taken for one. */
+const NAME = /^(?!key_)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
+const LONGEST_GRACE_MS = 30 * 24 * 3_600_000;
+/** How often a change is tried again that met another one. */
+const TRIES = 20;
+
+/** Opens the {@link KeyStore} of a deployment. */
+export function createKeyStore(options: KeyStoreOptions): KeyStore {
+  const { redis, parseSettings, takenNames, now, randomBytes, logger } = options;
+  // One hash tag, so that the script may touch all of them in a Redis Cluster too.
+  const records = `{${options.prefix}}:keys`;
+  const names = `{${options.prefix}}:key-names`;
+  const version = `{${options.prefix}}:keys-version`;
+
+  async function put(id: string, name: string, before: string, next: KeyRecord): Promise<string> {
+    return String(await redis.eval(PUT_SCRIPT, 3, records, names, version, id, name, before, JSON.stringify(next)));
+  }
+
+  async function read(idOrName: string): Promise<{ text: string; record: KeyRecord }> {
+    const id = idOrName.startsWith('key_') ? idOrName : await redis.hget(names, idOrName);
+    const text = id === null ? null : await redis.hget(records, id);
+    if (text === null)
+      throw new GatewayError('not_found', 'There is no such key. List the keys to see which there are.');
+    return { text, record: parseKeyRecord(text) };
+  }
+
+  /** Changes a record that is not revoked, again if somebody else was faster. */
+  async function update(idOrName: string, next: (record: KeyRecord) => KeyRecord): Promise<KeyRecord> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { text, record } = await read(idOrName);
+      if (record.revokedAt !== undefined) {
+        throw new GatewayError('invalid_request', 'This key is revoked, and stays so. Create another one.');
+      }
+      const changed = next(record);
+      if ((await put(record.id, record.name, text, changed)) === 'written') return changed;
+    }
+    throw new GatewayError(
+      'store_unavailable',
+      'This key is being changed by others at the moment. Try again shortly.',
+    );
+  }
+
+  function readable(id: string, text: string): KeyRecord[] {
+    try {
+      return [parseKeyRecord(text)];
+    } catch (error) {
+      logger.error({ err: error, key_id: id }, 'a stored key cannot be read');
+      return [];
+    }
+  }
+
+  function checkExpiry(expiresAt: number | null | undefined): void {
+    if (typeof expiresAt !== 'number' || expiresAt > now()) return;
+    throw new GatewayError('invalid_request', 'expires_at must lie in the future.', { param: 'expires_at' });
+  }
+
+  function makeSecret(): { secret: string; kept: KeyRecord['secret'] } {
+    const secret = newSecret(randomBytes);
+    return { secret, kept: { hash: hashSecret(secret), lastFour: secret.slice(-4) } };
+  }
+
+  return {
+    create: ({ name, settings, expiresAt }) =>
+      writing(async () => {
+        if (!NAME.test(name)) {
+          const what =
+            'name must begin with a letter or digit, hold only these and . _ @ + -, at most 64, and not begin with key_.';
+          throw new GatewayError('invalid_request', what, { param: 'name' });
+        }
+        checkExpiry(expiresAt);
+        const { secret, kept } = makeSecret();
+        const record: KeyRecord = {
+          id: newKeyId(randomBytes),
+          name,
+          settings: parseSettings(settings),
+          secret: kept,
+          formerSecrets: [],
+          createdAt: now(),
+          ...(expiresAt !== undefined && { expiresAt }),
+        };
+        if (takenNames.has(name) || (await put(record.id, name, '', record)) !== 'written') {
+          const what = 'name is that of another key, or of a revoked one. Names are never given twice: choose another.';
+          throw new GatewayError('invalid_request', what, { param: 'name' });
+        }
+        return { record, secret };
+      }),
+
+    list: () =>
+      reading(async () => {
+        const stored = Object.entries(await redis.hgetall(records));
+        return stored.flatMap(([id, text]) => readable(id, text)).toSorted(inOrderOfCreation);
+      }),
+
+    retrieve: (idOrName) => reading(async () => (await read(idOrName)).record),
+
+    change: (idOrName, { settings, expiresAt }) =>
+      writing(() =>
+        update(idOrName, ({ expiresAt: expiredAt, ...record }) => {
+          checkExpiry(expiresAt);
+          const ends = expiresAt === undefined ? expiredAt : expiresAt;
+          return {
+            ...record,
+            settings: parseSettings(mergePatch(record.settings, settings ?? {})),
+            ...(typeof ends === 'number' && { expiresAt: ends }),
+          };
+        }),
+      ),
+
+    rotate: (idOrName, graceMs) =>
+      writing(async () => {
+        if (graceMs < 0 || graceMs > LONGEST_GRACE_MS) {
+          const what = 'grace_seconds must be between 0 and 2592000 (30 days).';
+          throw new GatewayError('invalid_request', what, { param: 'grace_seconds' });
+        }
+        const { secret, kept } = makeSecret();
+        const record = await update(idOrName, (before) => {
+          const at = now();
+          if (statusOfKey(before, at) === 'expired') {
+            throw new GatewayError('invalid_request', 'This key has expired. Change its expires_at first.');
+          }
+          const former = [{ ...before.secret, endsAt: Infinity }, ...before.formerSecrets];
+          const formerSecrets = former.flatMap(({ hash, lastFour, endsAt }) => {
+            const ends = Math.min(endsAt, at + graceMs);
+            return ends > at ? { hash, lastFour, endsAt: ends } : [];
+          });
+          return { ...before, secret: kept, formerSecrets };
+        });
+        return { record, secret };
+      }),
+
+    revoke: (idOrName) =>
+      writing(async () => {
+        const { record } = await read(idOrName);
+        if (record.revokedAt !== undefined) return record;
+        return update(record.id, (before) => ({ ...before, formerSecrets: [], revokedAt: now() }));
+      }),
+
+    version: () => reading(async () => (await redis.get(version)) ?? ''),
+  };
+}
+
+/** @throws GatewayError `store_unavailable` for whatever Redis or the way to it fails with */
+async function reading<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    const what = 'Stored keys cannot be reached at the moment. Try again shortly.';
+    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
+  }
+}
+
+/** The same, where an answer that was lost on the way leaves open what has happened. */
+async function writing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    const what = 'Stored keys cannot be reached at the moment. Look whether it was done before you repeat it.';
+    throw new GatewayError('store_unavailable', what, { retryable: false, cause: error });
+  }
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashSecret } from './key-secret.ts';
+import { createKeyStore, type KeyStore } from './key-store.ts';
+import { type KnownKeys, watchKeys } from './watch-keys.ts';
+
+const HOUR = 3_600_000;
+const PATIENT = { timeout: 10_000 };
+let redis: Redis;
+let prefix: string;
+let redisUrl: string;
+let now: number;
+let lines: string[];
+let store: KeyStore;
+let watched: KnownKeys<string>[];
+
+function openStore(connection: Redis): KeyStore {
+  return createKeyStore({
+    redis: connection,
+    prefix,
+    parseSettings: (settings) => settings,
+    takenNames: new Set(),
+    now: () => now,
+    randomBytes,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+}
+
+/** Watches as one more process does. */
+function watch(over: Pick<KeyStore, 'list' | 'version'> = store, pollMs = 20): KnownKeys<string> {
+  const keys = watchKeys({
+    store: over,
+    build: ({ name }) => {
+      if (name === 'odd') throw new Error('odd');
+      return name;
+    },
+    pollMs,
+    now: () => now,
+    logger: createLogger({ level: 'error', name: 'test', destination: { write: (line) => void lines.push(line) } }),
+  });
+  watched.push(keys);
+  return keys;
+}
+
+beforeEach(() => {
+  ({ prefix, redisUrl } = testRedis());
+  redis = openRedis(redisUrl);
+  now = Date.now();
+  lines = [];
+  watched = [];
+  store = openStore(redis);
+});
+afterEach(() => {
+  for (const keys of watched) keys.close();
+  redis.disconnect();
+});
+
+describe('watched keys', () => {
+  it('are known to every process soon after they are made, changed, rotated and revoked', async () => {
+    const processes = [watch(), watch()];
+    const everywhere = (secret: string, name: string | undefined) =>
+      expect.poll(() => processes.map((keys) => keys.find(hashSecret(secret))), PATIENT).toEqual([name, name]);
+    const { secret } = await store.create({ name: 'app', settings: {} });
+    await everywhere(secret, 'app');
+    const { secret: next } = await store.rotate('app', 0);
+    await everywhere(next, 'app');
+    await everywhere(secret, undefined);
+    await store.change('app', { expiresAt: now + 10 });
+    now += 10;
+    await everywhere(next, undefined);
+    await store.change('app', { expiresAt: null });
+    await everywhere(next, 'app');
+    await store.revoke('app');
+    await everywhere(next, undefined);
+  });
+
+  it('are known to the process that changes them when it has looked', async () => {
+    const keys = watch(store, HOUR);
+    const { secret } = await store.create({ name: 'app', settings: {} });
+    expect(keys.find(hashSecret(secret))).toBeUndefined();
+    await keys.refresh();
+    expect(keys.find(hashSecret(secret))).toBe('app');
+  });
+
+  it('end by the clock: at their expiry, and former secrets at the end of the grace or at the expiry', async () => {
+    const keys = watch(store, HOUR);
+    const begun = now;
+    const one = await store.create({ name: 'one', settings: {}, expiresAt: begun + 3 * HOUR });
+    const oneNext = await store.rotate('one', HOUR);
+    const two = await store.create({ name: 'two', settings: {}, expiresAt: begun + HOUR });
+    await store.rotate('two', 2 * HOUR);
+    await keys.refresh();
+    const found = ({ secret }: { secret: string }) => keys.find(hashSecret(secret));
+    now = begun + HOUR - 1;
+    expect([found(one), found(oneNext), found(two)]).toEqual(['one', 'one', 'two']);
+    now = begun + HOUR;
+    expect([found(one), found(oneNext), found(two)]).toEqual([undefined, 'one', undefined]);
+    now = begun + 3 * HOUR;
+    expect(found(oneNext)).toBeUndefined();
+  });
+
+  it('cost one look at the version while nothing changes', async () => {
+    let lists = 0;
+    let looks = 0;
+    const keys = watch({
+      list: () => ((lists += 1), store.list()),
+      version: () => ((looks += 1), store.version()),
+    });
+    await store.create({ name: 'app', settings: {} });
+    await keys.refresh();
+    const before = lists;
+    const lookedBefore = looks;
+    await expect.poll(() => looks - lookedBefore, PATIENT).toBeGreaterThan(5);
+    expect(lists).toBe(before);
+  });
+
+  it('stay known while Redis is away, and are read anew when it is back, though the version is the same', async () => {
+    let away = false;
+    let lists = 0;
+    const keys = watch({
+      list: () => ((lists += 1), store.list()),
+      version: () => (away ? Promise.reject(new Error('away')) : store.version()),
+    });
+    const { secret } = await store.create({ name: 'app', settings: {} });
+    await keys.refresh();
+    away = true;
+    await keys.refresh();
+    expect(keys.find(hashSecret(secret))).toBe('app');
+    // What comes back is an older state with the same number of changes.
+    await redis.del(`{${prefix}}:keys`, `{${prefix}}:key-names`, `{${prefix}}:keys-version`);
+    const other = await store.create({ name: 'other', settings: {} });
+    const before = lists;
+    away = false;
+    await expect.poll(() => keys.find(hashSecret(other.secret)), PATIENT).toBe('other');
+    expect(keys.find(hashSecret(secret))).toBeUndefined();
+    expect(lists).toBeGreaterThan(before);
+  });
+
+  it('leave out one that cannot be served, with a line in the log, and serve the others', async () => {
+    const keys = watch(store, HOUR);
+    const odd = await store.create({ name: 'odd', settings: {} });
+    const even = await store.create({ name: 'even', settings: {} });
+    await keys.refresh();
+    expect(keys.find(hashSecret(odd.secret))).toBeUndefined();
+    expect(keys.find(hashSecret(even.secret))).toBe('even');
+    expect(lines.join('')).toContain(odd.record.id);
+  });
+
+  it('are looked at no more when closed', async () => {
+    let looks = 0;
+    const keys = watch({ list: () => store.list(), version: () => ((looks += 1), store.version()) });
+    await expect.poll(() => looks, PATIENT).toBeGreaterThan(0);
+    await keys.refresh();
+    keys.close();
+    const before = looks;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(looks).toBe(before);
+  });
+});
