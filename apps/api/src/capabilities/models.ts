@@ -10,6 +10,7 @@ import {
   type ModelListStyle,
   modelPage,
 } from '@sluice/protocols';
+import { mayServe } from '../access/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import { sendError } from '../http/send-error.ts';
 import type { TextCall, TextRoom } from '../text/text-room.ts';
@@ -61,8 +62,11 @@ function retrieve(room: ModelsRoom, { apiKey, request }: Asked, style: ModelList
   throw new GatewayError('model_not_found', `There is no model ${printable(asked)}.${hint}`, { param: 'model' });
 }
 
-function listed({ accounts }: ModelsRoom, id: string, { routes }: ModelConfig): ListedModel {
-  return { id, isText: routes.some(({ upstream }) => accounts.get(upstream)?.text !== undefined) };
+function listed({ accounts }: ModelsRoom, id: string, model: ModelConfig): ListedModel {
+  const makes = (capability: 'text' | 'embedding'): boolean =>
+    mayServe({ model }, capability) &&
+    model.routes.some(({ upstream }) => accounts.get(upstream)?.[capability] !== undefined);
+  return { id, isText: makes('text'), embeds: makes('embedding') };
 }
 
 function styleOf({ endpoint, request }: Asked): ModelListStyle {

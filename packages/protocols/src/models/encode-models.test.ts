@@ -3,8 +3,8 @@ import { encodeModel, encodeModelList } from './encode-models.ts';
 import { GenerativeModelListSchema, MessagesModelListSchema, ModelListSchema } from './schema.ts';
 
 const MODELS = [
-  { id: 'gpt-5', isText: true },
-  { id: 'film', isText: false },
+  { id: 'gpt-5', isText: true, embeds: false },
+  { id: 'film', isText: false, embeds: false },
 ];
 const PAGE = { models: MODELS, hasMore: true };
 
@@ -40,6 +40,14 @@ describe('a list of models', () => {
     expect(MessagesModelListSchema.parse(list)).toEqual(list);
   });
 
+  it.each([
+    [true, true, ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents']],
+    [false, true, ['embedContent', 'batchEmbedContents']],
+  ])('tells in the generative style that one writes text: %s, makes vectors: %s', (isText, embeds, methods) => {
+    const model = encodeModel('generative', { id: 'm', isText, embeds });
+    expect(model).toMatchObject({ supportedGenerationMethods: methods });
+  });
+
   it('tells in the generative style what a model can do, and where the next page begins', () => {
     const list = encodeModelList('generative', PAGE);
     expect(list).toEqual({
@@ -66,6 +74,6 @@ describe('a list of models', () => {
 
   it.each(['default', 'messages', 'generative'] as const)('holds models as they are told alone (%s)', (style) => {
     const { data, models } = encodeModelList(style, PAGE) as { data?: unknown[]; models?: unknown[] }; // of either style
-    expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true }));
+    expect((data ?? models)?.[0]).toEqual(encodeModel(style, { id: 'gpt-5', isText: true, embeds: false }));
   });
 });

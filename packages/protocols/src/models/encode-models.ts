@@ -13,8 +13,10 @@ import type {
 /** A model as clients may see it. */
 export interface ListedModel {
   id: string;
-  /** Whether it writes text; else it makes media. */
+  /** Whether it writes text. */
   isText: boolean;
+  /** Whether it makes vectors. */
+  embeds: boolean;
 }
 
 /** Nobody has told when a model was made; Anthropic's documents allow the epoch for that. */
@@ -58,11 +60,14 @@ function messagesModel({ id }: ListedModel): z.output<typeof MessagesModelSchema
   return { id, type: 'model', display_name: id, created_at: CREATED.created_at };
 }
 
-function generativeModel({ id, isText }: ListedModel): z.output<typeof GenerativeModelSchema> {
+function generativeModel({ id, isText, embeds }: ListedModel): z.output<typeof GenerativeModelSchema> {
   return {
     name: `models/${id}`,
     baseModelId: id,
     displayName: id,
-    supportedGenerationMethods: isText ? ['generateContent', 'streamGenerateContent', 'countTokens'] : [],
+    supportedGenerationMethods: [
+      ...(isText ? ['generateContent', 'streamGenerateContent', 'countTokens'] : []),
+      ...(embeds ? ['embedContent', 'batchEmbedContents'] : []),
+    ],
   };
 }
