@@ -14,7 +14,8 @@ const HEAD = `# Endpoints
 <!-- Written from the code by \`SLUICE_GOLDEN=write npm test -- endpoints-docs\`. -->
 
 Everything that clients call, as the code has it. Any credential is taken on any path, whichever of them is told here. Paths
-with \`/provider-a/\` and \`/provider-b/\` are those with \`/kling/\` and \`/jimeng/\`; every \`GET\` answers \`HEAD\` too. Bodies,
+with \`/provider-a/\` and \`/provider-b/\` are those with \`/kling/\` and \`/jimeng/\`, the header \`x-gen-api-key\` is
+\`x-goog-api-key\` too, and every \`GET\` answers \`HEAD\`. Bodies,
 answers and errors stand in \`/openapi.json\` and, to be read, at \`/docs\` of a running gateway.
 `;
 
