@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   video_not_ready: 404,
   image_not_found: 404,
   image_not_ready: 404,
+  webhook_not_found: 404,
   content_expired: 404,
   method_not_allowed: 405,
   task_final: 409,

@@ -20,3 +20,4 @@ export * from './text-protocol-name.ts';
 export * from './text-quirks.ts';
 export * from './transcription.ts';
 export * from './vector.ts';
+export * from './webhook.ts';

@@ -29,6 +29,7 @@ export const KLING_CODES = {
   video_not_ready: 1203,
   image_not_found: 1203,
   image_not_ready: 1203,
+  webhook_not_found: 1203,
   content_expired: 1203,
   response_not_found: 1203,
   previous_response_not_found: 1203,

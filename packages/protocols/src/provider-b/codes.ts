@@ -37,6 +37,7 @@ export const VOLCENGINE_CODES = {
   video_not_ready: 59_001,
   image_not_found: 59_001,
   image_not_ready: 59_001,
+  webhook_not_found: 59_001,
   content_expired: 59_001,
   response_not_found: 59_001,
   previous_response_not_found: 59_001,

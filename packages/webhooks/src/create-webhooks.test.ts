@@ -1,0 +1,200 @@
+import { GatewayError } from '@sluice/canonical';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Receiver, type WebhookRig, webhookRig } from '../test/webhook-rig.ts';
+import { createWebhooks } from './create-webhooks.ts';
+
+let rig: WebhookRig;
+beforeEach(async () => {
+  rig = await webhookRig();
+});
+afterEach(() => rig.close());
+
+const LONG = { timeout: 20_000 };
+const WISH = { url: 'https://client.test/hook', name: 'mine', events: ['video.failed'], enabled: true } as const;
+const NOT_FOUND = { code: 'webhook_not_found' };
+
+describe('a webhook', () => {
+  it('is found by its owner alone, with its secret shown once', async () => {
+    const { secret, ...created } = await rig.webhooks.create('alice', WISH);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(created).toEqual({
+      id: created.id,
+      url: WISH.url,
+      name: 'mine',
+      events: ['video.failed'],
+      createdAt: rig.clock.now,
+      updatedAt: rig.clock.now,
+      secretHint: `whsec_…${secret.slice(-4)}`,
+    });
+    expect(await rig.webhooks.find('alice', created.id)).toEqual(created);
+    expect(await rig.webhooks.list('alice')).toEqual([created]);
+    expect(await rig.webhooks.list('bob')).toEqual([]);
+    const { webhooks } = rig;
+    for (const id of [created.id, 'whe_', 'nonsense', `whe_${'0'.repeat(32)}`]) {
+      await expect(webhooks.find('bob', id)).rejects.toMatchObject(NOT_FOUND);
+      await expect(webhooks.update('bob', id, { enabled: false })).rejects.toMatchObject(NOT_FOUND);
+      await expect(webhooks.rotate('bob', id, true)).rejects.toMatchObject(NOT_FOUND);
+      await expect(webhooks.test('bob', id)).rejects.toMatchObject(NOT_FOUND);
+      await expect(webhooks.remove('bob', id)).rejects.toMatchObject(NOT_FOUND);
+      await expect(webhooks.deliveries('bob', { limit: 1, webhookId: id })).rejects.toMatchObject(NOT_FOUND);
+    }
+    expect(await rig.webhooks.find('alice', created.id)).toEqual(created);
+  });
+
+  it('changes in what is said and in nothing else', async () => {
+    const { id, createdAt } = await rig.webhooks.create('alice', WISH);
+    rig.clock.now += 5;
+    const changed = await rig.webhooks.update('alice', id, { events: ['image.completed', 'video.completed'] });
+    expect(changed).toMatchObject({ url: WISH.url, name: 'mine', createdAt, updatedAt: createdAt + 5 });
+    expect(changed.events).toEqual(['video.completed', 'image.completed']);
+    expect((await rig.webhooks.update('alice', id, { enabled: false })).disabled).toBe('by_owner');
+    expect((await rig.webhooks.update('alice', id, { enabled: true })).disabled).toBeUndefined();
+    await rig.webhooks.remove('alice', id);
+    await expect(rig.webhooks.update('alice', id, { enabled: false })).rejects.toMatchObject(NOT_FOUND);
+    expect(await rig.redis.keys(`{${rig.prefix}}:webhooks:*`)).toEqual([]);
+  });
+
+  it('is one of so many that a key may have, however fast they are asked for', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 8 }, () => rig.webhooks.create('alice', WISH)));
+    expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(rig.settings.perKey);
+    expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'invalid_request' } });
+    await rig.webhooks.create('bob', WISH);
+  });
+});
+
+describe('a secret', () => {
+  it('is nowhere in Redis as it is', async () => {
+    const { secret, id } = await rig.webhooks.create('alice', WISH);
+    const rotated = await rig.webhooks.rotate('alice', id, true);
+    const { secret: own } = await rig.webhooks.keySecret('alice');
+    for (const key of await rig.redis.keys(`{${rig.prefix}}:*`)) {
+      const dump = JSON.stringify(key.includes(':of:') ? [] : await rig.redis.hgetall(key));
+      for (const one of [secret, rotated.secret, own]) expect(dump).not.toContain(one.slice('whsec_'.length, -4));
+    }
+  });
+
+  it('of a key is made once, when it is first asked for, and is another for each key', async () => {
+    const first = await Promise.all(Array.from({ length: 6 }, () => rig.webhooks.keySecret('alice')));
+    expect(new Set(first.map(({ secret }) => secret)).size).toBe(1);
+    expect(first[0]?.secretHint).toBe(`whsec_…${first[0]?.secret.slice(-4)}`);
+    expect((await rig.webhooks.keySecret('bob')).secret).not.toBe(first[0]?.secret);
+  });
+
+  it('that was sealed with another secret of the gateway is said to be unreadable, until it is rotated', async () => {
+    await rig.webhooks.keySecret('alice');
+    const { redis, prefix, settings } = rig;
+    const moved = createWebhooks({ redis, prefix, settings, secret: 'another secret of the gateway' });
+    await expect(moved.keySecret('alice')).rejects.toMatchObject({ code: 'internal_error' });
+    const { secret } = await moved.rotateKeySecret('alice', false);
+    expect(await moved.keySecret('alice')).toMatchObject({ secret });
+  });
+});
+
+describe('after a rotation', () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await rig.receiver();
+    rig.startWorker();
+  });
+
+  function verifies(secret: string, at = -1): boolean {
+    const told = receiver.told.at(at);
+    try {
+      new Webhook(secret).verify(told?.body ?? '', told?.headers ?? {});
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function tell(callback?: string) {
+    const before = receiver.told.length;
+    await rig.endTask({ status: 'failed', ...(callback !== undefined && { callback }) });
+    await expect.poll(() => receiver.told.length, LONG).toBe(before + 1);
+  }
+
+  it('both secrets verify for as long as is configured, then the new one alone', async () => {
+    const old = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const { secret, previousSecretUntil } = await rig.webhooks.rotate('alice', old.id, true);
+    expect(previousSecretUntil).toBe(rig.clock.now + rig.settings.rotationMs);
+    await tell();
+    expect([verifies(old.secret), verifies(secret)]).toEqual([true, true]);
+    expect(receiver.told[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    rig.clock.now += rig.settings.rotationMs;
+    expect(await rig.webhooks.find('alice', old.id)).not.toHaveProperty('previousSecretUntil');
+    await tell();
+    expect(receiver.told[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    expect(receiver.told[1]?.headers['webhook-timestamp']).toBe(String(Math.floor(rig.clock.now / 1_000)));
+  });
+
+  it('that keeps nothing the old secret verifies no more', async () => {
+    const old = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const { secret } = await rig.webhooks.rotate('alice', old.id, false);
+    await tell();
+    expect([verifies(old.secret), verifies(secret)]).toEqual([false, true]);
+  });
+
+  it('of a key the same holds for callbacks', async () => {
+    const old = await rig.webhooks.keySecret('alice');
+    const { secret } = await rig.webhooks.rotateKeySecret('alice', true);
+    expect(await rig.webhooks.keySecret('alice')).toMatchObject({ secret, previousSecretUntil: expect.any(Number) });
+    await tell(receiver.origin);
+    expect([verifies(old.secret), verifies(secret)]).toEqual([true, true]);
+  });
+});
+
+describe('a test', () => {
+  it('sends an event of nobody’s task, whatever the webhook is told of', async () => {
+    const receiver = await rig.receiver();
+    const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    rig.startWorker();
+    const delivery = await rig.webhooks.test('alice', id);
+    expect(delivery).toMatchObject({ webhookId: id, type: 'video.failed', status: 'pending', attempts: [] });
+    expect(delivery).not.toHaveProperty('taskId');
+    await rig.webhooks.test('alice', id, 'image.completed');
+    await expect.poll(() => receiver.told.length, LONG).toBe(2);
+    const told = receiver.told.map(({ event }) => [event.type, event.data.id]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['video.failed', 'video_test'],
+        ['image.completed', 'image_test'],
+      ]),
+    );
+  });
+});
+
+describe('deliveries', () => {
+  it('are paged, newest first, of a key or of one webhook', async () => {
+    const one = await rig.webhooks.create('alice', WISH);
+    const two = await rig.webhooks.create('alice', WISH);
+    const made: string[] = [];
+    for (const webhook of [one, two, one, two, one]) {
+      rig.clock.now += 1;
+      made.unshift((await rig.webhooks.test('alice', webhook.id)).id);
+    }
+    const seen: string[] = [];
+    for (let hasMore = true; hasMore;) {
+      const after = seen.at(-1);
+      const page = await rig.webhooks.deliveries('alice', { limit: 2, ...(after !== undefined && { after }) });
+      seen.push(...page.deliveries.map(({ id }) => id));
+      ({ hasMore } = page);
+    }
+    expect(seen).toEqual(made);
+    const ofTwo = await rig.webhooks.deliveries('alice', { limit: 9, webhookId: two.id });
+    expect(ofTwo.deliveries.map(({ id }) => id)).toEqual([made[1], made[3]]);
+    expect(await rig.webhooks.deliveries('alice', { limit: 9, after: 'whd_none' })).toEqual({
+      deliveries: [],
+      hasMore: false,
+    });
+    await expect(rig.webhooks.delivery('bob', made[0] ?? '')).rejects.toMatchObject(NOT_FOUND);
+    await expect(rig.webhooks.delivery('alice', '../x')).rejects.toMatchObject(NOT_FOUND);
+  });
+});
+
+it('while Redis is away every call says so', async () => {
+  rig.redis.disconnect();
+  const failure = await rig.webhooks.list('alice').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(GatewayError);
+  expect(failure).toMatchObject({ code: 'store_unavailable', retryable: true });
+});

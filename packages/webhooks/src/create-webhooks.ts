@@ -1,0 +1,109 @@
+import {
+  GatewayError,
+  type SigningSecret,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from '@sluice/canonical';
+import type { Redis } from 'ioredis';
+import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery-log.ts';
+import { createSecretBox } from './secret-box.ts';
+import { createWebhookKeys } from './webhook-keys.ts';
+import { defineWebhookScripts } from './webhook-redis.ts';
+import { WebhookRegistry, type WebhookWish } from './webhook-registry.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+import { readWebhookStats, type WebhookStats } from './webhook-stats.ts';
+
+/**
+ * The client's side of webhooks. Every method throws `GatewayError('store_unavailable')` while Redis is away, and
+ * `GatewayError('webhook_not_found')` for what the owner does not have.
+ */
+export interface Webhooks {
+  /** Registers a webhook; its secret is not told again. @throws GatewayError `invalid_request` when there are too many */
+  create(ownerId: string, wish: WebhookWish): Promise<Webhook & SigningSecret>;
+  /** Oldest first. */
+  list(ownerId: string): Promise<Webhook[]>;
+  find(ownerId: string, id: string): Promise<Webhook>;
+  /** Changes what is said and leaves the rest. */
+  update(ownerId: string, id: string, wish: Partial<WebhookWish>): Promise<Webhook>;
+  /** What is on its way to it is not sent any more. */
+  remove(ownerId: string, id: string): Promise<void>;
+  /** Gives it another secret; the one before signs as well for a time, unless it is not to be kept. */
+  rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret>;
+  /** The secret that signs what is sent to callbacks of single requests. */
+  keySecret(ownerId: string): Promise<SigningSecret>;
+  rotateKeySecret(ownerId: string, keepsPrevious: boolean): Promise<SigningSecret>;
+  /** Sends an event of nobody's task. */
+  test(ownerId: string, id: string, type?: WebhookEvent): Promise<WebhookDelivery>;
+  deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
+  delivery(ownerId: string, id: string): Promise<WebhookDelivery>;
+  /** Sends once more what was delivered or given up, and now what is waiting. */
+  redeliver(ownerId: string, id: string): Promise<WebhookDelivery>;
+  stats(): Promise<WebhookStats>;
+}
+
+/** What {@link Webhooks} run on. */
+export interface WebhooksOptions {
+  redis: Redis;
+  /** Name under which all keys live. */
+  prefix: string;
+  /** The gateway's secret, which seals those of webhooks. */
+  secret: string;
+  settings: WebhookSettings;
+  now?: () => number;
+}
+
+/** Opens the client's side of webhooks. */
+export function createWebhooks({ redis, prefix, secret, settings, now = Date.now }: WebhooksOptions): Webhooks {
+  const keys = createWebhookKeys(prefix);
+  defineWebhookScripts(redis);
+  const registry = new WebhookRegistry({ redis, keys, box: createSecretBox(secret), settings, now });
+  const log = new DeliveryLog({ redis, keys, settings, now });
+
+  async function found(ownerId: string, id: string): Promise<Webhook> {
+    const webhook = await registry.find(ownerId, id);
+    if (webhook) return webhook;
+    throw new GatewayError('webhook_not_found', 'There is no such webhook.');
+  }
+
+  return {
+    create: (ownerId, wish) => guarded(() => registry.create(ownerId, wish)),
+    list: (ownerId) => guarded(() => registry.list(ownerId)),
+    find: (ownerId, id) => guarded(() => found(ownerId, id)),
+    update: (ownerId, id, wish) => guarded(() => registry.update(ownerId, id, wish)),
+    remove: (ownerId, id) => guarded(() => registry.remove(ownerId, id)),
+    rotate: (ownerId, id, keepsPrevious) => guarded(() => registry.rotate(ownerId, id, keepsPrevious)),
+    keySecret: (ownerId) => guarded(() => registry.keySecret(ownerId)),
+    rotateKeySecret: (ownerId, keepsPrevious) => guarded(() => registry.rotateKeySecret(ownerId, keepsPrevious)),
+    test: (ownerId, id, type) =>
+      guarded(async () => {
+        const { events } = await found(ownerId, id);
+        return log.test(ownerId, id, type ?? events[0] ?? 'video.completed');
+      }),
+    deliveries: (ownerId, listing) =>
+      guarded(async () => {
+        if (listing.webhookId !== undefined) await found(ownerId, listing.webhookId);
+        return log.list(ownerId, listing);
+      }),
+    delivery: (ownerId, id) =>
+      guarded(async () => {
+        const delivery = await log.find(ownerId, id);
+        if (delivery) return delivery;
+        throw new GatewayError('webhook_not_found', 'There is no such delivery.');
+      }),
+    redeliver: (ownerId, id) => guarded(() => log.redeliver(ownerId, id)),
+    stats: () => guarded(() => readWebhookStats(redis, keys)),
+  };
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw new GatewayError('store_unavailable', 'Webhooks cannot be reached at the moment. Try again shortly.', {
+      retryAfterMs: 1_000,
+      cause: error,
+    });
+  }
+}

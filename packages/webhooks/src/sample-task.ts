@@ -1,0 +1,33 @@
+import type { MediaTask, WebhookEvent } from '@sluice/canonical';
+
+/** A task that nobody has made, as test events tell of it. @param at Unix milliseconds */
+export function sampleTask(type: WebhookEvent, at: number): MediaTask {
+  const kind = type.startsWith('image.') ? 'image' : 'video';
+  const isCompleted = type.endsWith('.completed');
+  return {
+    id: `${kind}_test`,
+    kind,
+    ownerId: '',
+    status: isCompleted ? 'completed' : 'failed',
+    revision: 1,
+    epoch: 0,
+    model: 'test',
+    progress: isCompleted ? 100 : 0,
+    seconds: '4',
+    size: '1280x720',
+    createdAt: at,
+    completedAt: at,
+    expiresAt: at,
+    deadlineAt: at,
+    ...(!isCompleted && { error: { code: 'provider_error', message: 'This is a test: no task has failed.' } }),
+    outputs: isCompleted ? [{}] : [],
+    upstream: '',
+    route: 0,
+    upstreamModel: '',
+    attempt: 0,
+    polls: 0,
+    unclearPolls: 0,
+    cancelRequested: false,
+    deleted: false,
+  };
+}

@@ -1,0 +1,40 @@
+import { LANE_LUA } from './lane-script.ts';
+
+/** Attempts that are kept of a delivery. */
+const KEPT_ATTEMPTS = 32;
+
+/**
+ * Writes what became of a claim, unless the delivery has been claimed anew since or the outcome is written already:
+ * `delivered` and `failed` end it, `retry` plans the next attempt, `release` gives it back as if it had not been claimed.
+ *
+ * ARGV: as the lanes', then id, claim, outcome, the attempt as JSON or '', when to try again, the attempt's class.
+ * Answers 1, or 0 where nothing was written.
+ */
+export const SETTLE_SCRIPT: string = `${LANE_LUA}
+local id, claim, outcome, attempt, at, class = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+local key, stats = prefix .. 'delivery:' .. id, prefix .. 'stats'
+local known = redis.call('HMGET', key, 'claims', 'lane')
+if known[1] ~= claim then return 0 end
+local lane = known[2]
+local _, leased = sets(lane)
+if redis.call('ZREM', leased, id) == 0 then return 0 end
+
+if attempt ~= '' then
+  local attempts = prefix .. 'attempts:' .. id
+  redis.call('RPUSH', attempts, attempt)
+  redis.call('LTRIM', attempts, -${KEPT_ATTEMPTS}, -1)
+  redis.call('PEXPIRE', attempts, math.max(1, redis.call('PTTL', key)))
+  redis.call('HINCRBY', key, 'tries', 1)
+  redis.call('HINCRBY', stats, 'attempts:' .. class, 1)
+end
+if outcome == 'retry' or outcome == 'release' then
+  enqueue(id, lane, at)
+else
+  redis.call('HSET', key, 'status', outcome)
+  redis.call('HDEL', key, 'dueAt')
+  redis.call('HINCRBY', stats, 'pending', -1)
+  redis.call('HINCRBY', stats, outcome, 1)
+  index(lane)
+end
+return 1
+`;

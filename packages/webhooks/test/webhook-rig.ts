@@ -1,0 +1,164 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import { createGuardedPost } from '@sluice/upstreams';
+import { createWebhookWorker, type WebhookWorkerOptions } from '../src/create-webhook-worker.ts';
+import { createWebhooks, type Webhooks } from '../src/create-webhooks.ts';
+import { sampleTask } from '../src/sample-task.ts';
+import type { WebhookSettings } from '../src/webhook-settings.ts';
+
+/** What a receiver was told. */
+export interface Told {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  event: { id: string; type: string; data: { id: string } };
+}
+
+/** A client's server. */
+export interface Receiver {
+  origin: string;
+  told: Told[];
+  /** How it answers; default 200. */
+  answer: (response: ServerResponse, told: Told) => void;
+  close(): void;
+}
+
+/** Starts a receiver on 127.0.0.1. */
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const told: Told = {
+        path: request.url ?? '',
+        headers: plain(request.headers),
+        body,
+        event: JSON.parse(body) as Told['event'], // what the rig's worker encodes
+      };
+      receiver.told.push(told);
+      receiver.answer(response, told);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const receiver: Receiver = {
+    origin: `http://127.0.0.1:${port}`,
+    told: [],
+    answer: (response) => void response.writeHead(200).end('ok'),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}
+
+function plain(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** Webhooks over the run's Redis, with a clock that the test moves. */
+export interface WebhookRig {
+  webhooks: Webhooks;
+  clock: { now: number };
+  settings: WebhookSettings;
+  /** All log lines so far. */
+  logs(): string;
+  redis: ReturnType<typeof openRedis>;
+  prefix: string;
+  startWorker(options?: Partial<WebhookWorkerOptions>): { close(graceMs: number): Promise<void> };
+  receiver(): Promise<Receiver>;
+  /** Ends a task as the tasks' script does; answers its id. */
+  endTask(entry?: { owner?: string; status?: string; kind?: 'video' | 'image'; callback?: string }): Promise<string>;
+  /** Tasks that are gone for their owner. */
+  deleted: Set<string>;
+  /** Stands in for the guarded way out. */
+  post?: WebhookWorkerOptions['post'];
+  close(): Promise<void>;
+}
+
+/** Settings with every timer in milliseconds. */
+const FAST: WebhookSettings = {
+  retryMs: [5_000, 300_000, 1_800_000],
+  timeoutMs: 5_000,
+  leaseMs: 1_000,
+  pollMs: 10,
+  rotationMs: 86_400_000,
+  concurrency: 16,
+  perHost: 2,
+  perKey: 3,
+  retentionMs: 600_000,
+};
+
+/** Opens a {@link WebhookRig}. */
+export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Promise<WebhookRig> {
+  const { redisUrl, prefix } = testRedis();
+  const settings = { ...FAST, ...overrides };
+  const redis = openRedis(redisUrl);
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const secret = 'a secret of the rig';
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: 'trace',
+    name: 'worker',
+    pretty: false,
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const closers: (() => unknown)[] = [];
+  const allowOrigins: string[] = [];
+  let tasks = 0;
+  const rig: WebhookRig = {
+    webhooks: createWebhooks({ redis, prefix, secret, settings, now }),
+    clock,
+    settings,
+    logs: () => lines.join(''),
+    redis,
+    prefix,
+    deleted: new Set(),
+    startWorker(options = {}) {
+      const poster = createGuardedPost({ allowOrigins, timeoutMs: settings.timeoutMs, now });
+      const connection = openRedis(redisUrl);
+      const worker = createWebhookWorker({
+        redis: connection,
+        prefix,
+        secret,
+        settings,
+        now,
+        random: () => 0.5,
+        logger,
+        post: poster.post,
+        loadTask: async (id) => (rig.deleted.has(id) ? undefined : { ...sampleTask('video.completed', 1), id }),
+        encodeEvent: (task, { id, type }) => JSON.stringify({ id, type, data: { id: task.id } }),
+        ...options,
+      });
+      closers.push(
+        () => worker.close(1_000),
+        () => poster.close(),
+        () => connection.disconnect(),
+      );
+      return worker;
+    },
+    async receiver() {
+      const receiver = await startReceiver();
+      allowOrigins.push(receiver.origin);
+      closers.push(() => receiver.close());
+      return receiver;
+    },
+    async endTask({ owner = 'alice', status = 'completed', kind = 'video', callback } = {}) {
+      tasks += 1;
+      const task = `${kind}_${String(tasks).padStart(26, '0')}`;
+      const entry = { task, owner, kind, status, at: clock.now, callback, shape: callback && 'event' };
+      await redis.rpush(`{${prefix}}:webhooks:outbox`, JSON.stringify(entry));
+      return task;
+    },
+    async close() {
+      for (const close of closers) await close();
+      redis.disconnect();
+    },
+  };
+  return rig;
+}
