@@ -1,0 +1,63 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type S3Server, startS3Server } from '@sluice/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../client.ts';
+import { KEY, type Stack, startStack } from '../stack.ts';
+
+let s3: S3Server;
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  s3 = await startS3Server();
+  const { endpoint, bucket, accessKey, secretKey } = s3;
+  const place = { bucket, endpoint, prefix: 'sluice', path_style: true };
+  const content = { s3: { ...place, access_key: accessKey, secret_key: secretKey } };
+  stack = await startStack({ workers: 2, config: { content } });
+  client = new Client(stack.origin, KEY);
+});
+afterAll(async () => {
+  await stack.close();
+  await s3.close();
+});
+
+async function finished(prompt: string): Promise<string> {
+  const { id } = await client.create(prompt, prompt);
+  await expect.poll(async () => (await client.retrieve(id))?.status, { timeout: 30_000 }).toBe('completed');
+  return id;
+}
+
+async function filmsInBucket(): Promise<number> {
+  const entries = await readdir(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true }).catch(() => []); // not there yet
+  return entries.filter((name) => name.endsWith('_object')).length;
+}
+
+describe('content in a bucket', () => {
+  it('is written by the worker and read through the API, whole and in parts', async () => {
+    const id = await finished('a kite');
+    const whole = await client.fetch(`/v1/videos/${id}/content`);
+    const film = Buffer.from(await whole.arrayBuffer());
+    expect([whole.status, film.subarray(4, 8).toString()]).toEqual([200, 'ftyp']);
+    expect(whole.headers.get('content-length')).toBe(String(film.length));
+    const part = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: `bytes=4-${film.length - 2}` } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(film.subarray(4, -1))).toBe(true);
+    expect(await filmsInBucket()).toBe(1);
+    // Nothing of it lies on the machine itself.
+    await expect(readdir(path.join(stack.dir, 'data', 'content', 'videos'))).rejects.toThrow('ENOENT');
+  });
+
+  it('goes when its task is deleted', async () => {
+    const id = await finished('a boat');
+    const before = await filmsInBucket();
+    expect((await client.fetch(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
+    await expect.poll(filmsInBucket, { timeout: 20_000 }).toBe(before - 1);
+  });
+
+  it('that has gone from the bucket is told as expired, not as a broken film', async () => {
+    const id = await finished('a tram');
+    await rm(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true });
+    const answer = await client.fetch(`/v1/videos/${id}/content`);
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'content_expired' } }]);
+  });
+});
