@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { accountCaps, loadConfig, redisUrlOf, secretsOf, taskSettings, upstreamSettings } from '@sluice/config';
+import {
+  accountCaps,
+  gatewaySecret,
+  loadConfig,
+  redisUrlOf,
+  secretsOf,
+  taskSettings,
+  upstreamSettings,
+} from '@sluice/config';
 import { releaseStartMemory, stopSignal } from '@sluice/lifecycle';
 import { createTaskEngine, openContentStore } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
 import { firstConnection, openTextRedis } from './text-state/open-redis.ts';
-import { gatewaySecret } from './text-state/secret.ts';
 
 /** The HTTP process: reads the configuration, listens, and stops with grace. */
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { CREDENTIAL_FIELDS } from './upstream-schema.ts';
 
 type Sections = Pick<
   ConfigFile,
-  'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'defaults' | 'log'
+  'timeouts' | 'polling' | 'tasks' | 'limits' | 'responses' | 'routing' | 'download' | 'webhooks' | 'defaults' | 'log'
 >;
 
 /** A configuration as it may be shown: no credential, and no URL with one. */
@@ -93,6 +93,7 @@ export function describeConfig(config: Config): ConfigDescription {
       responses,
       routing,
       download: { allow: download.allow.map(showUrl) },
+      webhooks: { ...config.webhooks, allow: config.webhooks.allow.map(showUrl) },
       defaults,
       log,
     },

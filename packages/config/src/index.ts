@@ -3,6 +3,7 @@ export * from './config-json-schema.ts';
 export * from './describe-config.ts';
 export * from './key-limits-schema.ts';
 export { type KeySettings, KeySettingsSchema } from './key-schema.ts';
+export * from './gateway-secret.ts';
 export * from './load-config.ts';
 export { matchPattern } from './match-pattern.ts';
 export { capabilitiesOfModel } from './model-capabilities.ts';
@@ -24,3 +25,4 @@ export {
   UPSTREAM_KINDS,
 } from './upstream-schema.ts';
 export * from './upstream-settings.ts';
+export * from './webhook-settings.ts';

@@ -3,6 +3,7 @@ import { ContentSchema } from './content-schema.ts';
 import { KeySchema } from './key-schema.ts';
 import { ModelSchema } from './model-schema.ts';
 import { UpstreamSchema } from './upstream-schema.ts';
+import { WebhooksSchema } from './webhooks-schema.ts';
 
 /** Levels of the log, from the fewest lines to the most. */
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -31,7 +32,7 @@ const ServerSchema = z
       .min(16, 'must have at least 16 characters')
       .optional()
       .describe(
-        'Seals what travels through clients; the same on every API process. Absent: made once and kept in the data folder.',
+        'Seals what travels through clients, and the secrets of webhooks; the same on every process. Absent: made once and kept in the data folder.',
       ),
     admin_key: z
       .string()
@@ -183,6 +184,7 @@ export const ConfigSchema = z.strictObject({
         .describe('Origins (`https://host:port`) that may be fetched although their addresses are not public.'),
     })
     .prefault({}),
+  webhooks: WebhooksSchema,
   sandbox: z
     .strictObject({
       enabled: z

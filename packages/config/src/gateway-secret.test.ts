@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gatewaySecret } from './secret.ts';
+import { gatewaySecret } from './gateway-secret.ts';
 
 let dir: string;
 

@@ -17,7 +17,7 @@ const LEAST_CHARACTERS = 16;
 /**
  * The secret with which the gateway seals what travels through clients: the configured one, else one that is made once
  * and kept in the data folder, readable by its owner alone. Processes that start at the same time get the same one.
- * API processes on several machines need a configured one.
+ * Processes on several machines need a configured one.
  *
  * @throws Error when the file cannot be read or written, or holds no secret
  */

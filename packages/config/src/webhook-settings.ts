@@ -1,0 +1,21 @@
+import type { Config } from './schema.ts';
+
+/** Reads the settings of webhooks in the terms of `WebhookSettings` of `packages/webhooks`; API and workers must agree on them. */
+export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | 'tasks'>) {
+  return {
+    retryMs: webhooks.retry_ms,
+    timeoutMs: webhooks.timeout_ms,
+    leaseMs: webhooks.lease_ms,
+    pollMs: webhooks.poll_ms,
+    rotationMs: webhooks.rotation_ms,
+    concurrency: webhooks.concurrency,
+    perHost: webhooks.per_host,
+    perKey: webhooks.per_key,
+    retentionMs: tasks.retention_ms,
+  };
+}
+
+/** Origins that webhooks may lead to wherever their addresses lie, and without TLS. */
+export function webhookOrigins({ webhooks, download }: Pick<Config, 'webhooks' | 'download'>): string[] {
+  return [...new Set([...webhooks.allow, ...download.allow].map((url) => new URL(url).origin))];
+}

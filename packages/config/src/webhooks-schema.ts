@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const ms = (value: number) => z.int().min(1).default(value);
+
+/** Waits of Standard Webhooks: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h more, which is over a day. */
+const RETRY_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
+
+/** How clients' servers are told of the end of tasks. */
+export const WebhooksSchema = z
+  .strictObject({
+    allow: z
+      .array(z.url({ protocol: /^https?$/ }))
+      .default([])
+      .describe(
+        'Origins (`https://host:port`) that may be told although their addresses are not public, or by http; so may those of `download.allow`.',
+      ),
+    timeout_ms: ms(15_000).describe('One attempt, from the look-up of the host to the end of the answer.'),
+    lease_ms: ms(10_000).describe('How long past `timeout_ms` a worker that fell silent keeps a delivery to itself.'),
+    poll_ms: ms(500).describe('Longest wait of a worker between two looks for what is to be delivered.'),
+    retry_ms: z
+      .array(z.int().min(1))
+      .max(31)
+      .default(RETRY_MS)
+      .describe('Wait after each failed attempt, give or take 15 %; after the last the delivery is given up.'),
+    rotation_ms: ms(24 * 3_600_000).describe('How long a secret signs beside the one that has replaced it.'),
+    concurrency: z.int().min(1).default(64).describe('Attempts under way in one worker process.'),
+    per_host: z.int().min(1).default(4).describe('Attempts under way at one host, over all workers.'),
+    per_key: z.int().min(1).max(100).default(16).describe('Webhooks that one key may register.'),
+  })
+  .prefault({});
