@@ -133,6 +133,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
         now: parts.now ?? Date.now,
       }),
       imageWaitMs: config.timeouts.image_wait_ms,
+      keepAliveMs: config.timeouts.keep_alive_ms,
       logger,
       stopping,
     },

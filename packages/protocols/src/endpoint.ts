@@ -12,7 +12,13 @@ export type Credential = 'bearer' | 'x-api-key' | 'x-gen-api-key' | 'key-query';
 export type VideoAction = 'video.create' | 'video.retrieve';
 
 /** What only the protocol with the whole life of a video has. */
-export type VideoLibraryAction = 'video.remix' | 'video.list' | 'video.delete' | 'video.cancel' | 'video.content';
+export type VideoLibraryAction =
+  | 'video.remix'
+  | 'video.list'
+  | 'video.delete'
+  | 'video.cancel'
+  | 'video.content'
+  | 'video.events';
 
 /** What a route of an image protocol does. */
 export type ImageAction = 'image.create' | 'image.retrieve' | 'image.content';

@@ -118,6 +118,10 @@ export interface VideoLibraryProtocol extends VideoProtocol {
   decodeListing: (query: unknown) => DecodedListing;
   encodePage: (tasks: readonly MediaTask[], hasMore: boolean, viewOf: (task: MediaTask) => TaskView) => unknown;
   encodeDeleted: (id: string) => unknown;
+  /** Reads the revision after which a client's stream of events goes on; 0 is its beginning. */
+  decodeFollowing: (query: unknown, lastEventId: string | undefined) => number;
+  /** One event of that stream. @param revision its id */
+  encodeEvent: (revision: number, task: MediaTask, view: TaskView) => string;
 }
 
 /** One image as an answer carries it. */

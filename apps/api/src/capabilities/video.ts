@@ -9,6 +9,7 @@ import { printable } from '../http/printable.ts';
 import { createTask } from '../media/create-task.ts';
 import { downloadFile } from '../media/download-file.ts';
 import type { MediaRoom } from '../media/media-room.ts';
+import { sendTaskEvents } from '../media/task-events.ts';
 import { tellWhenToLook } from '../media/tell-when-to-look.ts';
 
 /** One call of a video endpoint. */
@@ -37,6 +38,8 @@ export function serveVideo(room: MediaRoom, { endpoint, ...call }: VideoCall): P
       return deleteVideo(room, { ...call, protocol: endpoint.protocol });
     case 'video.cancel':
       return cancelVideo(room, { ...call, protocol: endpoint.protocol });
+    case 'video.events':
+      return followVideo(room, { ...call, protocol: endpoint.protocol });
     case 'video.content':
       return downloadFile(room, { ...call, kind: 'video', owner: call.apiKey.name });
   }
@@ -132,6 +135,14 @@ async function cancelVideo(room: MediaRoom, call: Call<VideoLibraryProtocol>): P
   const task = await room.engine.cancel(call.apiKey.name, id);
   tellWhenToLook(room, call.reply, task);
   return call.reply.send(call.protocol.encodeVideo(task, viewOf(room, call, task)));
+}
+
+async function followVideo(room: MediaRoom, call: Call<VideoLibraryProtocol>): Promise<unknown> {
+  const { protocol, request, reply } = call;
+  const after = protocol.decodeFollowing(request.query, request.headers['last-event-id']?.toString());
+  const task = await findTask(room, call);
+  const encode = (revision: number, now: MediaTask) => protocol.encodeEvent(revision, now, viewOf(room, call, now));
+  return sendTaskEvents(room, { request, reply, task, after, encode });
 }
 
 function viewOf(room: MediaRoom, { request, reply }: Pick<VideoCall, 'request' | 'reply'>, task?: MediaTask): TaskView {

@@ -18,6 +18,8 @@ export interface MediaRoom {
   links: ContentLinks;
   /** How long an image request is held until its task has ended, milliseconds. */
   imageWaitMs: number;
+  /** Silence of a stream of events after which a sign of life is sent, milliseconds. */
+  keepAliveMs: number;
   /** Aborts when the process is asked to stop: whoever waits is answered with the task as it is. */
   stopping: AbortSignal;
   logger: Logger;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { videosEndpoints, videosProtocol } from './endpoints.ts';
 
 describe('the routes of the videos protocol', () => {
-  it('are those that published SDKs call', () => {
+  it('are those that published SDKs call, and one to follow a task', () => {
     expect(videosEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/videos',
       'GET /v1/videos',
@@ -10,6 +10,7 @@ describe('the routes of the videos protocol', () => {
       'DELETE /v1/videos/:task_id',
       'POST /v1/videos/:task_id/remix',
       'POST /v1/videos/:task_id/cancel',
+      'GET /v1/videos/:task_id/events',
       'GET /v1/videos/:task_id/content',
     ]);
   });

@@ -6,11 +6,12 @@ import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { encodeVideoObject, VideoSchema } from '../video-object.ts';
 import { VideoWishFormSchema, VideoWishSchema } from '../video-wish-schema.ts';
 import { decodeVideoWish, VIDEO_FIELD_NAMES, VIDEO_PICTURE_FIELDS } from '../video-wish.ts';
-import { decodeListing, decodeRemix } from './request.ts';
-import { encodeDeleted, encodePage } from './response.ts';
+import { decodeFollowing, decodeListing, decodeRemix } from './request.ts';
+import { encodeDeleted, encodeEvent, encodePage } from './response.ts';
 import {
   ContentQuerySchema,
   DeletedVideoSchema,
+  FollowVideoSchema,
   ListVideosSchema,
   RemixVideoSchema,
   VideoPageSchema,
@@ -27,6 +28,8 @@ export const videosProtocol: VideoLibraryProtocol = {
   decodeListing,
   encodePage,
   encodeDeleted,
+  decodeFollowing,
+  encodeEvent,
   encodeError: encodeOpenAiError,
   errorSchema: OpenAiErrorSchema,
 };
@@ -107,6 +110,25 @@ export const videosEndpoints = defineEndpoints([
     action: 'video.cancel',
     answers: { 200: { description: 'The task as it then is', content: video } },
     errors: ['video_not_found', 'task_final', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/v1/videos/:task_id/events',
+    operationId: 'followVideo',
+    summary: 'Follow a video as server-sent events',
+    action: 'video.events',
+    query: FollowVideoSchema,
+    headers: { 'last-event-id': 'Id of the last event that is known: those after it are sent.' },
+    answers: {
+      200: {
+        description:
+          'Each change of status or progress from the beginning, once and in order, as `video.queued`, `video.in_progress`, `video.completed` or `video.failed`; the stream ends with the last',
+        content: { 'text/event-stream': VideoSchema },
+      },
+      204: { description: 'The video has ended, and the client knows it' },
+    },
+    errors: ['video_not_found', 'store_unavailable'],
   },
   {
     ...shared,

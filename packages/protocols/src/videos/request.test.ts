@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
-import { decodeListing, decodeRemix } from './request.ts';
+import { decodeFollowing, decodeListing, decodeRemix } from './request.ts';
 
 describe('decodeRemix', () => {
   it('reads the prompt and leaves the rest', () => {
@@ -65,5 +65,24 @@ describe('decodeListing', () => {
         onlyGatewayErrors(() => expect(decodeListing(query).limit).toBeLessThanOrEqual(100));
       }),
     );
+  });
+});
+
+describe('decodeFollowing', () => {
+  it.each([
+    [{}, undefined, 0],
+    [{ after: '7' }, undefined, 7],
+    [{ after: '7' }, '', 7],
+    [{ after: '7' }, '12', 12],
+    [{}, '000', 0],
+  ])('%j and Last-Event-ID %j go on after %d', (query, lastEventId, after) => {
+    expect(decodeFollowing(query, lastEventId)).toBe(after);
+  });
+
+  it.each(['', '-1', '1.5', 'x', '1e3', ' 1', '9'.repeat(16), ['1', '2']])('refuses %j', (after) => {
+    expect(() => decodeFollowing({ after }, undefined)).toThrow(refusal('after'));
+    if (typeof after === 'string' && after !== '') {
+      expect(() => decodeFollowing({}, after)).toThrow(refusal('Last-Event-ID'));
+    }
   });
 });

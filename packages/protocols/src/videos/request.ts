@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../form-fields.ts';
 import type { DecodedListing } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
-import { ListVideosSchema, RemixVideoSchema } from './schema.ts';
+import { FollowVideoSchema, LastEventIdSchema, ListVideosSchema, RemixVideoSchema } from './schema.ts';
 
 /** Reads the body of `POST /v1/videos/{id}/remix`. @throws GatewayError `invalid_request` */
 export function decodeRemix(fields: unknown): { prompt: string } {
@@ -12,4 +12,14 @@ export function decodeRemix(fields: unknown): { prompt: string } {
 export function decodeListing(query: unknown): DecodedListing {
   const { after, limit, order } = parseInput(ListVideosSchema, query);
   return { limit, order, ...(after !== undefined && { after }) };
+}
+
+/**
+ * Reads where a stream of events goes on. The header counts before the query: whoever reconnects sends both, and the
+ * query is that of the first time.
+ * @throws GatewayError `invalid_request`
+ */
+export function decodeFollowing(query: unknown, lastEventId: string | undefined): number {
+  const { after = 0 } = parseInput(FollowVideoSchema, query);
+  return parseInput(LastEventIdSchema, { 'Last-Event-ID': lastEventId || undefined })['Last-Event-ID'] ?? after;
 }

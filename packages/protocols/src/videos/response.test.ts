@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { videoTask as task, view } from '../../test/media-tasks.ts';
-import { encodeDeleted, encodePage } from './response.ts';
+import { encodeDeleted, encodeEvent, encodePage } from './response.ts';
 import { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 
 const viewOf = ({ id }: { id: string }) => ({ ...view, contentUrl: `http://g.test/${id}` });
@@ -33,4 +33,12 @@ it('encodeDeleted spells what SDKs expect of a deletion', () => {
     object: 'video.deleted',
     deleted: true,
   });
+});
+
+it('encodeEvent spells a change as one server-sent event, whatever the prompt holds', () => {
+  const changed = { ...task, status: 'finishing' as const, progress: 40, prompt: 'a\n\nevent: x\r\nb' };
+  const event = encodeEvent(17, changed, view);
+  expect(event).toMatch(/^id: 17\nevent: video\.in_progress\ndata: \{.*\}\n\n$/);
+  expect(event.split(/\r|\n/)).toHaveLength(5);
+  expect(JSON.parse(event.split('data: ')[1] ?? '')).toMatchObject({ progress: 40, prompt: changed.prompt });
 });

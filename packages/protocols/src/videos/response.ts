@@ -1,6 +1,7 @@
-import type { MediaTask } from '@sluice/canonical';
+import { type MediaTask, publicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { TaskView } from '../media-protocol.ts';
+import { sseEvent } from '../sse.ts';
 import { encodeVideoObject } from '../video-object.ts';
 import type { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 
@@ -22,4 +23,9 @@ export function encodePage(
 /** Spells what a deletion answers. */
 export function encodeDeleted(id: string): z.output<typeof DeletedVideoSchema> {
   return { id, object: 'video.deleted', deleted: true };
+}
+
+/** Spells a change of a task as a server-sent event, such as `video.in_progress`, with the video as it then was. */
+export function encodeEvent(revision: number, task: MediaTask, view: TaskView): string {
+  return `id: ${revision}\n${sseEvent(`video.${publicStatus(task.status)}`, encodeVideoObject(task, view))}`;
 }

@@ -1,0 +1,303 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { createTaskEngine, type TaskEngine } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { fastTaskSettings, startRedisProxy } from '@sluice/testkit';
+import { EventSource } from 'eventsource';
+import Fastify from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+import { sendTaskEvents } from './task-events.ts';
+
+let rig: ApiRig;
+afterEach(() => rig.close());
+
+/** A vendor whose progress rises with every second poll. */
+const rising = {
+  poll: (_job: unknown, count: number) =>
+    count < 20
+      ? ({ kind: 'running', progress: 5 * Math.ceil(count / 2) } as const)
+      : ({ kind: 'succeeded', seconds: '4', size: '320x176' } as const),
+};
+const WHOLE = [
+  'video.queued queued 0',
+  'video.in_progress in_progress 1',
+  ...Array.from({ length: 10 }, (_, i) => `video.in_progress in_progress ${5 * (i + 1)}`),
+  'video.completed completed 100',
+];
+
+interface SeenEvent {
+  id: string;
+  event: string;
+  data: { id: string; status: string; progress: number };
+}
+
+const short = (events: readonly SeenEvent[]) =>
+  events.map(({ event, data: { status, progress } }) => `${event} ${status} ${progress}`);
+
+/** Reads a whole stream of events as text. */
+function parse(text: string): SeenEvent[] {
+  return text.split('\n\n').flatMap((frame) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(frame)?.[1] ?? '';
+    const { id, event, data } = { id: field('id'), event: field('event'), data: field('data') };
+    return event === '' ? [] : [{ id, event, data: JSON.parse(data) as SeenEvent['data'] }];
+  });
+}
+
+async function eventsOf(id: string, query = '', headers: Record<string, string> = {}): Promise<SeenEvent[]> {
+  const answer = await rig.call(`/v1/videos/${id}/events${query}`, {
+    headers: { authorization: `Bearer ${KEYS.alice}`, ...headers },
+  });
+  expect(answer.status).toBe(200);
+  return parse(await answer.text());
+}
+
+/** Listens as a browser does, and connects again until it is told to rest. */
+function listen(url: string): { events: SeenEvent[]; connections: () => number; rested: Promise<void> } {
+  const events: SeenEvent[] = [];
+  const rested = Promise.withResolvers<void>();
+  let connections = 0;
+  const source = new EventSource(url, {
+    fetch: (at, init) => {
+      connections += 1;
+      return fetch(at, { ...init, headers: { ...init.headers, authorization: `Bearer ${KEYS.alice}` } });
+    },
+  });
+  for (const name of ['queued', 'in_progress', 'completed', 'failed']) {
+    source.addEventListener(`video.${name}`, ({ type, data, lastEventId }) => {
+      events.push({ id: lastEventId, event: type, data: JSON.parse(String(data)) as SeenEvent['data'] });
+    });
+  }
+  source.addEventListener('error', () => {
+    if (source.readyState === source.CLOSED) rested.resolve();
+  });
+  return { events, connections: () => connections, rested: rested.promise };
+}
+
+/** A line to a port that breaks each connection after so many bytes, the later ones never. */
+async function cuttingLine(port: number, cuts: number[]): Promise<{ port: number; close(): void }> {
+  const server = createServer((client) => {
+    let left = cuts.shift() ?? Infinity;
+    const api = connect({ port, host: '127.0.0.1' });
+    for (const socket of [client, api]) socket.on('error', () => socket.destroy());
+    for (const socket of [client, api]) socket.on('close', () => [client, api].forEach((one) => one.destroy()));
+    client.pipe(api);
+    api.on('data', (chunk: Buffer) => {
+      client.write(chunk.subarray(0, left), () => left <= 0 && client.destroy());
+      left -= chunk.byteLength;
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }; // it listens on TCP
+}
+
+describe('GET /v1/videos/{id}/events', () => {
+  it('tells an EventSource each change once, in order, and lets it rest at the end', async () => {
+    rig = await apiRig({ script: rising });
+    const id = await rig.createdId();
+    const { events, rested, connections } = listen(`${rig.origin}/v1/videos/${id}/events`);
+    await rig.tasks.startWorker();
+    await rested;
+    expect(short(events)).toEqual(WHOLE);
+    expect(connections()).toBe(2); // the second is told that there is nothing left
+    expect(events.every(({ data }) => data.id === id)).toBe(true);
+    expect(events.at(-1)?.data).toEqual(await (await rig.call(`/v1/videos/${id}`)).json());
+  });
+
+  it('tells an EventSource each change once over a network that breaks anywhere', async () => {
+    rig = await apiRig({ script: rising });
+    const id = await rig.createdId();
+    const line = await cuttingLine(rig.port, [700, 1_021, 1_500]);
+    const { events, rested, connections } = listen(`http://127.0.0.1:${line.port}/v1/videos/${id}/events`);
+    await rig.tasks.startWorker();
+    await rested;
+    line.close();
+    expect(short(events)).toEqual(WHOLE);
+    expect(connections()).toBe(5); // three were cut, and the last is told that there is nothing left
+  });
+
+  it('goes on after any event, by header or by query, and the header counts first', async () => {
+    rig = await apiRig({ script: rising });
+    await rig.tasks.startWorker();
+    const id = await rig.createdId();
+    await eventsOf(id);
+    const whole = await eventsOf(id);
+    expect(short(whole)).toEqual(WHOLE);
+    for (const [index, { id: known }] of whole.slice(0, -1).entries()) {
+      const rest = whole.slice(index + 1);
+      expect(await eventsOf(id, `?after=${known}`)).toEqual(rest);
+      expect(await eventsOf(id, '?after=1', { 'last-event-id': known })).toEqual(rest);
+    }
+    expect(await eventsOf(id, '', { 'last-event-id': '' })).toEqual(whole);
+    const last = await rig.call(`/v1/videos/${id}/events?after=${whole.at(-1)?.id}`);
+    expect([last.status, await last.text()]).toEqual([204, '']);
+  });
+
+  it('tells a failure and a cancellation as failed, with the reason', async () => {
+    rig = await apiRig({
+      script: { submit: () => ({ kind: 'rejected', code: 'content_policy', message: 'not this' }) },
+    });
+    const canceled = await rig.createdId();
+    await rig.call(`/v1/videos/${canceled}/cancel`, { method: 'POST' });
+    await rig.tasks.startWorker();
+    const failed = await rig.createdId();
+    expect((await eventsOf(canceled)).at(-1)).toMatchObject({
+      event: 'video.failed',
+      data: { status: 'failed', error: { code: 'canceled' } },
+    });
+    expect((await eventsOf(failed)).at(-1)).toMatchObject({
+      event: 'video.failed',
+      data: { status: 'failed', error: { code: 'content_policy', message: 'not this' } },
+    });
+  });
+
+  it.each(['?after=-1', '?after=x', '?after=1.5', '?after=1&after=2'])('refuses %s', async (query) => {
+    rig = await apiRig();
+    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events${query}`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param: 'after' } });
+  });
+
+  it('refuses a Last-Event-ID that it cannot have given', async () => {
+    rig = await apiRig();
+    const headers = { authorization: `Bearer ${KEYS.alice}`, 'last-event-id': 'x' };
+    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events`, { headers });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { param: 'Last-Event-ID' } });
+  });
+
+  it("knows neither another key's video nor an image nor nonsense, and asks for a key", async () => {
+    rig = await apiRig({ images: true });
+    const id = await rig.createdId();
+    const image = await rig.call('/v1/images/generations', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEYS.alice}`,
+        'content-type': 'application/json',
+        prefer: 'respond-async',
+      },
+      body: JSON.stringify({ model: 'picture', prompt: 'a boat' }),
+    });
+    const { id: imageId } = (await image.json()) as { id: string }; // a stored image task has one
+    const bob = { authorization: `Bearer ${KEYS.bob}` };
+    expect((await rig.call(`/v1/videos/${id}/events`, { headers: bob })).status).toBe(404);
+    expect((await rig.call(`/v1/videos/${imageId}/events`)).status).toBe(404);
+    expect((await rig.call('/v1/videos/x/events')).status).toBe(404);
+    expect((await rig.call(`/v1/videos/${id}/events`, { headers: {} })).status).toBe(401);
+  });
+
+  it('answers HEAD without following', async () => {
+    rig = await apiRig();
+    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events`, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
+  it('sends signs of life while nothing happens', async () => {
+    rig = await apiRig({ config: { timeouts: { keep_alive_ms: 30 } } });
+    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events`);
+    let text = '';
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (text.split(': keep-alive\n\n').length > 3) break;
+    }
+    expect(text).toMatch(/^retry: 2000\n\nid: 1\nevent: video\.queued\ndata: \{.*\}\n\n(: keep-alive\n\n)+$/);
+  });
+
+  it('ends in good order when the process is asked to stop', async () => {
+    const stop = new AbortController();
+    rig = await apiRig({ stopping: stop.signal });
+    const id = await rig.createdId();
+    const reading = eventsOf(id);
+    setTimeout(() => stop.abort(), 100);
+    expect(short(await reading)).toEqual(['video.queued queued 0']);
+  });
+
+  it('goes on through an outage of Redis, and is refused with 503 while there is none', async () => {
+    rig = await apiRig({ script: rising });
+    const line = await startRedisProxy(rig.tasks.redisUrl);
+    const engine = await createTaskEngine({
+      redisUrl: line.url,
+      prefix: rig.tasks.prefix,
+      accounts: { vendor: { maxSubmitting: 16 } },
+      settings: fastTaskSettings(),
+      commandTimeoutMs: 300,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    const behind = await apiRig({ engine });
+    try {
+      const id = await rig.createdId();
+      const at = `/v1/videos/${id}/events`;
+      const following = behind.call(at);
+      const answer = await following;
+      line.set({ kind: 'black-hole' });
+      await expect.poll(() => engine.ready(), { timeout: 15_000 }).toBe(false);
+      expect((await behind.call(at)).status).toBe(503);
+      await rig.tasks.startWorker();
+      const [made] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
+      if (made) await rig.tasks.end(made);
+      line.set({ kind: 'none' });
+      expect(short(parse(await answer.text()))).toEqual(WHOLE);
+    } finally {
+      await behind.close();
+      await engine.close();
+      await line.close();
+    }
+  });
+});
+
+/** Changes without end, and how many were asked for. */
+function endless() {
+  const state = { asked: 0, isOver: false };
+  const follow: TaskEngine['follow'] = async function* (task, _after, signal) {
+    try {
+      while (!signal.aborted) {
+        state.asked += 1;
+        yield { revision: state.asked, task };
+      }
+    } finally {
+      state.isOver = true;
+    }
+  };
+  return { state, follow };
+}
+
+const encode = (revision: number) => `id: ${revision}\ndata: ${'x'.repeat(10_000)}\n\n`;
+
+async function serve(follow: TaskEngine['follow']) {
+  rig = await apiRig();
+  const id = await rig.createdId();
+  const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
+  if (task?.id !== id) throw new Error('the task is there');
+  const app = Fastify();
+  const room = {
+    engine: { ...rig.tasks.engine, follow },
+    keepAliveMs: 1_000,
+    stopping: new AbortController().signal,
+  };
+  app.get('/', (request, reply) => sendTaskEvents(room, { request, reply, task, after: 0, encode }));
+  return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+it('a stream of events asks for no more than its client reads, and frees all when the client leaves', async () => {
+  const { state, follow } = endless();
+  const { app, origin } = await serve(follow);
+  const client = new AbortController();
+  const answer = await fetch(origin, { signal: client.signal });
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  let asked = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = asked === state.asked;
+        asked = state.asked;
+        return isStill && asked > 1;
+      },
+      { interval: 300, timeout: 20_000 },
+    )
+    .toBe(true);
+  expect(state.isOver).toBe(false);
+  client.abort();
+  await expect.poll(() => state.isOver, { timeout: 10_000 }).toBe(true);
+  app.server.closeAllConnections();
+  await app.close();
+});

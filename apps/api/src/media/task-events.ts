@@ -1,0 +1,65 @@
+import { isFinal, type MediaTask } from '@sluice/canonical';
+import { SSE_COMMENT } from '@sluice/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientGone } from '../http/client-gone.ts';
+import { openEventStream } from '../http/event-stream.ts';
+import type { MediaRoom } from './media-room.ts';
+
+/** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
+const RETRY_MS = 2_000;
+
+/** One client that follows a task. */
+interface Following {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  task: MediaTask;
+  /** The revision of the last change that the client knows. */
+  after: number;
+  /** Spells one change as an event. */
+  encode: (revision: number, task: MediaTask) => string;
+}
+
+/**
+ * Sends a task's changes as server-sent events until its end. What the client does not take is not read: a slow one costs
+ * one event of memory. When the process is asked to stop the stream ends early, and the client's next one goes on at
+ * another. A client that comes back although it knows the end is told by 204, after which an `EventSource` rests.
+ */
+export async function sendTaskEvents(
+  { engine, keepAliveMs, stopping }: Pick<MediaRoom, 'engine' | 'keepAliveMs' | 'stopping'>,
+  { request, reply, task, after, encode }: Following,
+): Promise<unknown> {
+  const contentType = 'text/event-stream; charset=utf-8';
+  if (request.method === 'HEAD') return reply.type(contentType).header('cache-control', 'no-cache').send();
+  const signal = AbortSignal.any([clientGone(reply), stopping]);
+  const changes = engine.follow(task, after, signal);
+  // Of a task that has ended all changes are there to be told, if any are left.
+  const first = isFinal(task.status) ? await changes.next() : undefined;
+  if (first?.done === true && !signal.aborted) return reply.code(204).send();
+
+  const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => SSE_COMMENT });
+  const drained = drainsOf(signal);
+  stream.onDrain(drained.tell);
+  const send = async (text: string): Promise<void> => {
+    if (!stream.write(text, 'utf8')) await drained.wait();
+  };
+  stream.begin({});
+  await send(`retry: ${RETRY_MS}\n\n`);
+  if (first?.done === false) await send(encode(first.value.revision, first.value.task));
+  for await (const change of changes) await send(encode(change.revision, change.task));
+  stream.end();
+}
+
+/** Waits for a client to catch up, or to leave. */
+function drainsOf(signal: AbortSignal) {
+  let tell: (() => void) | undefined;
+  signal.addEventListener('abort', () => tell?.());
+  return {
+    tell: () => tell?.(),
+    async wait(): Promise<void> {
+      if (signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    },
+  };
+}
