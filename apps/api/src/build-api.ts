@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, modelCatalog } from '@sluice/config';
+import { createLimiter } from '@sluice/limits';
 import { ENDPOINTS, type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
@@ -9,6 +11,7 @@ import type { Upstreams } from '@sluice/upstreams';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
+import { createFares } from './access/fares.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
@@ -116,7 +119,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await app.register(multipart);
 
   const catalog = modelCatalog(config);
-  const textRoom = buildTextRoom({ ...parts, catalog, stopping });
+  const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });
+  const fares = createFares({ limiter, logger, newId });
+  const textRoom = buildTextRoom({ ...parts, catalog, fares, stopping, newId });
   app.addHook('onClose', () => textRoom.background.end());
   await registerEndpoints(app, buildApiKeys(config.keys), {
     media: {
@@ -124,6 +129,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       content,
       catalog,
       accounts: parts.upstreams.accounts,
+      fares,
       defaultModels: { video: config.defaults.video_model, image: config.defaults.image_model },
       limits: config.limits,
       links: buildContentLinks({
@@ -152,6 +158,11 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
 
   registerDocs(app, parts.version, served);
   return app;
+}
+
+/** Much cheaper than random bytes, of which each call asks the system. */
+function newId(prefix: string): string {
+  return prefix + randomUUID().replaceAll('-', '');
 }
 
 /** Whether any upstream serves what needs no task. */

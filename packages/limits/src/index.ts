@@ -2,6 +2,7 @@ export { BUDGET_LUA } from './budget-lua.ts';
 export {
   createLimiter,
   type LimitedRequest,
+  type LimitReached,
   type Limiter,
   type LimitVerdict,
   type RateState,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type KeyConfig, matchPattern } from '@sluice/config';
+import { type KeyBudget, type KeyConfig, type KeyLimits, matchPattern } from '@sluice/config';
 
 /** A client as its key makes it known. */
 export interface ApiKey {
@@ -11,6 +11,10 @@ export interface ApiKey {
   strict: boolean;
   /** Requests may name files, caches and conversations that lie at a vendor. */
   mayUseVendorReferences: boolean;
+  /** What it may use at most; absent: without limits. */
+  limits?: KeyLimits | undefined;
+  /** What it may spend; absent: without limits. */
+  budget?: KeyBudget | undefined;
 }
 
 /** Finds the client behind a credential; `undefined` when there is none. */
@@ -22,8 +26,8 @@ export function buildApiKeys(keys: readonly KeyConfig[]): FindApiKey {
   return (credential) => byHash.get(sha256(credential));
 }
 
-function apiKeyOf({ name, models, strict, vendor_references }: KeyConfig): ApiKey {
-  return { name, allows: allowance(models), strict, mayUseVendorReferences: vendor_references };
+function apiKeyOf({ name, models, strict, vendor_references, limits, budget }: KeyConfig): ApiKey {
+  return { name, allows: allowance(models), strict, mayUseVendorReferences: vendor_references, limits, budget };
 }
 
 function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {

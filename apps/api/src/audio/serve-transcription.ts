@@ -1,6 +1,7 @@
 import type { TranscriptionProtocol } from '@sluice/protocols';
 import { askDirect, noteDirect } from '../direct/ask-direct.ts';
 import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
+import { enterDirect } from '../direct/enter-direct.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { openAudioForm } from './audio-form.ts';
 import { relayAnswer, relayedEvents } from './relay-answer.ts';
@@ -14,6 +15,7 @@ export async function serveTranscription(
   const form = await openAudioForm(call.request, protocol, room.forms);
   try {
     const plan = planDirect(room, call, 'transcription', form.model);
+    await enterDirect(room, call, plan, { writes: true });
     const { audio, known, isWhole, all, isSpent } = form;
     const wish = { task: protocol.task, audio, known, isWhole, all };
     const given = await askDirect(room, call, plan, wish, { isSpent, isUnderWay: ({ kind }) => kind === 'events' });

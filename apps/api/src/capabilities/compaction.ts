@@ -12,6 +12,7 @@ import {
 } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
+import { enterText } from '../text/enter-text.ts';
 import { noteServed } from '../text/note-served.ts';
 import { noteToldItems } from '../text/note-told-items.ts';
 import { callUpstream, expectSuccess } from '../text/open-answer.ts';
@@ -35,6 +36,7 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
   const planned = planRequest(room, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
   const { plan } = await resolveState(room, call.apiKey, planned);
+  await enterText(room, call, plan);
   const turnOf = (request: TextRequest): Turn =>
     createTurn(room, {
       request,

@@ -1,5 +1,6 @@
-import { GatewayError } from '@sluice/canonical';
+import { GatewayError, type Usage } from '@sluice/canonical';
 import {
+  addUsage,
   chatCompletionsProtocol,
   type CompletionContext,
   CompletionsTopLevel,
@@ -12,10 +13,13 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
+import type { Fare } from '../access/fares.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { type Outcome, servedHeaders } from '../text/answer-client.ts';
+import { completionTokens } from '../text/completion-tokens.ts';
+import { enterText } from '../text/enter-text.ts';
 import { meterText } from '../text/meter-text.ts';
 import { lostFields, type OpenedAnswer, openAnswer } from '../text/open-answer.ts';
 import { orderTargets, type TargetOrder } from '../text/order-targets.ts';
@@ -40,7 +44,9 @@ const SIDE_BY_SIDE = 8;
 export async function completeText(room: TextRoom, call: TextCall): Promise<unknown> {
   const request = readTextRequest(completionsProtocol, bodyOf(call));
   const plan = planRequest(room, call, request);
+  const enter = () => enterText(room, call, plan, (outputTokens) => completionTokens(request, outputTokens));
   if (plan.targets[0]?.capability.completions) {
+    await enter();
     const targets = plan.targets.filter(({ capability }) => capability.completions);
     return serveText(room, call, { ...plan, targets }, { operation: 'complete' });
   }
@@ -48,6 +54,7 @@ export async function completeText(room: TextRoom, call: TextCall): Promise<unkn
   if (completion.prompts.length > MOST_PROMPTS) {
     throw new GatewayError('invalid_request', `prompt may hold at most ${MOST_PROMPTS} texts.`, { param: 'prompt' });
   }
+  await enter();
   const context: CompletionContext = {
     completion,
     model: request.model,
@@ -55,7 +62,8 @@ export async function completeText(room: TextRoom, call: TextCall): Promise<unkn
     newId: room.newId,
   };
   const order = orderTargets(room, call, plan);
-  const ask = (prompt: string) => askChat(room, call, plan, order, chatRequest(completion, prompt));
+  const cost: Cost = {};
+  const ask = (prompt: string) => askChat(room, call, plan, { order, request: chatRequest(completion, prompt), cost });
   return request.stream
     ? streamCompletion(room, call, request, context, ask)
     : sendCompletion(room, call, context, ask);
@@ -70,6 +78,11 @@ interface Asked {
 
 type Ask = (prompt: string) => Promise<Asked>;
 
+/** What all prompts together have used so far. */
+interface Cost {
+  sum?: Usage;
+}
+
 function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest {
   return readTextRequest(chatCompletionsProtocol, Buffer.from(JSON.stringify(completion.request(prompt))));
 }
@@ -78,8 +91,7 @@ async function askChat(
   room: TextRoom,
   call: TextCall,
   { found }: TextPlan,
-  order: TargetOrder,
-  request: TextRequest,
+  { order, request, cost }: { order: TargetOrder; request: TextRequest; cost: Cost },
 ): Promise<Asked> {
   const { signal } = call;
   const turn = createTurn(room, {
@@ -97,10 +109,14 @@ async function askChat(
     upstream: target.upstream,
     upstream_model: target.model,
     relayed: false,
-    usage: () => undefined,
+    usage: () => cost.sum,
     ...(dropped.length > 0 && { dropped }),
   };
-  return { opened, over: (outcome) => meterText(room, opened, outcome, turn) };
+  const over = (outcome: Outcome): void => {
+    if (outcome.usage) cost.sum = addUsage(cost.sum, outcome.usage);
+    meterText(room, opened, outcome, turn);
+  };
+  return { opened, over };
 }
 
 async function sendCompletion(room: TextRoom, { reply }: TextCall, context: CompletionContext, ask: Ask) {
@@ -122,7 +138,7 @@ async function sendCompletion(room: TextRoom, { reply }: TextCall, context: Comp
 /** One prompt after the other, so that a slow client holds the upstream back and nothing piles up here. */
 async function streamCompletion(
   room: TextRoom,
-  { endpoint, reply }: TextCall,
+  { endpoint, reply, request: { fare } }: TextCall,
   request: TextRequest,
   context: CompletionContext,
   ask: Ask,
@@ -143,7 +159,7 @@ async function streamCompletion(
       const { opened, over } = await ask(prompt);
       current = feedOf(opened);
       stream.begin(servedHeaders(opened));
-      error = await drain(current, stream, (chunk) => encoder.push(index, chunk));
+      error = await drain(current, stream, (chunk) => encoder.push(index, chunk), fare);
       const { usage } = current.writer.progress;
       over({ ...(usage && { usage }), ...(error && { failed: error }) });
     } catch (failure) {
@@ -165,11 +181,13 @@ function drain(
   feed: StreamFeed,
   stream: EventStream,
   encode: (chunk: unknown) => string,
+  fare: Fare | undefined,
 ): Promise<GatewayError | undefined> {
   const { promise, resolve } = Promise.withResolvers<GatewayError | undefined>();
   const parser = createSseParser();
   feed.feed({
     text: (text, encoding) => {
+      fare?.sent(text);
       const frames = parser.push(Buffer.from(text, encoding)).filter(({ data }) => data !== '[DONE]');
       const written = frames.map(({ data }) => encode(JSON.parse(data))).join('');
       return written === '' || stream.write(written, 'utf8');

@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { serveSpeech } from '../audio/serve-speech.ts';
 import { serveTranscription } from '../audio/serve-transcription.ts';
 import { askDirect, noteDirect } from '../direct/ask-direct.ts';
-import { countedEmbeddings, countedRanking } from '../direct/counted-answer.ts';
+import { countedEmbeddings, countedRanking, embeddingTokens, rankingTokens } from '../direct/counted-answer.ts';
 import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
+import { enterDirect } from '../direct/enter-direct.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { directInput } from '../direct/direct-input.ts';
 import { clientGone } from '../http/client-gone.ts';
@@ -37,26 +38,35 @@ function carryOut(room: DirectRoom, call: DirectClientCall, endpoint: DirectEndp
     case 'moderation':
       return answerInJson(room, call, endpoint.kind, endpoint);
     case 'embedding':
-      return answerInJson(room, call, endpoint.kind, endpoint, countedEmbeddings);
+      return answerInJson(room, call, endpoint.kind, endpoint, { complete: countedEmbeddings, ask: embeddingTokens });
     case 'rerank':
-      return answerInJson(room, call, endpoint.kind, endpoint, countedRanking);
+      return answerInJson(room, call, endpoint.kind, endpoint, { complete: countedRanking, ask: rankingTokens });
   }
 }
 
-/** Reads a wish, has it granted, and answers in JSON. @param counted completes an answer that has a cost in tokens */
+/** How the tokens of a kind are counted. */
+interface Counting<K extends DirectKind> {
+  /** About how many a wish has. */
+  ask: (wish: WishOf<K>) => number;
+  /** Completes an answer whose upstream has told none. */
+  complete: (answer: AnswerOf<K>, wish: WishOf<K>) => AnswerOf<K> & { inputTokens: number };
+}
+
+/** Reads a wish, has it granted, and answers in JSON. @param counting absent: the kind has no cost in tokens */
 async function answerInJson<K extends DirectKind>(
   room: DirectRoom,
   call: DirectClientCall,
   kind: K,
   endpoint: { protocol: DirectProtocol<K>; verb?: string },
-  counted?: (answer: AnswerOf<K>, wish: WishOf<K>) => AnswerOf<K> & { inputTokens: number },
+  counting?: Counting<K>,
 ): Promise<FastifyReply> {
   const { protocol } = endpoint;
   const input = directInput(call.request, endpoint);
   const { model: asked, wish } = protocol.decode(input);
   const plan = planDirect(room, call, kind, asked);
+  await enterDirect(room, call, plan, counting && { input: () => counting.ask(wish) });
   const given = await askDirect(room, call, plan, wish);
-  const cost = counted?.(given.answer, wish);
+  const cost = counting?.complete(given.answer, wish);
   const { newId } = room;
   const body = protocol.encode(cost ?? given.answer, { model: plan.model, wish, input, newId });
   const usage = cost && { inputTokens: cost.inputTokens, outputTokens: 0 };

@@ -32,6 +32,7 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
   checkHandshake(request.headers);
   const plan = planRealtime(room, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
   room.sessions.expectOpen();
+  await enter(room, call, plan);
   const signal = AbortSignal.any([gone, room.sessions.stopping]);
   try {
     const opened = await openRealtime(room, plan, { beta: betaOf(request), signal });
@@ -45,6 +46,13 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
   return room.sessions.expectOpen();
 }
 
+/** A session is counted as one request; what it uses is counted as its upstream tells it. */
+async function enter(room: RealtimeRoom, call: RealtimeRequest, { price }: RealtimePlan): Promise<void> {
+  const least = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
+  await room.fares.enter(call, { price, tokens: () => least });
+  call.request.fare?.settle();
+}
+
 /** The header, else what a browser says in its place. */
 function betaOf({ headers }: FastifyRequest): string | undefined {
   const told = headers['openai-beta'];
@@ -54,7 +62,7 @@ function betaOf({ headers }: FastifyRequest): string | undefined {
 /** Answers 101 and joins both ends. */
 function startSession(
   room: RealtimeRoom,
-  { request, reply }: RealtimeRequest,
+  { apiKey, request, reply }: RealtimeRequest,
   { upgrade, plan, opened }: { upgrade: PendingUpgrade; plan: RealtimePlan; opened: OpenedRealtime },
 ): FastifyReply {
   const { socket: upstream, named } = opened;
@@ -79,6 +87,7 @@ function startSession(
       if (usage) {
         sum = addUsage(sum, usage);
         meterUsage(room, target.upstream, usage);
+        room.fares.charge(apiKey, plan.price, usage);
       }
       return data;
     },

@@ -2,6 +2,7 @@ import { GatewayError, type GenerationRequest } from '@sluice/canonical';
 import { responseObject } from '@sluice/protocols';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactTriggered, isCompactionTriggered } from '../text/compact-triggered.ts';
+import { enterText } from '../text/enter-text.ts';
 import { type AnswerHead, type AnswerInput, finalState, keepResponse } from '../text/keep-response.ts';
 import { meterUsage } from '../text/meter-text.ts';
 import { lostFields, openAnswer } from '../text/open-answer.ts';
@@ -24,6 +25,7 @@ export async function generateResponse(room: TextRoom, call: TextCall, plan: Tex
   const sent = plan.request;
   const sentBody = (): Record<string, unknown> => sent.body();
   const resolved = await resolveState(room, call.apiKey, plan);
+  await enterText(room, call, resolved.plan);
   const isNative = resolved.plan.targets[0]?.target.protocol === 'responses';
   if (!isNative && isCompactionTriggered(sent)) return compactTriggered(room, call, resolved.plan);
 
@@ -75,6 +77,7 @@ async function startInBackground(
     outputItems: [],
   };
   const running = await room.responses.markInProgress(record);
+  call.request.fare?.defer();
   room.background.run((stopping) => runInBackground(room, call, plan, record, running, stopping));
   const { id, createdAt, model, body } = record;
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
@@ -90,6 +93,7 @@ async function runInBackground(
   stopping: AbortSignal,
 ): Promise<void> {
   const { canceled } = running;
+  const { fare } = call.request;
   let final: StoredResponse;
   try {
     final = await makeResponse(room, call, plan, record, AbortSignal.any([canceled, stopping]));
@@ -104,6 +108,7 @@ async function runInBackground(
       error: { code: known ? error.code : 'server_error', message },
     };
   }
+  fare?.settle();
   await running.finish(final).catch((error: unknown) => {
     room.logger.error({ err: error }, 'the result of a response in the background could not be kept');
   });
@@ -132,6 +137,7 @@ async function makeResponse(
   if (!generation) throw new Error('a translated answer is there as a whole');
   const { target } = opened.routed;
   if (usage) meterUsage(room, target.upstream, usage);
+  call.request.fare?.settle(usage);
   const dropped = lostFields(opened.exchange.losses);
   // The request's own line was written when its client had been answered.
   room.logger.info(

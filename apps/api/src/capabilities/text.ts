@@ -2,6 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { clientGone } from '../http/client-gone.ts';
 import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 import { countTokens } from '../text/count-tokens.ts';
+import { enterText } from '../text/enter-text.ts';
 import { planText } from '../text/plan-text.ts';
 import { serveText } from '../text/serve-text.ts';
 import type { TextCall, TextRoom } from '../text/text-room.ts';
@@ -55,5 +56,7 @@ async function carryOut(room: TextRoom, call: TextCall): Promise<unknown> {
 async function generateText(room: TextRoom, call: TextCall): Promise<unknown> {
   const plan = planText(room, call);
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(plan.request);
-  return plan.request.protocol.name === 'responses' ? generateResponse(room, call, plan) : serveText(room, call, plan);
+  if (plan.request.protocol.name === 'responses') return generateResponse(room, call, plan);
+  await enterText(room, call, plan);
+  return serveText(room, call, plan);
 }

@@ -2,16 +2,24 @@ import type { Embeddings, EmbeddingWish, Ranking, RerankWish } from '@sluice/can
 import { textTokens } from '../text/estimate-tokens.ts';
 
 /** Vectors whose cost is told by the upstream, or else estimated: clients want a number. */
-export function countedEmbeddings(answer: Embeddings, { inputs }: EmbeddingWish): Counted<Embeddings> {
-  const tokens = () => inputs.reduce((sum, input) => sum + inputTokens(input), 0);
-  return { ...answer, inputTokens: answer.inputTokens ?? tokens() };
+export function countedEmbeddings(answer: Embeddings, wish: EmbeddingWish): Counted<Embeddings> {
+  return { ...answer, inputTokens: answer.inputTokens ?? embeddingTokens(wish) };
+}
+
+/** About how many tokens there are to be made vectors of. */
+export function embeddingTokens({ inputs }: EmbeddingWish): number {
+  return inputs.reduce((sum, input) => sum + inputTokens(input), 0);
 }
 
 /** A ranking whose cost is told by the upstream, or else estimated: the query is read once with each document. */
-export function countedRanking(answer: Ranking, { query, documents }: RerankWish): Counted<Ranking> {
+export function countedRanking(answer: Ranking, wish: RerankWish): Counted<Ranking> {
+  return { ...answer, inputTokens: answer.inputTokens ?? rankingTokens(wish) };
+}
+
+/** About how many tokens there are to be ranked. */
+export function rankingTokens({ query, documents }: RerankWish): number {
   const asked = textTokens(query);
-  const tokens = () => documents.reduce<number>((sum, document) => sum + asked + documentTokens(document), 0);
-  return { ...answer, inputTokens: answer.inputTokens ?? tokens() };
+  return documents.reduce<number>((sum, document) => sum + asked + documentTokens(document), 0);
 }
 
 type Counted<T> = T & { inputTokens: number };

@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
+import type { Fares } from '../access/fares.ts';
 import type { FormRoom } from '../audio/audio-form.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 
@@ -13,6 +14,7 @@ export interface DirectRoom {
   accounts: Upstreams['accounts'];
   /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
   fallback: (signal: AbortSignal) => FallbackOptions;
+  fares: Fares;
   /** The models of requests that name none, by what is wished for. */
   defaultModels: Partial<Record<DirectKind, string | undefined>>;
   /** How forms with audio are read. */

@@ -49,6 +49,7 @@ export interface Rooms {
 /** Registers every endpoint of every client protocol. */
 export async function registerEndpoints(app: FastifyInstance, findApiKey: FindApiKey, rooms: Rooms): Promise<void> {
   app.decorateRequest('apiKey', undefined);
+  app.decorateRequest('fare', undefined);
   const authenticateFirst: onRequestHookHandler = (request, _reply, done) => {
     request.apiKey = authenticate(request, findApiKey);
     done();

@@ -83,6 +83,7 @@ export async function createTask<R extends MediaRequest, W = R>(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
     };
+    await room.fares.enter(creation, {});
     admitted = await room.engine.submit(task);
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);

@@ -2,6 +2,7 @@ import type { MediaCapabilities } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
+import type { Fares } from '../access/fares.ts';
 import type { FormLimits } from '../http/read-form.ts';
 import type { ContentLinks } from './content-links.ts';
 
@@ -15,6 +16,7 @@ export interface MediaRoom {
   /** Models of requests that name none. */
   defaultModels: { video: string | undefined; image: string | undefined };
   limits: FormLimits;
+  fares: Fares;
   links: ContentLinks;
   /** How long an image request is held until its task has ended, milliseconds. */
   imageWaitMs: number;

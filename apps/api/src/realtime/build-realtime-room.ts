@@ -17,7 +17,7 @@ export interface RealtimeRoomParts extends Omit<RealtimeRoom, 'accept' | 'sessio
 
 /** Puts together what realtime sessions are served with; they end when the process stops or the API closes. */
 export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts): RealtimeRoom {
-  const { config, stopping, catalog, accounts, fallback, newId, logger, metrics } = parts;
+  const { config, stopping, catalog, accounts, fares, fallback, newId, logger, metrics } = parts;
   const { limits, timeouts } = config;
   const sessions = new RealtimeSessions();
   const stop = (): void => sessions.stop();
@@ -28,6 +28,7 @@ export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts
   return {
     catalog,
     accounts,
+    fares,
     fallback,
     newId,
     logger,

@@ -1,4 +1,5 @@
 import { GatewayError, type RealtimeCapability } from '@sluice/canonical';
+import type { ModelPrice } from '@sluice/config';
 import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
 import type { ApiKey } from '../access/api-keys.ts';
 import { findModel } from '../access/find-model.ts';
@@ -19,6 +20,8 @@ export interface RealtimePlan {
   /** In the order of the configuration; at least one. */
   targets: RealtimeTarget[];
   query: SessionQuery;
+  /** What the model costs. */
+  price: ModelPrice | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ export function planRealtime(
     const capability = room.accounts.get(upstream)?.realtime;
     return capability && serves ? [{ target: { upstream, model: name }, capability }] : [];
   });
-  if (targets.length > 0) return { model, targets, query };
+  if (targets.length > 0) return { model, targets, query, price: found.model.price };
   throw new GatewayError('invalid_request', `The model ${printable(model)} does not hold realtime sessions.`, {
     param: 'model',
   });

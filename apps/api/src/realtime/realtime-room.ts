@@ -6,7 +6,7 @@ import type { RealtimeSessions } from './realtime-sessions.ts';
 /** What realtime sessions are served with. */
 export interface RealtimeRoom extends Pick<
   DirectRoom,
-  'catalog' | 'accounts' | 'fallback' | 'newId' | 'logger' | 'metrics'
+  'catalog' | 'accounts' | 'fares' | 'fallback' | 'newId' | 'logger' | 'metrics'
 > {
   accept: AcceptSocket;
   sessions: RealtimeSessions;

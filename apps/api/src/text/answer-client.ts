@@ -1,6 +1,7 @@
 import type { GatewayError, TextTarget, Usage } from '@sluice/canonical';
 import { type Exchange, keepAliveOf } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
+import type { Fare } from '../access/fares.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { lostFields, type OpenedAnswer } from './open-answer.ts';
@@ -44,12 +45,9 @@ export function servedHeaders({ routed, exchange, headers }: Served): Record<str
   };
 }
 
-/** The upstream's limits and times, which published SDKs show to their users. */
-function relayedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const passed = Object.entries(headers).filter(([name]) =>
-    /^(?:x|anthropic)-ratelimit-|^openai-processing-ms$/.test(name),
-  );
-  return Object.fromEntries(passed);
+/** The upstream's time, which published SDKs show to their users. Its limits are the operator's, not the client's. */
+function relayedHeaders({ 'openai-processing-ms': ms }: Readonly<Record<string, string>>): Record<string, string> {
+  return ms === undefined ? {} : { 'openai-processing-ms': ms };
 }
 
 /** What a header may hold on its way through common proxies; clients choose the names. */
@@ -111,7 +109,7 @@ export async function sendStream(room: TextRoom, call: TextCall, turn: Turn, ans
     return;
   }
   stream.begin(servedHeaders(opened));
-  await pump(stream, opened, turn, answer, room);
+  await pump(stream, opened, turn, answer, { logger: room.logger, fare: call.request.fare });
 }
 
 async function bareContext(turn: Turn) {
@@ -126,7 +124,7 @@ function pump(
   opened: OpenedAnswer,
   turn: Turn,
   answer: StreamAnswer,
-  { logger }: TextRoom,
+  { logger, fare }: Pick<TextRoom, 'logger'> & { fare: Fare | undefined },
 ): Promise<void> {
   const { feed } = opened;
   if (!feed) throw new Error('a streamed answer has a feed');
@@ -154,6 +152,7 @@ function pump(
   stream.onDrain(() => feed.resume());
   feed.feed({
     text: (text, encoding) => {
+      fare?.sent(text);
       if (!progress.isFinished || !isKept) return stream.write(text, encoding);
       held.push(Buffer.from(text, encoding));
       return true;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Config, ModelCatalog } from '@sluice/config';
 import {
   chatCompletionsProtocol,
@@ -10,6 +9,7 @@ import {
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { Redis } from 'ioredis';
+import type { Fares } from '../access/fares.ts';
 import type { AttemptError } from '../routing/attempt-error.ts';
 import { createCircuitBreakers } from '../routing/circuit-breaker.ts';
 import { createStickiness } from '../routing/stickiness.ts';
@@ -25,16 +25,19 @@ export interface TextRoomParts {
   catalog: ModelCatalog;
   upstreams: Upstreams;
   redis: Redis;
+  fares: Fares;
   secret: string;
   logger: Logger;
   metrics: Metrics;
   stopping: AbortSignal;
+  /** An unguessable id: prefix and 32 hex digits. */
+  newId: (prefix: string) => string;
   now?: () => number;
 }
 
 /** Puts together what text is served with. */
 export function buildTextRoom(parts: TextRoomParts): TextRoom {
-  const { config, catalog, upstreams, redis, secret, logger, metrics, stopping, now = Date.now } = parts;
+  const { config, catalog, upstreams, redis, fares, secret, logger, metrics, stopping, now = Date.now } = parts;
   const keys = createTextKeys(config.redis.prefix);
   const { failures, open_ms: openMs, max_open_ms: maxOpenMs } = config.routing;
   const breakers = createCircuitBreakers({
@@ -65,6 +68,7 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
     },
     breakers,
     fallback: (signal) => ({ breakers, signal, onFailure }),
+    fares,
     stickiness: createStickiness({ now }),
     sealer: createSealer(secret),
     secret,
@@ -75,8 +79,7 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
     logger,
     metrics,
     now,
-    // Much cheaper than random bytes, of which each call asks the system.
-    newId: (idPrefix) => idPrefix + randomUUID().replaceAll('-', ''),
+    newId: parts.newId,
     background: createBackgroundAnswers(stopping),
   };
 }

@@ -5,6 +5,7 @@ import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
+import type { Fares } from '../access/fares.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 import type { CircuitBreakers } from '../routing/circuit-breaker.ts';
 import type { Stickiness } from '../routing/stickiness.ts';
@@ -24,6 +25,7 @@ export interface TextRoom {
   breakers: CircuitBreakers;
   /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
   fallback: (signal: AbortSignal) => FallbackOptions;
+  fares: Fares;
   stickiness: Stickiness;
   sealer: Sealer;
   /** What compaction items are sealed with. */

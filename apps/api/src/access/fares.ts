@@ -1,0 +1,198 @@
+import type { Usage } from '@sluice/canonical';
+import type { ModelPrice } from '@sluice/config';
+import type { LimitedRequest, Limiter, LimitVerdict } from '@sluice/limits';
+import type { Logger } from '@sluice/telemetry';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKey } from './api-keys.ts';
+import { limitHeaders } from './limit-headers.ts';
+import { limitReached } from './limit-reached.ts';
+import { mostNanosOf, nanosOf, type PricedUse, toNanos } from './price-of.ts';
+import { sentTokens } from './sent-tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request has to pay; unset for keys without limits. */
+    fare: Fare | undefined;
+  }
+}
+
+/** A request that was let in. */
+export interface Fare {
+  /** Tells what has gone to the client of a streamed answer; whole events. */
+  sent(events: string): void;
+  /** Has the fare paid by {@link settle} instead of by what the request's own answer comes to. */
+  defer(): void;
+  /** Pays for what was really used; nothing used, nothing paid. Later calls do nothing. */
+  settle(used?: Usage): void;
+}
+
+/** What a request may use. */
+export interface FareWish {
+  /** What the model costs; absent: nothing. */
+  price?: ModelPrice | undefined;
+  /** The client's protocol, by which the headers go. */
+  protocol?: string;
+  /** The most tokens that may be used, as far as that can be known; asked for only where they count. Absent: none. */
+  tokens?: () => MostTokens;
+  /** To be spoken. */
+  characters?: number;
+}
+
+/** What is held for an answer without a bound, where its model says nothing. */
+export const OUTPUT_TOKENS = 4_096;
+
+/** What a request may use at most. */
+export interface MostTokens {
+  usage: Usage;
+  /** Whether the request itself sets a bound to its answer. */
+  isBounded: boolean;
+}
+
+/** Who asks. */
+export interface FareCall {
+  apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget'>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Lets requests of keys with limits in, and has them paid when they are over. */
+export interface Fares {
+  /**
+   * Lets a request in. A key without limits costs nothing, no round trip either.
+   * @throws GatewayError `rate_limited`, `insufficient_quota`
+   */
+  enter(call: FareCall, wish: FareWish): Promise<void>;
+  /** Counts what nothing was held for. */
+  charge(apiKey: FareCall['apiKey'], price: ModelPrice | undefined, usage: Usage): void;
+}
+
+/** What {@link createFares} needs. */
+export interface FaresParts {
+  limiter: Limiter;
+  logger: Pick<Logger, 'warn'>;
+  /** An unguessable id. */
+  newId: (prefix: string) => string;
+}
+
+/** Puts fares together. While Redis is away nobody is refused: text goes on without it. */
+export function createFares({ limiter, logger, newId }: FaresParts): Fares {
+  const unsettled = (owner: string) => (error: unknown) => {
+    logger.warn({ err: error, client: owner }, 'what a request used could not be counted');
+  };
+
+  async function admit(asked: LimitedRequest): Promise<LimitVerdict | undefined> {
+    try {
+      return await limiter.admit(asked);
+    } catch (error) {
+      logger.warn({ err: error, client: asked.owner }, 'limits are not enforced while Redis is away');
+      return undefined;
+    }
+  }
+
+  async function enter({ apiKey, request, reply }: FareCall, wish: FareWish): Promise<void> {
+    const { name: owner, limits: { rpm, ...limits } = {}, budget } = apiKey;
+    const tpm = wish.tokens && limits.tpm;
+    const price = budget && wish.price;
+    if (rpm === undefined && tpm === undefined && !price) return;
+    const { characters } = wish;
+    const most = tpm !== undefined || price ? wish.tokens?.() : undefined;
+    const usage = most?.usage;
+    const asked: LimitedRequest = {
+      id: newId('fare_'),
+      owner,
+      requestsPerMinute: rpm,
+      tokensPerMinute: tpm,
+      ...(budget && price && { budget: { nanos: toNanos(budget.usd), period: budget.period } }),
+      tokens: tpm === undefined ? 0 : heldTokens(most, tpm),
+      nanos: price ? mostNanosOf(price, { usage, characters }) : 0,
+    };
+    const verdict = await admit(asked);
+    if (verdict) {
+      void reply.headers(limitHeaders(verdict, wish.protocol));
+      if (verdict.reached) throw limitReached(verdict.reached, verdict.waitMs, asked);
+    }
+    if (tpm === undefined && !price) return;
+
+    const pay = (use: PricedUse | undefined): void => {
+      const used = {
+        tokens: tpm === undefined ? 0 : tokensOf(use?.usage),
+        nanos: price && use ? nanosOf(price, use) : 0,
+      };
+      // What may have been held although its answer was lost is given back, too.
+      const paid = verdict ? limiter.settle(asked, verdict.at, used) : limiter.charge(asked, used);
+      paid.catch(unsettled(owner));
+    };
+    request.fare = collect(request, reply, { most: { usage, characters }, pay });
+  }
+
+  return {
+    enter,
+    charge({ name: owner, limits, budget }, price, usage) {
+      const used = {
+        tokens: limits?.tpm === undefined ? 0 : tokensOf(usage),
+        nanos: budget && price ? nanosOf(price, { usage }) : 0,
+      };
+      if (used.tokens === 0 && used.nanos === 0) return;
+      limiter.charge({ id: newId('fare_'), owner }, used).catch(unsettled(owner));
+    },
+  };
+}
+
+/** A request that sets no bound to its answer is not refused for one that is only assumed. */
+function heldTokens(most: MostTokens | undefined, tpm: number): number {
+  const tokens = tokensOf(most?.usage);
+  return most?.isBounded === false ? Math.min(tokens, Math.max(tpm, most.usage.inputTokens)) : tokens;
+}
+
+function tokensOf(usage: Usage | undefined): number {
+  return usage ? usage.inputTokens + usage.outputTokens : 0;
+}
+
+/** Has a request paid once its answer is over, off the request's path. */
+function collect(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { most, pay }: { most: PricedUse; pay: (use: PricedUse | undefined) => void },
+): Fare {
+  let outputTokens = 0;
+  let isDeferred = false;
+  let isPaid = false;
+  const payOnce = (use: PricedUse | undefined): void => {
+    if (isPaid) return;
+    isPaid = true;
+    pay(use);
+  };
+  const over = (): void => {
+    if (!isDeferred) payOnce(usedBy(request, reply, most, outputTokens));
+  };
+  if (reply.raw.closed) queueMicrotask(over);
+  else reply.raw.once('close', over);
+  return {
+    sent: (events) => {
+      outputTokens += sentTokens(events);
+    },
+    defer: () => {
+      isDeferred = true;
+    },
+    settle: (usage) => payOnce(usage && { ...most, usage }),
+  };
+}
+
+/**
+ * What a request has used, by its answer: what the upstream told; what was held, where it told nothing; nothing, where
+ * the request failed. Of an answer that broke off or was left, what was asked and what had come.
+ */
+function usedBy(
+  { served }: FastifyRequest,
+  { raw, statusCode }: FastifyReply,
+  most: PricedUse,
+  sent: number,
+): PricedUse | undefined {
+  const told = served?.usage();
+  const hasLeft = !raw.writableFinished;
+  if (!hasLeft && (served === undefined || statusCode >= 400)) return undefined;
+  if (!hasLeft && told) return { ...most, usage: told };
+  if (!hasLeft && sent === 0) return most;
+  const inputTokens = told?.inputTokens ?? most.usage?.inputTokens ?? 0;
+  return { ...most, usage: { ...told, inputTokens, outputTokens: Math.max(sent, told?.outputTokens ?? 0) } };
+}

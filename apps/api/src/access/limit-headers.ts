@@ -1,0 +1,42 @@
+import type { LimitVerdict, RateState } from '@sluice/limits';
+
+/**
+ * What published SDKs show their users of a key's rates: Anthropic's headers on the messages protocol, OpenAI's on all
+ * others.
+ */
+export function limitHeaders(
+  { at, requests, tokens }: Pick<LimitVerdict, 'at' | 'requests' | 'tokens'>,
+  protocol: string | undefined,
+): Record<string, string> {
+  const spell = protocol === 'messages' ? anthropicHeaders : openAiHeaders;
+  return {
+    ...(requests && spell('requests', requests, at)),
+    ...(tokens && spell('tokens', tokens, at)),
+  };
+}
+
+function openAiHeaders(what: string, { limit, left, resetMs }: RateState): Record<string, string> {
+  return {
+    [`x-ratelimit-limit-${what}`]: String(limit),
+    [`x-ratelimit-remaining-${what}`]: String(left),
+    [`x-ratelimit-reset-${what}`]: duration(resetMs),
+  };
+}
+
+/** Times are RFC 3339, in whole seconds, not before the moment itself. */
+function anthropicHeaders(what: string, { limit, left, resetMs }: RateState, at: number): Record<string, string> {
+  const reset = new Date(Math.ceil((at + resetMs) / 1_000) * 1_000);
+  return {
+    [`anthropic-ratelimit-${what}-limit`]: String(limit),
+    [`anthropic-ratelimit-${what}-remaining`]: String(left),
+    [`anthropic-ratelimit-${what}-reset`]: reset.toISOString().replace('.000Z', 'Z'),
+  };
+}
+
+/** As Go spells durations: `20ms`, `1s`, `1.5s`, `6m0s`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${ms}ms`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = (ms % 60_000) / 1_000;
+  return minutes > 0 ? `${minutes}m${seconds}s` : `${seconds}s`;
+}

@@ -1,0 +1,39 @@
+import type { Usage } from '@sluice/canonical';
+import type { ModelPrice } from '@sluice/config';
+
+/** What a price is asked of. */
+export interface PricedUse {
+  usage?: Usage | undefined;
+  /** Spoken. */
+  characters?: number | undefined;
+}
+
+const NANOS_PER_USD = 1e9;
+/** Of a price for a million. */
+const NANOS_PER_MICRO_USD = 1_000;
+
+/** What a succeeded request costs, in whole nano-dollars. */
+export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse): number {
+  const { input = 0, cached_input = input, cache_write = input, output = 0 } = price;
+  const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
+  // Usage is inclusive; a vendor that tells more of a part than of the whole is taken at the part.
+  const plainTokens = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  const metered =
+    plainTokens * input +
+    cachedTokens * cached_input +
+    cacheWriteTokens * cache_write +
+    outputTokens * output +
+    characters * (price.characters ?? 0);
+  return Math.round(metered * NANOS_PER_MICRO_USD + (price.request ?? 0) * NANOS_PER_USD);
+}
+
+/** What a request may cost at most whose tokens are estimated: of all input the dearest kind. */
+export function mostNanosOf(price: ModelPrice, use: PricedUse): number {
+  const { input = 0, cached_input = input, cache_write = input } = price;
+  return nanosOf({ ...price, input: Math.max(input, cached_input, cache_write) }, use);
+}
+
+/** US dollars in whole nano-dollars. */
+export function toNanos(usd: number): number {
+  return Math.round(usd * NANOS_PER_USD);
+}

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
+import { says } from '../../test/vendor.ts';
+
+const messages = [{ role: 'user', content: 'hi' }];
+const chat = { model: 'by-chat', messages };
+const CHAT = '/v1/chat/completions';
+
+let rig: LimitsRig;
+afterEach(() => rig.close());
+
+describe('requests a minute', () => {
+  it('are exact over two processes: of 200 at once 50 are served, and the others hear when to come again', async () => {
+    rig = await limitsRig({ eve: { limits: { rpm: 50 } } }, says('hello'), { processes: 2 });
+    const answers = await rig.storm(200, 'eve', CHAT, chat);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([50, 150]);
+    expect(rig.upstream.requests).toHaveLength(50);
+    const [first] = refused;
+    expect(await first?.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', type: 'rate_limit_error' } });
+    expect(first?.headers.get('x-should-retry')).toBe('true');
+    const seconds = Number(first?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(61);
+    expect(Math.ceil(Number(first?.headers.get('retry-after-ms')) / 1_000)).toBe(seconds);
+    expect(first?.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+  });
+
+  it('are told on every answer, whole or streamed, as the client’s SDK reads them', async () => {
+    rig = await limitsRig({ eve: { limits: { rpm: 9, tpm: 90_000 } } }, says('hello'));
+    const whole = await rig.post('eve', CHAT, chat);
+    expect(Object.fromEntries([...whole.headers].filter(([name]) => name.includes('ratelimit')))).toEqual({
+      'x-ratelimit-limit-requests': '9',
+      'x-ratelimit-remaining-requests': '8',
+      'x-ratelimit-reset-requests': expect.stringMatching(/^(1m[\d.]+|60)s$/) as unknown,
+      'x-ratelimit-limit-tokens': '90000',
+      'x-ratelimit-remaining-tokens': expect.stringMatching(/^8\d{4}$/) as unknown,
+      'x-ratelimit-reset-tokens': expect.stringMatching(/^(1m[\d.]+|60)s$/) as unknown,
+    });
+    const streamed = await rig.post('eve', CHAT, { ...chat, stream: true });
+    expect(streamed.headers.get('x-ratelimit-remaining-requests')).toBe('7');
+    await streamed.text();
+    const message = await rig.post('eve', '/v1/messages', { model: 'by-messages', messages, max_tokens: 9 });
+    expect(message.headers.get('anthropic-ratelimit-requests-remaining')).toBe('6');
+    expect(message.headers.get('anthropic-ratelimit-tokens-limit')).toBe('90000');
+    const reset = message.headers.get('anthropic-ratelimit-requests-reset') ?? '';
+    expect(reset).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(Math.abs(Date.parse(reset) - Date.now())).toBeLessThan(180_000);
+    expect(message.headers.get('x-ratelimit-limit-requests')).toBeNull();
+  });
+
+  it.each([
+    [CHAT, chat, { error: { code: 'rate_limit_exceeded' } }],
+    ['/v1/completions', { model: 'by-chat', prompt: 'hi' }, { error: { code: 'rate_limit_exceeded' } }],
+    ['/v1/responses', { model: 'by-chat', input: 'hi' }, { error: { code: 'rate_limit_exceeded' } }],
+    ['/v1/responses/compact', { model: 'by-chat', input: 'hi' }, { error: { code: 'rate_limit_exceeded' } }],
+    [
+      '/v1/messages',
+      { model: 'by-messages', messages, max_tokens: 9 },
+      { type: 'error', error: { type: 'rate_limit_error', details: { error_code: 'rate_limited' } } },
+    ],
+    [
+      '/v1beta/models/by-gemini:generateContent',
+      { contents: [{ parts: [{ text: 'hi' }] }] },
+      { error: { code: 429, status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: expect.any(String) as unknown }] } },
+    ],
+    ['/v1/embeddings', { model: 'by-chat', input: 'hi' }, { error: { code: 'rate_limited' } }],
+    ['/v1/videos', { model: 'film', prompt: 'hi' }, { error: { code: 'rate_limited' } }],
+    ['/kling/v1/videos/text2video', { model_name: 'film', prompt: 'hi' }, { code: 1302 }],
+    [
+      '/provider-b/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
+      { req_key: 'film', prompt: 'hi' },
+      { code: 50_429, status: 50_429 },
+    ],
+  ])('hold at %s, in the shape of its protocol', async (path, body, shape) => {
+    rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, says('hello'));
+    await (await rig.post('eve', CHAT, chat)).text();
+    const served = rig.upstream.requests.length;
+    const refused = await rig.post('eve', path, body);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject(shape);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rig.upstream.requests).toHaveLength(served);
+    expect(await rig.rigs[0]?.taskIds()).toEqual([]);
+  });
+
+  it('do not count what asks no model, nor what is wrong', async () => {
+    rig = await limitsRig({ eve: { limits: { rpm: 1 } } }, says('hello'));
+    expect((await rig.post('eve', CHAT, { model: 'by-chat' })).status).toBe(400);
+    expect((await rig.post('eve', CHAT, { ...chat, model: 'nobody' })).status).toBe(404);
+    expect((await rig.post('eve', '/v1/messages/count_tokens', { model: 'by-chat', messages })).status).toBe(200);
+    expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
+    expect((await rig.post('eve', CHAT, chat)).status).toBe(429);
+  });
+
+  it('are each key’s own; one without limits leaves nothing in Redis and hears of none', async () => {
+    rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
+    await rig.storm(3, 'eve', CHAT, chat);
+    for (const answer of await rig.storm(3, 'free', CHAT, chat)) {
+      expect(answer.status).toBe(200);
+      expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    }
+    expect(await rig.redis.keys('*:rate:free')).toEqual([]);
+  });
+});
+
+describe('tokens a minute', () => {
+  it('are held before, and what was really used counts after', async () => {
+    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
+    const answers = await rig.storm(4, 'eve', CHAT, { ...chat, max_tokens: 40 });
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    // 3 in and 2 out, as the upstream tells.
+    await expect.poll(() => rig.tokens('eve')).toBe(10);
+  });
+
+  it.each([
+    [CHAT, { ...chat, max_tokens: 40 }],
+    ['/v1/messages', { model: 'by-messages', messages, max_tokens: 40 }],
+    ['/v1/responses', { model: 'by-responses', input: 'hi', max_output_tokens: 40 }],
+    ['/v1/responses', { model: 'by-chat', input: 'hi', max_output_tokens: 40 }],
+    ['/v1/messages', { model: 'by-chat', messages, max_tokens: 40 }],
+    ['/v1/completions', { model: 'by-chat', prompt: 'hi', max_tokens: 40 }],
+  ])('of a stream at %s count as its end tells them', async (path, body) => {
+    rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, says('hello'));
+    const answer = await rig.post('eve', path, { ...body, stream: true });
+    expect(await answer.text()).toContain('hello');
+    await expect.poll(() => rig.tokens('eve')).toBe(5);
+  });
+
+  it('are given back when no upstream could answer', async () => {
+    rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, (_request, response) => response.writeHead(500).end());
+    expect((await rig.post('eve', CHAT, { ...chat, max_tokens: 40 })).status).toBe(502);
+    await expect.poll(() => rig.tokens('eve')).toBe(0);
+  });
+
+  it('refuse for good what a whole minute has not, and nobody who sets no bound', async () => {
+    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
+    const large = await rig.post('eve', CHAT, { ...chat, max_tokens: 400 });
+    expect(large.status).toBe(429);
+    expect(large.headers.get('x-should-retry')).toBe('false');
+    expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
+  });
+});
+
+it('while Redis is away text is served to keys with limits, and they are not enforced', async () => {
+  rig = await limitsRig({ eve: { limits: { rpm: 1 }, budget: { usd: 1 } } }, says('hello'), {
+    redisUrl: 'redis://127.0.0.1:1',
+  });
+  const answers = await rig.storm(5, 'eve', CHAT, chat);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(rig.rigs[0]?.logs()).toContain('limits are not enforced while Redis is away');
+});

@@ -1,0 +1,30 @@
+import type { TextRequest } from '@sluice/protocols';
+import type { MostTokens } from '../access/fares.ts';
+import { textTokens } from './estimate-tokens.ts';
+
+/** The most tokens that a legacy completion may use: one answer, or several, to each of its prompts. */
+export function completionTokens(request: TextRequest, outputTokens: number): MostTokens {
+  const { prompt, max_tokens: most, n, best_of: best } = request.body();
+  const prompts: readonly unknown[] = Array.isArray(prompt) && !isTokens(prompt) ? prompt : [prompt];
+  const answers = prompts.length * Math.max(countOf(n) ?? 1, countOf(best) ?? 1);
+  return {
+    usage: {
+      inputTokens: prompts.reduce<number>((sum, one) => sum + promptTokens(one), 0),
+      outputTokens: answers * (countOf(most) ?? outputTokens),
+    },
+    isBounded: countOf(most) !== undefined,
+  };
+}
+
+function promptTokens(prompt: unknown): number {
+  if (Array.isArray(prompt)) return prompt.length;
+  return typeof prompt === 'string' ? textTokens(prompt) : 0;
+}
+
+function isTokens(prompt: readonly unknown[]): boolean {
+  return typeof prompt[0] === 'number';
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,88 @@
+import { createLimiter, type Limiter, type Spending } from '@sluice/limits';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { expect } from 'vitest';
+import type { ApiRigOptions } from './api-rig.ts';
+import { type Script, scriptedUpstream, type ScriptedUpstream, type TextRig, textRig } from './text-rig.ts';
+import { vendorConfig } from './vendor.ts';
+
+/** Clients of a {@link LimitsRig}, by name. */
+type Clients = Record<string, { limits?: object; budget?: object }>;
+
+/** Several API processes before one upstream and one Redis. */
+export interface LimitsRig {
+  /** As many as asked for. */
+  rigs: TextRig[];
+  upstream: ScriptedUpstream;
+  redis: Redis;
+  limiter: Limiter;
+  /** Posts JSON with a client's key, to the processes in turn. */
+  post(client: string, at: string, body: object, init?: { signal?: AbortSignal }): Promise<Response>;
+  /** Posts the same so many times at once. @returns the answers, their bodies read */
+  storm(times: number, client: string, at: string, body: object): Promise<Response[]>;
+  /** Waits until nothing is held for a client, and tells what it has spent. */
+  settled(client: string): Promise<Spending>;
+  /** Tokens that count for a client now. */
+  tokens(client: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The key of a client by its name. */
+export function keyOf(client: string): string {
+  return `sk-${client}-key`;
+}
+
+/** Starts a {@link LimitsRig}; models cost what `prices` says, by their id. */
+export async function limitsRig(
+  clients: Clients,
+  script: Script,
+  { processes = 1, prices = {}, ...more }: ApiRigOptions & { processes?: number; prices?: Record<string, object> } = {},
+): Promise<LimitsRig> {
+  const upstream = await scriptedUpstream(script);
+  const { redisUrl, prefix } = testRedis();
+  const { models, ...vendor } = vendorConfig(upstream.url);
+  const { upstreams = {}, models: others = [], ...rest } = more.config ?? {};
+  const config = {
+    ...rest,
+    upstreams: { ...vendor.upstreams, ...upstreams },
+    models: [...models, ...(others as { id: string }[])].map((model) => Object.assign({}, model, prices[model.id])),
+    redis: { prefix },
+    keys: Object.entries(clients).map(([name, allowed]) => Object.assign({ name, key: keyOf(name) }, allowed)),
+  };
+  const rigs = await Promise.all(Array.from({ length: processes }, () => textRig(config, more)));
+  const redis = openRedis(redisUrl);
+  const limiter = createLimiter(redis, { prefix });
+  let turn = 0;
+  const post: LimitsRig['post'] = (client, at, body, { signal } = {}) => {
+    const rig = rigs[turn++ % rigs.length];
+    if (!rig) throw new Error('there is at least one process');
+    const headers = { authorization: `Bearer ${keyOf(client)}` };
+    return rig.post(at, body, { headers, ...(signal && { signal }) });
+  };
+  return {
+    rigs,
+    upstream,
+    redis,
+    limiter,
+    post,
+    async storm(times, client, at, body) {
+      const answers = await Promise.all(Array.from({ length: times }, () => post(client, at, body)));
+      await Promise.all(answers.map((answer) => answer.clone().text()));
+      return answers;
+    },
+    async settled(client) {
+      await expect.poll(async () => (await limiter.spending(client)).held, { timeout: 10_000 }).toBe(0);
+      return limiter.spending(client);
+    },
+    async tokens(client) {
+      const slots = await redis.hgetall(`{${prefix}}:rate:${client}`);
+      const counted = Object.entries(slots).filter(([slot]) => slot.startsWith('t'));
+      return counted.reduce((sum, [, tokens]) => sum + Number(tokens), 0);
+    },
+    async close() {
+      await Promise.all(rigs.map((rig) => rig.close()));
+      await upstream.close();
+      redis.disconnect();
+    },
+  };
+}
