@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
@@ -11,6 +12,7 @@ import type { Upstreams } from '@sluice/upstreams';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
+import { openStoredApiKeys } from './access/stored-api-keys.ts';
 import { createFares } from './access/fares.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
@@ -118,12 +120,15 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   await app.register(multipart);
 
+  const { now = Date.now } = parts;
+  const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes });
+  app.addHook('onClose', () => storedKeys.known.close());
   const catalog = modelCatalog(config);
   const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });
   const fares = createFares({ limiter, logger, newId });
   const textRoom = buildTextRoom({ ...parts, catalog, fares, stopping, newId });
   app.addHook('onClose', () => textRoom.background.end());
-  await registerEndpoints(app, buildApiKeys(config.keys), {
+  await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
     media: {
       engine,
       content,
@@ -136,7 +141,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
         secret: parts.secret,
         publicUrl: config.server.public_url,
         retentionMs: config.tasks.retention_ms,
-        now: parts.now ?? Date.now,
+        now,
       }),
       imageWaitMs: config.timeouts.image_wait_ms,
       keepAliveMs: config.timeouts.keep_alive_ms,
@@ -153,7 +158,8 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   registerOperations(app, { engine, metrics, stopping, servesInline: servesInline(parts.upstreams) });
   if (adminKey !== undefined) {
-    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room: { engine, configuredKeys: config.keys } });
+    const room = { engine, configuredKeys: config.keys, storedKeys, now };
+    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room });
   }
 
   registerDocs(app, parts.version, served);

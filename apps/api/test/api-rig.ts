@@ -55,6 +55,8 @@ export interface ApiRigOptions {
   /** Held before every write to the content store. */
   beforeWrite?: () => Promise<unknown>;
   stopping?: AbortSignal;
+  /** The API's clock, Unix milliseconds. */
+  now?: () => number;
   /** Upstreams, models and whatever else goes beside the rig's own, spelled as in `sluice.yaml`. */
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
   /** Adds the models `picture` and `picture-edit`, `picture-only` and `clip-only`. */
@@ -111,6 +113,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
     metrics,
     version: '1.2.3',
     ...(options.stopping && { stopping: options.stopping }),
+    ...(options.now && { now: options.now }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo; // it listens on TCP

@@ -20,7 +20,7 @@ export interface KnownKeys<Key> {
    * Finds a key that may be used now; no wait, no Redis.
    * @param hash what `hashSecret` gives of the secret
    */
-  find(hash: string): Key | undefined;
+  find: (hash: string) => Key | undefined;
   /** Reads anew what has changed; a caller that has made a change sees it when this resolves. Never rejects. */
   refresh(): Promise<void>;
   close(): void;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type KeyBudget, type KeyConfig, type KeyLimits, matchPattern } from '@sluice/config';
+import { hashSecret } from '@sluice/access';
+import { type KeyBudget, type KeyConfig, type KeyLimits, type KeySettings, matchPattern } from '@sluice/config';
 
 /** A client as its key makes it known. */
 export interface ApiKey {
@@ -20,21 +20,28 @@ export interface ApiKey {
 /** Finds the client behind a credential; `undefined` when there is none. */
 export type FindApiKey = (credential: string) => ApiKey | undefined;
 
-/** Keeps the configured keys by their hash, so that a look-up takes the same time whatever was sent. */
-export function buildApiKeys(keys: readonly KeyConfig[]): FindApiKey {
-  const byHash = new Map(keys.map((key) => [sha256(key.key), apiKeyOf(key)]));
-  return (credential) => byHash.get(sha256(credential));
+/**
+ * Keeps the configured keys by their hash, so that a look-up takes the same time whatever was sent.
+ * @param findStored finds a key that was made at run time, by what `hashSecret` gives of the credential
+ */
+export function buildApiKeys(
+  keys: readonly KeyConfig[],
+  findStored: (hash: string) => ApiKey | undefined = () => undefined,
+): FindApiKey {
+  const byHash = new Map(keys.map((key) => [hashSecret(key.key), apiKeyOf(key)]));
+  return (credential) => {
+    const hash = hashSecret(credential);
+    return byHash.get(hash) ?? findStored(hash);
+  };
 }
 
-function apiKeyOf({ name, models, strict, vendor_references, limits, budget }: KeyConfig): ApiKey {
+/** What a key's settings come to, wherever they stand. */
+export function apiKeyOf(key: KeySettings & { name: string }): ApiKey {
+  const { name, models, strict, vendor_references, limits, budget } = key;
   return { name, allows: allowance(models), strict, mayUseVendorReferences: vendor_references, limits, budget };
 }
 
 function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {
   if (!patterns) return () => true;
   return (model) => patterns.some((pattern) => matchPattern(pattern, model) !== undefined);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }

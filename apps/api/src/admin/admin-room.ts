@@ -1,9 +1,14 @@
 import type { KeyConfig } from '@sluice/config';
 import type { TaskEngine } from '@sluice/tasks';
+import type { StoredApiKeys } from '../access/stored-api-keys.ts';
 
 /** What the endpoints of the admin API work with. */
 export interface AdminRoom {
   engine: TaskEngine;
   /** Keys that stand in the configuration. */
   configuredKeys: readonly KeyConfig[];
+  /** Keys that are made at run time. */
+  storedKeys: StoredApiKeys;
+  /** Unix milliseconds. */
+  now: () => number;
 }

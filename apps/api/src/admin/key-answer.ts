@@ -1,21 +1,72 @@
+import { type KeyRecord, statusOfKey } from '@sluice/access';
 import { type KeyConfig, KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
+
+const seconds = (what: string) => z.int().describe(`${what}, Unix seconds.`);
 
 /** A key as the admin API shows it: never its secret. */
 export const KeyAnswerSchema = z
   .object({
     object: z.literal('key'),
+    id: z.string().optional().describe('Absent: the key stands in the configuration.'),
     name: z.string().describe('The owner of what is made with the key.'),
-    source: z.enum(['configuration']).describe('Where the key stands.'),
-    status: z.enum(['active']),
+    source: z.enum(['store', 'configuration']).describe('Where the key stands.'),
+    status: z.enum(['active', 'expired', 'revoked']),
+    last4: z.string().optional().describe('Last characters of the secret.'),
     ...KeySettingsSchema.shape,
+    created_at: seconds('When it was made').optional(),
+    expires_at: seconds('When it ends by itself').optional(),
+    revoked_at: seconds('When it was revoked').optional(),
+    former_secrets: z
+      .array(z.object({ last4: z.string(), ends_at: seconds('When it ends') }))
+      .optional()
+      .describe('Secrets before the last rotations that are still good.'),
   })
   .meta({ id: 'AdminKey' });
 
+/** The same, with the secret: at creation and rotation, once. */
+export const MadeKeyAnswerSchema = KeyAnswerSchema.extend({
+  key: z.string().describe('The secret that clients send. It is not stored, and never shown again.'),
+}).meta({ id: 'AdminMadeKey' });
+
+/** A page of keys. */
+export const KeyPageSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(KeyAnswerSchema),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'AdminKeyPage' });
+
 /** {@link KeyAnswerSchema}, written. */
-export type KeyAnswer = z.output<typeof KeyAnswerSchema>;
+export type KeyAnswer = z.input<typeof KeyAnswerSchema>;
 
 /** Shows a key of the configuration. */
 export function showConfiguredKey({ key: _secret, name, ...settings }: KeyConfig): KeyAnswer {
   return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
+}
+
+/** Shows a stored key as it is at a time (Unix milliseconds). */
+export function showStoredKey(record: KeyRecord, now: number): KeyAnswer {
+  const { id, name, settings, secret, createdAt, expiresAt, revokedAt } = record;
+  const former = record.formerSecrets.filter(({ endsAt }) => endsAt > now);
+  return {
+    object: 'key',
+    id,
+    name,
+    source: 'store',
+    status: statusOfKey(record, now),
+    last4: secret.lastFour,
+    ...settings,
+    created_at: inSeconds(createdAt),
+    ...(expiresAt !== undefined && { expires_at: inSeconds(expiresAt) }),
+    ...(revokedAt !== undefined && { revoked_at: inSeconds(revokedAt) }),
+    ...(former.length > 0 && {
+      former_secrets: former.map(({ lastFour, endsAt }) => ({ last4: lastFour, ends_at: inSeconds(endsAt) })),
+    }),
+  };
+}
+
+function inSeconds(ms: number): number {
+  return Math.floor(ms / 1_000);
 }

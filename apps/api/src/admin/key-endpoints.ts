@@ -1,35 +1,159 @@
+import type { KeyRecord, KeyStore, MadeKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
+import { KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import { KeyAnswerSchema, showConfiguredKey } from './key-answer.ts';
+import type { AdminRoom } from './admin-room.ts';
+import {
+  type KeyAnswer,
+  KeyAnswerSchema,
+  KeyPageSchema,
+  MadeKeyAnswerSchema,
+  showConfiguredKey,
+  showStoredKey,
+} from './key-answer.ts';
+import { patchSchema } from './patch-schema.ts';
+
+// The bound also finds milliseconds, before the year 2286 comes.
+const ExpirySchema = z
+  .int()
+  .max(9_999_999_999, 'must be Unix seconds, not milliseconds')
+  .describe('When the key is to end by itself, Unix seconds. Absent: never.');
+
+const NewKeySchema = z
+  .strictObject({
+    name: z.string().describe('The owner of what is made with the key: letters, digits and . _ @ + -, at most 64.'),
+    expires_at: ExpirySchema.optional(),
+    ...KeySettingsSchema.shape,
+  })
+  .meta({ id: 'AdminNewKey' });
+
+const ChangedKeySchema = z
+  .strictObject({ expires_at: ExpirySchema.nullable().optional(), ...patchSchema(KeySettingsSchema).shape })
+  .meta({ id: 'AdminKeyChange' });
+
+const RotationSchema = z
+  .strictObject({
+    grace_seconds: z
+      .int()
+      .default(24 * 3_600)
+      .describe('How long the secrets before the new one stay good, at most 30 days; 0: they end at once.'),
+  })
+  .meta({ id: 'AdminKeyRotation' });
+
+const ListingSchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many keys a page has at most.'),
+  after: z.string().optional().describe('Id or name of the last key of the page before.'),
+});
+
+const errors = ['not_found', 'store_unavailable'] as const;
+const shown = { status: 200, description: 'The key', schema: KeyAnswerSchema };
+const byId = { path: '/admin/v1/keys/:id' } as const;
 
 /** What `/admin/v1/keys` serves. */
 export const KEY_ENDPOINTS = [
   defineAdminEndpoint({
-    method: 'GET',
+    method: 'POST',
     path: '/admin/v1/keys',
-    operationId: 'adminListKeys',
-    summary: 'List the API keys',
-    answer: {
-      status: 200,
-      description: 'The keys',
-      schema: z.object({ object: z.literal('list'), data: z.array(KeyAnswerSchema) }),
-    },
-    errors: [],
-    serve: async ({ configuredKeys }) => ({ object: 'list', data: configuredKeys.map(showConfiguredKey) }),
+    operationId: 'adminCreateKey',
+    summary: 'Create an API key',
+    body: NewKeySchema,
+    answer: { status: 201, description: 'The key with its secret, shown this once', schema: MadeKeyAnswerSchema },
+    errors: ['store_unavailable'],
+    serve: (room, { body: { name, expires_at: expiresAt, ...settings } }) =>
+      make(room, (keys) => keys.create({ name, settings, ...(expiresAt && { expiresAt: expiresAt * 1_000 }) })),
   }),
   defineAdminEndpoint({
     method: 'GET',
-    path: '/admin/v1/keys/:id',
+    path: '/admin/v1/keys',
+    operationId: 'adminListKeys',
+    summary: 'List the API keys: those of the configuration, then the others, the oldest first',
+    query: ListingSchema,
+    answer: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
+    errors: ['store_unavailable'],
+    serve: async ({ configuredKeys, storedKeys, now }, { query: { limit, after } }) => {
+      const stored = await storedKeys.store.list();
+      const at = now();
+      const all = [...configuredKeys.map(showConfiguredKey), ...stored.map((record) => showStoredKey(record, at))];
+      const begin = after === undefined ? 0 : all.findIndex(({ id, name }) => id === after || name === after) + 1;
+      if (after !== undefined && begin === 0) {
+        throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
+      }
+      return { object: 'list', data: all.slice(begin, begin + limit), has_more: all.length > begin + limit };
+    },
+  }),
+  defineAdminEndpoint({
+    ...byId,
+    method: 'GET',
     operationId: 'adminRetrieveKey',
     summary: 'Retrieve an API key by its id or name',
-    answer: { status: 200, description: 'The key', schema: KeyAnswerSchema },
-    errors: ['not_found'],
-    serve: async ({ configuredKeys }, { params: { id = '' } }) => {
+    answer: shown,
+    errors,
+    serve: async ({ configuredKeys, storedKeys, now }, { params: { id = '' } }) => {
       const found = configuredKeys.find(({ name }) => name === id);
-      if (found) return showConfiguredKey(found);
-      throw new GatewayError('not_found', `There is no key ${printable(id)}.`);
+      return found ? showConfiguredKey(found) : showStoredKey(await storedKeys.store.retrieve(id), now());
+    },
+  }),
+  defineAdminEndpoint({
+    ...byId,
+    method: 'PATCH',
+    operationId: 'adminChangeKey',
+    summary: 'Change what an API key may do; what is not named stays, null takes a field away',
+    body: ChangedKeySchema,
+    answer: shown,
+    errors,
+    serve: (room, { params: { id = '' }, body: { expires_at: expiresAt, ...settings } }) =>
+      change(room, id, (keys) =>
+        keys.change(id, {
+          settings,
+          ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : expiresAt * 1_000 }),
+        }),
+      ),
+  }),
+  defineAdminEndpoint({
+    ...byId,
+    method: 'DELETE',
+    operationId: 'adminRevokeKey',
+    summary: 'Revoke an API key for good',
+    answer: shown,
+    errors,
+    serve: (room, { params: { id = '' } }) => change(room, id, (keys) => keys.revoke(id)),
+  }),
+  defineAdminEndpoint({
+    method: 'POST',
+    path: '/admin/v1/keys/:id/rotate',
+    operationId: 'adminRotateKey',
+    summary: 'Give an API key a new secret',
+    body: RotationSchema,
+    answer: { status: 200, description: 'The key with its new secret, shown this once', schema: MadeKeyAnswerSchema },
+    errors,
+    serve: (room, { params: { id = '' }, body: { grace_seconds: graceSeconds } }) => {
+      refuseConfigured(room, id);
+      return make(room, (keys) => keys.rotate(id, graceSeconds * 1_000));
     },
   }),
 ];
+
+async function make(room: AdminRoom, work: (keys: KeyStore) => Promise<MadeKey>): Promise<KeyAnswer & { key: string }> {
+  const { record, secret } = await work(room.storedKeys.store);
+  await room.storedKeys.known.refresh();
+  return { ...showStoredKey(record, room.now()), key: secret };
+}
+
+async function change(
+  room: AdminRoom,
+  idOrName: string,
+  work: (keys: KeyStore) => Promise<KeyRecord>,
+): Promise<KeyAnswer> {
+  refuseConfigured(room, idOrName);
+  const record = await work(room.storedKeys.store);
+  // The client that has its answer finds the change in force, here at least.
+  await room.storedKeys.known.refresh();
+  return showStoredKey(record, room.now());
+}
+
+function refuseConfigured({ configuredKeys }: AdminRoom, name: string): void {
+  if (!configuredKeys.some((key) => key.name === name)) return;
+  throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
+}

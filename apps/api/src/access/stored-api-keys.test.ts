@@ -1,0 +1,173 @@
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
+import { type ApiRigOptions, KEYS } from '../../test/api-rig.ts';
+import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+import { chatChunk, scriptedUpstream } from '../../test/text-rig.ts';
+
+const PATIENT = { timeout: 10_000 };
+let prefix: string;
+let redisUrl: string;
+let rigs: AdminRig[];
+beforeEach(() => {
+  ({ prefix, redisUrl } = testRedis());
+  rigs = [];
+});
+afterEach(async () => {
+  for (const rig of rigs) await rig.close();
+});
+
+/** Starts one more API of the same deployment. */
+async function start(options: ApiRigOptions = {}): Promise<AdminRig> {
+  const rig = await adminRig({ ...options, config: { redis: { prefix }, ...options.config } });
+  rigs.push(rig);
+  return rig;
+}
+
+describe('a stored key', () => {
+  it('is known soon to every API process: made, changed, rotated and revoked', async () => {
+    const [one, other] = [await start(), await start()];
+    const both = (key: string, status: number) =>
+      expect.poll(() => Promise.all([one.statusWith(key), other.statusWith(key)]), PATIENT).toEqual([status, status]);
+    const models = async (rig: AdminRig) => {
+      const answer = await rig.call('/v1/models', { headers: { authorization: `Bearer ${key}` } });
+      return ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id); // a list
+    };
+    const key = await one.createKey('app');
+    expect(await one.statusWith(key)).toBe(200); // whoever makes it need not wait
+    await both(key, 200);
+    await other.admin('PATCH', 'keys/app', { models: ['film'] });
+    await expect.poll(() => models(one), PATIENT).toEqual(['film']);
+    const rotated = await other.admin('POST', 'keys/app/rotate', { grace_seconds: 0 });
+    await both(String(rotated.body['key']), 200);
+    await both(key, 401);
+    await one.admin('DELETE', 'keys/app');
+    await both(String(rotated.body['key']), 401);
+  });
+
+  it('is known to an API that starts later, from its first request on', async () => {
+    const key = await (await start()).createKey('app');
+    expect(await (await start()).statusWith(key)).toBe(200);
+  });
+
+  it('leaves its secret neither in Redis nor in a log line, wherever it is sent', async () => {
+    const rig = await start();
+    const key = await rig.createKey('app');
+    const { body } = await rig.admin('POST', 'keys/app/rotate');
+    const secrets = [key, String(body['key'])];
+    for (const secret of secrets) {
+      expect((await rig.create({ prompt: 'a kite' }, {}, secret)).status).toBe(200);
+      expect((await rig.call(`/v1/videos?key=${secret}`, { headers: {} })).status).toBe(200);
+      await rig.call(`/v1/chat/completions?key=${secret}`, { method: 'POST', headers: { 'x-api-key': secret } });
+      await rig.admin('GET', `keys/${secret}`);
+    }
+    const redis = openRedis(redisUrl);
+    const stored = await everythingIn(redis);
+    redis.disconnect();
+    expect(stored).toContain('lastFour');
+    for (const secret of secrets) {
+      const inner = secret.slice('sk-sluice-'.length, -4);
+      expect(stored.includes(inner)).toBe(false);
+      expect(rig.logs()).not.toContain(inner);
+    }
+  });
+
+  it('is not served beside a configured key of its name, whose tasks it would see', async () => {
+    const one = await start();
+    const key = await one.createKey('late');
+    const other = await start({ config: { keys: [{ name: 'late', key: 'sk-configured-late' }] } });
+    expect(await other.statusWith('sk-configured-late')).toBe(200);
+    expect(await other.statusWith(key)).toBe(401);
+    expect(other.logs()).toContain('a stored key cannot be served');
+  });
+
+  it('that is revoked lets the stream go on that is open', async () => {
+    const open = Promise.withResolvers<void>();
+    const vendor = await scriptedUpstream((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chatChunk({ content: 'one' }));
+      void open.promise.then(() =>
+        response.end(`${chatChunk({ content: 'two' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`),
+      );
+    });
+    const rig = await start({
+      config: {
+        upstreams: { chat: { kind: 'chat-completions', base_url: vendor.url, api_key: 'sk-vendor' } },
+        models: [{ id: 'talk', routes: [{ upstream: 'chat', model: 'm' }] }],
+      },
+    });
+    const key = await rig.createKey('app');
+    const ask = () =>
+      rig.call('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'talk', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+      });
+    const stream = await ask();
+    expect(stream.status).toBe(200);
+    await rig.admin('DELETE', 'keys/app');
+    expect((await ask()).status).toBe(401);
+    open.resolve();
+    const text = await stream.text();
+    expect(text).toContain('two');
+    expect(text).toContain('[DONE]');
+    await vendor.close();
+  });
+});
+
+describe('while Redis is away', () => {
+  let line: RedisLine;
+  beforeEach(async () => {
+    line = await startRedisLine(redisUrl);
+  });
+  afterEach(() => line.cut());
+
+  it('keys that are known are served, none can be made, and nobody else comes in', async () => {
+    const away = await start({ redisUrl: line.url });
+    const key = await away.createKey('app');
+    await line.cut();
+    await expect.poll(async () => (await away.admin('GET', 'keys')).status, PATIENT).toBe(503);
+    expect(await away.statusWith(key)).toBe(200);
+    expect(await away.statusWith(KEYS.alice)).toBe(200);
+    expect(await away.statusWith('sk-sluice-unknown')).toBe(401);
+    for (const [method, at, body] of [
+      ['POST', 'keys', { name: 'new' }],
+      ['PATCH', 'keys/app', {}],
+      ['DELETE', 'keys/app', undefined],
+      ['POST', 'keys/app/rotate', {}],
+    ] as const) {
+      const answer = await away.admin(method, at, body);
+      expect(answer).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } });
+    }
+    expect((await away.admin('GET', 'keys/alice')).status).toBe(200);
+  });
+
+  it('an API starts and serves configured keys at once, and stored ones when it is back', async () => {
+    const made = await start();
+    const key = await made.createKey('app');
+    line.silent = true;
+    const late = await start({ redisUrl: line.url });
+    expect(await late.statusWith(KEYS.alice)).toBe(200);
+    expect(await late.statusWith(key)).toBe(401);
+    line.silent = false;
+    await expect.poll(() => late.statusWith(key), { timeout: 20_000 }).toBe(200);
+    await made.admin('DELETE', 'keys/app');
+    await expect.poll(() => late.statusWith(key), PATIENT).toBe(401);
+  });
+});
+
+/** Every name and value in a Redis, as text. */
+async function everythingIn(redis: Redis): Promise<string> {
+  const read = async (name: string): Promise<unknown> => {
+    const type = await redis.type(name);
+    if (type === 'string') return redis.get(name);
+    if (type === 'hash') return redis.hgetall(name);
+    if (type === 'list') return redis.lrange(name, 0, -1);
+    if (type === 'set') return redis.smembers(name);
+    if (type === 'zset') return redis.zrange(name, '0', '-1');
+    return redis.xrange(name, '-', '+');
+  };
+  // A key of another test may be gone by now, or be another one.
+  const values = (await redis.keys('*')).map(async (name) => [name, await read(name).catch(() => undefined)]);
+  return JSON.stringify(await Promise.all(values));
+}

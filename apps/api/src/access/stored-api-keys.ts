@@ -1,0 +1,54 @@
+import { createKeyStore, type KeyStore, type KnownKeys, type RandomBytes, watchKeys } from '@sluice/access';
+import { type Config, KeySettingsSchema } from '@sluice/config';
+import type { Logger } from '@sluice/telemetry';
+import type { Redis } from 'ioredis';
+import { parseAdminInput } from '../admin/parse-admin-input.ts';
+import { type ApiKey, apiKeyOf } from './api-keys.ts';
+
+/** What {@link openStoredApiKeys} works with. */
+export interface StoredApiKeysParts {
+  config: Pick<Config, 'keys' | 'redis'>;
+  /** It may be away. */
+  redis: Redis;
+  logger: Logger;
+  /** Unix milliseconds. */
+  now: () => number;
+  randomBytes: RandomBytes;
+}
+
+/** The keys that are made at run time, as this process has them. */
+export interface StoredApiKeys {
+  store: KeyStore;
+  known: KnownKeys<ApiKey>;
+}
+
+/** Every process knows of a change within this time and a round trip; it costs as many commands a second as fit in it. */
+const POLL_MS = 300;
+
+/** Opens the stored keys and reads them for the first time; while Redis is away there are none, until it is back. */
+export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<StoredApiKeys> {
+  const { config, redis, logger, now, randomBytes } = parts;
+  const configured = new Set(config.keys.map(({ name }) => name));
+  const store = createKeyStore({
+    redis,
+    prefix: config.redis.prefix,
+    parseSettings: (settings) => parseAdminInput(KeySettingsSchema, settings, 'body'),
+    takenNames: configured,
+    now,
+    randomBytes,
+    logger,
+  });
+  const known = watchKeys({
+    store,
+    build: ({ name, settings }) => {
+      // Two keys of one name would see each other's tasks.
+      if (configured.has(name)) throw new Error(`the configuration has a key of the same name, ${name}`);
+      return apiKeyOf({ name, ...KeySettingsSchema.parse(settings) });
+    },
+    pollMs: POLL_MS,
+    now,
+    logger,
+  });
+  await known.refresh();
+  return { store, known };
+}

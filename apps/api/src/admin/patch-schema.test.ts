@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { patchSchema } from './patch-schema.ts';
+
+const schema = patchSchema(
+  z.strictObject({
+    models: z.array(z.string().min(1)).optional(),
+    strict: z.boolean().default(false).describe('Whether.'),
+    budget: z
+      .strictObject({ usd: z.number().positive(), period: z.enum(['day', 'month']).default('month') })
+      .optional(),
+  }),
+);
+
+describe('patchSchema', () => {
+  it.each([
+    {},
+    { strict: true },
+    { strict: null, models: null, budget: null },
+    { budget: {} },
+    { budget: { usd: 3 } },
+    { budget: { period: 'day' } },
+    { budget: { usd: null, period: null } },
+  ])('takes %j as it is, and adds no default', (patch) => {
+    expect(schema.parse(patch)).toEqual(patch);
+  });
+
+  it.each([
+    { other: 1 },
+    { strict: 'yes' },
+    { budget: { usd: -1 } },
+    { budget: { eur: 1 } },
+    { models: [''] },
+    null,
+    [],
+  ])('refuses %j', (patch) => {
+    expect(schema.safeParse(patch).success).toBe(false);
+  });
+
+  it('keeps what the fields say of themselves', () => {
+    expect(JSON.stringify(z.toJSONSchema(schema))).toContain('Whether.');
+  });
+});

@@ -1,0 +1,45 @@
+import { type ApiRig, apiRig, type ApiRigOptions } from './api-rig.ts';
+
+/** The admin key of an {@link AdminRig}. */
+export const ADMIN_KEY = 'an admin key of the rig';
+
+/** An answer, read. */
+export interface AdminAnswer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** An API whose admin API is on. */
+export interface AdminRig extends ApiRig {
+  /** Calls `/admin/v1/…` with the admin key. */
+  admin(method: string, at: string, body?: unknown): Promise<AdminAnswer>;
+  /** Creates a key; gives its secret. */
+  createKey(name: string, fields?: Record<string, unknown>): Promise<string>;
+  /** The status of a list of models that is asked for with a key. */
+  statusWith(key: string): Promise<number>;
+}
+
+/** Starts an {@link AdminRig}. */
+export async function adminRig(options: ApiRigOptions = {}): Promise<AdminRig> {
+  const rig = await apiRig({ ...options, config: { server: { admin_key: ADMIN_KEY }, ...options.config } });
+  const admin: AdminRig['admin'] = async (method, at, body) => {
+    const answer = await rig.call(`/admin/v1/${at}`, {
+      method,
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }; // an object by contract
+  };
+  return {
+    ...rig,
+    admin,
+    async createKey(name, fields = {}) {
+      const { status, body } = await admin('POST', 'keys', { name, ...fields });
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return String(body['key']);
+    },
+    async statusWith(key) {
+      return (await rig.call('/v1/models', { headers: { authorization: `Bearer ${key}` } })).status;
+    },
+  };
+}
