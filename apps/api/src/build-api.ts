@@ -85,7 +85,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
   });
 
-  routeUpgrades(app);
+  routeUpgrades(app, config.timeouts.shutdown_ms);
   observeRequests(app, logger, metrics);
   partWithClients(app);
   app.addHook('onRequest', ({ raw }, _reply, done) => {

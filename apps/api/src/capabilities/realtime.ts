@@ -33,7 +33,7 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
   const plan = planRealtime(room, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
   room.sessions.expectOpen();
   await enter(room, call, plan);
-  const signal = AbortSignal.any([gone, room.sessions.stopping]);
+  const signal = AbortSignal.any([gone, upgrade.flooded, room.sessions.stopping]);
   try {
     const opened = await openRealtime(room, plan, { beta: betaOf(request), signal });
     if (!signal.aborted) return startSession(room, call, { upgrade, plan, opened });
@@ -41,8 +41,11 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  // Nobody is there to be told, or it is told that the process stops.
+  // Nobody is there to be told, or it is told what it did, or that the process stops.
   if (gone.aborted) return reply.hijack();
+  if (upgrade.flooded.aborted) {
+    throw new GatewayError('invalid_request', 'Too much was sent before the session was open. Wait for the answer.');
+  }
   return room.sessions.expectOpen();
 }
 

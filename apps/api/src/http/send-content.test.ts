@@ -58,6 +58,14 @@ describe('a finished video', () => {
     expect((await bytesOf(answer)).equals(FILM)).toBe(true);
   });
 
+  it('comes whole to a client that would rather have a web socket', async () => {
+    const head = [`GET ${at} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEYS.alice}`];
+    const answer = await rawHttp(rig.port, [
+      [...head, 'upgrade: websocket', 'connection: upgrade, close', '', ''].join('\r\n'),
+    ]);
+    expect(answer.body.length).toBe(FILM.byteLength);
+  });
+
   it.each([
     ['bytes=0-9', 0, 10],
     ['bytes=100-', 100, FILM.byteLength],

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { rawHttp } from '../../test/raw-http.ts';
+import { type RealtimeRig, realtimeRig } from '../../test/realtime-rig.ts';
+import { isHandshake, routeUpgrades } from './pending-upgrade.ts';
+
+let rig: RealtimeRig;
+beforeAll(async () => {
+  rig = await realtimeRig();
+});
+afterAll(() => rig.close());
+beforeEach(() => {
+  rig.vendor.hold = undefined;
+  rig.vendor.handshakes.length = 0;
+});
+
+const WAIT = { timeout: 15_000 };
+
+/** A handshake, spelled by hand. */
+function handshake(key: string = KEYS.alice, path = '/v1/realtime?model=voice'): string {
+  const lines = ['host: x', 'connection: Upgrade', 'upgrade: websocket', `authorization: Bearer ${key}`];
+  const own = ['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version: 13'];
+  return [`GET ${path} HTTP/1.1`, ...lines, ...own, '', ''].join('\r\n');
+}
+
+/** A client that has sent something and never ends its side. */
+function clinging(port: number, ...pieces: (string | Buffer)[]): { socket: Socket; text: () => string } {
+  let text = '';
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.on('data', (piece) => (text += piece.toString('latin1')));
+  for (const piece of pieces) socket.write(piece);
+  return { socket, text: () => text };
+}
+
+/** Connections that the server holds. */
+function held(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+/** Nothing is left of any request. */
+async function nothingIsLeft(): Promise<void> {
+  rig.app.server.closeIdleConnections();
+  await expect.poll(held, WAIT).toBe(0);
+  await expect.poll(() => rig.metrics.render(), WAIT).toMatch(/^sluice_http_requests_in_flight 0$/m);
+}
+
+async function works(): Promise<void> {
+  const client = await rig.connect();
+  const closed = once(client.socket, 'close');
+  client.socket.close();
+  await closed;
+}
+
+describe('a handshake', () => {
+  it.each([
+    ['a request that is not answered yet', 'GET /health/ready HTTP/1.1\r\nhost: x\r\n\r\n', handshake()],
+    ['itself', handshake(), handshake()],
+  ])('in one piece with %s ends its connection, and nothing else', async (_, first, second) => {
+    await rawHttp(rig.port, [first + second]);
+    await works();
+    await nothingIsLeft();
+  });
+
+  it('that is reset in the middle of the answer leaves nothing behind', async () => {
+    for (let times = 0; times < 20; times++) {
+      const { socket } = clinging(rig.port, handshake('sk-wrong'));
+      await once(socket, 'connect');
+      socket.resetAndDestroy();
+    }
+    await works();
+    await nothingIsLeft();
+  });
+
+  it.each([
+    ['nothing more', 0],
+    ['more than is kept', 400_000],
+  ])('that is refused is over, though its client never ends it and sends %s', async (_, bytes) => {
+    const clients = Array.from({ length: 10 }, () => clinging(rig.port, handshake('sk-wrong'), Buffer.alloc(bytes)));
+    await expect.poll(() => clients.filter(({ text }) => text().includes('401')).length, WAIT).toBe(10);
+    await nothingIsLeft();
+    for (const { socket } of clients) socket.destroy();
+  });
+
+  it('is refused when its client sends more than is kept before the session is open', async () => {
+    rig.vendor.hold = new Promise(() => undefined);
+    const { socket, text } = clinging(rig.port, handshake());
+    await expect.poll(() => rig.vendor.handshakes, WAIT).toHaveLength(1);
+    const asked = rig.vendor.handshakes[0]?.socket;
+    socket.write(Buffer.alloc(2 * 1024 * 1024));
+    await expect.poll(text, WAIT).toContain('HTTP/1.1 400');
+    expect(text()).toContain('"code":"invalid_request"');
+    await expect.poll(() => asked?.destroyed, WAIT).toBe(true);
+    await nothingIsLeft();
+    socket.destroy();
+  });
+
+  it('that is never answered does not keep the server from closing past the grace time', async () => {
+    const app = Fastify({ http: { shouldUpgradeCallback: isHandshake } });
+    let asked = 0;
+    app.get('/v1/realtime', () => {
+      asked += 1;
+      return new Promise(() => undefined);
+    });
+    routeUpgrades(app, 200);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo; // it listens on TCP
+    const { socket } = clinging(port, handshake());
+    await expect.poll(() => asked, WAIT).toBe(1);
+    await app.close();
+    socket.destroy();
+  });
+
+  it.each([
+    ['GET', '/v1/realtime', 'websocket', true],
+    ['GET', '/v1/realtime?model=voice', 'WebSocket', true],
+    ['GET', '/v1/realtime?model=voice', 'websocket, h2c', false],
+    ['GET', '/v1/realtime?model=voice', 'h2c', false],
+    ['POST', '/v1/realtime', 'websocket', false],
+    ['HEAD', '/v1/realtime', 'websocket', false],
+    ['GET', '/v1/realtime/', 'websocket', false],
+    ['GET', '/v1/videos/video_1/content', 'websocket', false],
+  ])('is told by method, path and protocol: %s %s, %s', (method, url, upgrade, expected) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method, url });
+    request.headers.upgrade = upgrade;
+    expect(isHandshake(request)).toBe(expected);
+  });
+});
