@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
-import { type Config, modelCatalog } from '@sluice/config';
+import { type Config, modelCatalog, webhookOrigins } from '@sluice/config';
 import { createLimiter } from '@sluice/limits';
 import { ENDPOINTS, type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
@@ -143,6 +143,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
         retentionMs: config.tasks.retention_ms,
         now,
       }),
+      callbackOrigins: new Set(webhookOrigins(config)),
       imageWaitMs: config.timeouts.image_wait_ms,
       keepAliveMs: config.timeouts.keep_alive_ms,
       logger,

@@ -2,6 +2,7 @@ import { accountCaps, type Config, taskSettings, upstreamSettings } from '@sluic
 import { createTaskWorker, openContentStore, type TaskWorker, type WorkerAccount } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
+import { startWebhooks } from './start-webhooks.ts';
 
 /** A worker process's parts, put together. */
 export interface BuiltWorker {
@@ -11,7 +12,7 @@ export interface BuiltWorker {
 }
 
 /**
- * Composition root of the worker process: upstreams, content store and task engine from one configuration.
+ * Composition root of the worker process: upstreams, content store, task engine and webhooks from one configuration.
  * @param redisUrl where the tasks are; never `embedded`: the launcher has started that server by now
  */
 export async function buildWorker(config: Config, redisUrl: string, logger: Logger): Promise<BuiltWorker> {
@@ -33,12 +34,13 @@ export async function buildWorker(config: Config, redisUrl: string, logger: Logg
     settings: taskSettings(config),
     logger,
   });
+  const webhooks = await startWebhooks({ config, redisUrl, tasks: worker, logger });
   logger.info({ accounts: Object.keys(accounts) }, 'worker claims tasks');
 
   return {
     ready: () => worker.ready(),
     async close() {
-      await worker.close(timeouts.shutdown_ms);
+      await Promise.all([worker.close(timeouts.shutdown_ms), webhooks.close(timeouts.shutdown_ms)]);
       await upstreams.close();
     },
   };

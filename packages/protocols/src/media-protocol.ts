@@ -1,4 +1,5 @@
 import type {
+  CallbackShape,
   GatewayError,
   ImageRequest,
   ImageRole,
@@ -49,8 +50,10 @@ export interface DecodedMedia<R> {
   images: (InputImage | InlineImage)[];
   /** The client's own name for the task, unique among its tasks. */
   externalId?: string;
+  /** The client's server that wants to be told of the end of the task. */
+  callbackUrl?: string;
   /**
-   * What is left out whatever the upstream can do, as the client spells it, e.g. `callback_url`: to be told in
+   * What is left out whatever the upstream can do, as the client spells it, e.g. `notify_url`: to be told in
    * `x-sluice-dropped`, and refused under strict mode. At most 16 names of printable ASCII.
    */
   dropped?: string[];
@@ -106,6 +109,8 @@ export interface VideoProtocol extends MediaProtocol {
   statusOfError?: (error: Pick<GatewayError, 'code' | 'status'>) => number;
   /** What a retrieval of no task is answered with, under 200; absent: the error `video_not_found`. */
   encodeMissing?: (view: Omit<TaskView, 'contentUrl'>) => unknown;
+  /** How a task's callback is spelled; absent: as an event of webhooks. */
+  callbackShape?: CallbackShape;
   /** Whether a retrieval may name the task as its client did. */
   takesExternalIds?: boolean;
   /** Finds the task's id in a body; absent: the path holds it as `task_id`. */
@@ -114,7 +119,7 @@ export interface VideoProtocol extends MediaProtocol {
 
 /** A video protocol with the whole life of a video, which others leave to it. */
 export interface VideoLibraryProtocol extends VideoProtocol {
-  decodeRemix: (fields: unknown) => { prompt: string };
+  decodeRemix: (fields: unknown) => { prompt: string; callbackUrl?: string };
   decodeListing: (query: unknown) => DecodedListing;
   encodePage: (tasks: readonly MediaTask[], hasMore: boolean, viewOf: (task: MediaTask) => TaskView) => unknown;
   encodeDeleted: (id: string) => unknown;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TaskCallbackUrlSchema } from './callback-url.ts';
 import { PictureSchema } from './input-picture.ts';
 import {
   AspectRatioSchema,
@@ -50,6 +51,7 @@ export const VideoWishSchema = z
       response_format: z
         .literal('url', { error: 'must be url: a video is fetched from the URL of its content' })
         .optional(),
+      callback_url: TaskCallbackUrlSchema,
       metadata: MetadataSchema.optional(),
     },
     { error: 'body must be a JSON object' },

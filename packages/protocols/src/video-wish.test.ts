@@ -251,10 +251,10 @@ describe('metadata of a video', () => {
   });
 
   it('never holds callbacks, and says so', () => {
-    const fields = { callback_url: 'https://evil.test', metadata: { webhook: 'x', input: { notify_url: 'x' } } };
+    const fields = { notify_url: 'https://evil.test', metadata: { webhook: 'x', input: { notify_url: 'x' } } };
     expect(request(fields).metadata).toEqual({ input: {} });
     expect(decodeVideoWish({ fields: { prompt: 'a', ...fields }, files: [] }).dropped).toEqual([
-      'callback_url',
+      'notify_url',
       'metadata[webhook]',
       'metadata[input][notify_url]',
     ]);

@@ -83,6 +83,7 @@ export function decodeVideoWish(form: MediaForm): DecodedMedia<VideoRequest> {
       ...(metadata && { metadata }),
     },
     images,
+    ...(wish.callback_url !== undefined && { callbackUrl: wish.callback_url }),
     ...(dropped && { dropped }),
   };
 }

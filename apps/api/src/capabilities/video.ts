@@ -59,6 +59,7 @@ async function createVideo(
     fileFields,
     operation: `${protocol.name}.create${remix ? `.remix.${remix.of.id}` : ''}`,
     fieldNames: protocol.fieldNames,
+    callbackShape: protocol.callbackShape,
     kind: 'video',
     decode: (form) => protocol.decodeVideo(form),
     complete: (wish, images) => ({ ...wish, images }),
@@ -88,11 +89,10 @@ async function remixVideo(room: MediaRoom, call: Call<VideoLibraryProtocol>): Pr
   }
   const { protocol } = call;
   const remix = { taskId: of.id, upstreamId: of.upstreamId };
-  const decodeVideo: VideoProtocol['decodeVideo'] = ({ fields }) => ({
-    model: of.model,
-    request: { kind: 'video', ...protocol.decodeRemix(fields), remix },
-    images: [],
-  });
+  const decodeVideo: VideoProtocol['decodeVideo'] = ({ fields }) => {
+    const { prompt, ...callback } = protocol.decodeRemix(fields);
+    return { model: of.model, request: { kind: 'video', prompt, remix }, images: [], ...callback };
+  };
   const targets = [{ upstream: of.upstream, model: of.upstreamModel }];
   return createVideo(room, { ...call, protocol: { ...protocol, decodeVideo } }, [], { of, targets });
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type InputImage, type MediaKind, type MediaRequest } from '@sluice/canonical';
+import {
+  type CallbackShape,
+  GatewayError,
+  type InputImage,
+  type MediaKind,
+  type MediaRequest,
+} from '@sluice/canonical';
 import type { DecodedMedia, FieldNames, InlineImage, MediaForm } from '@sluice/protocols';
 import type { AdmittedTask, NewTask, TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +15,7 @@ import { mayServe } from '../access/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
+import { checkCallback } from './check-callback.ts';
 import { expectShallow } from './expect-shallow.ts';
 import type { MediaRoom } from './media-room.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
@@ -23,6 +30,8 @@ export interface Creation<R extends MediaRequest, W = R> {
   /** Names the operation, so that one idempotency key used on two of them means two tasks. */
   operation: string;
   fieldNames: FieldNames;
+  /** How a callback is spelled; absent: as an event. */
+  callbackShape?: CallbackShape | undefined;
   /** What is made. */
   kind: MediaKind;
   decode(form: MediaForm): DecodedMedia<W>;
@@ -64,6 +73,7 @@ export async function createTask<R extends MediaRequest, W = R>(
   try {
     expectShallow(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
+    const callback = callbackOf(room, creation, decoded);
     const choice = choose(room, creation, decoded);
     const images: InputImage[] = [];
     for (const image of decoded.images) {
@@ -80,6 +90,7 @@ export async function createTask<R extends MediaRequest, W = R>(
       operation: creation.operation,
       digest: digestOf(form),
       ...(decoded.externalId !== undefined && { externalId: decoded.externalId }),
+      ...callback,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
     };
@@ -97,6 +108,21 @@ export async function createTask<R extends MediaRequest, W = R>(
     void reply.header('idempotent-replayed', 'true');
   }
   return admitted;
+}
+
+/** Who is told of the end of the task, and where the links that webhooks tell shall lead. */
+function callbackOf<R extends MediaRequest, W>(
+  { links, callbackOrigins }: MediaRoom,
+  { request, callbackShape: shape = 'event' }: Creation<R, W>,
+  { callbackUrl }: DecodedMedia<W>,
+): Pick<NewTask, 'callback' | 'origin'> {
+  const origin = links.originOf(request);
+  return {
+    ...(origin !== undefined && { origin }),
+    ...(callbackUrl !== undefined && {
+      callback: { url: checkCallback(callbackUrl, callbackOrigins, 'callback_url'), shape },
+    }),
+  };
 }
 
 function choose<R extends MediaRequest, W>(

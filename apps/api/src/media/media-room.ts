@@ -18,6 +18,8 @@ export interface MediaRoom {
   limits: FormLimits;
   fares: Fares;
   links: ContentLinks;
+  /** Where callbacks may lead by http. */
+  callbackOrigins: ReadonlySet<string>;
   /** How long an image request is held until its task has ended, milliseconds. */
   imageWaitMs: number;
   /** Silence of a stream of events after which a sign of life is sent, milliseconds. */

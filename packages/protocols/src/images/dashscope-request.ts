@@ -19,6 +19,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageWish> {
     input,
     parameters = {},
     response_format: asked,
+    callback_url: callbackUrl,
     stream,
     ...options
   } = parseInput(DashScopeImagesSchema, withoutNulls(fields));
@@ -55,6 +56,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageWish> {
       ...(asked !== undefined && { delivery: asked }),
     },
     images: inRole('reference', pictures, 'input[messages]'),
+    ...(callbackUrl !== undefined && { callbackUrl }),
     ...(dropped && { dropped }),
   };
 }

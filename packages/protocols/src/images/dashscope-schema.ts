@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TaskCallbackUrlSchema } from '../callback-url.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media-fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
@@ -56,3 +57,4 @@ export const DashScopeImagesSchema = z
     { error: 'body must be a JSON object' },
   )
   .meta({ id: 'CreateImagesFromMessages' });
+      callback_url: TaskCallbackUrlSchema,

@@ -1,2 +1,3 @@
 export { deliveryOf } from './delivery.ts';
 export * from './endpoints.ts';
+export { encodeImages, encodeImageTask } from './response.ts';

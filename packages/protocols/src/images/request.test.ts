@@ -155,10 +155,10 @@ describe('decodeGeneration', () => {
   });
 
   it('never passes on a model or a callback', () => {
-    const fields = { prompt: 'a', callback_url: 'https://x.test', metadata: { model: 'dear', webhook: 'x' } };
+    const fields = { prompt: 'a', notify_url: 'https://x.test', metadata: { model: 'dear', webhook: 'x' } };
     const { request, dropped } = generate(fields);
     expect(request).not.toHaveProperty('metadata');
-    expect(dropped).toEqual(['callback_url', 'metadata[model]', 'metadata[webhook]']);
+    expect(dropped).toEqual(['notify_url', 'metadata[model]', 'metadata[webhook]']);
   });
 });
 

@@ -29,6 +29,7 @@ const SAID = new Set([
   'image',
   'images',
   'mask',
+  'callback_url',
   'metadata',
 ]);
 
@@ -82,6 +83,7 @@ function decodeOpenAi(form: MediaForm): DecodedMedia<ImageWish> {
       ...(body.response_format !== undefined && { delivery: body.response_format }),
     },
     images,
+    ...(body.callback_url !== undefined && { callbackUrl: body.callback_url }),
     ...(dropped && { dropped }),
   };
 }

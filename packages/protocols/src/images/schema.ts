@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TaskCallbackUrlSchema } from '../callback-url.ts';
 import { PictureSchema } from '../input-picture.ts';
 import {
   AspectRatioSchema,
@@ -54,6 +55,7 @@ const imageFields = {
   image: PictureSchema.optional().meta({ description: 'A picture by URL, data URL or base64.' }),
   images: z.array(PictureSchema, { error: 'must be a list of pictures' }).optional(),
   mask: PictureSchema.optional().meta({ description: 'Where the picture is to be edited: its transparent parts.' }),
+  callback_url: TaskCallbackUrlSchema,
   metadata: MetadataSchema.optional(),
 };
 

@@ -24,6 +24,7 @@ const text2VideoProtocol: VideoProtocol = {
   name: 'provider-a',
   fieldNames: FIELD_NAMES,
   takesExternalIds: true,
+  callbackShape: 'provider-a',
   decodeVideo: decodeText2Video,
   encodeCreated,
   encodeVideo,

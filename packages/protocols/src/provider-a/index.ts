@@ -1,1 +1,2 @@
 export * from './endpoints.ts';
+export { encodeCallback } from './response.ts';

@@ -80,7 +80,7 @@ describe('decodeText2Video', () => {
     expect(fromText(fields)).toEqual({
       model: 'kling-v2-6',
       externalId: 'my-1',
-      dropped: ['callback_url'],
+      callbackUrl: 'https://client.test/done',
       request: {
         kind: 'video',
         prompt: 'a kite',
@@ -123,10 +123,12 @@ describe('decodeText2Video', () => {
     });
   });
 
-  it('takes a callback, tells no vendor of it, and says so', () => {
-    const { request, dropped } = fromText({ prompt: 'a', callback_url: 'https://client.test' });
+  it('takes a callback, and tells no vendor of it', () => {
+    const { request, dropped, callbackUrl } = fromText({ prompt: 'a', callback_url: 'https://client.test' });
+    expect(callbackUrl).toBe('https://client.test/');
     expect(request).not.toHaveProperty('metadata');
-    expect(dropped).toEqual(['callback_url']);
+    expect(dropped).toBeUndefined();
+    expect(fromPictures({ image, callback_url: '' })).not.toHaveProperty('callbackUrl');
   });
 
   it('takes a name that is no id of ours, whatever its script', () => {

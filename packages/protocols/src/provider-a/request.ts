@@ -20,6 +20,7 @@ const CANONICAL = new Set([
   'sound',
   'watermark_info',
   'external_task_id',
+  'callback_url',
   'image',
   'image_tail',
   'metadata',
@@ -97,6 +98,7 @@ function decodeShared(body: z.output<typeof Text2VideoSchema>): Omit<DecodedMedi
   return {
     ...(model !== undefined && { model }),
     ...(body.external_task_id !== undefined && { externalId: body.external_task_id }),
+    ...(body.callback_url !== undefined && { callbackUrl: body.callback_url }),
     ...(dropped && { dropped }),
     request: {
       kind: 'video',

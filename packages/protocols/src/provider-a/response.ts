@@ -33,6 +33,15 @@ export function encodeVideo(task: MediaTask, view: TaskView): z.output<typeof Ta
   };
 }
 
+/**
+ * Spells what Kling posts to a `callback_url`: the members of `data` by themselves; and around them all that a retrieval
+ * answers, for clients that read both with one function. They do not collide.
+ */
+export function encodeCallback(task: MediaTask, view: TaskView) {
+  const retrieved = encodeVideo(task, view);
+  return { ...retrieved, ...retrieved.data };
+}
+
 /** The code of the call, which has succeeded whatever became of the task. */
 function envelope({ requestId }: TaskView) {
   return { code: 0, message: 'SUCCEED', request_id: requestId } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CallbackUrlSchema } from '../callback-url.ts';
 import { FlatTaskSchema } from '../flat-task.ts';
 import {
   AspectRatioSchema,
@@ -52,7 +53,9 @@ const shared = {
   multi_prompt: listSchema.optional(),
   voice_list: listSchema.optional(),
   element_list: listSchema.optional(),
-  callback_url: boundedText(8_192).optional(),
+  callback_url: CallbackUrlSchema.optional().meta({
+    description: 'Told once when the task has ended, in the vendor’s shape, signed as webhooks are.',
+  }),
   external_task_id: ExternalIdSchema.optional().meta({
     description:
       'A name of yours, unique among your tasks, that does not begin as ids do here; the task can be retrieved by it.',

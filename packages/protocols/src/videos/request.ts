@@ -4,8 +4,9 @@ import { parseInput } from '../parse-input.ts';
 import { FollowVideoSchema, LastEventIdSchema, ListVideosSchema, RemixVideoSchema } from './schema.ts';
 
 /** Reads the body of `POST /v1/videos/{id}/remix`. @throws GatewayError `invalid_request` */
-export function decodeRemix(fields: unknown): { prompt: string } {
-  return { prompt: parseInput(RemixVideoSchema, withoutBlanks(fields)).prompt };
+export function decodeRemix(fields: unknown): { prompt: string; callbackUrl?: string } {
+  const { prompt, callback_url: callbackUrl } = parseInput(RemixVideoSchema, withoutBlanks(fields));
+  return { prompt, ...(callbackUrl !== undefined && { callbackUrl }) };
 }
 
 /** Reads the query of `GET /v1/videos`. @throws GatewayError `invalid_request` */

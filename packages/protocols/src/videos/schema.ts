@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TaskCallbackUrlSchema } from '../callback-url.ts';
 import { ContentLinkSchema } from '../content-route.ts';
 import { promptText } from '../media-fields.ts';
 import { VideoSchema } from '../video-object.ts';
@@ -11,6 +12,7 @@ export const RemixVideoSchema = z
         description: 'What the variation shows.',
         example: 'The same kite at night',
       }),
+      callback_url: TaskCallbackUrlSchema,
     },
     { error: 'body must be a JSON object' },
   )

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+
+/** Without workers: everything stays queued. */
+let rig: ApiRig;
+let named: ApiRig;
+beforeAll(async () => {
+  rig = await apiRig({ images: true, config: { webhooks: { allow: ['http://hooks.internal:9000'] } } });
+  named = await apiRig({ publicUrl: 'https://gateway.test/' });
+});
+afterAll(() => Promise.all([rig.close(), named.close()]));
+
+async function post(at: string, body: object, to = rig): Promise<{ answer: Response; id: string }> {
+  const answer = await to.call(at, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${KEYS.alice}`,
+      'content-type': 'application/json',
+      prefer: 'respond-async',
+    },
+    body: JSON.stringify(body),
+  });
+  const told = (await answer.clone().json()) as { id?: string; task_id?: string }; // whatever the protocol calls it
+  return { answer, id: told.id ?? told.task_id ?? '' };
+}
+
+const WAYS: [at: string, body: object, shape: string][] = [
+  ['/v1/videos', { model: 'film', prompt: 'a' }, 'event'],
+  ['/v1/video/generations', { model: 'film', prompt: 'a' }, 'event'],
+  ['/kling/v1/videos/text2video', { model_name: 'film', prompt: 'a' }, 'provider-a'],
+  ['/provider-a/v1/videos/image2video', { model_name: 'film', image: 'https://pics.test/a.png' }, 'provider-a'],
+  ['/v1/images/generations', { model: 'picture', prompt: 'a' }, 'event'],
+];
+
+describe.each(WAYS)('a callback asked for at %s', (at, body, shape) => {
+  it('is kept with the task, and told to no upstream', async () => {
+    for (const url of ['https://client.test/done?x=1', 'http://hooks.internal:9000/done']) {
+      const { answer, id } = await post(at, { ...body, callback_url: url });
+      expect([answer.ok, answer.headers.get('x-sluice-dropped')]).toEqual([true, null]);
+      const task = await rig.tasks.engine.find('alice', id);
+      expect(task).toMatchObject({ callback: { url, shape }, origin: rig.origin });
+      expect(await answer.text()).not.toContain('/done');
+    }
+  });
+
+  it.each(['http://client.test/done', 'http://hooks.internal:9001/', 'https://u:p@client.test/', 'done'])(
+    'is refused before anything is recorded when it may not lead there: %s',
+    async (url) => {
+      const before = await rig.taskIds();
+      const { answer } = await post(at, { ...body, callback_url: url });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { param: 'callback_url', code: 'invalid_request' } });
+      expect(await rig.taskIds()).toEqual(before);
+    },
+  );
+});
+
+it('strict mode has nothing against a callback', async () => {
+  const strict = await apiRig({
+    config: { models: [{ id: 'strict', strict: true, routes: [{ upstream: 'vendor', model: 'model-1' }] }] },
+  });
+  const { answer } = await post(
+    '/v1/videos',
+    { model: 'strict', prompt: 'a', callback_url: 'https://c.test/' },
+    strict,
+  );
+  expect(answer.status).toBe(200);
+  await strict.close();
+});
+
+it('a task remembers what the gateway is called only where that is not configured', async () => {
+  const { id } = await post('/v1/videos', { model: 'film', prompt: 'a' }, named);
+  expect(await named.tasks.engine.find('alice', id)).not.toHaveProperty('origin', expect.anything());
+});

@@ -1,0 +1,51 @@
+import type { MediaTask } from '@sluice/canonical';
+import { type Config, gatewaySecret, webhookOrigins, webhookSettings } from '@sluice/config';
+import { createContentLinker, encodeTaskEvent } from '@sluice/protocols';
+import { openRedisConnection, type TaskWorker } from '@sluice/tasks';
+import type { Logger } from '@sluice/telemetry';
+import { createGuardedPost } from '@sluice/upstreams';
+import { createWebhookWorker, type EventFacts } from '@sluice/webhooks';
+
+/** What deliveries are started with. */
+export interface StartWebhooksOptions {
+  config: Config;
+  redisUrl: string;
+  tasks: Pick<TaskWorker, 'find'>;
+  logger: Logger;
+}
+
+/** Starts what tells clients' servers of the end of tasks. */
+export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWebhooksOptions) {
+  const settings = webhookSettings(config);
+  const secret = await gatewaySecret({ configured: config.server.secret, dataDir: config.dataDir });
+  const redis = openRedisConnection({ url: redisUrl, role: 'worker', logger });
+  const poster = createGuardedPost({ allowOrigins: webhookOrigins(config), timeoutMs: settings.timeoutMs });
+  const worker = createWebhookWorker({
+    redis,
+    prefix: config.redis.prefix,
+    secret,
+    settings,
+    post: poster.post,
+    loadTask: (id) => tasks.find(id),
+    encodeEvent: eventEncoder(secret, config.server.public_url),
+    logger,
+  });
+  return {
+    /** Lets attempts under way end within the time, then stops. */
+    async close(graceMs: number): Promise<void> {
+      await worker.close(graceMs);
+      await poster.close();
+      redis.disconnect();
+    },
+  };
+}
+
+/** Spells events with the very links that a retrieval shows: nobody is asking, so the task says what the gateway is called. */
+function eventEncoder(secret: string, publicUrl: string | undefined): (task: MediaTask, event: EventFacts) => string {
+  const linker = createContentLinker(secret);
+  const base = publicUrl?.replace(/\/+$/, '');
+  return (task, event) => {
+    const linkTo = (index: number) => (base ?? task.origin ?? '') + linker.link(task, index, task.expiresAt ?? 0);
+    return JSON.stringify(encodeTaskEvent(task, event, linkTo));
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createContentLinker } from './content-link.ts';
+
+const { link, isValid } = createContentLinker('a secret');
+const task = { id: 'image_1', kind: 'image' } as const;
+
+function check(at: string, now: number, valid = isValid): boolean {
+  const url = new URL(at, 'http://gateway.test');
+  return valid(url.pathname, Object.fromEntries(url.searchParams), now);
+}
+
+it('a link is the same whenever it is made, and is good until its end', () => {
+  const made = link(task, 3, 60_500);
+  expect(made).toMatch(/^\/v1\/images\/generations\/image_1\/content\/3\?expires=60&signature=[\w-]+$/);
+  expect(link(task, 3, 60_500)).toBe(made);
+  expect([check(made, 59_999), check(made, 60_000)]).toEqual([true, false]);
+});
+
+it('a link that was changed, or made with another secret, is none', () => {
+  const made = link(task, 3, 60_000);
+  for (const other of [made.replace('/3', '/4'), made.replace('=60', '=61'), made.slice(0, -1), '/v1/x']) {
+    expect(check(other, 0)).toBe(false);
+  }
+  expect(check(made, 0, createContentLinker('another').isValid)).toBe(false);
+  expect(link({ id: 'video_1', kind: 'video' }, 0, 0)).toMatch(/^\/v1\/videos\/video_1\/content\?/);
+});

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { MediaTask } from '@sluice/canonical';
+
+/** Makes and checks the signature of links to finished files, which need no API key. */
+export interface ContentLinker {
+  /**
+   * The path and query of the link to one of a task's files, from 0. The same link whenever it is asked for.
+   * @param endsAt Unix milliseconds
+   */
+  link: (task: Pick<MediaTask, 'id' | 'kind'>, index: number, endsAt: number) => string;
+  /** Tells whether a path with these parameters is a link that is still valid. @param now Unix milliseconds */
+  isValid: (path: string, query: { expires?: unknown; signature?: unknown }, now: number) => boolean;
+}
+
+/** Makes a {@link ContentLinker}: a link holds its end and a signature over path and end. */
+export function createContentLinker(secret: string): ContentLinker {
+  const key = createHmac('sha256', secret).update('content links').digest();
+
+  function signature(path: string, expires: string): string {
+    return createHmac('sha256', key).update(`${path}\n${expires}`).digest('base64url');
+  }
+
+  return {
+    link({ id, kind }, index, endsAt) {
+      const path = kind === 'video' ? `/v1/videos/${id}/content` : `/v1/images/generations/${id}/content/${index}`;
+      const expires = String(Math.floor(endsAt / 1_000));
+      return `${path}?expires=${expires}&signature=${signature(path, expires)}`;
+    },
+    isValid(path, { expires, signature: given }, now) {
+      if (typeof expires !== 'string' || typeof given !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
+      const wanted = Buffer.from(signature(path, expires));
+      const found = Buffer.from(given);
+      return found.length === wanted.length && timingSafeEqual(found, wanted) && Number(expires) * 1_000 > now;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { MediaTask } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { INNER_WORDS, videoTask } from '../test/media-tasks.ts';
+import { encodeTaskEvent, type TaskEvent } from './task-event.ts';
+
+const event: TaskEvent = { id: 'evt_01', type: 'video.completed', at: 1_700_000_060_500, shape: 'event' };
+const linkTo = (index: number): string => `https://gateway.test/content/${index}`;
+const [film] = videoTask.outputs;
+const { size: _none, ...imageTask }: MediaTask = { ...videoTask, id: 'image_01', kind: 'image', delivery: 'b64_json' };
+
+describe('an event', () => {
+  it('holds the video as its retrieval shows it, without the prompt', () => {
+    expect(encodeTaskEvent(videoTask, event, linkTo)).toEqual({
+      object: 'event',
+      id: 'evt_01',
+      type: 'video.completed',
+      created_at: 1_700_000_060,
+      timestamp: '2023-11-14T22:14:20.500Z',
+      data: {
+        id: 'video_01',
+        object: 'video',
+        model: 'film',
+        status: 'completed',
+        progress: 100,
+        created_at: 1_700_000_000,
+        seconds: '4',
+        size: '1280x720',
+        completed_at: 1_700_000_060,
+        expires_at: 1_700_600_000,
+        metadata: { url: 'https://gateway.test/content/0' },
+      },
+    });
+  });
+
+  it('of a failure holds why', () => {
+    const error = { code: 'content_policy', message: 'No.' } as const;
+    const failed = { ...videoTask, status: 'failed', error, outputs: [] } as const;
+    expect(encodeTaskEvent({ ...failed, outputs: [] }, { ...event, type: 'video.failed' }, linkTo)).toMatchObject({
+      type: 'video.failed',
+      data: { status: 'failed', error },
+    });
+    const canceled: MediaTask = { ...videoTask, status: 'canceled', outputs: [] };
+    expect(encodeTaskEvent(canceled, event, linkTo)).toMatchObject({ data: { error: { code: 'canceled' } } });
+  });
+
+  it('of images holds their links, also for a client that wanted bytes, and no prompt that a vendor has rewritten', () => {
+    const error = { code: 'content_policy', message: 'No.' } as const;
+    const outputs = [{ ...film, revisedPrompt: 'a kite, rewritten' }, { error }];
+    const told = encodeTaskEvent({ ...imageTask, outputs }, { ...event, type: 'image.completed' }, linkTo);
+    expect(told).toMatchObject({
+      data: {
+        id: 'image_01',
+        object: 'image.task',
+        status: 'completed',
+        data: [{ url: 'https://gateway.test/content/0' }],
+        failed: [{ index: 1, ...error }],
+      },
+    });
+    expect(JSON.stringify(told)).not.toContain('kite');
+    const failed = encodeTaskEvent({ ...imageTask, status: 'failed', outputs: [], error }, event, linkTo);
+    expect(failed).toMatchObject({ data: { object: 'image.task', status: 'failed', error } });
+  });
+});
+
+it('a callback in the shape of provider-a is Kling’s, and the answer of a retrieval around it', () => {
+  const task = { ...videoTask, externalId: 'my-1' };
+  const told = encodeTaskEvent(task, { ...event, shape: 'provider-a' }, linkTo);
+  const videos = [{ id: 'video_01', url: 'https://gateway.test/content/0', duration: '4.042' }];
+  const kling = {
+    task_id: 'video_01',
+    task_status: 'succeed',
+    task_status_msg: '',
+    task_info: { external_task_id: 'my-1' },
+    created_at: 1_700_000_000_999,
+    updated_at: 1_700_000_060_500,
+    task_result: { videos },
+  };
+  expect(told).toMatchObject({ ...kling, code: 0, message: 'SUCCEED', data: kling, status: 'completed' });
+});
+
+it.each(['event', 'provider-a'] as const)('nothing of vendor, owner and store is told as %s', (shape) => {
+  const text = JSON.stringify(encodeTaskEvent(videoTask, { ...event, shape }, linkTo));
+  for (const word of [...INNER_WORDS, 'kite']) expect(text).not.toContain(word);
+});
