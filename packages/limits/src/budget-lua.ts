@@ -6,12 +6,20 @@
  * million dollars still fit a Lua number exactly.
  *
  * `budget:<owner>` has `held`, `total`, and for `day` and `month` the sum and the period that it belongs to (`dayOf`,
- * `monthOf`). What is held for requests stands in `budget:<owner>:amounts` and lapses at the score that it has in
- * `budget:<owner>:open`: its process may have died. What is held for a task stands in the task's record and does not.
+ * `monthOf`). What is held for requests stands in `budget_amounts:<owner>` and lapses at the score that it has in
+ * `budget_open:<owner>`: its process may have died. What is held for a task stands in the task's record and does not.
  */
 export const BUDGET_LUA = `
 local function budgetKey(owner)
   return prefix .. 'budget:' .. owner
+end
+
+local function amountsKey(owner)
+  return prefix .. 'budget_amounts:' .. owner
+end
+
+local function openKey(owner)
+  return prefix .. 'budget_open:' .. owner
 end
 
 local function whole(nanos)
@@ -48,19 +56,17 @@ local function hold(owner, nanos)
   redis.call('HINCRBY', budgetKey(owner), 'held', whole(nanos))
 end
 
--- Gives back what is held for one request. Answers false when it has lapsed or was given back.
+-- Gives back what is held for one request, once.
 local function release(owner, id)
-  local key = budgetKey(owner)
-  local amount = redis.call('HGET', key .. ':amounts', id)
-  if not amount then return false end
-  redis.call('HDEL', key .. ':amounts', id)
-  redis.call('ZREM', key .. ':open', id)
+  local amount = redis.call('HGET', amountsKey(owner), id)
+  if not amount then return end
+  redis.call('HDEL', amountsKey(owner), id)
+  redis.call('ZREM', openKey(owner), id)
   hold(owner, -tonumber(amount))
-  return true
 end
 
 local function leftOf(owner, period, most, ms)
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', budgetKey(owner) .. ':open', '-inf', ms, 'LIMIT', 0, 1000)) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', openKey(owner), '-inf', ms, 'LIMIT', 0, 1000)) do
     release(owner, id)
   end
   return most - spentIn(owner, period, ms) - tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0)

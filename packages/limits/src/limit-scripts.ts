@@ -81,7 +81,7 @@ local function answer(verdict, waitMs)
 end
 
 -- A command is sent again when its reply was lost: what is held already is let in already.
-if budget and redis.call('HEXISTS', budgetKey(owner) .. ':amounts', id) == 1 then return answer('admitted', 0) end
+if budget and redis.call('HEXISTS', amountsKey(owner), id) == 1 then return answer('admitted', 0) end
 
 if most.t and asked.t > most.t then return answer('size', 0) end
 if most.r and used.r + asked.r > most.r then return answer('requests', waitFor('r')) end
@@ -90,8 +90,8 @@ if budget then
   local left = leftOf(owner, period, budget, now)
   if left <= 0 or nanos > left then return answer('budget', 0) end
   if nanos > 0 then
-    redis.call('HSET', budgetKey(owner) .. ':amounts', id, whole(nanos))
-    redis.call('ZADD', budgetKey(owner) .. ':open', now + lifeMs, id)
+    redis.call('HSET', amountsKey(owner), id, whole(nanos))
+    redis.call('ZADD', openKey(owner), now + lifeMs, id)
     hold(owner, nanos)
   end
 end

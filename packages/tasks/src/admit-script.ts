@@ -1,3 +1,4 @@
+import { BUDGET_LUA } from '@sluice/limits';
 import { DISPATCH_LUA } from './dispatch-script.ts';
 
 /**
@@ -6,12 +7,13 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  *
  * ARGV: prefix, now, id, owner, account, digest, idempotency key or '', recent key, retry count, idempotency life ms,
  * recent life ms, request JSON, deadline, whether pictures are to be fetched first ('1'), key of the external id or '',
- * then the record's fields as pairs.
+ * what the owner may have and the task costs as the JSON of a {@link TaskAllowance}, then the record's fields as pairs.
  *
- * Answers `{'new', …tasks to wake as account/id}`, `{'replay', id}`, `{'conflict'}`, or `{'named'}` when a task of the
- * owner has the external id.
+ * Answers `{'new', …tasks to wake as account/id}`, `{'replay', id}`, `{'conflict'}`, `{'named'}` when a task of the owner
+ * has the external id, `{'full'}` when the owner has as many unfinished tasks as it may, or `{'unpaid'}` when its budget
+ * does not cover the task.
  */
-export const ADMIT_SCRIPT: string = `${DISPATCH_LUA}
+export const ADMIT_SCRIPT: string = `${DISPATCH_LUA}${BUDGET_LUA}
 local id, owner, account, digest = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local idempotencyKey, recentKey, retryCount = ARGV[7], ARGV[8], tonumber(ARGV[9])
 local taskKey = prefix .. 'task:' .. id
@@ -39,10 +41,23 @@ local externalKey = ARGV[15]
 if externalKey ~= '' then
   local named = redis.call('GET', externalKey)
   if named and alive(named) then return {'named'} end
-  redis.call('SET', externalKey, id)
 end
 
-redis.call('HSET', taskKey, unpack(ARGV, 16))
+local allowance = cjson.decode(ARGV[16])
+if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.openTasks then return {'full'} end
+local budget, price = allowance.budget, allowance.price
+if budget and price then
+  local left = leftOf(owner, budget.period, budget.nanos, serverTime())
+  if left <= 0 or price.mostNanos > left then return {'unpaid'} end
+  hold(owner, price.mostNanos)
+  redis.call('HSET', taskKey,
+    'heldNanos', whole(price.mostNanos), 'taskNanos', whole(price.taskNanos), 'unitNanos', whole(price.unitNanos))
+end
+redis.call('SADD', openTasks(owner), id)
+capOwner(owner, allowance.concurrentTasks)
+
+if externalKey ~= '' then redis.call('SET', externalKey, id) end
+redis.call('HSET', taskKey, unpack(ARGV, 17))
 if externalKey ~= '' then redis.call('HSET', taskKey, 'externalKey', externalKey) end
 redis.call('SET', prefix .. 'request:' .. id, ARGV[12])
 redis.call('ZADD', prefix .. 'owner:' .. owner, 0, id)
@@ -61,7 +76,7 @@ event(id, 'queued', 0, 1)
 -- Pictures are fetched before the task takes a place: a slow server of a client must not hold up others.
 if ARGV[14] == '1' then
   redis.call('ZADD', prefix .. 'due', now, id)
-  dispatched = {account .. '/' .. id}
+  dispatched[#dispatched + 1] = account .. '/' .. id
 else
   enter(account, owner, id)
 end

@@ -6,6 +6,7 @@ import { followTask } from './follow-task.ts';
 import { createKeyspace } from './keyspace.ts';
 import { prepareRedis } from './prepare-redis.ts';
 import { answers, openRedisConnection } from './redis-connection.ts';
+import { refusedAdmission } from './refused-admission.ts';
 import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
 import { TaskEvents } from './task-events.ts';
 import { isTaskId, newTaskId, type RandomBytes } from './task-id.ts';
@@ -118,6 +119,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       request: newTask.request,
       deadlineAt: task.deadlineAt,
       fetchesInputs,
+      ...(newTask.allowance && { allowance: newTask.allowance }),
       ...(newTask.externalId !== undefined && { externalId: newTask.externalId }),
       fields: Object.fromEntries(
         Object.entries({
@@ -140,6 +142,9 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       throw new GatewayError('invalid_request', 'Another task has this external id. Choose one that is not in use.', {
         param: 'external_task_id',
       });
+    }
+    if (admitted.result === 'full' || admitted.result === 'unpaid') {
+      throw refusedAdmission(admitted.result, newTask);
     }
     if (admitted.result === 'replay') {
       const earlier = await store.load(admitted.id);
@@ -189,6 +194,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   return {
     submit: (newTask) => guarded(() => submit(newTask), true),
+    capOwners: (caps) => guarded(async () => wake(await store.capOwners(caps))),
     find: (ownerId, id) => guarded(() => findRecord(ownerId, id)),
     findByExternalId: (ownerId, externalId) =>
       guarded(async () => {

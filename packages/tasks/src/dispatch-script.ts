@@ -1,3 +1,4 @@
+import { OWNER_LUA } from './owner-lua.ts';
 import { TIMELINE_LUA } from './timeline-script.ts';
 
 /**
@@ -5,8 +6,8 @@ import { TIMELINE_LUA } from './timeline-script.ts';
  *
  * A new task enters the account's waiting room. `dispatch` lets tasks out while fewer than `max_in_flight` are at the
  * vendor and fewer than `max_submitting` submissions are under way. Owners take turns: the one that waits longest for
- * a turn gives its oldest task, so that a light key never queues behind a heavy one. A task that is out holds its
- * places until the script that moves it on gives them back; since places are sets of ids, giving back twice is harmless.
+ * a turn gives its oldest task, so that a light key never queues behind a heavy one. An owner that has as many tasks out
+ * as it may, over all accounts, is parked: see {@link OWNER_LUA}. A task that is out holds its places until the script that moves it on gives them back; since places are sets of ids, giving back twice is harmless.
  *
  * Because at most `max_submitting` steps of an account are submissions, which the configuration keeps below the steps
  * of one worker, polls always find free slots. What was let out is told as `account/id`: one write can free a place at
@@ -16,7 +17,7 @@ export const DISPATCH_LUA = `
 local prefix = ARGV[1]
 local now = tonumber(ARGV[2])
 local dispatched = {}
-${TIMELINE_LUA}
+${TIMELINE_LUA}${OWNER_LUA}
 
 local function places(account)
   return prefix .. 'in_flight:' .. account, prefix .. 'submitting:' .. account
@@ -24,6 +25,19 @@ end
 
 local function waitingRoom(account)
   return prefix .. 'waiting:' .. account
+end
+
+-- Takes the owner's oldest task out of a room and gives its owner's turn away.
+local function takeTurn(account, owner)
+  local room = waitingRoom(account)
+  local line = room .. ':' .. owner
+  local id = redis.call('ZPOPMIN', line)[1]
+  if redis.call('ZCARD', line) == 0 then
+    redis.call('ZREM', room, owner)
+  else
+    redis.call('ZADD', room, redis.call('INCR', prefix .. 'turn:' .. account), owner)
+  end
+  return id
 end
 
 local function dispatch(account)
@@ -38,14 +52,15 @@ local function dispatch(account)
   while inFlight < maxInFlight and submitting < maxSubmitting do
     local owner = redis.call('ZRANGE', room, 0, 0)[1]
     if not owner then return end
-    local line = room .. ':' .. owner
-    local id = redis.call('ZPOPMIN', line)[1]
-    if redis.call('ZCARD', line) == 0 then
+    local id
+    if isAtCap(owner) then
       redis.call('ZREM', room, owner)
+      park(account, owner)
     else
-      redis.call('ZADD', room, redis.call('INCR', prefix .. 'turn:' .. account), owner)
+      id = takeTurn(account, owner)
     end
     if id then
+      redis.call('SADD', runningTasks(owner), id)
       redis.call('SADD', inFlightKey, id)
       redis.call('SADD', submittingKey, id)
       redis.call('HSET', prefix .. 'task:' .. id, 'dispatched', '1', 'dueAt', now)
@@ -62,6 +77,29 @@ local function dispatch(account)
       dispatched[#dispatched + 1] = account .. '/' .. id
     end
   end
+end
+
+-- Lets an owner's tasks out that its cap has held back, from the account that has waited longest.
+local function unpark(owner)
+  local parked = prefix .. 'parked:' .. owner
+  for _ = 1, redis.call('ZCARD', parked) do
+    if isAtCap(owner) then return end
+    local account = redis.call('ZPOPMIN', parked)[1]
+    local room = waitingRoom(account)
+    if redis.call('ZCARD', room .. ':' .. owner) > 0 and not redis.call('ZSCORE', room, owner) then
+      redis.call('ZADD', room, redis.call('INCR', prefix .. 'turn:' .. account), owner)
+    end
+    dispatch(account)
+  end
+end
+
+-- How many of an owner's tasks may be out; nil: any number.
+local function capOwner(owner, most)
+  local caps = prefix .. 'owner_caps'
+  local before = tonumber(redis.call('HGET', caps, owner))
+  if before == most then return end
+  if most then redis.call('HSET', caps, owner, most) else redis.call('HDEL', caps, owner) end
+  unpark(owner)
 end
 
 -- A newcomer waits behind the owners that already wait, but only for one turn of each.
@@ -84,6 +122,12 @@ local function event(id, status, progress, revision)
   redis.call('XADD', prefix .. 'events', 'MAXLEN', '~', 10000, '*',
     'id', id, 'status', status, 'progress', progress, 'revision', revision)
 end
+`;
+
+/** Sets how many tasks owners may have out, from `ARGV[3]` on as owner, cap or '' in turn. */
+export const CAP_OWNERS_SCRIPT: string = `${DISPATCH_LUA}
+for i = 3, #ARGV, 2 do capOwner(ARGV[i], tonumber(ARGV[i + 1])) end
+return dispatched
 `;
 
 /** Lets waiting tasks out at the accounts named from `ARGV[3]` on: the sweeper's net under a missed dispatch. */

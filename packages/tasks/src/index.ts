@@ -14,10 +14,12 @@ export type { FetchedInput } from './steps/step.ts';
 export type {
   AdmittedTask,
   NewTask,
+  TaskAllowance,
   TaskChange,
   TaskEngine,
   TaskListing,
   TaskPage,
+  TaskPrice,
   TaskStats,
   TaskTarget,
 } from './task-engine.ts';

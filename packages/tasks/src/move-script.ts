@@ -1,5 +1,7 @@
+import { BUDGET_LUA } from '@sluice/limits';
 import { ANNOUNCE_LUA } from './announce-script.ts';
 import { DISPATCH_LUA } from './dispatch-script.ts';
+import { SETTLE_LUA } from './settle-lua.ts';
 
 /**
  * The one script that changes a task: every rule that a client can see is checked here, atomically.
@@ -12,12 +14,13 @@ import { DISPATCH_LUA } from './dispatch-script.ts';
  * - The same operation sent twice (a lost reply) is applied once.
  * - A final state is announced to the owner's webhooks in the same step: never lost, never twice.
  * - Each change of state or progress, and whatever the caller notes, stands in the task's timeline.
+ * - What was held of the owner's budget is settled by the step that makes the task final.
  * - Places at the account are given back by the step that ends the need for them, and whoever waits is let out.
  *
  * ARGV: prefix, now, id, operation id, then the {@link MoveArguments} as JSON.
  * Answers `{result, tasks let out as account/id joined by space, …record as field, value}`.
  */
-export const MOVE_SCRIPT: string = `${DISPATCH_LUA}${ANNOUNCE_LUA}
+export const MOVE_SCRIPT: string = `${DISPATCH_LUA}${ANNOUNCE_LUA}${BUDGET_LUA}${SETTLE_LUA}
 local id, operation = ARGV[3], ARGV[4]
 local move = cjson.decode(ARGV[5])
 local taskKey = prefix .. 'task:' .. id
@@ -145,17 +148,20 @@ if fingerprint and status ~= before then
 end
 
 local inFlightKey, submittingKey = places(account)
-local freed = 0
+local freed, hasLeft = 0, false
 if status ~= before and status ~= 'submitting' then
   freed = redis.call('SREM', submittingKey, id)
 end
 if status ~= before and (final or status == 'finishing' or status == 'queued') then
   freed = freed + redis.call('SREM', inFlightKey, id)
+  hasLeft = redis.call('SREM', runningTasks(owner), id) == 1
 end
 if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
 
 if final and status ~= before then
   leaveWaitingRoom(account, owner, id)
+  redis.call('SREM', openTasks(owner), id)
+  settle(task, before)
   redis.call('ZREM', prefix .. 'due', id)
   write('completedAt', now, 'expiresAt', now + move.retentionMs)
   redis.call('HDEL', taskKey, 'dueAt')
@@ -186,6 +192,7 @@ if undecided and (status == 'in_progress' or status == 'finishing' or status == 
 end
 
 if freed > 0 then dispatch(account) end
+if hasLeft then unpark(owner) end
 if move.enter then
   enter(task.upstream, owner, id)
   task.dispatched = redis.call('HGET', taskKey, 'dispatched')

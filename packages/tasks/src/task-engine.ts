@@ -6,6 +6,26 @@ export interface TaskTarget {
   model: string;
 }
 
+/** What an owner may have, and what a task of its costs. */
+export interface TaskAllowance {
+  /** Unfinished tasks at once. */
+  openTasks?: number | undefined;
+  /** Tasks at vendors at once, over all accounts. */
+  concurrentTasks?: number | undefined;
+  budget?: { nanos: number; period: 'day' | 'month' | 'total' } | undefined;
+  price?: TaskPrice | undefined;
+}
+
+/** What a task costs, in nano-dollars. */
+export interface TaskPrice {
+  /** Held until the task has ended. */
+  mostNanos: number;
+  /** Of the task itself. */
+  taskNanos: number;
+  /** Of each image, or of each second of video. */
+  unitNanos: number;
+}
+
 /** A task to be recorded. */
 export interface NewTask {
   ownerId: string;
@@ -16,6 +36,8 @@ export interface NewTask {
   request: MediaRequest;
   /** Duration told until the upstream says better. */
   seconds: string;
+  /** Absent: the owner has no limits. */
+  allowance?: TaskAllowance;
   /** The client's own name for the task, unique among its open and kept tasks. */
   externalId?: string;
   /** Who is told when the task has ended. */
@@ -90,9 +112,14 @@ export interface TaskEngine {
    * Records a task, then wakes a worker. After this answer the task cannot be lost.
    * The same idempotency key and digest, or a repeat by a published SDK, give the task that is there already.
    * @throws GatewayError `idempotency_key_reused` for the same key with another digest; `invalid_request` for an
-   *   external id that another task has.
+   *   external id that another task has; `rate_limited` or `insufficient_quota` for what the owner may not have.
    */
   submit(newTask: NewTask): Promise<AdmittedTask>;
+  /**
+   * Sets how many tasks owners may have at vendors at once; undefined: any number. Admissions tell it too: this is for
+   * owners that make none.
+   */
+  capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<void>;
   find(ownerId: string, id: string): Promise<MediaTask | undefined>;
   /** Finds a task by the name that its client gave it. */
   findByExternalId(ownerId: string, externalId: string): Promise<MediaTask | undefined>;

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { MediaRequest } from '@sluice/canonical';
 import type { Redis, Result } from 'ioredis';
 import { ADMIT_SCRIPT } from './admit-script.ts';
-import { DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
+import { CAP_OWNERS_SCRIPT, DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
 import type { Keyspace } from './keyspace.ts';
 import type { Move, MoveResult, WokenTask } from './move.ts';
 import { MOVE_SCRIPT } from './move-script.ts';
 import { PURGE_SCRIPT } from './purge-script.ts';
+import type { TaskAllowance } from './task-engine.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
 import { parseTaskRecord, type TaskRecord } from './task-record.ts';
 import { shortened } from './timeline.ts';
@@ -15,6 +16,7 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     sluiceAdmit(key: string, ...args: (string | number)[]): Result<string[], Context>;
     sluiceMove(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceCapOwners(key: string, ...args: (string | number)[]): Result<string[], Context>;
     sluiceDispatchAll(key: string, ...args: (string | number)[]): Result<string[], Context>;
     sluicePurge(key: string, ...args: (string | number)[]): Result<number, Context>;
   }
@@ -35,6 +37,7 @@ export interface Admission {
   fetchesInputs: boolean;
   /** The client's own name for the task. */
   externalId?: string;
+  allowance?: TaskAllowance;
   fields: Record<string, string | number>;
 }
 
@@ -44,7 +47,11 @@ export type AdmissionResult =
   | { result: 'replay'; id: string }
   | { result: 'conflict' }
   /** Another task of the owner has the external id. */
-  | { result: 'named' };
+  | { result: 'named' }
+  /** The owner has as many unfinished tasks as it may. */
+  | { result: 'full' }
+  /** The owner's budget does not cover the task. */
+  | { result: 'unpaid' };
 
 const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
 const RECENT_LIFE_MS = 10 * 60_000;
@@ -79,6 +86,7 @@ export class TaskStore {
     this.#resends = options.resends ?? 0;
     redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
     redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE_SCRIPT });
+    redis.defineCommand('sluiceCapOwners', { numberOfKeys: 1, lua: CAP_OWNERS_SCRIPT });
     redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL_SCRIPT });
     redis.defineCommand('sluicePurge', { numberOfKeys: 1, lua: PURGE_SCRIPT });
   }
@@ -103,11 +111,13 @@ export class TaskStore {
       admission.deadlineAt,
       admission.fetchesInputs ? 1 : 0,
       externalId === undefined ? '' : this.#keys.external(ownerId, externalId),
+      JSON.stringify(admission.allowance ?? {}),
       ...Object.entries(admission.fields).flat(),
     );
     if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
     if (result === 'replay') return { result, id: rest[0] ?? '' };
-    return { result: result === 'named' ? result : 'conflict' };
+    if (result === 'named' || result === 'full' || result === 'unpaid') return { result };
+    return { result: 'conflict' };
   }
 
   /** The id of an owner's task by the client's own name for it. */
@@ -225,6 +235,13 @@ export class TaskStore {
       if (cap.maxInFlight === undefined) await this.#redis.hdel(this.#keys.caps, `${account}:in_flight`);
       else await this.#redis.hset(this.#keys.caps, `${account}:in_flight`, cap.maxInFlight);
     }
+  }
+
+  /** Sets how many tasks owners may have out; answers who is out for it. */
+  async capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<WokenTask[]> {
+    const pairs = [...caps].flatMap(([owner, most]) => [owner, most ?? '']);
+    const woken = await this.#redis.sluiceCapOwners(this.#keys.due, this.#keys.prefix, this.#now(), ...pairs);
+    return woken.map(parseWoken);
   }
 
   /** Lets waiting tasks out wherever there is room; answers who is out. */
