@@ -53,7 +53,7 @@ const BAD_INPUTS: BadInput[] = [
   ['an object', { input: { text: 'a' } }, 'input'],
   ['texts and tokens', many('a', 1), 'input'],
   ['tokens that are no whole numbers', many(1.5), 'input'],
-  ['a negative token', many(-1), 'input[0]'],
+  ['a negative token', many(-1), 'input'],
   ['an empty list of tokens', many([1], []), 'input[1]'],
   ['more inputs than 2048', { input: Array.from({ length: 2049 }, () => [1]) }, 'input'],
   ['a format that is none', { input: 'a', encoding_format: 'int8' }, 'encoding_format'],

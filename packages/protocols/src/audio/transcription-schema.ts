@@ -6,6 +6,8 @@ const told = (what: string) => ({
 });
 const Words = z.string(told('must be a text')).min(1, 'must not be empty');
 
+const PROPORTION = 'must be a number from 0 to 1';
+
 const common = {
   model: Words,
   prompt: z.string('must be a text').optional(),
@@ -14,12 +16,9 @@ const common = {
     .optional()
     .meta({ description: 'Absent: json.' }),
   temperature: z
-    .union(
-      [z.number(), z.string().regex(/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i)],
-      'must be a number from 0 to 1',
-    )
+    .union([z.number(), z.string().regex(/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i, PROPORTION)], PROPORTION)
     .transform(Number)
-    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
+    .refine((value) => value >= 0 && value <= 1, PROPORTION)
     .optional(),
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { countedReads } from '../../test/counted-reads.ts';
 import { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
 
 const content = { parts: [{ text: 'a' }] };
@@ -58,6 +59,12 @@ describe('embedContent', () => {
     [{ content, model: '' }, 'model'],
   ])('refuses %j', (body, param) => {
     expect(() => one(body)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it.each([[1], [{}], [{ text: 'a' }]])('reads no more than a few of countless parts such as %j', (part) => {
+    const { list, reads } = countedReads(part, 1_000_000);
+    expect(() => one({ content: { parts: list } })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(reads()).toBeLessThan(20);
   });
 
   it('refuses parts that are no text by their name', () => {

@@ -3,14 +3,22 @@ import { z } from 'zod';
 /** As many as OpenAI's embeddings take; Google's own limit is lower, and is the upstream's to keep. */
 const MOST_REQUESTS = 2_048;
 
+/** Parts of one content; nobody has said how many Google takes. */
+const MOST_PARTS = 2_048;
+
 const anObject = { error: 'must be an object' };
 const text = z.string({ error: 'must be a string' });
 
 const PartSchema = z.looseObject({ text: text.optional() }, anObject);
 
 const ContentSchema = z.looseObject(
-  { parts: z.array(PartSchema, { error: 'must be an array of parts' }).optional() },
-  { error: ({ input }) => (input === undefined ? 'is required' : 'must be a content') },
+  {
+    parts: z
+      .array(PartSchema, { error: 'must be an array of parts' })
+      .max(MOST_PARTS, `must not have more than ${MOST_PARTS} items`)
+      .optional(),
+  },
+  { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object with parts') },
 );
 
 /** A request for one vector, with its keys in camel case (@google/genai 3.1, `models.embedContent`). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { countedReads } from '../../test/counted-reads.ts';
 import { decodeEmbedding } from './request.ts';
 
 const decode = (body: unknown, model?: string) => decodeEmbedding({ body, ...(model !== undefined && { model }) });
@@ -38,7 +39,7 @@ describe('a request for vectors', () => {
     expect(decode({ input: 'a' })).not.toHaveProperty('model');
   });
 
-  it('takes 2048 inputs at once, and one of any number of tokens', () => {
+  it('takes 2048 inputs at once, and one of many more tokens', () => {
     expect(decode({ input: Array.from({ length: 2048 }, () => 'a') }).wish.inputs).toHaveLength(2048);
     expect(decode({ input: Array.from({ length: 2049 }, () => 7) }).wish.inputs).toHaveLength(1);
   });
@@ -53,7 +54,7 @@ describe('a request for vectors', () => {
     [{ input: [[]] }, 'input[0]'],
     [{ input: ['a', 1] }, 'input'],
     [{ input: [1.5] }, 'input'],
-    [{ input: [-1] }, 'input[0]'],
+    [{ input: [-1] }, 'input'],
     [{ input: null }, 'input'],
     [{ input: 5 }, 'input'],
     [{ input: { text: 'a' } }, 'input'],
@@ -75,10 +76,20 @@ describe('a request for vectors', () => {
     [['a', 1], 'input must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty.'],
     [['a', ''], 'input[1] must not be empty.'],
     [Array.from({ length: 2049 }, () => 'a'), 'input must not have more than 2048 items.'],
+    [Array.from({ length: 300_001 }, () => 7), 'input must not have more than 300000 tokens.'],
     [undefined, 'input is required.'],
   ])('says what is wrong with an bad input %#', (input, message) => {
     expect(() => decode({ input })).toThrow(expect.objectContaining({ message }));
   });
+
+  it.each([[1.5], ['a'], [''], [[1]], [[]], [{}], [null]])(
+    'reads no more than a few of countless inputs such as %j before it refuses them',
+    (item) => {
+      const { list, reads } = countedReads(item, 1_000_000);
+      expect(() => decode({ input: list })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+      expect(reads()).toBeLessThan(20);
+    },
+  );
 
   it('throws nothing but refusals, whatever comes', () => {
     fc.assert(

@@ -2,22 +2,29 @@ import { z } from 'zod';
 
 /** OpenAI's own limit. */
 const MOST_INPUTS = 2_048;
+/** As many as OpenAI takes in all inputs of a request together. */
+const MOST_TOKENS = 300_000;
 
 const WHAT = 'must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty';
 const empty = 'must not be empty';
 const Text = z.string().min(1, empty);
-const Tokens = z.array(z.int('must be a whole number').min(0, 'must not be negative')).min(1, empty);
+// The first that is wrong ends the list.
+const Token = z.int('must be a whole number').min(0, { error: 'must not be negative', abort: true });
+const Tokens = z.array(Token).min(1, empty).max(MOST_TOKENS);
 
-function isOne(input: string | readonly unknown[]): boolean {
-  return typeof input === 'string' || typeof input[0] === 'number';
+/** What is wrong with an input that is none of what it may be. */
+function misfit(input: unknown): string {
+  if (input === undefined) return 'is required';
+  if (!Array.isArray(input)) return WHAT;
+  const [most, items] = typeof input[0] === 'number' ? [MOST_TOKENS, 'tokens'] : [MOST_INPUTS, 'items'];
+  return input.length > most ? `must not have more than ${most} ${items}` : WHAT;
 }
 
 /** A list of tokens is one input, as OpenAI has it. */
-const InputSchema = z
-  .union([Text, Tokens, z.array(Text).min(1, empty), z.array(Tokens).min(1, empty)], {
-    error: ({ input }) => (input === undefined ? 'is required' : WHAT),
-  })
-  .refine((input) => isOne(input) || input.length <= MOST_INPUTS, `must not have more than ${MOST_INPUTS} items`);
+const InputSchema = z.union(
+  [Text, Tokens, z.array(Text).min(1, empty).max(MOST_INPUTS), z.array(Tokens).min(1, empty).max(MOST_INPUTS)],
+  { error: ({ input }) => misfit(input) },
+);
 
 /** The body of a request, whose path may name the model (openai-node 7.55, `resources/embeddings`). */
 export const EmbeddingsSchema = z

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { countedReads } from '../../test/counted-reads.ts';
+import { parseInput } from '../parse-input.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
 
 it('holds every field of the interface', () => {
@@ -7,4 +9,13 @@ it('holds every field of the interface', () => {
   expect(Object.keys(input.shape)).toEqual(['messages']);
   const told = ['negative_prompt', 'prompt_extend', 'watermark', 'size', 'n'];
   expect(Object.keys(parameters.unwrap().shape)).toEqual(expect.arrayContaining(told));
+});
+
+it.each([{}, { text: 'a' }, { text: '' }])('looks at no more than a few of countless parts such as %j', (part) => {
+  const { list, reads } = countedReads(part, 1_000_000);
+  const body = { model: 'm', input: { messages: [{ content: list }] } };
+  expect(() => parseInput(DashScopeImagesSchema, body)).toThrow(
+    expect.objectContaining({ param: 'input[messages][0][content]' }),
+  );
+  expect(reads()).toBeLessThan(20);
 });

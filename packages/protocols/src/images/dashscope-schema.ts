@@ -3,6 +3,10 @@ import { TaskCallbackUrlSchema } from '../callback-url.ts';
 import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media-fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
+/** Far more than any model takes. */
+const MOST = 100;
+const tooMany = { error: `must not have more than ${MOST} items` };
+
 const PartSchema = z
   .object(
     {
@@ -16,9 +20,9 @@ const PartSchema = z
 const MessageSchema = z.object(
   {
     role: z.string({ error: 'must be a string' }).optional(),
-    content: z.array(PartSchema, {
-      error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of parts'),
-    }),
+    content: z
+      .array(PartSchema, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of parts') })
+      .max(MOST, tooMany),
   },
   { error: 'must be an object with content' },
 );
@@ -34,7 +38,8 @@ export const DashScopeImagesSchema = z
             .array(MessageSchema, {
               error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of messages'),
             })
-            .min(1, { error: 'must hold a message' }),
+            .min(1, { error: 'must hold a message' })
+            .max(MOST, tooMany),
         },
         { error: 'must be an object with messages' },
       ),
@@ -52,9 +57,9 @@ export const DashScopeImagesSchema = z
         )
         .optional(),
       response_format: ResponseFormatSchema,
+      callback_url: TaskCallbackUrlSchema,
       stream: FlagSchema.optional(),
     },
     { error: 'body must be a JSON object' },
   )
   .meta({ id: 'CreateImagesFromMessages' });
-      callback_url: TaskCallbackUrlSchema,

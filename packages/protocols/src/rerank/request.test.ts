@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
+import { countedReads } from '../../test/counted-reads.ts';
 import { decodeRerank } from './request.ts';
 
 const good = { model: 'm', query: 'q', documents: ['a', { text: 'b' }] };
@@ -57,6 +58,20 @@ describe('a request to rank documents', () => {
   ])('refuses %j', (more, param) => {
     const body = more === undefined || Array.isArray(more) ? more : { ...good, ...more };
     expect(() => decodeRerank({ body })).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  });
+
+  it.each([
+    ['documents', 1],
+    ['documents', {}],
+    ['documents', 'a'],
+    ['rank_fields', 1],
+    ['rank_fields', ''],
+    ['rank_fields', 'a'],
+  ])('reads no more than a few of countless %s such as %j', (field, item) => {
+    const { list, reads } = countedReads(item, 1_000_000);
+    const body = { ...good, [field]: list };
+    expect(() => decodeRerank({ body })).toThrow(expect.objectContaining({ code: 'invalid_request', param: field }));
+    expect(reads()).toBeLessThan(20);
   });
 
   it('throws nothing but refusals, whatever comes', () => {

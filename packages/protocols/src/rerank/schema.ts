@@ -2,13 +2,17 @@ import { z } from 'zod';
 
 /** Cohere's own limit. */
 const MOST_DOCUMENTS = 10_000;
+/** Fields to rank by: each is looked for in each document. */
+const MOST_FIELDS = 100;
 
 const required = (otherwise: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : otherwise),
 });
-const DocumentSchema = z.union([z.string(), z.looseObject({}).refine((fields) => Object.keys(fields).length > 0)], {
-  error: 'must be a text, or an object that is not empty',
-});
+const DOCUMENT = 'must be a text, or an object that is not empty';
+const DocumentSchema = z.union(
+  [z.string(), z.looseObject({}).refine((fields) => Object.keys(fields).length > 0, DOCUMENT)],
+  DOCUMENT,
+);
 
 /** The body of a request, as Cohere's clients of both versions and Jina's send it (cohere-ai 8, `rerank`). */
 export const RerankSchema = z
@@ -26,6 +30,7 @@ export const RerankSchema = z
         .array(z.string({ error: 'must be a string' }).min(1, 'must not be empty'), {
           error: 'must be an array of strings',
         })
+        .max(MOST_FIELDS, `must not have more than ${MOST_FIELDS} items`)
         .nullish(),
     },
     { error: 'must be a JSON object' },
