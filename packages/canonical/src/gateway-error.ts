@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   content_expired: 404,
   method_not_allowed: 405,
   task_final: 409,
+  task_conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

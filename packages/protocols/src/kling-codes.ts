@@ -17,6 +17,7 @@ export const KLING_CODES = {
   idempotency_key_reused: 1200,
   range_not_satisfiable: 1200,
   task_final: 1200,
+  task_conflict: 1200,
   invalid_request: 1201,
   unsupported_parameter: 1201,
   context_length_exceeded: 1201,

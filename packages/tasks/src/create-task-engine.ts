@@ -4,6 +4,7 @@ import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
 import { followTask } from './follow-task.ts';
 import { createKeyspace } from './keyspace.ts';
+import { buildTaskOperator } from './operator/build-task-operator.ts';
 import { prepareRedis } from './prepare-redis.ts';
 import { answers, openRedisConnection } from './redis-connection.ts';
 import { refusedAdmission } from './refused-admission.ts';
@@ -239,6 +240,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       const untilDue = task.status === 'in_progress' && task.dueAt !== undefined ? task.dueAt - now() : minMs;
       return Math.min(maxMs, Math.max(Math.min(minMs, 1_000), untilDue));
     },
+    operator: buildTaskOperator({ redis, keys, store, queues, wake, settings, now, guarded }),
     stats: () => guarded(() => readTaskStats(redis, keys)),
     ready: () => answers(redis, options.commandTimeoutMs),
     async close() {

@@ -144,6 +144,10 @@ if fingerprint and status ~= before then
   elseif not (before == 'submit_unknown' and status == 'failed') then
     -- One that ended unknown may still have a job there: nobody else may take that for theirs.
     redis.call('SREM', printKey, id)
+    if move.orphan then
+      redis.call('SADD', printKey, id .. '-' .. task.attempt)
+      redis.call('PEXPIRE', printKey, move.printLifeMs)
+    end
   end
 end
 

@@ -28,6 +28,8 @@ export interface Move {
   rest?: { askedMs: number; minMs: number; maxMs: number };
   /** Puts the task into its account's waiting room. */
   enter?: boolean;
+  /** The attempt may have led to a job that nobody knows: no look-up of a like submission may take that for its own. */
+  orphan?: boolean;
   /** For the task's timeline: what was tried and how it went. */
   note?: TimelineNote;
 }

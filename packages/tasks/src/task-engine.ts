@@ -1,4 +1,5 @@
 import type { MediaKind, MediaRequest, MediaTask, TaskCallback } from '@sluice/canonical';
+import type { TaskOperator } from './operator/task-operator.ts';
 
 /** One place that can serve a model: an upstream account and the model's name there. */
 export interface TaskTarget {
@@ -148,6 +149,8 @@ export interface TaskEngine {
   hurry(task: MediaTask): void;
   /** Milliseconds after which looking again is worth while. */
   pollAfterMs(task: MediaTask): number;
+  /** What operators do with tasks of any owner. */
+  operator: TaskOperator;
   stats(): Promise<TaskStats>;
   /** Whether Redis answers now. */
   ready(): Promise<boolean>;

@@ -16,6 +16,7 @@ export const VOLCENGINE_CODES = {
   idempotency_key_reused: 50_215,
   range_not_satisfiable: 50_215,
   task_final: 50_215,
+  task_conflict: 50_215,
   invalid_api_key: 50_400,
   model_not_allowed: 50_400,
   insufficient_quota: 50_400,
