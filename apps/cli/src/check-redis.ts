@@ -1,6 +1,6 @@
-import { showUrl } from '@sluice/config';
 import { isSupportedRedis, OLDEST_REDIS } from '@sluice/embedded-redis';
 import type { Redis } from 'ioredis';
+import { createRedisClient } from './redis-client.ts';
 
 /** What an external Redis said. */
 export interface RedisCheck {
@@ -19,27 +19,16 @@ class RedisCheckError extends Error {
  * @throws {RedisCheckError} otherwise, within about `timeoutMs`
  */
 export async function checkRedis(url: string, timeoutMs: number): Promise<RedisCheck> {
-  // Most starts run on the private server and need no client here.
-  const { Redis: Client } = await import('ioredis');
-  const socket = url.startsWith('unix://') ? { path: url.slice('unix://'.length) } : {};
-  const options = { ...socket, lazyConnect: true, connectTimeout: timeoutMs, retryStrategy: () => null };
-  const redis = socket.path === undefined ? new Client(url, options) : new Client(options);
-  let lastError: Error | undefined;
-  redis.on('error', (error: Error) => (lastError = error));
-  const timeout = setTimeout(() => redis.disconnect(), timeoutMs);
-  const shown = showUrl(url);
+  const { redis, shown, reasonOf, close } = await createRedisClient(url, timeoutMs);
   try {
     return await inspect(redis, shown);
   } catch (error) {
     if (error instanceof RedisCheckError) throw error;
-    const reason = lastError ?? error;
-    const words = reason instanceof Error ? reason.message : String(reason);
     throw new RedisCheckError(
-      `Redis at ${shown} does not answer: ${words || 'no connection'}. Start it, or unset REDIS_URL for a private one.`,
+      `Redis at ${shown} does not answer: ${reasonOf(error)}. Start it, or unset REDIS_URL for a private one.`,
     );
   } finally {
-    clearTimeout(timeout);
-    redis.disconnect();
+    close();
   }
 }
 

@@ -9,7 +9,7 @@ import { PUT_SCRIPT } from './put-script.ts';
 /** What a new key is to be. */
 export interface NewKey {
   name: string;
-  /** As the configuration spells it. */
+  /** As the configuration spells it; null is as good as absent. */
   settings: JsonObject;
   /** Unix milliseconds. */
   expiresAt?: number;
@@ -140,7 +140,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
         const record: KeyRecord = {
           id: newKeyId(randomBytes),
           name,
-          settings: parseSettings(settings),
+          settings: parseSettings(mergePatch({}, settings)),
           secret: kept,
           formerSecrets: [],
           createdAt: now(),

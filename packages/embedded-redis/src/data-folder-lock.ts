@@ -60,6 +60,13 @@ export async function lockDataFolder(dataDir: string, socketPath: string): Promi
   }
 }
 
+/** The socket of the Redis that runs on a data folder; undefined when none does. One in a container has no socket there. */
+export async function findRunningSocket(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(join(dataDir, 'lock'), 'utf8').catch(() => '');
+  const holder = parseRecord(text);
+  return holder && (await isAlive(holder)) ? holder.socketPath : undefined;
+}
+
 /** A link is made with its content in one step, and only when the name is free. */
 async function linked(draft: string, file: string): Promise<boolean> {
   try {

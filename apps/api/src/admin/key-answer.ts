@@ -1,4 +1,3 @@
-import { type KeyRecord, statusOfKey } from '@sluice/access';
 import { type KeyConfig, KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
 
@@ -38,35 +37,7 @@ export const KeyPageSchema = z
   })
   .meta({ id: 'AdminKeyPage' });
 
-/** {@link KeyAnswerSchema}, written. */
-export type KeyAnswer = z.input<typeof KeyAnswerSchema>;
-
 /** Shows a key of the configuration. */
-export function showConfiguredKey({ key: _secret, name, ...settings }: KeyConfig): KeyAnswer {
+export function showConfiguredKey({ key: _secret, name, ...settings }: KeyConfig): z.input<typeof KeyAnswerSchema> {
   return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
-}
-
-/** Shows a stored key as it is at a time (Unix milliseconds). */
-export function showStoredKey(record: KeyRecord, now: number): KeyAnswer {
-  const { id, name, settings, secret, createdAt, expiresAt, revokedAt } = record;
-  const former = record.formerSecrets.filter(({ endsAt }) => endsAt > now);
-  return {
-    object: 'key',
-    id,
-    name,
-    source: 'store',
-    status: statusOfKey(record, now),
-    last4: secret.lastFour,
-    ...settings,
-    created_at: inSeconds(createdAt),
-    ...(expiresAt !== undefined && { expires_at: inSeconds(expiresAt) }),
-    ...(revokedAt !== undefined && { revoked_at: inSeconds(revokedAt) }),
-    ...(former.length > 0 && {
-      former_secrets: former.map(({ lastFour, endsAt }) => ({ last4: lastFour, ends_at: inSeconds(endsAt) })),
-    }),
-  };
-}
-
-function inSeconds(ms: number): number {
-  return Math.floor(ms / 1_000);
 }

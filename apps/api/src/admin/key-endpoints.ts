@@ -1,18 +1,11 @@
-import type { KeyRecord, KeyStore, MadeKey } from '@sluice/access';
+import { type KeyRecord, type KeyStore, type MadeKey, showKey, type ShownKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 import { KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import type { AdminRoom } from './admin-room.ts';
-import {
-  type KeyAnswer,
-  KeyAnswerSchema,
-  KeyPageSchema,
-  MadeKeyAnswerSchema,
-  showConfiguredKey,
-  showStoredKey,
-} from './key-answer.ts';
+import { KeyAnswerSchema, KeyPageSchema, MadeKeyAnswerSchema, showConfiguredKey } from './key-answer.ts';
 import { patchSchema } from './patch-schema.ts';
 
 // The bound also finds milliseconds, before the year 2286 comes.
@@ -75,7 +68,7 @@ export const KEY_ENDPOINTS = [
     serve: async ({ configuredKeys, storedKeys, now }, { query: { limit, after } }) => {
       const stored = await storedKeys.store.list();
       const at = now();
-      const all = [...configuredKeys.map(showConfiguredKey), ...stored.map((record) => showStoredKey(record, at))];
+      const all = [...configuredKeys.map(showConfiguredKey), ...stored.map((record) => showKey(record, at))];
       const begin = after === undefined ? 0 : all.findIndex(({ id, name }) => id === after || name === after) + 1;
       if (after !== undefined && begin === 0) {
         throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
@@ -92,7 +85,7 @@ export const KEY_ENDPOINTS = [
     errors,
     serve: async ({ configuredKeys, storedKeys, now }, { params: { id = '' } }) => {
       const found = configuredKeys.find(({ name }) => name === id);
-      return found ? showConfiguredKey(found) : showStoredKey(await storedKeys.store.retrieve(id), now());
+      return found ? showConfiguredKey(found) : showKey(await storedKeys.store.retrieve(id), now());
     },
   }),
   defineAdminEndpoint({
@@ -135,22 +128,22 @@ export const KEY_ENDPOINTS = [
   }),
 ];
 
-async function make(room: AdminRoom, work: (keys: KeyStore) => Promise<MadeKey>): Promise<KeyAnswer & { key: string }> {
+async function make(room: AdminRoom, work: (keys: KeyStore) => Promise<MadeKey>): Promise<ShownKey & { key: string }> {
   const { record, secret } = await work(room.storedKeys.store);
   await room.storedKeys.known.refresh();
-  return { ...showStoredKey(record, room.now()), key: secret };
+  return { ...showKey(record, room.now()), key: secret };
 }
 
 async function change(
   room: AdminRoom,
   idOrName: string,
   work: (keys: KeyStore) => Promise<KeyRecord>,
-): Promise<KeyAnswer> {
+): Promise<ShownKey> {
   refuseConfigured(room, idOrName);
   const record = await work(room.storedKeys.store);
   // The client that has its answer finds the change in force, here at least.
   await room.storedKeys.known.refresh();
-  return showStoredKey(record, room.now());
+  return showKey(record, room.now());
 }
 
 function refuseConfigured({ configuredKeys }: AdminRoom, name: string): void {

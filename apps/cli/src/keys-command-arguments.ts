@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util';
+import { BUDGET_PERIODS, KeyLimitsSchema } from '@sluice/config';
+
+/** What `sluice keys …` was asked for. */
+export interface KeysArguments {
+  operation: KeysOperation;
+  /** The name of a new key, the id or name of another; empty for `list`. */
+  key: string;
+  /** As RFC 7396 has it: null takes a field away. */
+  settings: Record<string, unknown>;
+  /** Unix milliseconds; null: never; absent: as it is. */
+  expiresAt?: number | null;
+  graceMs: number;
+  json: boolean;
+}
+
+/** What `sluice keys` can do. */
+export type KeysOperation = 'create' | 'list' | 'show' | 'update' | 'rotate' | 'revoke';
+
+/** The command line cannot be understood; the message says why. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+const SETTINGS = {
+  models: { type: 'string' },
+  strict: { type: 'boolean' },
+  'vendor-references': { type: 'boolean' },
+  budget: { type: 'string' },
+  'budget-period': { type: 'string' },
+  expires: { type: 'string' },
+} as const;
+const LIMITS = Object.fromEntries(
+  Object.keys(KeyLimitsSchema.shape).map((limit) => [optionOf(limit), { type: 'string' } as const]),
+);
+const OPTIONS = { ...SETTINGS, ...LIMITS, grace: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+/** Options by operation, besides `--json`. */
+const TAKES: Readonly<Record<KeysOperation, readonly string[]>> = {
+  create: [...Object.keys(SETTINGS), ...Object.keys(LIMITS)],
+  list: [],
+  show: [],
+  update: [...Object.keys(SETTINGS), ...Object.keys(LIMITS)],
+  rotate: ['grace'],
+  revoke: [],
+};
+
+const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const DEFAULT_GRACE = '24h';
+
+/**
+ * Reads what follows `sluice keys`.
+ * @param now Unix milliseconds: `--expires 30d` counts from it
+ * @throws UsageError
+ */
+export function parseKeysArguments(args: readonly string[], now: number): KeysArguments {
+  const { values, positionals } = parse(args);
+  const [operation = '', ...keys] = positionals;
+  if (!isOperation(operation)) throw new UsageError(`There is no \`sluice keys ${operation}\`.`);
+  for (const option of Object.keys(values)) {
+    if (option !== 'json' && !TAKES[operation].includes(option)) {
+      throw new UsageError(`\`sluice keys ${operation}\` takes no --${option}.`);
+    }
+  }
+  const wanted = operation === 'list' ? 0 : 1;
+  if (keys.length !== wanted) {
+    throw new UsageError(wanted === 0 ? 'A list wants no name.' : `\`sluice keys ${operation}\` wants one name.`);
+  }
+  const expires = text(values, 'expires');
+  return {
+    operation,
+    key: keys[0] ?? '',
+    settings: settingsOf(values),
+    ...(expires !== undefined && { expiresAt: expires === 'never' ? null : readTime(expires, now) }),
+    graceMs: readDuration('grace', text(values, 'grace') ?? DEFAULT_GRACE),
+    json: values['json'] === true,
+  };
+}
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+function parse(args: readonly string[]): { values: Values; positionals: string[] } {
+  try {
+    const options = { args: [...args], options: OPTIONS, allowPositionals: true, allowNegative: true } as const;
+    return parseArgs(options);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function settingsOf(values: Values): Record<string, unknown> {
+  const limits = Object.keys(KeyLimitsSchema.shape).flatMap((limit): [string, unknown][] => {
+    const given = text(values, optionOf(limit));
+    return given === undefined ? [] : [[limit, given === 'none' ? null : readNumber(optionOf(limit), given)]];
+  });
+  const models = text(values, 'models');
+  return {
+    ...(models !== undefined && { models: models.split(',').map((model) => model.trim()) }),
+    ...(values['strict'] !== undefined && { strict: values['strict'] }),
+    ...(values['vendor-references'] !== undefined && { vendor_references: values['vendor-references'] }),
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
+    ...budgetOf(text(values, 'budget'), text(values, 'budget-period')),
+  };
+}
+
+function budgetOf(usd: string | undefined, period: string | undefined): { budget?: unknown } {
+  if (period !== undefined && !BUDGET_PERIODS.some((known) => known === period)) {
+    throw new UsageError(`--budget-period is one of ${BUDGET_PERIODS.join(', ')}.`);
+  }
+  if (usd === 'none') return { budget: null };
+  if (usd === undefined && period === undefined) return {};
+  return { budget: { ...(usd !== undefined && { usd: readNumber('budget', usd) }), ...(period && { period }) } };
+}
+
+function isOperation(word: string): word is KeysOperation {
+  return Object.hasOwn(TAKES, word);
+}
+
+function optionOf(limit: string): string {
+  return `limit-${limit.replaceAll('_', '-')}`;
+}
+
+function text(values: Values, option: string): string | undefined {
+  const value = values[option];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readNumber(option: string, given: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(given)) return Number(given);
+  throw new UsageError(`--${option} wants a number, or \`none\`.`);
+}
+
+function readDuration(option: string, given: string): number {
+  const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd])$/.exec(given)?.groups ?? {};
+  if (given === '0') return 0;
+  if (amount === undefined) throw new UsageError(`--${option} wants a time such as 90m, 24h or 30d.`);
+  return Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]; // the pattern knows these alone
+}
+
+function readTime(given: string, now: number): number {
+  if (/^\d+[smhd]$/.test(given)) return now + readDuration('expires', given);
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(given);
+  const at = isDate ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new UsageError('--expires wants a time such as 30d, a date such as 2030-12-31T00:00:00Z, or `never`.');
+}

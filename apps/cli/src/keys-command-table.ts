@@ -1,0 +1,54 @@
+/** A key as `--json` shows it. */
+export type JsonKey = Readonly<Record<string, unknown>>;
+
+/** Many keys as a table for people, one a line. */
+export function keysTable(keys: readonly JsonKey[]): string {
+  const rows = keys.map((key) => [
+    word(key, 'name'),
+    word(key, 'id') || '(configuration)',
+    word(key, 'status'),
+    word(key, 'last4') && `…${word(key, 'last4')}`,
+    expiryOf(key),
+    spell(key['models']) || 'all',
+  ]);
+  const all = [['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'MODELS'], ...rows];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return all
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}
+
+/** One key for people, a field a line. */
+export function keyTable(key: JsonKey): string {
+  const { object: _object, key: _secret, ...fields } = key;
+  const rows = Object.entries(fields).map(([name, value]) => [name, spellField(name, value)] as const);
+  return rows.map(([name, value]) => `  ${name.padEnd(18)}${value}`).join('\n');
+}
+
+function spellField(name: string, value: unknown): string {
+  if (name.endsWith('_at') && typeof value === 'number') return timeOf(value);
+  return spell(value) || 'none';
+}
+
+function spell(value: unknown): string {
+  if (Array.isArray(value)) return value.map(spell).join(', ');
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${spellField(name, inner)}`)
+    .join(', ');
+}
+
+function word(key: JsonKey, field: string): string {
+  const value = key[field];
+  return typeof value === 'string' ? value : '';
+}
+
+function expiryOf({ expires_at: at }: JsonKey): string {
+  return typeof at === 'number' ? timeOf(at) : 'never';
+}
+
+/** Unix seconds as `2030-12-31 00:00 UTC`. */
+function timeOf(seconds: number): string {
+  return `${new Date(seconds * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,203 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+import { openRedis, testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const API = fileURLToPath(new URL('../../api/src/main.ts', import.meta.url));
+const PATIENT = { timeout: 20_000 };
+/** Each command is a process of its own: on a slow machine many of them take their time. */
+const LONG = 120_000;
+const CONFIGURED = 'sk-of-the-file';
+
+let cwd: string;
+let redisUrl: string;
+let prefix: string;
+let children: ChildProcess[];
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
+  ({ redisUrl, prefix } = testRedis());
+  children = [];
+  await configure(redisUrl);
+});
+afterEach(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  await rm(cwd, { recursive: true });
+});
+
+async function configure(url: string): Promise<void> {
+  const file = { redis: { url, prefix }, keys: [{ name: 'local', key: CONFIGURED, models: ['*'] }] };
+  await writeFile(join(cwd, 'sluice.yaml'), JSON.stringify(file));
+}
+
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `sluice keys` in the test's folder. */
+function keys(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...more };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--conditions=source', MAIN, 'keys', ...args],
+      { cwd, env },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+/** What `--json` prints. */
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await keys([...args, '--json']);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Record<string, unknown>; // an object by contract
+}
+
+/** Starts an API on the test's configuration; gives its URL. */
+async function startApi(): Promise<string> {
+  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', SLUICE_PORT: '0', SLUICE_LOG_LEVEL: 'silent' };
+  const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(process.execPath, ['--conditions=source', API], { cwd, env, stdio });
+  children.push(child);
+  const [message] = (await once(child, 'message')) as [{ url: string }]; // ready
+  return message.url;
+}
+
+describe('sluice keys', () => {
+  it('makes, shows, changes, rotates and revokes a key that a running API knows', { timeout: LONG }, async () => {
+    const url = await startApi();
+    const follows = (key: unknown, status: number) =>
+      expect
+        .poll(async () => {
+          const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${String(key)}` } });
+          return answer.status;
+        }, PATIENT)
+        .toBe(status);
+
+    const created = await json('create', 'app', '--models', 'film, sora-*', '--limit-rpm', '60', '--expires', '30d');
+    expect(created).toMatchObject({
+      name: 'app',
+      status: 'active',
+      models: ['film', 'sora-*'],
+      limits: { rpm: 60 },
+      key: expect.stringMatching(/^sk-sluice-/) as string,
+    });
+    expect(Number(created['expires_at'])).toBeGreaterThan(Date.now() / 1_000 + 29 * 86_400);
+    await follows(created['key'], 200);
+
+    const options = ['--limit-tpm=9', '--limit-rpm=none', '--strict', '--budget=5', '--expires=never'];
+    const updated = await json('update', String(created['id']), ...options);
+    expect(updated).toMatchObject({ strict: true, limits: { tpm: 9 }, budget: { usd: 5, period: 'month' } });
+    expect(updated['limits']).not.toHaveProperty('rpm');
+    expect(updated).not.toHaveProperty('expires_at');
+    expect(await json('show', 'app')).toEqual(updated);
+    const { budget: _budget, ...unbudgeted } = updated;
+    expect(await json('update', 'app', '--budget', 'none', '--no-strict')).toEqual({ ...unbudgeted, strict: false });
+
+    const rotated = await json('rotate', 'app', '--grace', '0');
+    await follows(rotated['key'], 200);
+    await follows(created['key'], 401);
+    expect(await json('revoke', 'app')).toMatchObject({ status: 'revoked' });
+    await follows(rotated['key'], 401);
+    await follows(CONFIGURED, 200);
+  });
+
+  it('prints tables for people, with the secret only where it is made', { timeout: LONG }, async () => {
+    const created = await keys([
+      'create',
+      'app',
+      '--models',
+      'film',
+      '--expires',
+      '2099-12-31',
+      '--limit-open-tasks',
+      '3',
+    ]);
+    expect(created.code).toBe(0);
+    const secret = /sk-sluice-\S+/.exec(created.stdout)?.[0] ?? '';
+    expect(created.stdout).toMatch(/limits +open_tasks 3/);
+    expect(created.stdout).toMatch(/expires_at +2099-12-31 00:00 UTC/);
+    const rotated = await keys(['rotate', 'app', '--grace', '1h']);
+    expect(rotated.stdout).toMatch(/former_secrets +last4 \S+, ends_at \d{4}-/);
+    const listed = await keys(['list']);
+    expect(listed.stdout).toMatch(/NAME +ID +STATUS +SECRET +EXPIRES +MODELS/);
+    expect(listed.stdout).toMatch(/local +\(configuration\) +active +never +\*/);
+    expect(listed.stdout).toMatch(/app +key_[0-9a-f]{24} +active +…\S{4} +2099-12-31 00:00 UTC +film/);
+    const shown = await keys(['show', 'app']);
+    for (const { stdout } of [listed, shown]) {
+      expect(stdout).not.toContain(CONFIGURED);
+      expect(stdout).not.toContain(secret);
+      expect(stdout).not.toContain('sk-sluice');
+    }
+    const redis = openRedis(redisUrl);
+    expect(JSON.stringify(await redis.hgetall(`{${prefix}}:keys`))).not.toContain(secret.slice(0, -4));
+    redis.disconnect();
+  });
+
+  it.each([
+    [['create', 'local'], /name is that of another key/],
+    [['create', 'key_mine'], /name must begin/],
+    [['create', 'app', '--limit-rpm', '0'], /limits\.rpm/],
+    [['create', 'app', '--budget-period', 'day'], /budget\.usd/],
+    [['create', 'app', '--models', ''], /models\.0/],
+    [['create', 'app', '--expires', '0s'], /expires_at must lie in the future/],
+    [['show', 'nobody'], /There is no such key/],
+    [['update', 'local', '--strict'], /configuration/],
+    [['revoke', 'local'], /configuration/],
+    [['rotate', 'nobody', '--grace', '31d'], /grace_seconds/],
+  ])('refuses %j with code 1 and one line', async (args, message) => {
+    const { code, stdout, stderr } = await keys(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('does not start without its configuration, nor on a Redis that does not answer', async () => {
+    const away = await keys(['list'], { SLUICE_CONFIG: 'none.yaml' });
+    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('none.yaml does not exist')]);
+    await configure('redis://:hunter2@127.0.0.1:1');
+    const { code, stderr } = await keys(['list']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Redis at redis:\/\/127\.0\.0\.1:1 does not answer/)]);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it(
+    'finds the private Redis of the Sluice that runs on the data folder, and says so when none does',
+    { timeout: LONG },
+    async () => {
+      await configure('embedded');
+      const dataDir = join(cwd, '.sluice');
+      const none = await keys(['list']);
+      expect([none.code, none.stderr]).toEqual([
+        1,
+        expect.stringMatching(/No Sluice .* runs on \.\/\.sluice\. Start it/),
+      ]);
+      const server = await resolveRedisServer({ env: process.env, spareCacheDir: join(tmpdir(), 'sluice-redis') });
+      const redis = await startRedis({ server, dataDir, env: process.env });
+      try {
+        await json('create', 'app');
+        expect(await json('show', 'app')).toMatchObject({ status: 'active' });
+      } finally {
+        await redis.stop();
+      }
+      expect((await keys(['list'])).code).toBe(1);
+    },
+  );
+
+  it.each([[[]], [['--help']], [['help']]])('tells how it is used: %j', async (args) => {
+    const { code, stdout } = await keys(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: sluice keys');
+  });
+});

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { createKeyStore, type KeyStore, type MadeKey, showKey } from '@sluice/access';
+import { GatewayError } from '@sluice/canonical';
+import { type Config, KeySettingsSchema, loadConfig } from '@sluice/config';
+import { findRunningSocket } from '@sluice/embedded-redis';
+import { shorten } from './banner.ts';
+import { type KeysArguments, parseKeysArguments, UsageError } from './keys-command-arguments.ts';
+import { type JsonKey, keysTable, keyTable } from './keys-command-table.ts';
+import { createRedisClient } from './redis-client.ts';
+
+const USAGE = `Usage: sluice keys COMMAND
+
+  create NAME [options]   make a key; its secret is shown this once
+  list                    all keys
+  show KEY                one key, by its id or name
+  update KEY [options]    change what the options name
+  rotate KEY [--grace T]  a new secret; the one before stays good for T, 24h by default, 0: not at all
+  revoke KEY              end a key for good
+
+Options:
+  --models a,b            models that the key may use; * stands for any run of characters
+  --strict, --vendor-references         and --no-…
+  --limit-rpm N, --limit-tpm N, --limit-concurrent-tasks N, --limit-open-tasks N   or none
+  --budget USD            or none; --budget-period day, month or total
+  --expires T             30d, 12h, a date such as 2030-12-31T00:00:00Z, or never
+  --json                  for programs: what the admin API would answer
+`;
+
+const REDIS_MS = 10_000;
+
+/** What is shown, to people and to programs. */
+interface Shown {
+  json: unknown;
+  text: string;
+}
+
+/**
+ * `sluice keys …`: works on the Redis of the configuration, as the admin API does; running API processes follow.
+ * @returns the exit code
+ * @throws {ConfigError} when the configuration is wrong
+ */
+export async function keysCommand(process: NodeJS.Process): Promise<number> {
+  const args = process.argv.slice(3);
+  if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')) return print(process, USAGE);
+  try {
+    const asked = parseKeysArguments(args, Date.now());
+    const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+    const client = await createRedisClient(await redisUrlOf(config, process), REDIS_MS);
+    try {
+      await client.redis.connect().catch((error: unknown) => {
+        throw new UnreachableError(`Redis at ${client.shown} does not answer: ${client.reasonOf(error)}.`);
+      });
+      const { json, text } = await perform(openStore(config, client.redis, process), config, asked);
+      return await print(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`✗ ${error.message}\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof GatewayError || error instanceof UnreachableError)) throw error;
+    process.stderr.write(`✗ ${error.message}\n`);
+    return 1;
+  }
+}
+
+/** There is no Redis to work on; the message says what to do. */
+class UnreachableError extends Error {
+  override name = 'UnreachableError';
+}
+
+/** Where Redis is: the configured one, else that of the Sluice that runs on the data folder. */
+async function redisUrlOf({ redis, dataDir }: Config, process: NodeJS.Process): Promise<string> {
+  if (redis.url !== 'embedded') return redis.url;
+  const given = process.env['REDIS_URL'];
+  if (given) return given;
+  const socket = await findRunningSocket(dataDir);
+  if (socket !== undefined) return `unix://${socket}`;
+  const where = shorten(dataDir, process.cwd());
+  throw new UnreachableError(
+    `No Sluice with a private Redis runs on ${where}. Start it first (npm start), or set REDIS_URL to the Redis that it uses.`,
+  );
+}
+
+function openStore(
+  config: Config,
+  redis: Parameters<typeof createKeyStore>[0]['redis'],
+  process: NodeJS.Process,
+): KeyStore {
+  return createKeyStore({
+    redis,
+    prefix: config.redis.prefix,
+    parseSettings: (settings) => {
+      const parsed = KeySettingsSchema.safeParse(settings);
+      if (parsed.success) return parsed.data;
+      const issue = parsed.error.issues[0];
+      throw new GatewayError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}.`);
+    },
+    takenNames: new Set(config.keys.map(({ name }) => name)),
+    now: Date.now,
+    randomBytes,
+    logger: {
+      error: (fields: object, what?: string) => {
+        const id = 'key_id' in fields ? ` (${String(fields.key_id)})` : '';
+        process.stderr.write(`✗ ${what}${id}\n`);
+      },
+    },
+  });
+}
+
+async function perform(store: KeyStore, config: Config, asked: KeysArguments): Promise<Shown> {
+  const { operation, key, settings, expiresAt, graceMs } = asked;
+  const configured = config.keys.map(showConfigured);
+  const here = configured.find(({ name }) => name === key);
+  if (here !== undefined && operation !== 'create') {
+    if (operation === 'show') return { json: here, text: keyTable(here) };
+    throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
+  }
+  switch (operation) {
+    case 'create': {
+      const wish = { name: key, settings, ...(typeof expiresAt === 'number' && { expiresAt }) };
+      return showMade(await store.create(wish), 'This secret is shown this once: only its hash is stored.');
+    }
+    case 'list': {
+      const stored = (await store.list()).map((record) => showKey(record, Date.now()));
+      const data = [...configured, ...stored];
+      return { json: { object: 'list', data }, text: keysTable(data) };
+    }
+    case 'show':
+      return show(showKey(await store.retrieve(key), Date.now()));
+    case 'update':
+      return show(
+        showKey(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) }), Date.now()),
+      );
+    case 'rotate': {
+      const made = await store.rotate(key, graceMs);
+      const former = graceMs === 0 ? 'The ones before have ended.' : 'When the ones before end is told above.';
+      return showMade(made, `This secret is shown this once: only its hash is stored. ${former}`);
+    }
+    case 'revoke':
+      return show(showKey(await store.revoke(key), Date.now()));
+  }
+}
+
+function show(key: JsonKey): Shown {
+  return { json: key, text: keyTable(key) };
+}
+
+function showMade({ record, secret }: MadeKey, note: string): Shown {
+  const key = showKey(record, Date.now());
+  return { json: { ...key, key: secret }, text: `${keyTable(key)}\n\n  ${secret}\n\n  ${note}` };
+}
+
+/** As the admin API shows a key of the configuration. */
+function showConfigured({ key: _secret, name, ...settings }: Config['keys'][number]): JsonKey {
+  return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
+}
+
+/** A pipe takes it in pieces; the process ends once all of them are gone. */
+function print(process: NodeJS.Process, text: string): Promise<number> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => resolve(0));
+  });
+}
