@@ -3,6 +3,7 @@ import { type AudioUpload, GatewayError, type TranscriptionFields } from '@sluic
 import type { FormField, TranscriptionProtocol } from '@sluice/protocols';
 import type { FastifyRequest } from 'fastify';
 import { boundBody, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-bounds.ts';
+import { FieldBudget } from '../http/field-budget.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { printable } from '../http/printable.ts';
 import type { FormLimits } from '../http/read-form.ts';
@@ -108,14 +109,13 @@ function spooledForm(
 class FormParts {
   readonly fields: FormField[] = [];
   readonly #parts: ReturnType<FastifyRequest['parts']>;
-  readonly #fieldBytes: number;
   readonly #fileField: string;
-  #bytes = 0;
+  readonly #budget: FieldBudget;
 
   constructor(request: FastifyRequest, limits: FormLimits, fileField: string) {
     const bounds = { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS };
     this.#parts = request.parts({ limits: bounds });
-    this.#fieldBytes = limits.json_bytes;
+    this.#budget = new FieldBudget(limits.json_bytes);
     this.#fileField = fileField;
   }
 
@@ -132,7 +132,8 @@ class FormParts {
         if (name === this.#fileField) {
           throw new GatewayError('invalid_request', `${name} must be a file with a filename.`, { param: name });
         }
-        this.#note(name, part.value, part.valueTruncated);
+        this.#budget.note({ name, value: part.value, isCut: part.valueTruncated });
+        this.fields.push([name, part.value]);
       }
     } catch (error) {
       throw gatewayErrorOf(formError(error));
@@ -153,15 +154,6 @@ class FormParts {
     throw new GatewayError('invalid_request', `${printable(name)} does not take a file; ${this.#fileField} does.`, {
       param: name,
     });
-  }
-
-  /** All of them stay in memory, so they share the bound of a JSON body. */
-  #note(name: string, value: unknown, isCut: boolean): void {
-    this.#bytes += name.length + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
-    if (isCut || this.#bytes > this.#fieldBytes) {
-      throw new GatewayError('payload_too_large', 'The fields of the form are larger than this gateway takes.');
-    }
-    this.fields.push([name, value]);
   }
 }
 

@@ -4,6 +4,7 @@ import { expandBrackets, type FormField, type StoredFile } from '@sluice/protoco
 import { type ContentStore, ContentTooLargeError } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
 import { bodyTooLarge, boundBody, formError, MAX_FIELDS, MAX_FILENAME } from './form-bounds.ts';
+import { FieldBudget } from './field-budget.ts';
 import { printable } from './printable.ts';
 
 /** Bounds of what is read, bytes. */
@@ -38,7 +39,7 @@ export async function readForm(
   if (!request.isMultipart()) return { fields: request.body, files: [] };
 
   const fields: FormField[] = [];
-  let fieldBytes = 0;
+  const budget = new FieldBudget(limits.json_bytes);
   const files: ReadFile[] = [];
   try {
     boundBody(request, limits.upload_bytes);
@@ -49,11 +50,7 @@ export async function readForm(
       const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
       if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
       if (part.type === 'field') {
-        // All of them stay in memory, so they share the bound of a JSON body.
-        fieldBytes += name.length + (typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0);
-        if (part.valueTruncated || fieldBytes > limits.json_bytes) {
-          throw new GatewayError('payload_too_large', 'The fields of the form are larger than this gateway takes.');
-        }
+        budget.note({ name, value: part.value, isCut: part.valueTruncated });
         fields.push([name, part.value]);
         continue;
       }

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { FieldBudget } from './field-budget.ts';
+
+const field = (value: unknown) => ({ name: 'a', value, isCut: false });
+const tooLarge = expect.objectContaining({ code: 'payload_too_large', status: 413 });
+
+/** A list in a list, so many times. */
+function nested(depth: number): unknown {
+  let value: unknown = [];
+  for (let at = 0; at < depth; at += 1) value = [value];
+  return value;
+}
+
+describe('the fields of a form', () => {
+  it('share one bound', () => {
+    const budget = new FieldBudget(100);
+    budget.note(field('x'.repeat(90)));
+    expect(() => budget.note(field('x'.repeat(10)))).toThrow(tooLarge);
+  });
+
+  it.each([
+    ['numbers', Array.from({ length: 60 }, () => 1)],
+    ['a text', 'ä'.repeat(60)],
+    ['a text in a list', ['ä'.repeat(60)]],
+    ['a name of a member', { ['x'.repeat(100)]: 1 }],
+    ['empty objects', { a: Array.from({ length: 60 }, () => ({})) }],
+  ])('count %s that come as JSON', (_what, value) => {
+    expect(() => new FieldBudget(100).note(field(value))).toThrow(tooLarge);
+    new FieldBudget(1000).note(field(value));
+  });
+
+  it('count no more than what was sent', () => {
+    const value = { a: [1, 'b', null, true, { c: {} }], d: [] };
+    new FieldBudget(1 + JSON.stringify(value).length).note(field(value));
+  });
+
+  it('are refused when their parser has cut them', () => {
+    expect(() => new FieldBudget(100).note({ ...field('x'), isCut: true })).toThrow(tooLarge);
+  });
+
+  it('are refused when JSON in them would end the stack of whoever writes it again', () => {
+    new FieldBudget(1e9).note(field(nested(400)));
+    expect(() => new FieldBudget(1e9).note(field(nested(300_000)))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', status: 400, param: 'a' }),
+    );
+  });
+});
