@@ -205,6 +205,16 @@ describe.each(['transcriptions', 'translations'])('POST /v1/audio/%s', (name) =>
     }
   });
 
+  it.each([
+    ['too large together', `[1${',1'.repeat(10_000)}]`, 413, 'payload_too_large', null],
+    ['nested too deeply', '['.repeat(600) + ']'.repeat(600), 400, 'invalid_request', 'novel'],
+  ])('refuses fields in JSON that are %s', async (_what, json, status, code, param) => {
+    const head = '--b\r\ncontent-disposition: form-data; name="novel"\r\ncontent-type: application/json\r\n\r\n';
+    const part = Buffer.from(`${head}${json}\r\n`);
+    const form = Buffer.concat([part, part, formOf([MODEL, AUDIO])]);
+    await refused(await postForm(rig.origin + AT, form), status, code, param);
+  });
+
   it('refuses fields that are too large, and too many', async () => {
     const prompt: Part = ['prompt', 'x'.repeat(LIMITS.json_bytes + 1)];
     await refused(await post([MODEL, prompt, AUDIO]), 413, 'payload_too_large', null);
@@ -231,6 +241,15 @@ describe('POST /v1/audio/transcriptions', () => {
     ['a language that is none', [['language', 'en; rm']], 'language'],
     ['a granularity that is none', [['timestamp_granularities[]', 'letter']], 'timestamp_granularities'],
     ['granularities in broken JSON', [['timestamp_granularities', '["word"']], 'timestamp_granularities'],
+    ['countless granularities', [['timestamp_granularities', ',word'.repeat(5_000)]], 'timestamp_granularities'],
+    [
+      'subtitles as a stream',
+      [
+        ['stream', 'true'],
+        ['response_format', 'srt'],
+      ],
+      'stream',
+    ],
     ['a stream that is neither true nor false', [['stream', 'yes']], 'stream'],
   ])('refuses %s before the audio and after it', async (_what, fields, param) => {
     for (const parts of [

@@ -12,7 +12,7 @@ describe('the form of a transcription', () => {
         ['include[]', 'logprobs'],
         ['prompt', 'A kite.'],
         ['temperature', '0.5'],
-        ['response_format', 'srt'],
+        ['response_format', 'text'],
         ['stream', 'true'],
         ['known_speaker_names[]', 'Ann'],
         ['known_speaker_names[]', 'Bob'],
@@ -24,7 +24,7 @@ describe('the form of a transcription', () => {
         language: 'de',
         prompt: 'A kite.',
         temperature: 0.5,
-        format: 'srt',
+        format: 'text',
         stream: true,
         riding: [
           ['include[]', 'logprobs'],
@@ -57,18 +57,32 @@ describe('the form of a transcription', () => {
     });
   });
 
-  it('of a translation has no language and no stream of ours: they ride along', () => {
+  it('takes a list of any length to refuse it', () => {
+    const field = 'timestamp_granularities';
+    expect(() => decodeTranscription('transcribe', [[field, ',word'.repeat(300_000)]])).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: field }),
+    );
+  });
+
+  it('of a translation has no language of ours, which rides along, and is no stream', () => {
     const { fields } = decodeTranscription('translate', [
       ['language', 'de'],
-      ['stream', 'true'],
+      ['stream', 'false'],
     ]);
-    expect(fields).toEqual({
-      stream: false,
-      riding: [
-        ['language', 'de'],
-        ['stream', 'true'],
-      ],
-    });
+    expect(fields).toEqual({ stream: false, riding: [['language', 'de']] });
+    expect(() => decodeTranscription('translate', [['stream', 'true']])).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'stream' }),
+    );
+  });
+
+  it.each(['srt', 'vtt'])('is no stream of %s, which has no events', (format) => {
+    const fields = [['response_format', format] as const, ['stream', 'true'] as const];
+    for (const given of [fields, fields.toReversed()]) {
+      expect(() => decodeTranscription('transcribe', given)).toThrow(
+        expect.objectContaining({ code: 'invalid_request', param: 'stream' }),
+      );
+    }
+    expect(decodeTranscription('transcribe', [['response_format', format]]).fields.format).toBe(format);
   });
 
   it('is refused by name or read, whatever it is', () => {

@@ -17,7 +17,7 @@ const OURS: Readonly<Record<TranscriptionWish['task'], ReadonlySet<string>>> = {
     'timestamp_granularities',
     'stream',
   ]),
-  translate: new Set(['model', 'prompt', 'response_format', 'temperature']),
+  translate: new Set(['model', 'prompt', 'response_format', 'temperature', 'stream']),
 };
 /** Fields that may come more than once. */
 const LISTS: ReadonlySet<string> = new Set(['timestamp_granularities']);
@@ -36,6 +36,7 @@ export function decodeTranscription(task: TranscriptionWish['task'], given: read
     else if (value !== '') note(known, field, value);
   }
   const { model, ...fields } = parseInput(TranscriptionSchema.partial({ model: true }), known);
+  if (fields.stream) expectStreamable(task, fields);
   return { ...(model !== undefined && { model }), fields: { ...fieldsOf(fields), riding } };
 }
 
@@ -49,7 +50,8 @@ function ownName(name: string, ours: ReadonlySet<string>): string | undefined {
 function note(known: Record<string, unknown>, field: string, value: unknown): void {
   if (LISTS.has(field)) {
     const list = (known[field] ??= []) as unknown[]; // nothing else is put there
-    list.push(...(Array.isArray(value) ? value : listed(value)));
+    // Not all at once: a call has only so many arguments.
+    for (const one of Array.isArray(value) ? value : listed(value)) list.push(one);
   } else if (field in known) {
     throw new GatewayError('invalid_request', `The field ${field} is given twice. Send it once.`, { param: field });
   } else known[field] = value;
@@ -71,6 +73,15 @@ function listed(value: unknown): unknown[] {
 /** A part may say that it is JSON; it rides on as text again. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** @throws GatewayError for what has no events */
+function expectStreamable(task: TranscriptionWish['task'], { response_format: format }: Parsed): void {
+  if (task === 'translate') {
+    const what = 'stream is not supported: translations come as a whole.';
+    throw new GatewayError('unsupported_parameter', what, { param: 'stream' });
+  }
+  if (format === 'srt' || format === 'vtt') throw invalidField('stream', 'goes with the response_format json or text');
 }
 
 type Parsed = Omit<z.output<typeof TranscriptionSchema>, 'model'>;
