@@ -11,7 +11,8 @@ export { createLocalContentStore } from './local-content-store.ts';
 export { openContentStore } from './open-content-store.ts';
 export { openRedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
 export { openTaskOperator } from './operator/open-task-operator.ts';
-export type { OperatorResult, TaskDossier, TaskOperator } from './operator/task-operator.ts';
+export { showDossier, type ShownTask, showResult, showTask } from './operator/show-task.ts';
+export type { OperatorAct, TaskOperator } from './operator/task-operator.ts';
 export type { FetchedInput } from './steps/step.ts';
 export type {
   AdmittedTask,
@@ -26,5 +27,5 @@ export type {
   TaskTarget,
 } from './task-engine.ts';
 export { isTaskId } from './task-id.ts';
-export type { TimelineEntry } from './timeline.ts';
+export { TIMELINE_EVENTS } from './timeline.ts';
 export type { AccountCaps, TaskSettings } from './task-settings.ts';

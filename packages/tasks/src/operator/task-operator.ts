@@ -11,15 +11,15 @@ export interface OperatorAct {
 /** Which tasks an operator wants to see. */
 export interface TaskSearch {
   /** Absent: all open tasks. */
-  status?: TaskStatus;
-  owner?: string;
-  upstream?: string;
+  status?: TaskStatus | undefined;
+  owner?: string | undefined;
+  upstream?: string | undefined;
   /** The model id that the client asked for. */
-  model?: string;
+  model?: string | undefined;
   /** Only tasks that were made longer ago than this, milliseconds. */
   olderThanMs?: number;
   /** {@link FoundTasks.next} of the page before. */
-  after?: string;
+  after?: string | undefined;
   /** Tasks on the page, 1–100. */
   limit: number;
 }

@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-answer.ts';
+
+const ADMIN_KEY = 'an admin key of the rig';
+const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+const config = { server: { admin_key: ADMIN_KEY } };
+const lost = { submit: () => ({ kind: 'unknown', message: 'The upstream did not answer in time' }) as const };
+
+let rig: ApiRig;
+afterEach(() => rig.close());
+
+const get = (path: string) => rig.call(`/admin/v1/tasks${path}`, { headers });
+
+function post(path: string, body: object): Promise<Response> {
+  return rig.call(`/admin/v1/tasks${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const innerState = async (id: string) => TaskDossierSchema.parse(await (await get(`/${id}`)).json()).status;
+
+/** A task whose submission is lost. */
+async function lostTask(): Promise<string> {
+  const id = await rig.createdId({ prompt: 'a secret kite', seconds: '4', metadata: { style: 'secret style' } });
+  await expect.poll(() => innerState(id), { timeout: 15_000 }).toBe('submit_unknown');
+  return id;
+}
+
+async function startLost(): Promise<void> {
+  rig = await apiRig({ config, script: { ...lost }, settings: { submitUnknownMs: 60_000 } });
+  await rig.tasks.startWorker();
+}
+
+describe('GET /admin/v1/tasks', () => {
+  it('lists tasks of all keys, lost submissions first, page by page', async () => {
+    await startLost();
+    const first = await lostTask();
+    const second = await lostTask();
+    const found: string[] = [];
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const page = TaskPageSchema.parse(await (await get(`?limit=1${next && `&after=${next}`}`)).json());
+      found.push(...page.data.map(({ id }) => id));
+      expect(page.has_more).toBe(page.next !== undefined);
+      next = page.next;
+    }
+    expect(found).toEqual([first, second]);
+    const filtered = await get('?owner=alice&upstream=vendor&model=film&older_than=0&status=submit_unknown');
+    expect(TaskPageSchema.parse(await filtered.json()).data).toHaveLength(2);
+    for (const query of ['?owner=bob', '?upstream=other', '?model=clip', '?older_than=3600', '?status=failed']) {
+      expect(TaskPageSchema.parse(await (await get(query)).json())).toMatchObject({ data: [], has_more: false });
+    }
+  });
+
+  it.each([
+    ['?status=lost', 'status'],
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?older_than=x', 'older_than'],
+    ['?after=x', 'after'],
+    ['?state=queued', 'state'],
+  ])('refuses %s', async (query, param) => {
+    rig = await apiRig({ config });
+    const answer = await get(query);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param } });
+  });
+});
+
+describe('GET /admin/v1/tasks/{id}', () => {
+  it("tells the record, the timeline and the request, but the client's own words only when asked", async () => {
+    await startLost();
+    const id = await lostTask();
+    const text = await (await get(`/${id}`)).text();
+    const told = TaskDossierSchema.parse(JSON.parse(text));
+    expect(told).toMatchObject({
+      id,
+      owner: 'alice',
+      status: 'submit_unknown',
+      attempt: 1,
+      request: { kind: 'video', seconds: '4', images: [], options: ['style'] },
+    });
+    expect(told.timeline.map(({ what, outcome }) => [what, outcome])).toEqual([
+      ['accepted', undefined],
+      ['dispatched', undefined],
+      ['submission', 'begun'],
+      ['submission', 'unknown'],
+    ]);
+    expect(told.timeline.at(-1)?.reason).toBe('The upstream did not answer in time');
+    expect(text).not.toContain('secret');
+    const whole = TaskDossierSchema.parse(await (await get(`/${id}?prompt=true`)).json());
+    expect(whole.request.prompt).toBe('a secret kite');
+  });
+
+  it('knows no task that is not there', async () => {
+    rig = await apiRig({ config });
+    for (const id of ['video_01hzzzzzzz0123456789abcdef', 'x']) {
+      const answer = await get(`/${id}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+    }
+  });
+
+  it("is nothing for a client's key", async () => {
+    rig = await apiRig({ config });
+    const id = await rig.createdId();
+    const client = { authorization: `Bearer ${KEYS.alice}` };
+    expect((await rig.call(`/admin/v1/tasks/${id}`, { headers: client })).status).toBe(401);
+    expect((await rig.call(`/admin/v1/tasks/${id}/fail`, { method: 'POST', headers: client })).status).toBe(401);
+  });
+});
+
+describe('what an operator asks for', () => {
+  it('adopts: the client gets its video, and never hears of the job', async () => {
+    await startLost();
+    const id = await lostTask();
+    const body = { upstream_job_id: 'job-of-the-vendor', operator: 'ana', note: 'found in the console' };
+    const answer = await post(`/${id}/adopt`, body);
+    expect(TaskResultSchema.parse(await answer.json())).toMatchObject({
+      status: 'in_progress',
+      upstream_job_id: 'job-of-the-vendor',
+      changed: true,
+    });
+    expect(TaskResultSchema.parse(await (await post(`/${id}/adopt`, body)).json()).changed).toBe(false);
+    const events = await (await rig.call(`/v1/videos/${id}/events`)).text();
+    expect(events).toContain('event: video.completed');
+    expect(events).not.toMatch(/job-of-the-vendor|ana|console/);
+    const { timeline } = TaskDossierSchema.parse(await (await get(`/${id}`)).json());
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ what: 'operator', outcome: 'adopted', by: 'ana', note: 'found in the console' }),
+    );
+    expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
+  });
+
+  it('refuses a job that another task has, and says whose it is', async () => {
+    await startLost();
+    const [one, other] = [await lostTask(), await lostTask()];
+    await post(`/${one}/adopt`, { upstream_job_id: 'job-1' });
+    const answer = await post(`/${other}/adopt`, { upstream_job_id: 'job-1' });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'task_conflict', message: `The job belongs to the task ${one}.` },
+    });
+  });
+
+  it('fails with a reason that the client reads', async () => {
+    await startLost();
+    const id = await lostTask();
+    expect((await post(`/${id}/fail`, { reason: 'The vendor has lost it.' })).status).toBe(200);
+    expect(await (await rig.call(`/v1/videos/${id}`)).json()).toMatchObject({
+      status: 'failed',
+      error: { code: 'submission_unknown', message: 'The vendor has lost it.' },
+    });
+    const again = await post(`/${id}/adopt`, { upstream_job_id: 'job-1' });
+    expect(TaskResultSchema.parse(await again.json())).toMatchObject({ status: 'failed', upstream_job_id: 'job-1' });
+    expect((await post(`/${id}/cancel`, {})).status).toBe(409);
+  });
+
+  it('resubmits only who says that it may be made twice', async () => {
+    await startLost();
+    const id = await lostTask();
+    for (const body of [{}, { confirm: false }]) {
+      const refused = await post(`/${id}/resubmit`, body);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ error: { param: 'confirm' } });
+    }
+    expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
+    const answer = await post(`/${id}/resubmit`, { confirm: true, attempt: 1 });
+    expect(TaskResultSchema.parse(await answer.json()).changed).toBe(true);
+    await expect.poll(() => rig.tasks.vendor.submissions.get(id), { timeout: 15_000 }).toBe(2);
+    expect(
+      TaskResultSchema.parse(await (await post(`/${id}/resubmit`, { confirm: true, attempt: 1 })).json()),
+    ).toMatchObject({ changed: false });
+  });
+
+  it('cancels', async () => {
+    rig = await apiRig({ config });
+    const id = await rig.createdId();
+    expect(TaskResultSchema.parse(await (await post(`/${id}/cancel`, {})).json()).status).toBe('canceled');
+  });
+
+  it.each([
+    ['adopt', {}, 'upstream_job_id'],
+    ['adopt', { upstream_job_id: ' ' }, 'upstream_job_id'],
+    ['adopt', { upstream_job_id: 'a\nb' }, 'upstream_job_id'],
+    ['adopt', { upstream_job_id: 'x'.repeat(257) }, 'upstream_job_id'],
+    ['fail', {}, 'reason'],
+    ['fail', { reason: 'x'.repeat(301) }, 'reason'],
+    ['fail', { reason: 'x', operator: '' }, 'operator'],
+    ['cancel', { note: 7 }, 'note'],
+    ['cancel', { reason: 'x' }, 'reason'],
+    ['resubmit', { confirm: true, attempt: 0 }, 'attempt'],
+  ])('%s refuses %j', async (what, body, param) => {
+    rig = await apiRig({ config });
+    const answer = await post(`/${await rig.createdId()}/${what}`, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param } });
+  });
+});

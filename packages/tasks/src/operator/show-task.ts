@@ -1,0 +1,91 @@
+import type { InputImage, MediaRequest, MediaTask } from '@sluice/canonical';
+import type { TimelineEntry } from '../timeline.ts';
+import type { OperatorResult, TaskDossier } from './task-operator.ts';
+
+/** A task as operators' tools show it, whichever way they reach it. */
+export type ShownTask = ReturnType<typeof showTask>;
+
+/** Spells a task for operators: unlike clients they see the upstream and the vendor's job. Times are Unix seconds. */
+export function showTask(task: MediaTask) {
+  return {
+    object: 'task' as const,
+    id: task.id,
+    kind: task.kind,
+    owner: task.ownerId,
+    status: task.status,
+    revision: task.revision,
+    progress: task.progress,
+    model: task.model,
+    upstream: task.upstream,
+    upstream_model: task.upstreamModel,
+    route: task.route,
+    attempt: task.attempt,
+    ...(task.upstreamId !== undefined && { upstream_job_id: task.upstreamId }),
+    ...(task.upstreamPath !== undefined && { upstream_path: task.upstreamPath }),
+    ...(task.upstreamBaseUrl !== undefined && { upstream_base_url: task.upstreamBaseUrl }),
+    ...(task.externalId !== undefined && { external_id: task.externalId }),
+    ...(task.remixedFrom !== undefined && { remixed_from: task.remixedFrom }),
+    ...(task.error && { error: task.error }),
+    polls: task.polls,
+    unclear_polls: task.unclearPolls,
+    cancel_requested: task.cancelRequested,
+    deleted: task.deleted,
+    created_at: seconds(task.createdAt),
+    ...(task.submittedAt !== undefined && { submitted_at: seconds(task.submittedAt) }),
+    ...(task.acceptedAt !== undefined && { accepted_at: seconds(task.acceptedAt) }),
+    ...(task.polledAt !== undefined && { polled_at: seconds(task.polledAt) }),
+    ...(task.dueAt !== undefined && { due_at: seconds(task.dueAt) }),
+    deadline_at: seconds(task.deadlineAt),
+    ...(task.completedAt !== undefined && { ended_at: seconds(task.completedAt) }),
+    ...(task.expiresAt !== undefined && { expires_at: seconds(task.expiresAt) }),
+  };
+}
+
+/** Spells all that is kept of a task. @param withPrompt whether the client's own words are told */
+export function showDossier({ task, timeline, request }: TaskDossier, withPrompt: boolean) {
+  return { ...showTask(task), timeline: timeline.map(showEntry), request: showRequest(request, withPrompt) };
+}
+
+/** Spells what became of an operator's wish. */
+export function showResult({ task, changed }: OperatorResult) {
+  return { ...showTask(task), changed };
+}
+
+function showEntry({ at, until, httpStatus, ...entry }: TimelineEntry) {
+  return {
+    at_ms: at,
+    ...(until !== undefined && { until_ms: until }),
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+    ...entry,
+  };
+}
+
+/** Without bytes, URLs of clients and the values of a vendor's own options, which may hold anything. */
+function showRequest(request: MediaRequest, withPrompt: boolean) {
+  const { kind, prompt, negativePrompt, images, metadata, ...wish } = request;
+  const remix = 'remix' in wish ? wish.remix : undefined;
+  const plain = Object.entries(wish).filter(([name, value]) => name !== 'remix' && value !== undefined);
+  return {
+    kind,
+    ...Object.fromEntries(plain.map(([name, value]) => [snakeCase(name), value])),
+    ...(remix && { remix_of: remix.taskId }),
+    ...(withPrompt && prompt !== undefined && { prompt }),
+    ...(withPrompt && negativePrompt !== undefined && { negative_prompt: negativePrompt }),
+    images: images.map(showImage),
+    ...(metadata && { options: Object.keys(metadata) }),
+  };
+}
+
+function showImage({ role, source }: InputImage) {
+  return source.kind === 'url'
+    ? { role, source: source.kind }
+    : { role, source: source.kind, media_type: source.mediaType, bytes: source.bytes };
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
