@@ -14,6 +14,7 @@ const FOUND = {
   model: 'theirs-2025',
   results: [{ flagged: true, categories: { violence: true }, category_scores: { violence: 0.9 } }],
 };
+const VECTORS = { data: [{ index: 0, embedding: [1, 0] }], usage: { prompt_tokens: 1, total_tokens: 1 } };
 const judged: Script = (_request, response) => sendJson(response, 200, FOUND);
 const refuses =
   (status: number, error: object, headers = {}): Script =>
@@ -73,6 +74,17 @@ describe('a direct call', () => {
     expect(request).toMatchObject({ path: '/v1/moderations', body: { ...WISH, model: 'their-one' } });
     expect(request?.headers).toMatchObject({ authorization: 'Bearer sk-vendor', 'x-team': 'blue' });
     expect(JSON.stringify(request?.headers)).not.toContain(KEYS.alice);
+  });
+
+  it('that fails again and again rests alone: what else the upstream serves goes on', async () => {
+    const { rig, one } = await setStage((request, response) =>
+      request.path.endsWith('/moderations') ? response.destroy() : sendJson(response, 200, VECTORS),
+    );
+    for (let times = 0; times < 6; times++) await rig.post('/v1/moderations', WISH);
+    // Five failures open the breaker; the sixth call goes elsewhere at once.
+    expect(one.requests).toHaveLength(5);
+    const answer = await rig.post('/v1/embeddings', { model: 'judge', input: 'kite' });
+    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
   it('passes over a route that cannot', async () => {

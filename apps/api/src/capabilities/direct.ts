@@ -21,7 +21,8 @@ export async function serveDirectCall(room: DirectRoom, received: DirectRouteCal
   // Before anything is waited for: that a client leaves is told once.
   const call: DirectClientCall = { ...rest, signal: clientGone(received.reply) };
   try {
-    return await carryOut(room, call, endpoint);
+    const fallback = (signal: AbortSignal) => room.fallback(signal, endpoint.kind);
+    return await carryOut({ ...room, fallback }, call, endpoint);
   } catch (error) {
     // Nobody is there to be told.
     if (call.signal.aborted) return call.reply.hijack();

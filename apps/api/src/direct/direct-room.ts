@@ -1,5 +1,5 @@
 import type { DirectKind } from '@sluice/canonical';
-import type { ModelCatalog } from '@sluice/config';
+import type { ModelCapability, ModelCatalog } from '@sluice/config';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ export interface DirectRoom {
   catalog: ModelCatalog;
   accounts: Upstreams['accounts'];
   /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
-  fallback: (signal: AbortSignal) => FallbackOptions;
+  fallback: (signal: AbortSignal, capability?: ModelCapability) => FallbackOptions;
   fares: Fares;
   /** The models of requests that name none, by what is wished for. */
   defaultModels: Partial<Record<DirectKind, string | undefined>>;

@@ -29,7 +29,7 @@ export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts
     catalog,
     accounts,
     fares,
-    fallback,
+    fallback: (signal) => fallback(signal, 'realtime'),
     newId,
     logger,
     metrics,

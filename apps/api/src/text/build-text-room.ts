@@ -1,4 +1,4 @@
-import type { Config, ModelCatalog } from '@sluice/config';
+import type { Config, ModelCapability, ModelCatalog } from '@sluice/config';
 import {
   chatCompletionsProtocol,
   createSealer,
@@ -40,17 +40,24 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
   const { config, catalog, upstreams, redis, fares, secret, logger, metrics, stopping, now = Date.now } = parts;
   const keys = createTextKeys(config.redis.prefix);
   const { failures, open_ms: openMs, max_open_ms: maxOpenMs } = config.routing;
-  const breakers = createCircuitBreakers({
-    failures,
-    openMs,
-    maxOpenMs,
-    now,
-    onChange: (upstream, change) => {
-      if (change === 'closed') logger.info({ upstream }, 'an upstream is well again');
-      else
-        logger.warn({ upstream, open_ms: change.openMs }, 'an upstream failed too often and is left alone for a while');
-    },
-  });
+  // A vendor whose voices fail may write well: what it can be asked for is judged apart.
+  const breakersOf = eachOnce((capability: ModelCapability) =>
+    createCircuitBreakers({
+      failures,
+      openMs,
+      maxOpenMs,
+      now,
+      onChange: (upstream, change) => {
+        const what = { upstream, capability };
+        if (change === 'closed') logger.info(what, 'an upstream is well again');
+        else
+          logger.warn(
+            { ...what, open_ms: change.openMs },
+            'an upstream failed too often and is left alone for a while',
+          );
+      },
+    }),
+  );
   const onFailure = (upstream: string, { error }: AttemptError): void => {
     metrics.upstreamFailures.inc({ upstream, code: error.code });
     logger.warn({ upstream, code: error.code }, 'an upstream did not answer a request');
@@ -66,8 +73,8 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
       messages: messagesProtocol,
       'generative-content': generativeContentProtocol,
     },
-    breakers,
-    fallback: (signal) => ({ breakers, signal, onFailure }),
+    breakers: breakersOf('text'),
+    fallback: (signal, capability = 'text') => ({ breakers: breakersOf(capability), signal, onFailure }),
     fares,
     stickiness: createStickiness({ now }),
     sealer: createSealer(secret),
@@ -81,5 +88,17 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
     now,
     newId: parts.newId,
     background: createBackgroundAnswers(stopping),
+  };
+}
+
+/** Makes one thing for each name, when it is first asked for. */
+function eachOnce<Name, Thing>(make: (name: Name) => Thing): (name: Name) => Thing {
+  const made = new Map<Name, Thing>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const thing = make(name);
+    made.set(name, thing);
+    return thing;
   };
 }

@@ -1,5 +1,5 @@
 import type { TextProtocolName } from '@sluice/canonical';
-import type { Config, ModelCatalog } from '@sluice/config';
+import type { Config, ModelCapability, ModelCatalog } from '@sluice/config';
 import type { Sealer, TextEndpoint, TextProtocol } from '@sluice/protocols';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
@@ -22,9 +22,10 @@ export interface TextRoom {
   /** Fetches a picture that a client has named by URL, guarded. */
   fetchInput: Upstreams['fetchInput'];
   protocols: Readonly<Record<TextProtocolName, TextProtocol>>;
+  /** Those of text. */
   breakers: CircuitBreakers;
   /** How targets are tried for one client: with the breakers, and a line and a count for each that failed. */
-  fallback: (signal: AbortSignal) => FallbackOptions;
+  fallback: (signal: AbortSignal, capability?: ModelCapability) => FallbackOptions;
   fares: Fares;
   stickiness: Stickiness;
   sealer: Sealer;
