@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import { GatewayError } from '@sluice/canonical';
-import { type Config, modelCatalog, webhookOrigins } from '@sluice/config';
+import { type Config, modelCatalog, webhookOrigins, webhookSettings } from '@sluice/config';
 import { createLimiter } from '@sluice/limits';
 import { ENDPOINTS, type EncodeError, videosProtocol } from '@sluice/protocols';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
+import { createWebhooks } from '@sluice/webhooks';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
@@ -55,6 +56,9 @@ export interface ApiParts {
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Time for a whole request body: uploads over slow lines are allowed. */
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
+
+/** How long a worker may take to find a test of a webhook, beside the attempt. */
+const TEST_CLAIM_MS = 10_000;
 
 /** Composition root of the HTTP process: a Fastify that serves every endpoint, not yet listening. */
 export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
@@ -131,6 +135,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
     media: {
       engine,
+  const hookSettings = webhookSettings(config);
+  const { redis, secret } = parts;
+  const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, now });
+  const callbackOrigins = new Set(webhookOrigins(config));
       content,
       catalog,
       accounts: parts.upstreams.accounts,
@@ -143,7 +151,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
         retentionMs: config.tasks.retention_ms,
         now,
       }),
-      callbackOrigins: new Set(webhookOrigins(config)),
+      callbackOrigins,
       imageWaitMs: config.timeouts.image_wait_ms,
       keepAliveMs: config.timeouts.keep_alive_ms,
       logger,
@@ -157,8 +165,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     },
     realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
   });
-  registerOperations(app, { engine, metrics, stopping, servesInline: servesInline(parts.upstreams) });
+  registerOperations(app, { engine, webhooks, metrics, stopping, servesInline: servesInline(parts.upstreams) });
   if (adminKey !== undefined) {
+    webhooks: { webhooks, origins: callbackOrigins, testWaitMs: hookSettings.timeoutMs + TEST_CLAIM_MS, stopping },
     const room = { engine, configuredKeys: config.keys, storedKeys, now };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room });
   }

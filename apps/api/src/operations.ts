@@ -1,11 +1,14 @@
 import type { TaskEngine } from '@sluice/tasks';
 import type { Metrics } from '@sluice/telemetry';
+import type { Webhooks } from '@sluice/webhooks';
 import type { FastifyInstance } from 'fastify';
 import { taskMetrics } from './task-metrics.ts';
+import { webhookMetrics } from './webhook-metrics.ts';
 
 /** What an operator's tools ask for. */
 export interface OperationsRoom {
   engine: TaskEngine;
+  webhooks: Pick<Webhooks, 'stats'>;
   metrics: Metrics;
   /** Aborts when the process is asked to stop. */
   stopping: AbortSignal;
@@ -19,7 +22,7 @@ const method = ['GET', 'HEAD'];
 /** Registers `/health/live`, `/health/ready` and `/metrics`. None needs a key or tells anything about clients. */
 export function registerOperations(
   app: FastifyInstance,
-  { engine, metrics, stopping, servesInline }: OperationsRoom,
+  { engine, webhooks, metrics, stopping, servesInline }: OperationsRoom,
 ): void {
   app.route({ method, url: '/health/live', handler: async () => ({ status: 'ok' }) });
 
@@ -40,11 +43,15 @@ export function registerOperations(
     method,
     url: '/metrics',
     handler: async (_request, reply) => {
-      const fleet = await engine.stats().then(
-        (stats) => taskMetrics(stats, Date.now()),
-        () => '', // Redis is away: the process' own numbers are still worth having
-      );
-      return reply.type(metrics.contentType).send((await metrics.render()) + fleet);
+      // While Redis is away the process' own numbers are still worth having.
+      const fleet = await Promise.all([
+        engine.stats().then(
+          (stats) => taskMetrics(stats, Date.now()),
+          () => '',
+        ),
+        webhooks.stats().then(webhookMetrics, () => ''),
+      ]);
+      return reply.type(metrics.contentType).send((await metrics.render()) + fleet.join(''));
     },
   });
 }

@@ -4,6 +4,7 @@ import type { SpeechProtocol, TranscriptionProtocol } from './audio-protocol.ts'
 import type { DirectProtocol } from './direct-protocol.ts';
 import type { TextProtocol } from './text-protocol.ts';
 import type { ImageProtocol, VideoLibraryProtocol, VideoProtocol } from './media-protocol.ts';
+import type { WebhooksProtocol } from './webhooks-protocol.ts';
 
 /** The places in which an API key may stand. Any of them is taken on any route; these are told in the documents. */
 export type Credential = 'bearer' | 'x-api-key' | 'x-gen-api-key' | 'key-query';
@@ -51,7 +52,7 @@ export interface EndpointAnswer {
 }
 
 interface Route {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /**
    * With `:name` for a parameter, as in `/v1/videos/:task_id`. A parameter at the end that may hold slashes is written
    * `*name`, as in `/v1/models/*model`.
@@ -112,6 +113,24 @@ export interface TextEndpoint extends Route {
   protocol: TextProtocol;
 }
 
+/** What a route of webhooks does. */
+export type WebhookAction =
+  | 'webhook.create'
+  | 'webhook.list'
+  | 'webhook.retrieve'
+  | 'webhook.update'
+  | 'webhook.delete'
+  | 'webhook.rotate'
+  | 'webhook.test'
+  | 'webhook.retrieve-secret'
+  | 'webhook.rotate-secret'
+  | 'webhook.list-deliveries'
+  | 'webhook.retrieve-delivery'
+  | 'webhook.redeliver';
+
+/** A route of webhooks. */
+export type WebhookEndpoint = Route & { action: WebhookAction; protocol: WebhooksProtocol };
+
 /** How clients spell what precedes a realtime session; the session itself is relayed. */
 export interface RealtimeProtocol {
   name: string;
@@ -123,7 +142,13 @@ export interface RealtimeProtocol {
 export type RealtimeEndpoint = Route & { action: 'realtime.connect'; protocol: RealtimeProtocol };
 
 /** One route as data: what the API process registers and what the OpenAPI document tells. */
-export type Endpoint = VideoEndpoint | ImageEndpoint | TextEndpoint | DirectEndpoint | RealtimeEndpoint;
+export type Endpoint =
+  | VideoEndpoint
+  | ImageEndpoint
+  | TextEndpoint
+  | DirectEndpoint
+  | RealtimeEndpoint
+  | WebhookEndpoint;
 
 /** How a protocol spells an error body. */
 export type EncodeError = (error: GatewayError, requestId?: string) => unknown;

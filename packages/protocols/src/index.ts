@@ -32,3 +32,5 @@ export * from './tool-arguments.ts';
 export * from './tool-names.ts';
 export * from './video-generations/index.ts';
 export * from './videos/index.ts';
+export * from './webhooks/index.ts';
+export * from './webhooks-protocol.ts';

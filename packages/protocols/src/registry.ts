@@ -17,6 +17,7 @@ import { realtimeEndpoints } from './realtime/index.ts';
 import { responsesEndpoints } from './responses/index.ts';
 import { videoGenerationsEndpoints } from './video-generations/index.ts';
 import { videosEndpoints } from './videos/index.ts';
+import { webhooksEndpoints } from './webhooks/index.ts';
 
 /** Every route of every client protocol. Adding a protocol is one folder and one line here. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -38,4 +39,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...embedContentEndpoints,
   ...rerankEndpoints,
   ...audioEndpoints,
+  ...webhooksEndpoints,
 ];

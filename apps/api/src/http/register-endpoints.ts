@@ -9,6 +9,7 @@ import {
   type RealtimeEndpoint,
   type TextEndpoint,
   type VideoEndpoint,
+  type WebhookEndpoint,
 } from '@sluice/protocols';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
@@ -17,11 +18,13 @@ import { serveImage } from '../capabilities/image.ts';
 import { serveRealtime } from '../capabilities/realtime.ts';
 import { serveTextCall } from '../capabilities/text.ts';
 import { serveVideo } from '../capabilities/video.ts';
+import { serveWebhook } from '../capabilities/webhooks.ts';
 import type { DirectRoom } from '../direct/direct-room.ts';
 import { downloadFile } from '../media/download-file.ts';
 import type { MediaRoom } from '../media/media-room.ts';
 import type { RealtimeRoom } from '../realtime/realtime-room.ts';
 import type { TextRoom } from '../text/text-room.ts';
+import type { WebhookRoom } from '../webhooks/webhook-room.ts';
 import { authenticate } from './authenticate.ts';
 import type { StatusOfError } from './send-error.ts';
 
@@ -44,6 +47,7 @@ export interface Rooms {
   text: TextRoom;
   direct: DirectRoom;
   realtime: RealtimeRoom;
+  webhooks: WebhookRoom;
 }
 
 /** Registers every endpoint of every client protocol. */
@@ -106,6 +110,15 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     });
   }
 
+  for (const endpoint of ENDPOINTS.filter(isWebhook)) {
+    app.route({
+      ...routeOf(endpoint),
+      onRequest: authenticateFirst,
+      handler: async (request, reply) =>
+        serveWebhook(rooms.webhooks, { endpoint, apiKey: callerOf(request), request, reply }),
+    });
+  }
+
   // A scope of its own: these bodies stay bytes, because most of text are passed on as they are.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -143,8 +156,12 @@ function isRealtime(endpoint: Endpoint): endpoint is RealtimeEndpoint {
   return endpoint.action === 'realtime.connect';
 }
 
+function isWebhook(endpoint: Endpoint): endpoint is WebhookEndpoint {
+  return endpoint.action.startsWith('webhook.');
+}
+
 function isInline(endpoint: Endpoint): endpoint is TextEndpoint | DirectEndpoint {
-  return !isMedia(endpoint) && !isRealtime(endpoint);
+  return !isMedia(endpoint) && !isRealtime(endpoint) && !isWebhook(endpoint);
 }
 
 /** Whether a route takes a form alone. */

@@ -1,0 +1,266 @@
+import type { ErrorCode } from '@sluice/canonical';
+import type { z } from 'zod';
+import { type Credential, defineEndpoints, type WebhookAction, type WebhookEndpoint } from '../endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import type { WebhooksProtocol } from '../webhooks-protocol.ts';
+import { decodeChange, decodePage, decodeRotation, decodeTest, decodeWebhook } from './request.ts';
+import {
+  encodeDeleted,
+  encodeDeliveries,
+  encodeDelivery,
+  encodeSecret,
+  encodeTest,
+  encodeWebhook,
+  encodeWebhooks,
+} from './response.ts';
+import {
+  CreateWebhookSchema,
+  DeletedWebhookSchema,
+  DeliveryPageSchema,
+  DeliverySchema,
+  KeySecretSchema,
+  PageQuerySchema,
+  RotateSecretSchema,
+  TestWebhookSchema,
+  UpdateWebhookSchema,
+  WebhookPageSchema,
+  WebhookSchema,
+  WebhookTestSchema,
+  WebhookWithSecretSchema,
+} from './schema.ts';
+
+/** Webhooks, with the names of OpenAI's SDKs beside ours. */
+export const webhooksProtocol: WebhooksProtocol = {
+  name: 'webhooks',
+  decodeWebhook,
+  decodeChange,
+  decodeRotation: (fields) => decodeRotation(fields, true),
+  decodeTest,
+  decodePage,
+  encodeWebhook,
+  encodeWebhooks,
+  encodeDeleted,
+  encodeSecret,
+  encodeTest,
+  encodeDelivery,
+  encodeDeliveries,
+  encodeError: encodeOpenAiError,
+  errorSchema: OpenAiErrorSchema,
+};
+
+/** OpenAI's own paths (openai-node 7, `resources/webhooks`): a rotation keeps nothing unless it is told to. */
+const openAiProtocol: WebhooksProtocol = {
+  ...webhooksProtocol,
+  decodeRotation: (fields) => decodeRotation(fields, false),
+};
+
+const credentials: readonly Credential[] = ['bearer'];
+const UNKNOWN = ['webhook_not_found'] as const satisfies readonly ErrorCode[];
+const BODY = ['payload_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
+
+interface Call {
+  method: WebhookEndpoint['method'];
+  /** Below the path of webhooks. */
+  at: string;
+  id: string;
+  summary: string;
+  action: WebhookAction;
+  body?: z.ZodType;
+  query?: z.ZodObject;
+  answer: z.ZodType;
+  described: string;
+  errors: readonly ErrorCode[];
+}
+
+const create = { at: '', body: CreateWebhookSchema, answer: WebhookWithSecretSchema, errors: BODY } as const;
+const change = {
+  at: '/:webhook_id',
+  body: UpdateWebhookSchema,
+  answer: WebhookSchema,
+  errors: [...UNKNOWN, ...BODY],
+} as const;
+
+/** What both paths serve. */
+const SHARED: readonly Call[] = [
+  {
+    ...create,
+    method: 'POST',
+    id: 'createWebhook',
+    summary: 'Register a webhook',
+    action: 'webhook.create',
+    described: 'The webhook and its secret, which is not shown again',
+  },
+  {
+    method: 'GET',
+    at: '',
+    id: 'listWebhooks',
+    summary: 'List the webhooks of this key',
+    action: 'webhook.list',
+    query: PageQuerySchema,
+    answer: WebhookPageSchema,
+    described: 'A page of webhooks, oldest first',
+    errors: [],
+  },
+  {
+    method: 'GET',
+    at: '/:webhook_id',
+    id: 'retrieveWebhook',
+    summary: 'Retrieve a webhook',
+    action: 'webhook.retrieve',
+    answer: WebhookSchema,
+    described: 'The webhook',
+    errors: UNKNOWN,
+  },
+  {
+    method: 'DELETE',
+    at: '/:webhook_id',
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    action: 'webhook.delete',
+    answer: DeletedWebhookSchema,
+    described: 'Deleted',
+    errors: [...UNKNOWN, ...BODY],
+  },
+  {
+    method: 'POST',
+    at: '/:webhook_id/test',
+    id: 'testWebhook',
+    summary: 'Send a test event and wait for what the server says',
+    action: 'webhook.test',
+    body: TestWebhookSchema,
+    answer: WebhookTestSchema,
+    described: 'What the server has said',
+    errors: [...UNKNOWN, ...BODY, 'deadline_exceeded'],
+  },
+];
+
+const ROTATION = {
+  method: 'POST',
+  action: 'webhook.rotate',
+  body: RotateSecretSchema,
+  answer: WebhookWithSecretSchema,
+  errors: [...UNKNOWN, ...BODY],
+  described: 'The webhook and its new secret',
+} as const;
+
+const OURS: readonly Call[] = [
+  ...SHARED,
+  {
+    ...change,
+    method: 'PATCH',
+    id: 'updateWebhook',
+    summary: 'Change a webhook',
+    action: 'webhook.update',
+    described: 'The webhook as it then is',
+  },
+  {
+    ...ROTATION,
+    at: '/:webhook_id/rotate',
+    id: 'rotateWebhookSecret',
+    summary: 'Give a webhook another secret; for a time both sign',
+  },
+  {
+    method: 'GET',
+    at: '/:webhook_id/deliveries',
+    id: 'listWebhookDeliveries',
+    summary: 'List what a webhook was told',
+    action: 'webhook.list-deliveries',
+    query: PageQuerySchema,
+    answer: DeliveryPageSchema,
+    described: 'A page of deliveries, newest first',
+    errors: UNKNOWN,
+  },
+  {
+    method: 'GET',
+    at: '/deliveries',
+    id: 'listDeliveries',
+    summary: 'List what all webhooks and callbacks of this key were told',
+    action: 'webhook.list-deliveries',
+    query: PageQuerySchema,
+    answer: DeliveryPageSchema,
+    described: 'A page of deliveries, newest first',
+    errors: [],
+  },
+  {
+    method: 'GET',
+    at: '/deliveries/:delivery_id',
+    id: 'retrieveDelivery',
+    summary: 'Retrieve a delivery',
+    action: 'webhook.retrieve-delivery',
+    answer: DeliverySchema,
+    described: 'The delivery',
+    errors: UNKNOWN,
+  },
+  {
+    method: 'POST',
+    at: '/deliveries/:delivery_id/redeliver',
+    id: 'redeliver',
+    summary: 'Send a delivery once more',
+    action: 'webhook.redeliver',
+    answer: DeliverySchema,
+    described: 'The delivery, on its way again',
+    errors: [...UNKNOWN, ...BODY],
+  },
+  {
+    method: 'GET',
+    at: '/secret',
+    id: 'retrieveWebhookSecret',
+    summary: 'Retrieve the secret that signs what callbacks of single requests are told',
+    action: 'webhook.retrieve-secret',
+    answer: KeySecretSchema,
+    described: 'The secret',
+    errors: [],
+  },
+  {
+    method: 'POST',
+    at: '/secret/rotate',
+    id: 'rotateKeySecret',
+    summary: 'Have another such secret; for a time both sign',
+    action: 'webhook.rotate-secret',
+    body: RotateSecretSchema,
+    answer: KeySecretSchema,
+    described: 'The new secret',
+    errors: BODY,
+  },
+];
+
+/** OpenAI's own: what they share with ours has the same names with `Endpoint` behind. */
+const OPENAI: readonly Call[] = [
+  ...SHARED,
+  {
+    ...change,
+    method: 'POST',
+    id: 'updateWebhook',
+    summary: 'Change a webhook',
+    action: 'webhook.update',
+    described: 'The webhook as it then is',
+  },
+  {
+    ...ROTATION,
+    at: '/:webhook_id/rotate_secret',
+    id: 'rotateWebhookSecret',
+    summary: 'Give a webhook another secret',
+  },
+];
+
+function routes(base: string, calls: readonly Call[], protocol: WebhooksProtocol, suffix = ''): WebhookEndpoint[] {
+  return calls.map(({ method, at, id, summary, action, body, query, answer, described, errors }) => ({
+    method,
+    path: base + at,
+    operationId: id + suffix,
+    summary,
+    action,
+    credentials,
+    protocol,
+    ...(query && { query }),
+    ...(body && { body: { content: { 'application/json': body }, fileFields: [] } }),
+    answers: { 200: { description: described, content: { 'application/json': answer } } },
+    errors: [...errors, 'store_unavailable'],
+  }));
+}
+
+/** The routes of webhooks: ours, and OpenAI's. */
+export const webhooksEndpoints = defineEndpoints([
+  ...routes('/v1/webhooks', OURS, webhooksProtocol),
+  ...routes('/v1/webhook_endpoints', OPENAI, openAiProtocol, 'Endpoint'),
+]);

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
+import { decodeChange, decodePage, decodeRotation, decodeTest, decodeWebhook } from './request.ts';
+
+const url = 'https://client.test/hook';
+
+describe('decodeWebhook', () => {
+  it('is told of everything unless it says of what, each once', () => {
+    const events = ['video.completed', 'video.failed', 'image.completed', 'image.failed'];
+    expect(decodeWebhook({ url })).toEqual({ url, name: '', enabled: true, events });
+    const some = { url, events: ['image.failed', 'video.failed', 'image.failed'], name: null, enabled: 'false' };
+    expect(decodeWebhook(some)).toEqual({ url, name: '', enabled: false, events: ['video.failed', 'image.failed'] });
+  });
+
+  it.each([undefined, [], 'x', { url: '' }])('refuses %j', (fields) => {
+    expect(() => decodeWebhook(fields)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});
+
+it('decodeChange reads what is said and nothing else', () => {
+  expect(decodeChange(undefined)).toEqual({});
+  expect(decodeChange({ name: '', enabled: false })).toEqual({ name: '', enabled: false });
+  expect(decodeChange({ event_types: ['video.failed'] })).toEqual({ events: ['video.failed'] });
+  expect(() => decodeChange({ url: null })).toThrow(refusal('url'));
+});
+
+it('decodeRotation keeps the secret before as is usual at the path, unless it is told', () => {
+  expect(decodeRotation(undefined, true)).toEqual({ keepsPrevious: true });
+  expect(decodeRotation({}, false)).toEqual({ keepsPrevious: false });
+  expect(decodeRotation({ keep_previous: false }, true)).toEqual({ keepsPrevious: false });
+  expect(decodeRotation({ keep_old_secret_active_for_24_hours: true }, false)).toEqual({ keepsPrevious: true });
+  expect(() => decodeRotation({ keep_previous: 5 }, true)).toThrow(refusal('keep_previous'));
+});
+
+it('decodeTest takes an event that there is', () => {
+  expect(decodeTest(undefined)).toEqual({});
+  expect(decodeTest({ event_type: 'image.failed' })).toEqual({ type: 'image.failed' });
+  expect(() => decodeTest({ event_type: 'batch.completed' })).toThrow(refusal('event_type'));
+});
+
+it('decodePage has bounds', () => {
+  expect(decodePage({ limit: '100', after: 'whe_1' })).toEqual({ limit: 100, after: 'whe_1' });
+  expect(decodePage({})).toEqual({ limit: 20 });
+  for (const limit of ['0', '101', 'x']) expect(() => decodePage({ limit })).toThrow(refusal('limit'));
+  expect(() => decodePage({ after: '../x' })).toThrow(refusal('after'));
+});
+
+it('decoders throw nothing but refusals on arbitrary bodies', () => {
+  const fields = fc.dictionary(
+    fc.constantFrom('url', 'events', 'event_types', 'name', 'enabled', 'keep_previous', 'event_type', 'after', 'limit'),
+    fc.anything(),
+  );
+  fc.assert(
+    fc.property(fields, (body) => {
+      for (const decode of [decodeWebhook, decodeChange, decodeTest, decodePage]) onlyGatewayErrors(() => decode(body));
+      onlyGatewayErrors(() => decodeRotation(body, true));
+    }),
+  );
+});

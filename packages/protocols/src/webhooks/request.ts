@@ -1,0 +1,61 @@
+import { WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
+import type { z } from 'zod';
+import { invalidField, withoutBlanks } from '../form-fields.ts';
+import { parseInput } from '../parse-input.ts';
+import type { DecodedPage, DecodedWebhook } from '../webhooks-protocol.ts';
+import {
+  CreateWebhookSchema,
+  PageQuerySchema,
+  RotateSecretSchema,
+  TestWebhookSchema,
+  UpdateWebhookSchema,
+} from './schema.ts';
+
+/** Reads the body of a creation. @throws GatewayError `invalid_request` naming the field */
+export function decodeWebhook(fields: unknown): DecodedWebhook {
+  const body = parseInput(CreateWebhookSchema, withoutBlanks(fields));
+  const { url, name = '', enabled = true } = body;
+  return { url, name, enabled, events: eventsOf(body) ?? [...WEBHOOK_EVENTS] };
+}
+
+/** Reads the body of a change. @throws GatewayError `invalid_request` naming the field */
+export function decodeChange(fields: unknown): Partial<DecodedWebhook> {
+  const body = parseInput(UpdateWebhookSchema, fields ?? {});
+  const events = eventsOf(body);
+  return {
+    ...(body.url !== undefined && { url: body.url }),
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(events && { events }),
+  };
+}
+
+/**
+ * Reads the body of a rotation. @throws GatewayError `invalid_request` naming the field
+ * @param byDefault whether the secret before is kept when the client does not say
+ */
+export function decodeRotation(fields: unknown, byDefault: boolean): { keepsPrevious: boolean } {
+  const body = parseInput(RotateSecretSchema, withoutBlanks(fields));
+  return { keepsPrevious: body.keep_previous ?? body.keep_old_secret_active_for_24_hours ?? byDefault };
+}
+
+/** Reads the body of a test. @throws GatewayError `invalid_request` naming the field */
+export function decodeTest(fields: unknown): { type?: WebhookEvent } {
+  const { event_type: type } = parseInput(TestWebhookSchema, withoutBlanks(fields));
+  return { ...(type !== undefined && { type }) };
+}
+
+/** Reads the query of whatever is listed. @throws GatewayError `invalid_request` naming the field */
+export function decodePage(query: unknown): DecodedPage {
+  const { after, limit } = parseInput(PageQuerySchema, query);
+  return { limit, ...(after !== undefined && { after }) };
+}
+
+function eventsOf({
+  events,
+  event_types: types,
+}: Pick<z.output<typeof UpdateWebhookSchema>, 'events' | 'event_types'>): WebhookEvent[] | undefined {
+  if (events && types) throw invalidField('event_types', 'is given beside events: send one of them');
+  const given = events ?? types;
+  return given && WEBHOOK_EVENTS.filter((event) => given.includes(event));
+}
