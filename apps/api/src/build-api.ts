@@ -131,6 +131,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });
   const fares = createFares({ limiter, logger, newId });
   const textRoom = buildTextRoom({ ...parts, catalog, fares, stopping, newId });
+  // Of keys that make no task, too, a changed limit holds for those that wait.
+  const caps = config.keys.map(({ name, limits }) => [name, limits?.concurrent_tasks] as const);
+  engine.capOwners(new Map(caps)).catch((error: unknown) => logger.debug({ err: error }, 'caps of keys were not told'));
   app.addHook('onClose', () => textRoom.background.end());
   await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
     media: {

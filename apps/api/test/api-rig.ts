@@ -61,8 +61,12 @@ export interface ApiRigOptions {
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
   /** Adds the models `picture` and `picture-edit`, `picture-only` and `clip-only`. */
   images?: boolean;
+  /** Shared with another rig, for several processes before one Redis. */
+  prefix?: string;
   /** Where the state of text is; default the run's Redis. */
   redisUrl?: string;
+  /** Longest wait for one of its commands; default short, for tests of outages. */
+  redisTimeoutMs?: number;
   /** Stands in for the rig's engine, e.g. one whose Redis is away. */
   engine?: TaskEngine;
 }
@@ -70,7 +74,8 @@ export interface ApiRigOptions {
 /** Starts an {@link ApiRig} on a free port; workers are started by the test. */
 export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-api-'));
-  const tasks = await taskRig({ script: options.script, settings: options.settings });
+  const { script, settings, prefix } = options;
+  const tasks = await taskRig({ script, settings, ...(prefix !== undefined && { prefix }) });
   const store = options.store ?? createLocalContentStore(dir);
   const opened: Readable[] = [];
   const removed: string[] = [];
@@ -100,7 +105,7 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const metrics = createMetrics();
   const config = configOf(dir, tasks.prefix, options);
   const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
-  const redis = openTextRedis({ url: options.redisUrl ?? tasks.redisUrl, commandTimeoutMs: 300, logger });
+  const redis = openTextRedis({ url: options.redisUrl ?? tasks.redisUrl, commandTimeoutMs: options.redisTimeoutMs ?? 300, logger });
   await firstConnection(redis, 1_000);
   const app = await buildApi({
     config,

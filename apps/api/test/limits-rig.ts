@@ -27,6 +27,16 @@ export interface LimitsRig {
   close(): Promise<void>;
 }
 
+/** What a {@link LimitsRig} can be told beside. */
+interface LimitsRigOptions extends ApiRigOptions {
+  processes?: number;
+  /** Fields of models beside the rig's own, such as their price, by id. */
+  prices?: Record<string, object>;
+}
+
+/** The video model of every rig. */
+const FILM = { id: 'film', routes: [{ upstream: 'vendor', model: 'model-1' }], default_seconds: '6' };
+
 /** The key of a client by its name. */
 export function keyOf(client: string): string {
   return `sk-${client}-key`;
@@ -36,7 +46,7 @@ export function keyOf(client: string): string {
 export async function limitsRig(
   clients: Clients,
   script: Script,
-  { processes = 1, prices = {}, ...more }: ApiRigOptions & { processes?: number; prices?: Record<string, object> } = {},
+  { processes = 1, prices = {}, ...more }: LimitsRigOptions = {},
 ): Promise<LimitsRig> {
   const upstream = await scriptedUpstream(script);
   const { redisUrl, prefix } = testRedis();
@@ -45,11 +55,14 @@ export async function limitsRig(
   const config = {
     ...rest,
     upstreams: { ...vendor.upstreams, ...upstreams },
-    models: [...models, ...(others as { id: string }[])].map((model) => Object.assign({}, model, prices[model.id])),
-    redis: { prefix },
+    models: [...models, FILM, ...(others as { id: string }[])].map((model) =>
+      Object.assign({}, model, prices[model.id]),
+    ),
     keys: Object.entries(clients).map(([name, allowed]) => Object.assign({ name, key: keyOf(name) }, allowed)),
   };
-  const rigs = await Promise.all(Array.from({ length: processes }, () => textRig(config, more)));
+  const rigs = await Promise.all(
+    Array.from({ length: processes }, () => textRig(config, { redisTimeoutMs: 20_000, ...more, prefix })),
+  );
   const redis = openRedis(redisUrl);
   const limiter = createLimiter(redis, { prefix });
   let turn = 0;

@@ -210,8 +210,8 @@ describe('the budget of a task', () => {
     await start({
       script: { poll: () => ({ kind: 'running', progress: 5 }), cancel: () => ({ kind: 'canceled' }) },
     });
-    const waiting = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
-    await rig.engine.cancel('owner', waiting.task.id);
+    const early = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+    await rig.engine.cancel('owner', early.task.id);
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 0 });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));

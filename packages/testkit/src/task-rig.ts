@@ -63,11 +63,14 @@ export async function taskRig(
     caps?: AccountCaps;
     /** Where the run's Redis is reached; a proxy before it. */
     redisUrl?: string;
+    /** Shared with another rig; default one of its own. */
+    prefix?: string;
   } = {},
 ): Promise<TaskRig> {
   const { redisUrl, prefix } = {
     ...testRedis(),
     ...(options.redisUrl !== undefined && { redisUrl: options.redisUrl }),
+    ...(options.prefix !== undefined && { prefix: options.prefix }),
   };
   const settings = fastTaskSettings(options.settings);
   const vendor = scriptedVendor(options.script);

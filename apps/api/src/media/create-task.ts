@@ -6,12 +6,14 @@ import {
   type MediaKind,
   type MediaRequest,
 } from '@sluice/canonical';
+import type { ModelPrice } from '@sluice/config';
 import type { DecodedMedia, FieldNames, InlineImage, MediaForm } from '@sluice/protocols';
 import type { AdmittedTask, NewTask, TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { findModel } from '../access/find-model.ts';
 import { mayServe } from '../access/may-serve.ts';
+import { taskAllowance } from '../access/task-allowance.ts';
 import { printable } from '../http/printable.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
@@ -54,6 +56,8 @@ interface Choice extends Reviewed {
   /** All names of it: the one asked for and the first route's. */
   models: readonly string[];
   seconds: string;
+  /** What the model costs. */
+  price: ModelPrice | undefined;
 }
 
 /**
@@ -94,6 +98,8 @@ export async function createTask<R extends MediaRequest, W = R>(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       retryCount: readRetryCount(request.headers['x-stainless-retry-count']),
     };
+    const allowance = taskAllowance(creation.apiKey, choice.price, task.request, task.seconds);
+    if (allowance) task.allowance = allowance;
     await room.fares.enter(creation, {});
     admitted = await room.engine.submit(task);
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
@@ -162,6 +168,7 @@ function choose<R extends MediaRequest, W>(
     ...reviewed,
     model,
     models,
+    price: found.model.price,
     seconds: reviewed.seconds ?? wanted ?? creation.usualSeconds ?? found.model.default_seconds,
   };
 }

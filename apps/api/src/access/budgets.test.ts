@@ -1,0 +1,215 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { keyOf, type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
+import { chatChunk, sendJson } from '../../test/text-rig.ts';
+import { says } from '../../test/vendor.ts';
+
+const messages = [{ role: 'user', content: 'hi' }];
+const chat = { model: 'by-chat', messages, max_tokens: 2 };
+const CHAT = '/v1/chat/completions';
+const usd = 1e9;
+/** Each served request costs a cent. */
+const prices = { 'by-chat': { price: { request: 0.01 } } };
+/** 3 tokens in and 2 out cost 7 millionths of a dollar. */
+const TOKENS = { price: { input: 1, output: 2 } };
+
+let rig: LimitsRig;
+afterEach(() => rig.close());
+
+describe('a budget', () => {
+  it('of 50 requests serves exactly 50 of 200 at once over two processes, and never a cent more', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 0.5, period: 'day' } } }, says('hello'), { processes: 2, prices });
+    const answers = await rig.storm(200, 'eve', CHAT, chat);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(rig.upstream.requests).toHaveLength(50);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(await refused?.json()).toMatchObject({ error: { code: 'insufficient_quota', type: 'insufficient_quota' } });
+    expect(refused?.headers.get('x-should-retry')).toBe('false');
+    expect(refused?.headers.get('retry-after')).toBeNull();
+    expect(await rig.settled('eve')).toMatchObject({ day: 0.5 * usd, total: 0.5 * usd });
+    expect((await rig.post('eve', CHAT, chat)).status).toBe(429);
+  });
+
+  it('gets back what failed requests had held', async () => {
+    let failing = true;
+    const script = says('hello');
+    rig = await limitsRig(
+      { eve: { budget: { usd: 0.05 } } },
+      (request, response) => (failing ? sendJson(response, 500, {}) : script(request, response)),
+      { prices, config: { routing: { failures: 100 } } },
+    );
+    expect((await rig.storm(5, 'eve', CHAT, chat)).map(({ status }) => status)).toEqual(Array(5).fill(502));
+    expect(await rig.settled('eve')).toMatchObject({ total: 0 });
+    failing = false;
+    const answers = await rig.storm(20, 'eve', CHAT, chat);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(await rig.settled('eve')).toMatchObject({ total: 0.05 * usd });
+  });
+
+  it.each([
+    [CHAT, chat],
+    [CHAT, { ...chat, stream: true }],
+    ['/v1/messages', { model: 'by-messages', messages, max_tokens: 40 }],
+    ['/v1/messages', { model: 'by-messages', messages, max_tokens: 40, stream: true }],
+    ['/v1/messages', { model: 'by-chat', messages, max_tokens: 40, stream: true }],
+    ['/v1/responses', { model: 'by-responses', input: 'hi' }],
+    ['/v1/responses', { model: 'by-chat', input: 'hi', stream: true }],
+    ['/v1/completions', { model: 'by-chat', prompt: 'hi' }],
+    ['/v1beta/models/by-gemini:streamGenerateContent', { contents: [{ parts: [{ text: 'hi' }] }] }],
+  ])('is charged at %s for what the upstream tells', async (path, body) => {
+    const all = { 'by-chat': TOKENS, 'by-messages': TOKENS, 'by-responses': TOKENS, 'by-gemini': TOKENS };
+    rig = await limitsRig({ eve: { budget: { usd: 1, period: 'total' } } }, says('hello'), { prices: all });
+    const answer = await rig.post('eve', path, body);
+    expect(answer.status).toBe(200);
+    await answer.text();
+    await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
+    expect(await rig.settled('eve')).toMatchObject({ held: 0 });
+  });
+
+  it('is charged for a response that is made in the background once it is there', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), { prices: { 'by-chat': TOKENS } });
+    const answer = await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true });
+    expect(await answer.json()).toMatchObject({ status: 'queued' });
+    await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
+    expect(await rig.settled('eve')).toMatchObject({ held: 0 });
+  });
+
+  it('gets back what a response in the background had held that failed', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 1 } } }, (_request, response) => sendJson(response, 500, {}), {
+      prices: { 'by-chat': TOKENS },
+    });
+    await (await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true })).text();
+    await expect.poll(() => rig.upstream.requests.length).toBeGreaterThan(0);
+    expect(await rig.settled('eve')).toMatchObject({ held: 0, total: 0 });
+  });
+
+  it('is charged for a stream that its client left: for what was asked, and what had come', async () => {
+    let open: ServerResponse | undefined;
+    const said = 'a word and another one'; // 22 characters: 6 tokens
+    rig = await limitsRig(
+      { eve: { budget: { usd: 1 }, limits: { tpm: 100_000 } } },
+      (_request, response) => {
+        open = response;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(chatChunk({ role: 'assistant', content: said }));
+      },
+      { prices: { 'by-chat': TOKENS } },
+    );
+    const leaving = new AbortController();
+    const answer = await rig.post('eve', CHAT, { ...chat, max_tokens: 500, stream: true }, { signal: leaving.signal });
+    await answer.body?.getReader().read();
+    leaving.abort();
+    const { total } = await rig.settled('eve');
+    // 5 tokens are estimated for the message.
+    expect(total).toBe((5 + 2 * 6) * 1_000);
+    await expect.poll(() => rig.tokens('eve')).toBe(5 + 6);
+    open?.destroy();
+  });
+
+  it('is charged for a stream that broke off, too', async () => {
+    rig = await limitsRig(
+      { eve: { budget: { usd: 1 } } },
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(chatChunk({ role: 'assistant', content: 'four' }), () => response.destroy());
+      },
+      { prices: { 'by-chat': TOKENS } },
+    );
+    const answer = await rig.post('eve', CHAT, { ...chat, max_tokens: 500, stream: true });
+    expect(await answer.text()).toContain('four');
+    expect((await rig.settled('eve')).total).toBe((5 + 2 * 1) * 1_000);
+  });
+
+  it.each([
+    [
+      '/v1/messages',
+      { model: 'by-chat', messages, max_tokens: 9 },
+      { error: { details: { error_code: 'insufficient_quota' } } },
+    ],
+    [
+      '/v1beta/models/by-chat:generateContent',
+      { contents: [{ parts: [{ text: 'hi' }] }] },
+      { error: { code: 429, status: 'RESOURCE_EXHAUSTED' } },
+    ],
+    ['/v1/videos', { model: 'film', prompt: 'hi' }, { error: { code: 'insufficient_quota' } }],
+    ['/kling/v1/videos/text2video', { model_name: 'film', prompt: 'hi' }, { code: 1102 }],
+    [
+      '/provider-b/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31',
+      { req_key: 'film', prompt: 'hi' },
+      { code: 50_400 },
+    ],
+  ])(
+    'that is spent is told at %s in the shape of its protocol, and not to be tried again',
+    async (path, body, shape) => {
+      rig = await limitsRig({ eve: { budget: { usd: 0.001 } } }, says('hello'), {
+        prices: { ...prices, film: { price: { request: 1 } } },
+      });
+      const refused = await rig.post('eve', path, body);
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('x-should-retry')).toBe('false');
+      expect(await refused.json()).toMatchObject(shape);
+      expect(rig.upstream.requests).toEqual([]);
+      expect(await rig.rigs[0]?.tasks.engine.list('eve', { kind: 'video', limit: 9, order: 'asc' })).toMatchObject({
+        tasks: [],
+      });
+    },
+  );
+
+  it('does not bind models without a price', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 0.01 } } }, says('hello'), { prices });
+    await rig.storm(3, 'eve', CHAT, chat);
+    expect((await rig.post('eve', '/v1/messages', { model: 'by-messages', messages, max_tokens: 9 })).status).toBe(200);
+  });
+});
+
+describe('videos', () => {
+  const film = { model: 'film', prompt: 'a kite' };
+
+  it('hold their price until they have ended, and cost what was made', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), {
+      prices: { film: { price: { video_second: 0.1 } } },
+    });
+    const [api] = rig.rigs;
+    const created = await rig.post('eve', '/v1/videos', film);
+    expect(created.status).toBe(200);
+    // The model's usual six seconds are held; the scripted vendor makes four.
+    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0.6 * usd, total: 0 });
+    expect((await rig.post('eve', '/v1/videos', film)).status).toBe(429);
+    await api?.tasks.startWorker();
+    expect(await rig.settled('eve')).toMatchObject({ total: 0.4 * usd });
+  });
+
+  it('may be open as many as the key says, however many ask at once', async () => {
+    rig = await limitsRig({ eve: { limits: { open_tasks: 3 } } }, says('hello'));
+    const answers = await rig.storm(12, 'eve', '/v1/videos', film);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('x-should-retry')).toBe('true');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused?.json()).toMatchObject({
+      error: { code: 'rate_limited', message: expect.stringContaining('3') as unknown },
+    });
+  });
+
+  it('of a repeat with the same key are the same one, though there is no room', async () => {
+    rig = await limitsRig({ eve: { limits: { open_tasks: 1 } } }, says('hello'));
+    const [api] = rig.rigs;
+    const create = () => api?.create(film, { 'idempotency-key': 'k' }, keyOf('eve'));
+    const first = (await (await create())?.json()) as { id: string };
+    expect(await (await create())?.json()).toMatchObject({ id: first.id });
+    expect((await rig.post('eve', '/v1/videos', film)).status).toBe(429);
+  });
+
+  it('run at vendors as many at once as the key says; the others wait and are made', async () => {
+    rig = await limitsRig({ eve: { limits: { concurrent_tasks: 2 } } }, says('hello'));
+    const [api] = rig.rigs;
+    const answers = await rig.storm(8, 'eve', '/v1/videos', film);
+    const tasks = (await Promise.all(answers.map((answer) => answer.json()))) as { id: string }[];
+    await api?.tasks.startWorker();
+    for (const { id } of tasks) {
+      const status = async () => (await api?.tasks.engine.find('eve', id))?.status;
+      await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+    }
+    expect(api?.tasks.vendor.running.most).toBe(2);
+  });
+});

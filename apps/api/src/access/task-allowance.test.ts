@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { toNanos } from './price-of.ts';
+import { taskAllowance } from './task-allowance.ts';
+
+const budget = { usd: 3, period: 'day' as const };
+const price = { request: 0.01, image: 0.04, video_second: 0.1 };
+
+const most = (request: { kind: 'video' | 'image'; n?: number }, seconds: string) =>
+  taskAllowance({ budget }, price, request, seconds)?.price?.mostNanos;
+
+describe('taskAllowance', () => {
+  it('is none for a key without limits', () => {
+    expect(taskAllowance({}, price, { kind: 'video' }, '4')).toBeUndefined();
+  });
+
+  it('holds a video’s seconds, rounded as they are settled, and an image task’s images', () => {
+    expect(most({ kind: 'video' }, '8')).toBe(toNanos(0.81));
+    expect(most({ kind: 'video' }, '4.3')).toBe(toNanos(0.41));
+    expect(most({ kind: 'image', n: 3 }, '0')).toBe(toNanos(0.13));
+    expect(most({ kind: 'image' }, '0')).toBe(toNanos(0.05));
+  });
+
+  it('asks for no money where the model has no price', () => {
+    expect(taskAllowance({ budget, limits: { open_tasks: 2 } }, undefined, { kind: 'video' }, '4')).toEqual({
+      openTasks: 2,
+      concurrentTasks: undefined,
+    });
+  });
+});
