@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../task-record.ts';
-import { acceptSubmission } from './accept-submission.ts';
+import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
 import { listen, noteOf } from './note-of.ts';
 import { fingerprintOf, referenceOf } from './submit-step.ts';
 import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
@@ -15,13 +15,9 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   const { store, settings, logger } = context;
   const now = context.now();
   if (record.status === 'submitting') {
-    return settle(context, record, {
-      from: ['submitting'],
-      to: 'submit_unknown',
-      count: 'unknowns',
-      set: { deadlineAt: (record.submittedAt ?? now) + settings.submitUnknownMs, unknownAt: now, setbacks: 0 },
-      note: { what: 'submission', outcome: 'interrupted' },
-    });
+    // Its time to be looked for begins now, however long no worker was there: it gets its look-up.
+    const note = { what: 'submission', outcome: 'interrupted' } as const;
+    return settle(context, record, { ...unknownSubmission(context), note });
   }
 
   const capability = capabilityOf(context, record);
