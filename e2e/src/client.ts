@@ -22,6 +22,9 @@ export interface SandboxSubmissions {
   most_running: Record<string, number>;
 }
 
+/** How long a client repeats a create that is not answered; programs start slowly on a busy machine. */
+const PATIENCE_MS = 60_000;
+
 /** Calls the API as a plain HTTP client. */
 export class Client {
   readonly #origin: string;
@@ -40,7 +43,7 @@ export class Client {
 
   /** Creates a video, as an impatient client would: the same request until it is answered. */
   async create(prompt: string, idempotencyKey: string, seconds = '1'): Promise<Video> {
-    for (let tries = 0; ; tries++) {
+    for (const until = Date.now() + PATIENCE_MS; ;) {
       try {
         const response = await this.fetch('/v1/videos', {
           method: 'POST',
@@ -51,7 +54,7 @@ export class Client {
         if (response.status === 200) return (await response.json()) as Video;
         if (response.status !== 503) throw new Error(`${response.status} ${await response.text()}`);
       } catch (error) {
-        if (tries > 200) throw error;
+        if (Date.now() > until) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -21,8 +21,9 @@ export interface Stack {
   env: NodeJS.ProcessEnv;
   api: Program;
   workers: Program[];
-  startApi(): Promise<Program>;
-  startWorker(): Promise<Program>;
+  /** @param env what this one process gets beside the stack's own environment */
+  startApi(env?: NodeJS.ProcessEnv): Promise<Program>;
+  startWorker(env?: NodeJS.ProcessEnv): Promise<Program>;
   close(): Promise<void>;
 }
 
@@ -32,12 +33,16 @@ export interface StackOptions {
   /** Sections of the configuration that differ from the fast ones. */
   config?: Record<string, unknown>;
   upstream?: Record<string, unknown>;
-  /** Upstreams and models beside the stack's own, once it is known where the sandbox listens. */
-  configFor?: (sandboxUrl: string) => { upstreams: Record<string, unknown>; models: unknown[] };
+  /** Upstreams and models beside the stack's own, once it is known where the vendor is reached. */
+  configFor?: (vendorUrl: string) => { upstreams: Record<string, unknown>; models: unknown[] };
   redisUrl?: string;
+  /** Something between workers and the sandbox: told where the sandbox listens, answers where it is reached. */
+  vendorFront?: (sandboxUrl: string) => Promise<string>;
   renderMs?: number;
   /** Settings of the sandbox process. */
   sandboxEnv?: NodeJS.ProcessEnv;
+  /** Settings of the first API process alone. */
+  apiEnv?: NodeJS.ProcessEnv;
   /** Sandbox and configuration only; the test starts the rest. */
   only?: 'sandbox';
 }
@@ -80,7 +85,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { redisUrl, prefix } = testRedis();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const configFile = path.join(dir, 'sluice.yaml');
-  const config = { redis: { prefix }, ...fastConfig(port, sandboxUrl, options) };
+  const vendorUrl = (await options.vendorFront?.(sandboxUrl)) ?? sandboxUrl;
+  const config = { redis: { prefix }, ...fastConfig(port, vendorUrl, options) };
   await writeFile(configFile, JSON.stringify(config, undefined, 2));
 
   const env: NodeJS.ProcessEnv = {
@@ -94,8 +100,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...options.sandboxEnv,
   };
   const programs: Program[] = [];
-  const start = async (name: string): Promise<Program> => {
-    const program = startProgram(`apps/${name}/src/main.ts`, [], env, path.join(dir, `${name}.log`));
+  const start = async (name: string, own: NodeJS.ProcessEnv = {}): Promise<Program> => {
+    const program = startProgram(`apps/${name}/src/main.ts`, [], { ...env, ...own }, path.join(dir, `${name}.log`));
     programs.push(program);
     await program.ready;
     return program;
@@ -108,14 +114,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     sandboxUrl,
     dir,
     env,
-    api: await (options.only ? sandbox : start('api')),
+    api: await (options.only ? sandbox : start('api', options.apiEnv)),
     workers: [],
-    async startApi() {
-      stack.api = await start('api');
+    async startApi(own) {
+      stack.api = await start('api', own);
       return stack.api;
     },
-    async startWorker() {
-      const worker = await start('worker');
+    async startWorker(own) {
+      const worker = await start('worker', own);
       stack.workers.push(worker);
       return worker;
     },

@@ -37,12 +37,14 @@ export async function startVendorGate(port: number, order: (head: string) => Gat
         return current === 'hold-request' ? 'hold' : 'pass';
       },
       toClient(chunk) {
-        if (current === 'lose-answer') return 'reset';
-        if (current === 'hold-answer') return 'hold';
-        if (current !== 'hold-body') return 'pass';
-        const body = isHeadSent ? 0 : chunk.indexOf('\r\n\r\n') + 4;
+        const decided = current;
+        if (decided === 'lose-answer') return 'reset';
+        if (decided !== 'hold-answer' && decided !== 'hold-body') return 'pass';
+        const body = decided === 'hold-body' && !isHeadSent ? chunk.indexOf('\r\n\r\n') + 4 : 0;
         isHeadSent = true;
-        return body === chunk.length ? 'pass' : body + Math.floor((chunk.length - body) / 2);
+        if (decided === 'hold-body' && body === chunk.length) return 'pass';
+        current = 'pass'; // what is released goes on as a whole
+        return decided === 'hold-answer' ? 'hold' : body + Math.floor((chunk.length - body) / 2);
       },
     };
   });

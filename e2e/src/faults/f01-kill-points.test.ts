@@ -1,0 +1,165 @@
+import { type GateOrder, startVendorGate, type VendorGate } from '@sluice/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { HistoryChecker } from '../history.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { videoClients } from '../media/video-clients.ts';
+import { KEY, type Stack } from '../stack.ts';
+import type { StopPoint } from './stop-at-points.ts';
+import { collectStops, stoppingAt } from './stopping.ts';
+import { endings, SOUND, verdictOn } from './verdict.ts';
+
+let stack: Stack;
+let gate: VendorGate | undefined;
+afterEach(async () => {
+  await stack.close();
+  await gate?.close();
+  gate = undefined;
+});
+
+/** Points at which the vendor's side is held and not ours. */
+type VendorPoint = 'post-sent' | 'downloading';
+type WorkerPoint = Exclude<StopPoint, 'admitted' | 'answered'> | VendorPoint;
+
+/**
+ * Each named point of a task's life in a worker, and the point at which the worker after it dies: the same again where
+ * a successor comes to it, else as soon as it has claimed the task.
+ */
+const POINTS: Record<WorkerPoint, WorkerPoint> = {
+  claimed: 'claimed',
+  'intent-written': 'claimed',
+  'post-sent': 'claimed',
+  accepted: 'claimed',
+  recorded: 'claimed',
+  polled: 'claimed',
+  'vendor-done': 'vendor-done',
+  downloading: 'downloading',
+  stored: 'stored',
+  completed: 'claimed',
+};
+/** The vendor has accepted, or may have, and nobody has written down which job it is. */
+const IN_DOUBT: ReadonlySet<string> = new Set(['intent-written', 'post-sent', 'accepted']);
+/** Whose look-up proves that there is a job, and that there is none; proves the first; has none. */
+const KINDS = ['provider-a', 'videos', 'provider-b'] as const;
+
+function endingOf(kind: string, point: string): string {
+  if (kind === 'provider-a' || !IN_DOUBT.has(point)) return 'completed';
+  return kind === 'videos' && point === 'accepted' ? 'completed' : 'submission_unknown';
+}
+
+interface DoomedTask {
+  id: string;
+  kind: string;
+  point: WorkerPoint;
+}
+
+describe('kill -9 of the worker at each named point of a task’s life, and of the next one again', () => {
+  it('every task ends once, as its vendor’s look-up allows, and none is submitted twice', async () => {
+    /** Where each task is to be held, on our side or the vendor's. */
+    let stops = new Map<string, WorkerPoint>();
+    let stopped = new Map<string, string>();
+    const jobs = new Map<string, string>();
+
+    function order(request: string): GateOrder {
+      const [, path = ''] = /^[A-Z]+ (\S+)/.exec(request) ?? [];
+      const task = /x-client-request-id: (\S+)/i.exec(request)?.[1];
+      const job = /"task_id":"(\w+)"/.exec(request)?.[1] ?? /([^/?]+)(?:\?|$)/.exec(path)?.[1];
+      if (task !== undefined && job !== undefined && !isSubmission(request)) jobs.set(job, task);
+      const of = task ?? [...jobs].find(([one]) => path.includes(one))?.[1] ?? '';
+      const wanted = stops.get(of);
+      const isDownload = /\/content\b|\/_files\//.test(path);
+      if (wanted === 'post-sent' && isSubmission(request)) stopped.set(of, wanted);
+      else if (wanted === 'downloading' && isDownload) stopped.set(of, wanted);
+      else return 'pass';
+      return wanted === 'post-sent' ? 'hold-request' : 'hold-body';
+    }
+
+    stack = await startMediaStack({
+      workers: 0,
+      renderMs: 200,
+      vendorFront: async (sandboxUrl) => {
+        gate = await startVendorGate(Number(new URL(sandboxUrl).port), order);
+        return gate.url;
+      },
+      tasks: { submit_unknown_ms: 4_000 },
+      config: {
+        timeouts: { submit_ms: 60_000, poll_ms: 60_000, look_up_ms: 500, download_idle_ms: 60_000, shutdown_ms: 3_000 },
+      },
+    });
+    const client = new Client(stack.origin, KEY);
+    const [videos] = videoClients(client);
+    const tasks: DoomedTask[] = await Promise.all(
+      KINDS.flatMap((kind) =>
+        (Object.keys(POINTS) as WorkerPoint[]).map(async (point) => ({
+          // One that is to be seen running must run for a while.
+          id:
+            (await videos?.create(`video-${kind}`, `a ferry ${kind} ${point === 'polled' ? '[slow:5]' : point}`))?.id ??
+            '',
+          kind,
+          point,
+        })),
+      ),
+    );
+
+    async function killAt(points: Map<string, WorkerPoint>): Promise<void> {
+      stops = points;
+      stopped = new Map();
+      const ours = [...points].filter(([, point]) => point !== 'post-sent' && point !== 'downloading');
+      const worker = await stack.startWorker(stoppingAt(Object.fromEntries(ours) as Record<string, StopPoint>));
+      collectStops(worker, stopped);
+      const missing = () =>
+        tasks.flatMap(({ id, kind, point }) => (stopped.get(id) === points.get(id) ? [] : `${kind} ${point}`));
+      await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+      await worker.kill();
+    }
+    await killAt(new Map(tasks.map(({ id, point }) => [id, point])));
+    await killAt(new Map(tasks.map(({ id, point }) => [id, POINTS[point]])));
+    stops = new Map();
+    await stack.startWorker();
+
+    const ids = tasks.map(({ id }) => id);
+    const findings = await new HistoryChecker(client).watch(ids, 60_000);
+    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    const named = (words: string[]) =>
+      Object.fromEntries(words.map((word, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, word]));
+    expect(named(endings(ids, findings))).toEqual(named(tasks.map(({ kind, point }) => endingOf(kind, point))));
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(submissions.every(({ applied }) => applied === 1)).toBe(true);
+  }, 180_000);
+});
+
+function isSubmission(request: string): boolean {
+  return request.startsWith('POST ') && !request.includes('GetResult');
+}
+
+describe('kill -9 of the API, twice', () => {
+  it('before the answer to a create, and before the wake-up behind it: what it recorded is there and is carried out', async () => {
+    stack = await startMediaStack({ workers: 0, apiEnv: stoppingAt({ '*': 'admitted' }) });
+    const client = new Client(stack.origin, KEY);
+    const admitted = stopOf('admitted');
+    const first = client.create('the first ferry', 'first');
+    await admitted;
+    await stack.api.kill();
+    await stack.startApi(stoppingAt({ '*': 'answered' }));
+    const answered = stopOf('answered');
+    // The client repeats what was cut off, with the same key.
+    const ids = [(await first).id];
+
+    ids.push((await client.create('the second ferry', 'second')).id);
+    await answered;
+    await stack.api.kill();
+    await stack.startApi();
+    await stack.startWorker();
+    const findings = await new HistoryChecker(client).watch(ids, 30_000);
+    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(endings(ids, findings)).toEqual(['completed', 'completed']);
+    const { total_applied } = await sandboxSubmissions(stack.sandboxUrl);
+    expect(total_applied).toBe(2);
+  }, 90_000);
+});
+
+async function stopOf(point: StopPoint): Promise<void> {
+  const stopped = new Map<string, string>();
+  collectStops(stack.api, stopped);
+  await expect.poll(() => stopped.get('*'), { timeout: 20_000 }).toBe(point);
+}

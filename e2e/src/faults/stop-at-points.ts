@@ -1,0 +1,86 @@
+import { Redis } from 'ioredis';
+import { sentMove } from './redis-words.ts';
+
+/**
+ * Preloaded into a process of ours (`--import`): stops single tasks at a named point of their lives, before or after
+ * a script that Redis runs for them, and tells the parent. The process itself goes on, so that each of many tasks can
+ * reach a point of its own before all of it is killed.
+ *
+ * `SLUICE_E2E_STOPS` is JSON: task ids, or `*` for any, with the point of each.
+ */
+
+/** Where a process can be stopped in the life of a task. The vendor's side of it has points of its own. */
+export type StopPoint =
+  | 'admitted'
+  | 'answered'
+  | 'claimed'
+  | 'intent-written'
+  | 'accepted'
+  | 'recorded'
+  | 'polled'
+  | 'vendor-done'
+  | 'stored'
+  | 'completed';
+
+/** What the parent is told. */
+export interface StopReport {
+  type: 'stopped';
+  task: string;
+  point: StopPoint;
+}
+
+type Send = (...args: unknown[]) => Promise<unknown>;
+
+const stops = JSON.parse(process.env['SLUICE_E2E_STOPS'] ?? '{}') as Record<string, StopPoint>; // written by our tests
+
+/** Points by the state that a move leads to. */
+const BEFORE: Record<string, StopPoint> = { in_progress: 'accepted', finishing: 'vendor-done', completed: 'stored' };
+const AFTER: Record<string, StopPoint> = {
+  submitting: 'intent-written',
+  in_progress: 'recorded',
+  completed: 'completed',
+};
+
+/** The point that comes right before a command is sent. */
+function before(command: string, words: readonly unknown[]): StopPoint | undefined {
+  if (command.startsWith('addStandardJob')) return 'answered';
+  return BEFORE[sentMove(words)?.to ?? ''];
+}
+
+/** The point that has been reached once a command was applied. */
+function after(command: string, words: readonly unknown[]): StopPoint | undefined {
+  if (command === 'sluiceAdmit') return 'admitted';
+  const move = sentMove(words);
+  if (move?.claim !== undefined) return 'claimed';
+  if (move?.to === undefined && move?.set['polledAt'] !== undefined) return 'polled';
+  return AFTER[move?.to ?? ''];
+}
+
+/** Never ends when the task is to stop here. */
+async function pass(point: StopPoint | undefined, words: readonly unknown[]): Promise<void> {
+  if (point === undefined) return;
+  const task = words.find((word) => typeof word === 'string' && word in stops);
+  if (typeof task === 'string' ? stops[task] !== point : stops['*'] !== point) return;
+  process.send?.({ type: 'stopped', task: typeof task === 'string' ? task : '*', point } satisfies StopReport);
+  await new Promise(() => undefined);
+}
+
+// oxlint-disable-next-line typescript/unbound-method -- called with the `this` that it is meant for, below
+const { defineCommand } = Redis.prototype;
+Redis.prototype.defineCommand = function define(this: Redis, name, definition) {
+  defineCommand.call(this, name, definition);
+  const redis = this as unknown as Record<string, Send>; // ioredis has just made the method of that name
+  const send = redis[name];
+  if (!send) throw new Error(`ioredis defines ${name} in another way now`);
+  redis[name] = function sendWithStops(this: unknown, ...words) {
+    // Pipelines borrow the method from their client; it is the client's own calls that stop.
+    return this === redis ? stopped(name, words.flat(), () => send.apply(this, words)) : send.apply(this, words);
+  };
+};
+
+async function stopped(command: string, words: readonly unknown[], send: () => Promise<unknown>): Promise<unknown> {
+  await pass(before(command, words), words);
+  const answer = await send();
+  await pass(after(command, words), words);
+  return answer;
+}
