@@ -1,4 +1,5 @@
-# One image for all programs of Sluice. The command names the program: api (the default), worker or sandbox.
+# One image for all programs of Sluice. The command names the program: api (the default), worker or sandbox; cli is for
+# operators, as in `docker compose exec api node cli keys list`.
 ARG NODE_VERSION=26
 
 FROM node:${NODE_VERSION}-slim AS base
@@ -13,15 +14,16 @@ FROM base AS build
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node_modules/.bin/tsc -b apps/api apps/worker apps/sandbox \
+RUN node_modules/.bin/tsc -b apps/api apps/worker apps/sandbox apps/cli \
   && rm -rf apps/*/src packages/*/src packages/*/test apps/*/test \
   && find apps packages -type f ! -name '*.js' ! -name '*.json' -delete \
   && find apps packages -type f -name 'tsconfig*.json' -delete
 
-# Packages of the three programs alone: the root's would bring the tools, and a Node of its own.
+# Packages of these programs alone: the root's would bring the tools, and a Node of its own.
 FROM base AS packages
 COPY --from=manifests /app ./
-RUN npm ci --ignore-scripts --omit=dev --workspace=apps/api --workspace=apps/worker --workspace=apps/sandbox
+RUN npm ci --ignore-scripts --omit=dev --workspace=apps/api --workspace=apps/worker --workspace=apps/sandbox \
+  --workspace=apps/cli
 
 FROM base
 ENV NODE_ENV=production SLUICE_DATA_DIR=/data
@@ -29,7 +31,7 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/apps ./apps
 COPY --from=build /app/packages ./packages
 # `docker run sluice worker` is `node worker`: Node follows the link, is process 1 and hears SIGTERM itself.
-RUN for program in api worker sandbox; do ln -s "apps/$program/dist/main.js" "$program"; done \
+RUN for program in api worker sandbox cli; do ln -s "apps/$program/dist/main.js" "$program"; done \
   && install -d -o 1000 -g 1000 /data
 # The user `node` of the base image, by number so that a cluster can tell that it is not root.
 USER 1000:1000
