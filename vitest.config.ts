@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once; a busy machine may need longer.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/vitest-redis.ts'],
     reporters: ['default', './packages/testkit/src/plain-line-reporter.ts'],
     execArgv: ['--conditions=source'],

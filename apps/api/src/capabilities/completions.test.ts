@@ -25,7 +25,7 @@ beforeEach(async () => {
   rig = await textRig({
     upstreams: { ...upstreams, legacy },
     models: [...models, { id: 'by-legacy', routes: [{ upstream: 'legacy', model: 'davinci' }] }],
-    timeouts: { keep_alive_ms: 50 },
+    timeouts: { keep_alive_ms: 400 },
   });
 });
 afterEach(async () => {
@@ -188,7 +188,7 @@ describe('a stream', () => {
 
   it('is kept alive while its upstream thinks', async () => {
     const talk = says('slow');
-    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 200);
+    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 1_200);
     expect(await (await complete({ ...ask, prompt: 'one' })).text()).toMatch(/: keep-alive\n[^]*slow[^]*\[DONE\]/);
   });
 

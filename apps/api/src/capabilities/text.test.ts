@@ -35,7 +35,7 @@ beforeEach(async () => {
       { id: 'alone', routes: [{ upstream: 'first', model: 'theirs' }] },
       { id: 'strict', routes: [{ upstream: 'first', model: 'theirs' }], strict: true },
     ],
-    timeouts: { keep_alive_ms: 60 },
+    timeouts: { keep_alive_ms: 1_000 },
     routing: { failures: 2, open_ms: 60_000, max_open_ms: 60_000 },
   });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
   rig = await textRig({
     upstreams,
     models: [...models, { id: 'odd', routes }],
-    timeouts: { keep_alive_ms: 40 },
+    timeouts: { keep_alive_ms: 400 },
     limits: { answer_bytes: 4_096 },
   });
 });
@@ -70,7 +70,7 @@ describe('the headers of an answer', () => {
 describe('an array of Gemini’s', () => {
   it('is one JSON array, also when it was kept alive before', async () => {
     const talk = says('hello');
-    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 150);
+    upstream.script = (request, response) => void setTimeout(() => talk(request, response), 1_200);
     for (const model of ['by-gemini', 'by-messages']) {
       const contents = [{ parts: [{ text: 'hi' }] }];
       const answer = await rig.post(`/v1beta/models/${model}:streamGenerateContent`, { contents });
