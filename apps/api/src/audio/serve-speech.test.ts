@@ -126,7 +126,7 @@ describe('speech', () => {
     const answer = await rig.post(AT, good);
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
-    await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'));
+    await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'), 10_000);
   });
 
   it('whose listener leaves is ended at the upstream', async () => {
@@ -135,7 +135,7 @@ describe('speech', () => {
     const answer = await rig.post(AT, good, { signal: leaving.signal });
     await answer.body?.getReader().read();
     leaving.abort();
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]));
+    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]), 10_000);
   });
 
   it('whose listener leaves before the first byte is ended at the upstream', async () => {
@@ -146,7 +146,7 @@ describe('speech', () => {
     await there.promise;
     leaving.abort();
     await expect(answer).rejects.toThrow();
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]));
+    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]), 10_000);
     expect(second.heard).toEqual([]);
   });
 });
@@ -161,7 +161,7 @@ describe('events', () => {
     const answer = await rig.post(AT, asked);
     expect(await answer.text()).toBe(delta + done);
     expect(JSON.parse(first.heard[0]?.body.toString() ?? '')).toMatchObject({ stream_format: 'sse' });
-    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'));
+    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'), 10_000);
   });
 
   it('without their last one are no whole answer', async () => {

@@ -150,7 +150,7 @@ describe('a form', () => {
     first.answer = json({ text: 'kite' });
     const { sent, answer } = uploading();
     sent.write(HEAD);
-    await vi.waitFor(() => expect(first.heard[0]?.body.toString()).toContain('RIFF-the'));
+    await vi.waitFor(() => expect(first.heard[0]?.body.toString()).toContain('RIFF-the'), 10_000);
     expect(first.heard[0]?.isWhole).toBe(false);
     sent.end('\r\n--b--\r\n');
     expect(await answer).toBe(200);
@@ -188,9 +188,9 @@ describe('an end on one side', () => {
   it('of the client ends the call', async () => {
     const { sent } = uploading();
     sent.write(HEAD);
-    await vi.waitFor(() => expect(first.heard).toHaveLength(1));
+    await vi.waitFor(() => expect(first.heard).toHaveLength(1), 10_000);
     sent.destroy();
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true, isWhole: false }]));
+    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true, isWhole: false }]), 10_000);
     expect(second.heard).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('an end on one side', () => {
   it('of the form, whose last field is wrong, ends the call and is told', async () => {
     const answer = await post([['model', 'ears'], AUDIO, ['temperature', '2']]);
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ isWhole: false }]));
+    await vi.waitFor(() => expect(first.heard).toMatchObject([{ isWhole: false }]), 10_000);
   });
 });
 
@@ -287,7 +287,7 @@ describe('a stream', () => {
       'text/event-stream; charset=utf-8',
       events,
     ]);
-    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":9,"outputTokens":2}'));
+    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":9,"outputTokens":2}'), 10_000);
   });
 
   it('that ends without its last event is no whole answer', async () => {

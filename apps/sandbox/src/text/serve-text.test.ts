@@ -119,7 +119,7 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
       expect(answer.status).toBe(200);
       await expect(answer.text()).rejects.toThrow();
     }
-    await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]));
+    await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]), 10_000);
   });
 
   it('answers 200 with what is no JSON', async () => {
@@ -139,17 +139,17 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
     const answer = await call('[long:100000] [drip:20]', true, leaving.signal);
     await answer.body?.getReader().read();
     leaving.abort();
-    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }));
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }), 10_000);
     expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
   });
 
   it('notes a caller that leaves before the first byte', async () => {
     const leaving = new AbortController();
     const answer = call('[slow:60]', false, leaving.signal);
-    await vi.waitFor(async () => expect(await seen()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 10_000);
     leaving.abort();
     await expect(answer).rejects.toThrow();
-    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }));
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }), 10_000);
   });
 
   it('writes as fast as a slow reader reads', async () => {
@@ -216,6 +216,6 @@ it('makes no more frames for a caller that has left', async () => {
   await answer.body?.getReader().read();
   expect(ended).toBe(false);
   leaving.abort();
-  await vi.waitFor(() => expect(ended).toBe(true));
+  await vi.waitFor(() => expect(ended).toBe(true), 10_000);
   await app.close();
 });

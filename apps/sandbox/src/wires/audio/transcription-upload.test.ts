@@ -69,5 +69,5 @@ it('notes that a caller left while it uploaded', async () => {
   await vi.waitFor(async () => {
     const { body } = await call('GET', '/_sandbox/requests');
     expect(at(body, 'requests.0')).toMatchObject({ left: true, status: null });
-  });
+  }, 10_000);
 });

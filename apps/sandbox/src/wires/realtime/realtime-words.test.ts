@@ -40,7 +40,7 @@ describe('words', () => {
     expect(await closing.closed).toBe(4001);
     const cut = await told('one two three four [cut]');
     expect(await cut.closed).toBe(1006);
-    await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }));
+    await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }), 10_000);
   });
 
   it('send frames that are no events', async () => {

@@ -233,7 +233,7 @@ it('takes 15 MiB in one event, and notes what it was told', async () => {
     item: { content: [{ text: expect.stringContaining('s of audio/pcm)') }] },
   });
   caller.close();
-  await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: true }));
+  await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: true }), 10_000);
   expect(await seen()).toMatchObject({
     wire: 'realtime',
     model: 'gpt-realtime',
