@@ -207,6 +207,8 @@ describe('the end of a process with open sessions', () => {
       expect(await client.closed).toEqual([1001, 'server_stopping']);
       expect(client.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'server_stopping' } });
       expect(await exited).toEqual([0, null]);
+      const ends = (await logOf(own)).split('\n').filter((line) => line.includes('"closed_by":"gateway"'));
+      expect(ends).toHaveLength(2);
       // Three seconds are what the configuration of the stack grants.
       expect(performance.now() - began).toBeLessThan(5_000);
       deaf.socket.terminate();

@@ -30,6 +30,13 @@ export interface RealtimeSocket {
   send(frame: RealtimeFrame, sent?: () => void): void;
   /** Bytes that were sent and have not left. */
   readonly waitingBytes: number;
+  /** Bytes that have come so far, those of a message that is not whole yet as well. */
+  readonly readBytes: number;
+  /**
+   * Closes the connection at once when something waits for the other side, which for this long takes not a byte of it and
+   * sends none. It is noticed within twice that time. The last call counts.
+   */
+  cutWhenStuck(ms: number): void;
   /** Reads no more until {@link resume}; what has come already may still be told. */
   pause(): void;
   resume(): void;

@@ -27,8 +27,8 @@ async function session(query?: string, options?: Parameters<RealtimeRig['connect
 }
 
 /** The log lines of sessions, parsed. */
-function sessionLines(): Record<string, unknown>[] {
-  return rig
+function sessionLines(of: RealtimeRig = rig): Record<string, unknown>[] {
+  return of
     .logs()
     .split('\n')
     .filter((line) => line.includes('"closed_by"'))
@@ -199,6 +199,21 @@ describe('GET /v1/realtime', () => {
     vendor.close(4000, `${VENDOR_KEY} ${host}`);
     await expect.poll(() => client.closed).toEqual({ code: 4000, reason: '[hidden] [hidden]' });
     expect(client.texts.join('')).toContain('[hidden] at [hidden]');
+  });
+
+  it('leaves its line, with all it has cost, before the API is closed', async () => {
+    const own = await realtimeRig({ config: { timeouts: { shutdown_ms: 500 } } });
+    const client = await own.connect();
+    const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 };
+    own.vendor.sockets[0]?.send(JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } }));
+    await expect.poll(() => client.texts).toHaveLength(1);
+    // It answers no close: its end is open longer than the client's.
+    own.vendor.sockets[0]?.pause();
+    await own.app.close();
+    expect(sessionLines(own)).toMatchObject([
+      { closed_by: 'gateway', close_code: 1001, usage: { inputTokens: 20, outputTokens: 10 } },
+    ]);
+    await own.close();
   });
 
   it('has nothing for who does not upgrade but 426', async () => {

@@ -36,22 +36,28 @@ export type AcceptSocket = (
 
 /**
  * Makes what answers a checked handshake with 101. Of sub-protocols none but `realtime` is ever selected: the others are
- * credentials. @param frameBytes longest message that a client may send
+ * credentials.
+ * @param frameBytes longest message that a client may send
+ * @param closeMs for a socket to close once it was told to
  */
-export function createAcceptSocket(frameBytes: number): AcceptSocket {
-  const server = new WebSocketServer({
+export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number; closeMs: number }): AcceptSocket {
+  const options = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: frameBytes,
-    handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
-  });
+    closeTimeout: closeMs, // not in the typings yet
+    handleProtocols: (offered: Set<string>) => (offered.has('realtime') ? 'realtime' : (false as const)),
+  };
+  const server = new WebSocketServer(options);
   return (request, upgrade, requestId) => {
     let opened: RealtimeSocket | undefined;
     const tellId = (headers: string[]): void => void headers.push(`x-request-id: ${requestId}`);
     server.once('headers', tellId);
     // Calls back within the call, or not at all.
-    server.handleUpgrade(request, upgrade.connection, upgrade.take(), (socket) => (opened = realtimeSocketOf(socket)));
+    server.handleUpgrade(request, upgrade.connection, upgrade.take(), (socket) => {
+      opened = realtimeSocketOf(socket, upgrade.connection);
+    });
     server.off('headers', tellId);
     return opened;
   };

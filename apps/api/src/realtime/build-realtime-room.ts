@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
 import type { FastifyInstance } from 'fastify';
 import { createAcceptSocket } from './accept-socket.ts';
@@ -7,6 +8,10 @@ import { RealtimeSessions } from './realtime-sessions.ts';
 const PING_MS = 20_000;
 /** For the two ends of a session to close; the process may be in more of a hurry. */
 const CLOSE_MS = 5_000;
+/** For an end that closes to take what still waits for it. */
+const DRAIN_MS = 60_000;
+/** How much later than that a session may be over. */
+const SLACK_MS = 1_000;
 
 /** What {@link buildRealtimeRoom} needs. */
 export interface RealtimeRoomParts extends Omit<RealtimeRoom, 'accept' | 'sessions' | 'limits' | 'defaultModel'> {
@@ -20,11 +25,15 @@ export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts
   const { config, stopping, catalog, accounts, fares, fallback, newId, logger, metrics } = parts;
   const { limits, timeouts } = config;
   const sessions = new RealtimeSessions();
-  const stop = (): void => sessions.stop();
+  const closeMs = Math.min(CLOSE_MS, timeouts.shutdown_ms);
+  const stop = (): void => void sessions.stop();
   if (stopping.aborted) stop();
   else stopping.addEventListener('abort', stop, { once: true });
-  // The server closes only when all connections have, and it does not count these among its own.
-  app.addHook('preClose', async () => stop());
+  // The server waits for the connections of clients; a session has another one, and ends with a line in the log.
+  app.addHook('preClose', async () => {
+    const late = wait(closeMs + SLACK_MS, undefined, { ref: false });
+    await Promise.race([sessions.stop(), late]);
+  });
   return {
     catalog,
     accounts,
@@ -35,12 +44,13 @@ export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts
     metrics,
     sessions,
     defaultModel: config.defaults.realtime_model,
-    accept: createAcceptSocket(limits.realtime_frame_bytes),
+    accept: createAcceptSocket({ frameBytes: limits.realtime_frame_bytes, closeMs: DRAIN_MS }),
     limits: {
       idleMs: timeouts.realtime_idle_ms,
       sessionMs: timeouts.realtime_session_ms,
       pingMs: PING_MS,
-      closeMs: Math.min(CLOSE_MS, timeouts.shutdown_ms),
+      closeMs,
+      drainMs: DRAIN_MS,
     },
   };
 }

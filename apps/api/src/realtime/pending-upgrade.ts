@@ -37,8 +37,9 @@ export function isHandshake({ method, headers, url = '' }: IncomingMessage): boo
  * @param graceMs from the beginning of the close
  */
 export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
-  const connections = new Set<Duplex>();
-  app.server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+  const connections = new Set<Socket>();
+  app.server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    const connection = duplex as Socket; // where the server listens on TCP or a pipe
     // First of all: nobody else listens any more, and an error that nobody hears ends the process.
     connection.on('error', () => connection.destroy());
     connections.add(connection);
@@ -46,8 +47,7 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     try {
-      // It is a `Socket` where the server listens on TCP or a pipe.
-      response.assignSocket(connection as Socket);
+      response.assignSocket(connection);
     } catch {
       // A request before this one, on the same connection, has not been answered yet. Nobody who means well does that.
       connection.destroy();
@@ -70,12 +70,12 @@ export function routeUpgrades(app: FastifyInstance, graceMs: number): void {
  * taken, or answered over HTTP and ended.
  */
 export class PendingUpgrade {
-  readonly connection: Duplex;
+  readonly connection: Socket;
   readonly #flooded = new AbortController();
   #early: Buffer[];
   #bytes: number;
 
-  constructor(connection: Duplex, head: Buffer) {
+  constructor(connection: Socket, head: Buffer) {
     this.connection = connection;
     this.#early = [head];
     this.#bytes = head.byteLength;

@@ -31,9 +31,11 @@ export class RealtimeSessions {
     if (this.#stopping.signal.aborted) session.stop();
   }
 
-  /** Ends all sessions and lets no more in. */
-  stop(): void {
+  /** Ends all sessions and lets no more in. @returns when both ends of all of them are closed */
+  async stop(): Promise<void> {
     this.#stopping.abort();
+    const ended = [...this.#open].map(({ over }) => over);
     for (const session of this.#open) session.stop();
+    await Promise.all(ended);
   }
 }

@@ -1,55 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RealtimeSocket } from '@sluice/canonical';
-import { realtimeSocketOf } from '@sluice/upstreams';
-import { afterEach, describe, expect, it } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
-import { relaySession, type RelayedSession, type SessionLimits } from './relay-session.ts';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { session } from '../../test/session-lines.ts';
 
-const LIMITS: SessionLimits = { idleMs: 60_000, sessionMs: 60_000, pingMs: 60_000, closeMs: 500 };
 const MEBIBYTE = 1024 * 1024;
-
-const cleanup: (() => void)[] = [];
-afterEach(() => {
-  for (const undo of cleanup.splice(0)) undo();
-});
-
-/** One connection: our end, and the other one. */
-async function line(autoPong = true): Promise<{ ours: RealtimeSocket; other: WebSocket }> {
-  const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MEBIBYTE * 40 });
-  const server = createServer().listen(0, '127.0.0.1');
-  const ours = new Promise<RealtimeSocket>((resolve) => {
-    server.on('upgrade', (request, socket, head: Buffer) =>
-      wss.handleUpgrade(request, socket, head, (opened) => resolve(realtimeSocketOf(opened))),
-    );
-  });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  const other = new WebSocket(`ws://127.0.0.1:${port}`, { autoPong, maxPayload: 0 });
-  other.on('error', () => undefined);
-  cleanup.push(() => {
-    other.terminate();
-    server.close();
-  });
-  await new Promise((resolve) => other.once('open', resolve));
-  return { ours: await ours, other };
-}
-
-/** A session, and its two other ends. */
-async function session(limits: Partial<SessionLimits> = {}, autoPong = true) {
-  const [client, upstream] = await Promise.all([line(autoPong), line(autoPong)]);
-  const joined: RelayedSession = relaySession({
-    client: client.ours,
-    upstream: upstream.ours,
-    editClient: (data) => data,
-    editUpstream: (data) => data,
-    scrub: (text) => text.replaceAll('secret', '[hidden]'),
-    limits: { ...LIMITS, ...limits },
-    newEventId: () => 'event_1',
-  });
-  return { joined, client: client.other, upstream: upstream.other };
-}
 
 function closeOf(socket: WebSocket): Promise<[code: number, reason: string]> {
   return new Promise((resolve) => {
@@ -161,7 +115,7 @@ describe('a session', () => {
   });
 
   it('keeps a side that is held back, whose pongs nobody reads', async () => {
-    const { client, upstream, joined } = await session({ pingMs: 50 });
+    const { client, upstream, joined } = await session({ pingMs: 300 });
     const got = textsOf(client);
     client.pause();
     // A slow reader that takes a little from time to time.
@@ -170,7 +124,7 @@ describe('a session', () => {
       setTimeout(() => client.pause(), 2);
     }, 60);
     for (let at = 0; at < 40; at++) upstream.send('x'.repeat(MEBIBYTE));
-    await wait(600);
+    await wait(2_000);
     clearInterval(sips);
     client.resume();
     await expect.poll(() => got.length, { timeout: 10_000 }).toBe(40);

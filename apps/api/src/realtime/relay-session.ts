@@ -11,8 +11,10 @@ export interface SessionLimits {
   sessionMs: number;
   /** Between two looks whether somebody is there. */
   pingMs: number;
-  /** For both ends to close, once one of them has. */
+  /** For both ends to close, once one of them has; an end that still takes what waits for it has longer. */
   closeMs: number;
+  /** For such an end, at most. */
+  drainMs: number;
 }
 
 /** What a session is made of. */
@@ -46,6 +48,9 @@ export interface RelayedSession {
   over: Promise<SessionEnd>;
 }
 
+/** Time without any progress after which an end counts as gone, in pings. */
+const STUCK_PINGS = 3;
+
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const BROKEN = 1006;
@@ -77,7 +82,8 @@ export function relaySession(parts: SessionParts): RelayedSession {
 /**
  * A session is **open**: what comes from one end goes to the other. It is **closing** from the moment at which an end closes
  * or breaks, a limit passes, or the process stops: nothing passes any more, both ends have been told to close, behind what
- * was sent to them before. An end that does not close in time is cut. When both are closed it is **over**.
+ * was sent to them before. An end that does not close in time is cut; one for which something waits has more of it while it
+ * goes on taking, unless the process stops. When both are closed it is **over**.
  *
  * An end that closes has its code and reason carried over. One that broke (1006) is told as 1011, and to the client as an
  * event before. A client that breaks the rules of web sockets is no business of the upstream's, which is told a normal close.
@@ -91,6 +97,8 @@ class Session implements RelayedSession {
   readonly #upstreamWatch: PeerWatch;
   readonly #idle: NodeJS.Timeout;
   readonly #timers: NodeJS.Timeout[];
+  /** The ends for which something waited when they were looked at last, once the session is closing. */
+  readonly #draining = new Set<RealtimeSocket>();
   #end: Pick<SessionEnd, 'closed_by' | 'close_code'> | undefined;
   #openEnds = 2;
   readonly #settle: (end: SessionEnd) => void;
@@ -111,6 +119,7 @@ class Session implements RelayedSession {
       setTimeout(() => this.#giveUp('session_expired', GOING_AWAY), limits.sessionMs),
       setInterval(() => this.#lookAround(), limits.pingMs),
     ];
+    for (const socket of [client, upstream]) socket.cutWhenStuck(limits.pingMs * STUCK_PINGS);
     client.listen({
       frame: (frame) => this.#pass(frame, this.#fromClient, this.#clientWatch, parts.editClient),
       alive: () => this.#clientWatch.heard(),
@@ -125,6 +134,7 @@ class Session implements RelayedSession {
 
   stop(): void {
     this.#giveUp('server_stopping', GOING_AWAY);
+    if (this.#openEnds > 0) this.#timers.push(setTimeout(() => this.#cut(), this.#parts.limits.closeMs));
   }
 
   #pass(
@@ -187,12 +197,24 @@ class Session implements RelayedSession {
     // Their answers to the close have to be read, and what comes before is dropped.
     client.resume();
     upstream.resume();
+    for (const socket of [client, upstream]) socket.cutWhenStuck(limits.closeMs);
     this.#timers.push(
-      setTimeout(() => {
-        client.terminate();
-        upstream.terminate();
-      }, limits.closeMs),
+      setInterval(() => this.#cutDrained(), limits.closeMs),
+      setTimeout(() => this.#cut(), limits.drainMs),
     );
+  }
+
+  /** Cuts the ends for which nothing has waited for some time, and which still have not closed. */
+  #cutDrained(): void {
+    for (const end of [this.#parts.client, this.#parts.upstream]) {
+      if (end.waitingBytes > 0) this.#draining.add(end);
+      else if (!this.#draining.delete(end)) end.terminate();
+    }
+  }
+
+  #cut(): void {
+    this.#parts.client.terminate();
+    this.#parts.upstream.terminate();
   }
 
   /** One end is closed; from closing to over with the second. */

@@ -8,6 +8,8 @@ function notedSocket(waitingBytes = 0) {
   const note = (what: string) => (): void => void done.push(what);
   const socket: RealtimeSocket = {
     waitingBytes,
+    readBytes: 0,
+    cutWhenStuck: note('cutWhenStuck'),
     listen: note('listen'),
     send: note('send'),
     pause: note('pause'),
@@ -41,9 +43,20 @@ it('a peer whose answers nobody reads is neither asked nor cut', () => {
   expect(done).toEqual([]);
 });
 
-it('a peer that takes nothing of what waits for it is cut without pings', () => {
+it('a peer for which something waits is neither asked nor cut here', () => {
   const { socket, done } = notedSocket(1);
   const watch = new PeerWatch(socket);
-  for (let times = 0; times < 3; times++) watch.ask(true);
-  expect(done).toEqual(['terminate']);
+  for (let times = 0; times < 5; times++) watch.ask(true);
+  expect(done).toEqual([]);
+});
+
+it('a peer of whose message more and more comes is not cut', () => {
+  const { socket, done } = notedSocket();
+  const moving = { ...socket, readBytes: 0 };
+  const watch = new PeerWatch(moving);
+  for (let times = 0; times < 5; times++) {
+    moving.readBytes += 1;
+    watch.ask(true);
+  }
+  expect(done).not.toContain('terminate');
 });

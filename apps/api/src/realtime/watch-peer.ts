@@ -7,6 +7,7 @@ const MOST_QUIET = 2;
 export class PeerWatch {
   readonly #socket: RealtimeSocket;
   #quiet = 0;
+  #readBytes = 0;
 
   constructor(socket: RealtimeSocket) {
     this.#socket = socket;
@@ -18,14 +19,18 @@ export class PeerWatch {
   }
 
   /**
-   * Asks once more, and cuts a connection that has not answered.
+   * Asks once more, and cuts a connection that has not answered. Behind what is waiting a ping says nothing: then it is
+   * {@link RealtimeSocket.cutWhenStuck} that notices.
    * @param isRead whether the socket is being read: else its answers could not be seen
    */
   ask(isRead: boolean): void {
-    if (!isRead) return;
+    const { readBytes, waitingBytes } = this.#socket;
+    // A long message may take minutes to be whole.
+    if (readBytes > this.#readBytes) this.heard();
+    this.#readBytes = readBytes;
+    if (!isRead || waitingBytes > 0) return;
     if (this.#quiet >= MOST_QUIET) return this.#socket.terminate();
     this.#quiet += 1;
-    // Behind what is waiting a ping says nothing that its leaving would not.
-    if (this.#socket.waitingBytes === 0) this.#socket.ping();
+    this.#socket.ping();
   }
 }

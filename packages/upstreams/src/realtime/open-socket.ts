@@ -60,9 +60,12 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     };
     signal.addEventListener('abort', stop);
 
-    socket.once('open', () => {
-      end();
-      resolve({ socket: realtimeSocketOf(socket) });
+    // Told just before `open`, in the same turn.
+    socket.once('upgrade', ({ socket: connection }) => {
+      socket.once('open', () => {
+        end();
+        resolve({ socket: realtimeSocketOf(socket, connection) });
+      });
     });
     const refused = async (response: IncomingMessage): Promise<void> => {
       const answer = await readRefusal(response);

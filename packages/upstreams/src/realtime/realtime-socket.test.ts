@@ -15,7 +15,11 @@ afterEach(async () => {
 async function pair(maxPayload = 0): Promise<{ ours: RealtimeSocket; other: WebSocket }> {
   server = await startSocketServer({});
   const socket = new WebSocket(server.origin, { maxPayload });
-  const opened = new Promise<RealtimeSocket>((resolve) => socket.once('open', () => resolve(realtimeSocketOf(socket))));
+  const opened = new Promise<RealtimeSocket>((resolve) => {
+    socket.once('upgrade', ({ socket: connection }) =>
+      socket.once('open', () => resolve(realtimeSocketOf(socket, connection))),
+    );
+  });
   const ours = await opened;
   await until(() => server?.sockets.length === 1);
   const [other] = server.sockets;

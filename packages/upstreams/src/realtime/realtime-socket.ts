@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { RealtimeClose, RealtimeFrame, RealtimeListener, RealtimeSocket } from '@sluice/canonical';
 import type { RawData, WebSocket } from 'ws';
 import { fitReason, sendableCode } from './close-words.ts';
@@ -13,9 +14,10 @@ const PROTOCOL_ERROR = 1002;
 /**
  * Makes an end of a session of a web socket that is open. To be called as soon as it is: from then on the socket waits for
  * its listener.
+ * @param connection what is under it
  */
-export function realtimeSocketOf(socket: WebSocket): RealtimeSocket {
-  return new OpenSocket(socket);
+export function realtimeSocketOf(socket: WebSocket, connection: Socket): RealtimeSocket {
+  return new OpenSocket(socket, connection);
 }
 
 /**
@@ -24,14 +26,21 @@ export function realtimeSocketOf(socket: WebSocket): RealtimeSocket {
  */
 class OpenSocket implements RealtimeSocket {
   readonly #socket: WebSocket;
+  readonly #connection: Socket;
   #listener: RealtimeListener | undefined;
   /** Frames that had come in one piece with the handshake. */
   #early: RealtimeFrame[] = [];
   #closed: RealtimeClose | undefined;
   #fault: number | undefined;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, connection: Socket) {
     this.#socket = socket;
+    this.#connection = connection;
+    // Node's server has one that ends connections on which nothing happens.
+    connection.removeAllListeners('timeout');
+    connection.on('timeout', () => {
+      if (this.waitingBytes > 0) this.terminate();
+    });
     socket.pause();
     socket.on('message', (data, isBinary) => this.#frame({ data: bytesOf(data), isText: !isBinary }));
     socket.on('ping', () => this.#listener?.alive());
@@ -64,6 +73,16 @@ class OpenSocket implements RealtimeSocket {
 
   get waitingBytes(): number {
     return this.#socket.bufferedAmount;
+  }
+
+  get readBytes(): number {
+    return this.#connection.bytesRead;
+  }
+
+  cutWhenStuck(ms: number): void {
+    // One write can hold many messages, of which nobody but the system sees how much has left: Node asks it before it tells
+    // of a time-out.
+    this.#connection.setTimeout(ms);
   }
 
   pause(): void {

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { rawSession, session, sip } from '../../test/session-lines.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** More than the system keeps on the way. */
+const LARGE = 24 * MEBIBYTE;
+
+describe('a side that is slow', () => {
+  it('is kept while one large message leaves for it', async () => {
+    const { client, upstream, joined } = await rawSession({ pingMs: 500 });
+    upstream.send(Buffer.alloc(LARGE));
+    const reading = sip(client);
+    // Answered behind the message.
+    const talk = setInterval(() => upstream.pong(), 100);
+    await wait(2_500);
+    clearInterval(talk);
+    upstream.close(1000);
+    // A client of bytes never answers the close.
+    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
+    expect(await reading).toBeGreaterThan(LARGE);
+  });
+
+  it('is kept while one large message comes from it', async () => {
+    const { client, upstream, joined } = await rawSession({ pingMs: 500 });
+    const got: number[] = [];
+    upstream.on('message', (data) => got.push((data as Buffer).length)); // `ws` gives a buffer
+    const head = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0]); // a MiB, masked with zeros
+    client.write(head);
+    for (let pieces = 0; pieces < 32; pieces++) {
+      client.write(Buffer.alloc(MEBIBYTE / 32));
+      await wait(80);
+    }
+    await expect.poll(() => got, { timeout: 10_000 }).toEqual([MEBIBYTE]);
+    client.destroy();
+    expect(await joined.over).toMatchObject({ closed_by: 'client' });
+  });
+
+  it('is cut when it takes nothing of what waits for it', async () => {
+    const { client, upstream, joined } = await rawSession({ pingMs: 100 });
+    upstream.send(Buffer.alloc(LARGE));
+    expect(await joined.over).toMatchObject({ closed_by: 'client', close_code: 1006 });
+    client.destroy();
+  });
+
+  it('gets all that waits for it, and the close, when the other side has closed', async () => {
+    const { client, upstream, joined } = await rawSession({ closeMs: 400 });
+    upstream.send(Buffer.alloc(LARGE));
+    upstream.close(1000);
+    expect(await sip(client)).toBe(LARGE + 10 + 4);
+    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
+  });
+
+  it('has as long as the process when that stops', async () => {
+    const { client, upstream, joined } = await rawSession({ closeMs: 400 });
+    upstream.send(Buffer.alloc(LARGE));
+    upstream.close(1000);
+    const reading = sip(client);
+    await wait(800);
+    joined.stop();
+    await joined.over;
+    expect(await reading).toBeLessThan(LARGE);
+  });
+
+  it('is cut when it takes nothing any more after the end', async () => {
+    const { client, upstream, joined } = await session({ closeMs: 200 });
+    client.pause();
+    upstream.send(Buffer.alloc(LARGE));
+    upstream.close(1000);
+    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000 });
+  });
+
+  it('is cut in the end, whatever it takes', async () => {
+    const { client, upstream, joined } = await rawSession({ closeMs: 400, drainMs: 1_000 });
+    upstream.send(Buffer.alloc(LARGE));
+    upstream.close(1000);
+    expect(await sip(client)).toBeLessThan(LARGE);
+    await joined.over;
+  });
+});
