@@ -36,7 +36,6 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     let isConnected = false;
     const socket = new WebSocket(url, {
       headers,
-      handshakeTimeout: handshakeMs,
       maxPayload: frameBytes,
       perMessageDeflate: false,
       followRedirects: false,
@@ -49,13 +48,20 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       },
     });
     const sent = () => (isConnected ? 'maybe' : 'no');
+    // Not that of `ws`, which begins anew with every byte that comes.
+    const late = setTimeout(() => {
+      end();
+      reject(new UpstreamError('timeout', sent(), new Error(`no socket after ${handshakeMs} ms`)));
+      // Tells its own error, which nobody waits for any more.
+      socket.terminate();
+    }, handshakeMs);
     const end = (): void => {
+      clearTimeout(late);
       signal.removeEventListener('abort', stop);
     };
     const stop = (): void => {
       end();
       reject(new UpstreamError('aborted', sent(), signal.reason));
-      // Tells its own error, which nobody waits for any more.
       socket.terminate();
     };
     signal.addEventListener('abort', stop);
@@ -68,6 +74,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
       });
     });
     const refused = async (response: IncomingMessage): Promise<void> => {
+      clearTimeout(late); // what follows has bounds of its own
       const answer = await readRefusal(response);
       end();
       resolve({ answer });
@@ -76,9 +83,7 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     socket.once('unexpected-response', (_request, response) => void refused(response));
     socket.on('error', (error) => {
       end();
-      const isSilent = error.message === 'Opening handshake has timed out'; // `ws` gives it no code
-      const failure = isSilent ? 'timeout' : isConnected ? 'reset' : 'connect';
-      reject(new UpstreamError(failure, sent(), error));
+      reject(new UpstreamError(isConnected ? 'reset' : 'connect', sent(), error));
     });
   });
 }

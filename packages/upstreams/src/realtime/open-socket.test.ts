@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { until } from '../../test/local-server.ts';
+import { startRaw } from '../../test/raw-server.ts';
+import { startSocketServer } from '../../test/socket-server.ts';
+import { openSocket, type SocketCall } from './open-socket.ts';
+
+function callOf(origin: string): SocketCall {
+  return {
+    url: origin.replace('http', 'ws'),
+    headers: {},
+    handshakeMs: 500,
+    frameBytes: 1_000,
+    signal: new AbortController().signal,
+  };
+}
+
+/** Answers with one line of a head after the other, for ever. */
+function drip(socket: Socket): void {
+  socket.write('HTTP/1.1 101 Switching Protocols\r\n');
+  const more = setInterval(() => socket.write('x-more: and more\r\n'), 50);
+  socket.once('close', () => clearInterval(more));
+}
+
+it.each([
+  ['nothing', () => undefined],
+  ['one header after the other', drip],
+])('a handshake that is answered by %s ends in time', async (_, answer) => {
+  await using server = await startRaw(answer);
+  const opening = openSocket(callOf(`http://127.0.0.1:${server.port}`));
+  await expect(opening).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
+  await until(() => server.closed() === 1);
+});
+
+it('the time for a handshake is over with it', async () => {
+  await using server = await startSocketServer({});
+  const answer = await openSocket(callOf(server.origin));
+  if (!('socket' in answer)) throw new Error('refused');
+  let isClosed = false;
+  answer.socket.listen({ frame: () => undefined, alive: () => undefined, closed: () => (isClosed = true) });
+  await new Promise((wake) => setTimeout(wake, 1_000));
+  expect(isClosed).toBe(false);
+  answer.socket.terminate();
+});
