@@ -1,0 +1,49 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a client's server was told. */
+export interface Told {
+  path: string;
+  headers: Record<string, string>;
+  /** The bytes as they came: signatures are over these. */
+  body: string;
+}
+
+/** A client's server on loopback. */
+export interface Receiver {
+  origin: string;
+  told: Told[];
+  /** How it answers; default 204. */
+  answer: (response: ServerResponse, told: Told) => void;
+  /** Whom it was told of, by path. */
+  at(path: string): Told[];
+  close(): void;
+}
+
+/** Starts a {@link Receiver}. */
+export async function startReceiver(): Promise<Receiver> {
+  const told: Told[] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const one = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() };
+      told.push(one);
+      receiver.answer(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const receiver: Receiver = {
+    origin: `http://127.0.0.1:${port}`,
+    told,
+    answer: (response) => void response.writeHead(204).end(),
+    at: (path) => told.filter((one) => one.path === path),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}

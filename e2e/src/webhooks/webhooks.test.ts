@@ -1,0 +1,256 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import OpenAI from 'openai';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../client.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { KEY, OTHER_KEY, type Stack } from '../stack.ts';
+import { type Receiver, startReceiver, type Told } from './receiver.ts';
+
+/** Generous: the machine may be slow and busy. */
+const LONG = { timeout: 30_000, interval: 50 };
+const SECRET_PROMPT = 'the-prompt-that-must-stay-private';
+
+let receiver: Receiver;
+let stack: Stack;
+let mine: Client;
+let theirs: Client;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  stack = await startMediaStack({
+    workers: 2,
+    config: {
+      webhooks: { allow: [receiver.origin], poll_ms: 50, retry_ms: [200, 400], timeout_ms: 2_000, lease_ms: 500 },
+      log: { level: 'trace' },
+    },
+  });
+  mine = new Client(stack.origin, KEY);
+  theirs = new Client(stack.origin, OTHER_KEY);
+});
+afterAll(async () => {
+  await stack.close();
+  receiver.close();
+});
+
+interface Answer {
+  id: string;
+  task_id: string;
+  secret: string;
+  status: string;
+  data: { id: string; status: string; attempts: { status_code?: number; error?: string }[] }[];
+}
+
+async function send(method: string, at: string, body?: object, as = mine): Promise<Answer> {
+  const answer = await as.fetch(at, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer; // whatever these calls give
+}
+
+/** Waits until a path was told so often, and then a little for what must not come. */
+async function toldAt(at: string, times: number): Promise<Told[]> {
+  await expect.poll(() => receiver.at(at).length, LONG).toBe(times);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(receiver.at(at).length).toBe(times);
+  return receiver.at(at);
+}
+
+function verify(secret: string, { body, headers }: Told): unknown {
+  return new Webhook(secret).verify(body, headers);
+}
+
+describe('the end of a task', () => {
+  it('is told once to a webhook, and verifies with the reference library and with OpenAI’s SDK', async () => {
+    const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/all` });
+    const { id } = await send('POST', '/v1/videos', { prompt: SECRET_PROMPT, seconds: '1' });
+    const { id: failed } = await send('POST', '/v1/videos', { prompt: `${SECRET_PROMPT} [fail]`, seconds: '1' });
+    const told = await toldAt('/all', 2);
+    const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl, webhookSecret: hook.secret });
+    const events = await Promise.all(told.map(({ body, headers }) => client.webhooks.unwrap(body, headers)));
+    expect(told.map((one) => verify(hook.secret, one))).toEqual(events);
+    const byTask = new Map(events.map((event) => [(event.data as { id: string }).id, event])); // events of tasks have one
+    const { prompt: _unsaid, ...shown } = (await send('GET', `/v1/videos/${id}`)) as Answer & { prompt: string };
+    const done = byTask.get(id);
+    expect(done).toMatchObject({ object: 'event', type: 'video.completed', data: shown });
+    expect(done?.data).toEqual(shown);
+    expect(byTask.get(failed)).toMatchObject({ type: 'video.failed', data: { status: 'failed' } });
+    for (const { headers, body } of told) {
+      expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
+      expect(body).not.toContain(SECRET_PROMPT);
+    }
+    // The link in the event is the file, without a key.
+    const link = (done?.data as { metadata?: { url: string } }).metadata?.url ?? ''; // as above
+    expect((await fetch(link)).headers.get('content-type')).toBe('video/mp4');
+    await send('DELETE', `/v1/webhooks/${hook.id}`);
+  });
+
+  it('is told to nobody else’s webhook, and to nobody after the webhook was deleted', async () => {
+    const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/theirs` }, theirs);
+    const gone = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/gone` });
+    await send('DELETE', `/v1/webhooks/${gone.id}`);
+    await send('POST', '/v1/videos', { prompt: 'mine', seconds: '1', callback_url: `${receiver.origin}/mine` });
+    await toldAt('/mine', 1);
+    expect([...receiver.at('/theirs'), ...receiver.at('/gone')]).toEqual([]);
+    const { id } = await send('POST', '/v1/videos', { prompt: 'theirs', seconds: '1' }, theirs);
+    const [one] = await toldAt('/theirs', 1);
+    expect(JSON.parse(one?.body ?? '')).toMatchObject({ data: { id } });
+    await send('DELETE', `/v1/webhooks/${hook.id}`, undefined, theirs);
+  });
+
+  it('of images is told with their links', async () => {
+    const fields = { model: 'image-chat-completions', prompt: SECRET_PROMPT, callback_url: `${receiver.origin}/image` };
+    const answer = await mine.fetch('/v1/images/generations', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    expect([answer.status, await answer.clone().text()]).toEqual([200, expect.any(String)]);
+    const [one] = await toldAt('/image', 1);
+    const { secret } = await send('GET', '/v1/webhooks/secret');
+    const event = verify(secret, one ?? { path: '', headers: {}, body: '' }) as { data: { data: { url: string }[] } };
+    expect(event).toMatchObject({ type: 'image.completed', data: { object: 'image.task', status: 'completed' } });
+    expect((await fetch(event.data.data[0]?.url ?? '')).headers.get('content-type')).toMatch(/^image\//);
+    expect(one?.body).not.toContain(SECRET_PROMPT);
+  });
+});
+
+describe('a callback in Kling’s shape', () => {
+  it('is what Kling posts, around the answer of a retrieval, signed with the key’s secret', async () => {
+    const at = '/kling/v1/videos/text2video';
+    const { task_id: id } = await send('POST', at, {
+      model_name: 'test-video',
+      prompt: 'a kite',
+      duration: '1',
+      external_task_id: 'mine-1',
+      callback_url: `${receiver.origin}/kling`,
+    });
+    const [one] = await toldAt('/kling', 1);
+    const { secret } = await send('GET', '/v1/webhooks/secret');
+    const told = verify(secret, one ?? { path: '', headers: {}, body: '' });
+    const shown = (await send('GET', `${at}/${id}`)) as unknown as Record<string, object>;
+    const { request_id: _call, ...same } = shown;
+    expect(told).toMatchObject(same);
+    expect(told).toMatchObject({ task_id: id, task_status: 'succeed', task_info: { external_task_id: 'mine-1' } });
+    expect(told).toMatchObject(shown['data'] ?? {});
+  });
+});
+
+describe('a receiver', () => {
+  it('that fails first is asked again under the same id, and once more by request', async () => {
+    receiver.answer = (response, { path: at }) =>
+      void response.writeHead(at === '/later' && receiver.at('/later').length < 3 ? 500 : 200).end();
+    const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/later` });
+    await send('POST', '/v1/videos', { prompt: 'later', seconds: '1' });
+    const told = await toldAt('/later', 3);
+    const deliveries = `/v1/webhooks/${hook.id}/deliveries`;
+    await expect.poll(async () => (await send('GET', deliveries)).data[0]?.status, LONG).toBe('delivered');
+    const [delivery] = (await send('GET', deliveries)).data;
+    expect(delivery?.attempts.map(({ status_code }) => status_code)).toEqual([500, 500, 200]);
+    await send('POST', `/v1/webhooks/deliveries/${delivery?.id}/redeliver`);
+    const again = await toldAt('/later', 4);
+    expect(new Set([...told, ...again].map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+    for (const one of again) verify(hook.secret, one);
+    await send('DELETE', `/v1/webhooks/${hook.id}`);
+  });
+
+  it.each([
+    [
+      'redirects inside',
+      'forbidden',
+      (response: Parameters<Receiver['answer']>[0]) =>
+        void response.writeHead(307, { location: `${stack.origin}/v1/models` }).end(),
+    ],
+    ['never answers', 'silent', () => undefined],
+    [
+      'says that it is gone',
+      'gone',
+      (response: Parameters<Receiver['answer']>[0]) => void response.writeHead(410).end(),
+    ],
+  ])('that %s holds up nobody, and is given up', async (_what, name, answer) => {
+    receiver.answer = (response, told) =>
+      told.path === `/${name}` ? answer(response) : void response.writeHead(204).end();
+    const callback = (at: string) => ({ prompt: at, seconds: '1', callback_url: `${receiver.origin}/${at}` });
+    const { id } = await send('POST', '/v1/videos', callback(name));
+    await send('POST', '/v1/videos', callback(`beside-${name}`));
+    await toldAt(`/beside-${name}`, 1);
+    const mineOf = async () => {
+      const { data } = (await send('GET', '/v1/webhooks/deliveries?limit=100')) as unknown as {
+        data: { task_id: string; status: string; attempts: unknown[] }[];
+      };
+      return data.find((one) => one.task_id === id);
+    };
+    await expect.poll(async () => (await mineOf())?.status, LONG).toBe('failed');
+    expect((await mineOf())?.attempts.length).toBe(name === 'gone' ? 1 : 3);
+  });
+
+  it('at a private address is never connected to', async () => {
+    const before = receiver.told.length;
+    const { port } = new URL(receiver.origin);
+    const hook = await send('POST', '/v1/webhooks', { url: `https://localhost:${port}/private` });
+    const tested = (await send('POST', `/v1/webhooks/${hook.id}/test`, {})) as Answer & { error: string };
+    expect(tested).toMatchObject({ success: false, error: 'forbidden_address' });
+    expect(receiver.told.length).toBe(before);
+    await send('DELETE', `/v1/webhooks/${hook.id}`);
+  });
+});
+
+it('a test event is sent by a worker, and answered with what the server says, as OpenAI’s SDK has it', async () => {
+  receiver.answer = (response) => void response.writeHead(202).end();
+  const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl });
+  const hook = await client.webhooks.create({
+    url: `${receiver.origin}/test`,
+    name: 'test',
+    event_types: ['video.completed'],
+  });
+  expect(await client.webhooks.test(hook.id, { event_type: 'video.failed' })).toMatchObject({
+    event_type: 'video.failed',
+    success: true,
+    status_code: 202,
+  });
+  const [one] = receiver.at('/test');
+  expect(await client.webhooks.unwrap(one?.body ?? '', one?.headers ?? {}, hook.signing_secret)).toMatchObject({
+    type: 'video.failed',
+    data: { id: 'video_test' },
+  });
+  await client.webhooks.delete(hook.id);
+});
+
+it('a deleted task is not told of', async () => {
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const { id } = await send('POST', '/v1/videos', {
+    prompt: 'deleted',
+    seconds: '1',
+    callback_url: `${receiver.origin}/deleted`,
+  });
+  await expect.poll(async () => (await mine.retrieve(id))?.status, LONG).toBe('completed');
+  await send('DELETE', `/v1/videos/${id}`);
+  const before = receiver.at('/deleted').length;
+  const all = async () => {
+    const { data } = (await send('GET', '/v1/webhooks/deliveries?limit=100')) as unknown as {
+      data: { task_id: string; status: string; attempts: { error?: string }[] }[];
+    };
+    return data.find((one) => one.task_id === id);
+  };
+  await expect.poll(async () => (await all())?.status, LONG).toBe('failed');
+  expect((await all())?.attempts.at(-1)?.error).toBe('task_deleted');
+  // One that was under way when the task was deleted may still have come.
+  expect(receiver.at('/deleted').length).toBeLessThanOrEqual(before + 1);
+});
+
+it('no secret, path or query of a receiver is in any log line', async () => {
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/hidden-path?token=hidden-query` });
+  await send('POST', `/v1/webhooks/${hook.id}/test`, {});
+  const { secret } = await send('GET', '/v1/webhooks/secret');
+  await send('DELETE', `/v1/webhooks/${hook.id}`);
+  const logs = await Promise.all(
+    ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
+  );
+  expect(logs.join('')).toContain('webhook not delivered');
+  for (const hidden of ['hidden-path', 'hidden-query', hook.secret.slice(6), secret.slice(6), SECRET_PROMPT]) {
+    expect(logs.join('')).not.toContain(hidden);
+  }
+});
