@@ -4,8 +4,9 @@ import { BUDGET_LUA } from './budget-lua.ts';
  * What the scripts on one key begin with. ARGV: prefix, owner, Unix milliseconds ('' for Redis' own clock, which all
  * processes share).
  *
- * Rates are counted in slots of a second, `r<second>` for requests and `t<second>` for tokens. A slot counts until its
- * last moment is 60 seconds past, so that no 60 seconds ever see more than the limit.
+ * Rates are counted in slots of a second: `r<second>` requests, `t<second>` tokens, and `l<second>`, when the last of them
+ * came. A slot counts until that is 60 seconds past, so that no 60 seconds ever see more than the limit, and nobody is
+ * told to wait for longer: SDKs do not obey that.
  */
 const BEGIN_LUA = `
 local prefix, owner = ARGV[1], ARGV[2]
@@ -13,11 +14,12 @@ ${BUDGET_LUA}
 local now = ARGV[3] == '' and serverTime() or tonumber(ARGV[3])
 local second = math.floor(now / 1000)
 local rateKey = prefix .. 'rate:' .. owner
-local SLOTS = 61
+local WINDOW = 60000
 
 local function count(kind, amount)
   redis.call('HINCRBY', rateKey, kind .. second, whole(amount))
-  redis.call('PEXPIRE', rateKey, (SLOTS + 1) * 1000)
+  redis.call('HSET', rateKey, 'l' .. second, whole(now))
+  redis.call('PEXPIRE', rateKey, 2 * WINDOW)
 end
 `;
 
@@ -38,31 +40,32 @@ local asked = { r = 1, t = tonumber(ARGV[8]) }
 local nanos, id, lifeMs = tonumber(ARGV[9]), ARGV[10], tonumber(ARGV[11])
 
 local used, slots = { r = 0, t = 0 }, { r = {}, t = {} }
-local flat = redis.call('HGETALL', rateKey)
-for i = 1, #flat, 2 do
-  local kind, at = string.sub(flat[i], 1, 1), tonumber(string.sub(flat[i], 2))
-  if at <= second - SLOTS then
-    redis.call('HDEL', rateKey, flat[i])
-  else
-    local amount = tonumber(flat[i + 1])
+local flat, fields = redis.call('HGETALL', rateKey), {}
+for i = 1, #flat, 2 do fields[flat[i]] = tonumber(flat[i + 1]) end
+for field, amount in pairs(fields) do
+  local kind, at = string.sub(field, 1, 1), string.sub(field, 2)
+  local last = fields['l' .. at]
+  if last + WINDOW <= now then
+    redis.call('HDEL', rateKey, field)
+  elseif kind ~= 'l' then
     used[kind] = used[kind] + amount
-    table.insert(slots[kind], { at = at, amount = amount })
+    table.insert(slots[kind], { last = last, amount = amount })
   end
 end
 
 local function leaves(slot)
-  return (slot.at + SLOTS) * 1000 - now
+  return slot.last + WINDOW - now
 end
 
 -- Until so many slots have left that there is room.
 local function waitFor(kind)
   local excess = used[kind] + asked[kind] - most[kind]
-  table.sort(slots[kind], function(a, b) return a.at < b.at end)
+  table.sort(slots[kind], function(a, b) return a.last < b.last end)
   for _, slot in ipairs(slots[kind]) do
     excess = excess - slot.amount
     if excess <= 0 then return leaves(slot) end
   end
-  return SLOTS * 1000
+  return WINDOW
 end
 
 local function resetOf(kind)
@@ -99,7 +102,7 @@ for _, kind in ipairs({ 'r', 't' }) do
   if most[kind] and asked[kind] > 0 then
     count(kind, asked[kind])
     used[kind] = used[kind] + asked[kind]
-    table.insert(slots[kind], { at = second, amount = asked[kind] })
+    table.insert(slots[kind], { last = now, amount = asked[kind] })
   end
 end
 return answer('admitted', 0)
@@ -114,7 +117,7 @@ return answer('admitted', 0)
  */
 export const SETTLE_SCRIPT: string = `${BEGIN_LUA}
 local id, admittedAt, tokens, nanos = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
-if not redis.call('SET', prefix .. 'settled:' .. id, '1', 'NX', 'PX', SLOTS * 1000) then return 0 end
+if not redis.call('SET', prefix .. 'settled:' .. id, '1', 'NX', 'PX', WINDOW) then return 0 end
 if tokens ~= 0 then
   if admittedAt == '' then
     count('t', tokens)
