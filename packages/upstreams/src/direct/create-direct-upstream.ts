@@ -68,14 +68,14 @@ export function createDirectUpstream<Wish, Answer>(
     });
     const { status, body } = answer;
     if (status < 200 || status > 299) {
-      throw new UpstreamRefusalError(status, refusalOf(wire.refusal(answer), answer, tools));
+      throw new UpstreamRefusalError(status, refusalOf(wire.refusal(answer), answer, tools, model));
     }
     const read = wire.read(body, wish, { model });
     if (read !== undefined) return read;
     // Some vendors tell errors with status 200.
     const told = wire.refusal(answer);
     if (told.words !== undefined) {
-      throw new UpstreamRefusalError(status, refusalOf(told, answer, tools));
+      throw new UpstreamRefusalError(status, refusalOf(told, answer, tools, model));
     }
     const what = 'The upstream answered something that is not understood.';
     throw new UpstreamRefusalError(502, new GatewayError('provider_error', what));

@@ -10,5 +10,6 @@ const WireError = lenient({
 /** What an upstream that speaks OpenAI's protocols refuses with: `{error: {message, type, param, code}}`. */
 export function openAiRefusal({ status, body }: Pick<UpstreamAnswer, 'status' | 'body'>): WireRefusal {
   const error = WireError.parse(body)?.error;
-  return { verdict: openAiVerdict(status, error), words: error?.message, param: error?.param };
+  const isTooLong = error?.code === 'context_length_exceeded';
+  return { verdict: openAiVerdict(status, error), words: error?.message, param: error?.param, isTooLong };
 }

@@ -8,8 +8,10 @@ export interface WireRefusal {
   verdict: Verdict;
   /** The vendor's words, unsanitised. */
   words?: string | undefined;
-  /** The field that it names. */
+  /** The field that it names, unsanitised. */
   param?: string | undefined;
+  /** Whether a code of the vendor's says that the request is longer than the model reads; words may say so, too. */
+  isTooLong?: boolean;
   /** When the vendor wants to be asked again, where its body says so. */
   retryAfterMs?: number;
 }
@@ -30,17 +32,32 @@ const OURS: Partial<Record<Verdict, string>> = {
   balance: 'The upstream account has no balance.',
 };
 
-/** Turns an answer's refusal into the error that a client may see. */
+/** How OpenAI, Google, Cohere, Jina and the servers of open models say that there are too many tokens. */
+const TOO_LONG =
+  /context[_ ](?:length|window|size)|maximum (?:context|sequence|model) length|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|maximum number of (?:input )?tokens|(?:cannot exceed|must have less than) \d+ tokens/i;
+/** What a field's path looks like. */
+const FIELD = /^[\w.[\]-]{1,100}$/;
+
+/**
+ * Turns an answer's refusal into the error that a client may see.
+ * @param model the model's name at the upstream
+ */
 export function refusalOf(
-  { verdict, words, param, retryAfterMs }: WireRefusal,
+  { verdict, words, param, isTooLong = false, retryAfterMs }: WireRefusal,
   answer: UpstreamAnswer,
   tools: Pick<WireTools, 'reason' | 'later'>,
+  model?: string,
 ): GatewayError {
-  const message = OURS[verdict] ?? tools.reason(words, `The upstream refused the request (HTTP ${answer.status}).`);
-  return new GatewayError(CODES[verdict], message, {
+  const about = model === undefined ? {} : { model };
+  const otherwise = `The upstream refused the request (HTTP ${answer.status}).`;
+  const message = OURS[verdict] ?? tools.reason(words, otherwise, about);
+  const isLong = verdict === 'invalid' && (isTooLong || TOO_LONG.test(words ?? ''));
+  // Whatever would have to be hidden in it is no field.
+  const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
+  return new GatewayError(isLong ? 'context_length_exceeded' : CODES[verdict], message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...tools.later(answer),
-    ...(verdict === 'invalid' && param !== undefined && { param }),
+    ...(verdict === 'invalid' && isField && { param }),
     ...(verdict === 'unknown' && { retryable: true }),
   });
 }

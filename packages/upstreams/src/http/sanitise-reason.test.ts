@@ -47,6 +47,31 @@ describe('sanitiseReason', () => {
     );
   });
 
+  it.each([
+    ["output_dimension is not supported for model 'embed-english-v3.0'", 'embed-english-v3.0'],
+    ['The model `gpt-4o-transcribe-2025-12-15` does not support translation.', 'gpt-4o-transcribe-2025-12-15'],
+    ['models/gemini-embedding-001 is not found for API version v1beta', 'gemini-embedding-001'],
+    ['No model org/Qwen3-Embedding-8B-v2.1 here.', 'org/Qwen3-Embedding-8B-v2.1'],
+  ])('keeps the model’s name: %s', (text, model) => {
+    expect(sanitiseReason(text)).not.toBe(text);
+    expect(sanitiseReason(text, [], model)).toBe(text);
+  });
+
+  it.each([
+    ['see https://vendor.example/models/gpt-4o-transcribe-2025', 'gpt-4o-transcribe-2025'],
+    ['id x1234-gpt-4o-transcribe-2025', 'gpt-4o-transcribe-2025'],
+    ['id gpt-4o-transcribe-2025-abcdefgh', 'gpt-4o-transcribe-2025'],
+    ['key sk-abc123def-456', 'abc123def'],
+    ['mail gpt-4o-transcribe-2025@vendor.example', 'gpt-4o-transcribe-2025'],
+  ])('keeps nothing that merely has the model’s name in it: %s', (text, model) => {
+    expect(sanitiseReason(text, [], model)).not.toContain(model);
+  });
+
+  it('hides what it is told to, also where it is the model’s name, and keeps no stand-in for it', () => {
+    expect(sanitiseReason('no hunter2 here', ['hunter2'], 'hunter2')).toBe('no [hidden] here');
+    expect(sanitiseReason('a\uE000b', [], 'secret')).toBe('ab');
+  });
+
   it.each(['a-', 'a.', 'a@', '[:', 'sk-', 'é', 'a\n', 'video_', 'a '])(
     'is quick with 64,000 characters of %j',
     (piece) => {

@@ -22,14 +22,20 @@ const PREFIXED_IDS =
 /** A long run of letters and digits. */
 const LONG_IDS = /\b(?=[\w-]*\d)[\w-]{16,}/g;
 
+/** Stands for a name that stays, while all else is looked at; texts that have it themselves lose it before. */
+const KEPT = '\uE000';
+
 /**
  * Makes an upstream's words fit for a client: no URLs, hosts, addresses, keys and ids, one line, 300 characters.
  * @param hide Words that must not show whatever they look like, e.g. the API key and the upstream's id of the job.
+ * @param name A name that may show even when it looks like an id: the model's. Only as a word by itself, so that what holds
+ *   it is judged as ever.
  */
-export function sanitiseReason(text: string, hide: readonly string[] = []): string {
+export function sanitiseReason(text: string, hide: readonly string[] = [], name?: string): string {
   // First of all, so that nothing can hide behind a control character.
-  let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+  let clean = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\uE000]/gu, '');
   for (const word of hide) if (word.length > 2) clean = clean.replaceAll(word, '[hidden]');
+  if (name !== undefined && name !== '') clean = clean.replaceAll(asWord(name), `$1${KEPT}`);
   clean = beginningOf(clean)
     .replaceAll(URLS, '[link]')
     .replaceAll(EMAILS, '[hidden]')
@@ -38,8 +44,15 @@ export function sanitiseReason(text: string, hide: readonly string[] = []): stri
     .replaceAll(KEYS, '[hidden]')
     .replaceAll(PREFIXED_IDS, '[id]')
     .replaceAll(LONG_IDS, '[id]')
+    .replaceAll(KEPT, () => name ?? '')
     .trim();
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).trimEnd()}…` : clean;
+}
+
+/** A name where neither a path, an address nor a longer word has it; Google's may have `models/` before it. */
+function asWord(name: string): RegExp {
+  const literal = name.replaceAll(/[^\w\s]/g, String.raw`\$&`);
+  return new RegExp(String.raw`(?<![\w./:@=-])(models/)?${literal}(?![\w/@=-]|[.:]\w)`, 'g');
 }
 
 /** As much of a text as is read, without its last word when that was cut: half a secret is not known as one. */

@@ -9,10 +9,16 @@ const YOUNG_MS = 5 * 60_000;
 const IMAGE_MS = 180_000;
 const LOOK_UP_MS = 45_000;
 
+/** What a vendor's words are about. */
+interface WordsAbout extends Partial<Pick<UpstreamJob, 'baseUrl' | 'upstreamId'>> {
+  /** The model's name at the upstream, which may show. */
+  model?: string;
+}
+
 /** What a wire reads answers with. */
 export interface WireTools {
   /** The vendor's words, fit for a client, or `otherwise` when there are none. */
-  reason(words: string | undefined, otherwise: string, job?: Pick<UpstreamJob, 'baseUrl' | 'upstreamId'>): string;
+  reason(words: string | undefined, otherwise: string, about?: WordsAbout): string;
   /** When the vendor wants to be asked again, to be spread into an outcome. */
   later(answer: UpstreamAnswer): { retryAfterMs?: number };
   /** Whether "not found" may still mean "not yet". */
@@ -29,10 +35,10 @@ export function wireTools(account: UpstreamAccount, context: UpstreamContext): W
   const { timeouts, now } = context;
   const keys = [account.api_key, account.access_key, account.secret_key, ...Object.values(account.headers ?? {})];
   return {
-    reason(words, otherwise, job) {
-      const hosts = [account.base_url, job?.baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));
-      const hide = [...keys, ...hosts, job?.upstreamId].filter((word) => word !== undefined);
-      const reason = sanitiseReason(words ?? '', hide);
+    reason(words, otherwise, { baseUrl, upstreamId, model } = {}) {
+      const hosts = [account.base_url, baseUrl].map((url) => (url ? URL.parse(url)?.host : undefined));
+      const hide = [...keys, ...hosts, upstreamId].filter((word) => word !== undefined);
+      const reason = sanitiseReason(words ?? '', hide, model);
       return reason === '' ? otherwise : reason;
     },
     later({ headers }) {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { mediaContext } from '../../test/media-context.ts';
+import { cohereRefusal } from '../cohere/refusal.ts';
+import { googleRefusal } from '../generative-content/google-refusal.ts';
+import { jinaRefusal } from '../jina/refusal.ts';
+import { wireTools } from '../media/wire-tools.ts';
+import { teiRefusal } from '../tei/refusal.ts';
+import { openAiRefusal } from './openai-refusal.ts';
+import { refusalOf } from './refusal.ts';
+
+const account = { kind: 'vendor', base_url: 'https://api.vendor.example', api_key: 'hunter2hunter2' };
+
+/** What a client is told of a vendor's refusal. */
+async function told(body: unknown, { status = 400, model = 'm', refusal = openAiRefusal } = {}) {
+  await using context = mediaContext([]);
+  const answer = { status, headers: {}, body };
+  return refusalOf(refusal(answer), answer, wireTools(account, context), model);
+}
+
+describe('the field of a refusal', () => {
+  it.each(['input', 'input[0].text', 'messages[3]', 'session.audio-format'])('is told: %s', async (param) => {
+    expect((await told({ error: { message: 'no', param } })).param).toBe(param);
+  });
+
+  it.each([
+    'at https://api.vendor.example/v1',
+    'hunter2hunter2',
+    'api.vendor.com',
+    'req_8f3k299ab7',
+    '0b4ff6a2-1f0f-4a3e-9d1e-2f6c8a5b7e11',
+    'x'.repeat(101),
+    'a b',
+  ])('is not told when it may be something else: %s', async (param) => {
+    expect((await told({ error: { message: 'no', param } })).param).toBeUndefined();
+  });
+});
+
+describe('a request that is longer than the model reads', () => {
+  it.each([
+    [openAiRefusal, 400, { error: { message: 'This model’s maximum context length is 8192 tokens' } }],
+    [openAiRefusal, 400, { error: { message: 'Too long.', code: 'context_length_exceeded' } }],
+    [
+      googleRefusal,
+      400,
+      { error: { message: 'The input token count (9) exceeds the maximum number of tokens allowed' } },
+    ],
+    [cohereRefusal, 400, { message: 'too many tokens: size limit exceeded by 11326 tokens.' }],
+    [jinaRefusal, 422, { detail: 'Single text cannot exceed 8192 tokens. 16384 tokens given' }],
+    [teiRefusal, 413, { error: '`inputs` must have less than 512 tokens. Given: 1024', error_type: 'Validation' }],
+  ])('is told alike %#', async (refusal, status, body) => {
+    expect(await told(body, { status, refusal })).toMatchObject({ code: 'context_length_exceeded', status: 400 });
+  });
+
+  it.each([
+    [400, 'The batch is too large'],
+    [429, 'Too many tokens per minute'],
+    [500, 'maximum context length'],
+  ])('is not told by status %d: %s', async (status, message) => {
+    expect((await told({ error: { message } }, { status })).code).not.toBe('context_length_exceeded');
+  });
+});
+
+it('names the model that it is about, however it is called', async () => {
+  const message = "The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says job_8f3k2.";
+  const { message: words } = await told({ error: { message } }, { model: 'gpt-4o-transcribe-2025-12-15' });
+  expect(words).toBe("The model 'gpt-4o-transcribe-2025-12-15' does not support translation, says [id].");
+});
