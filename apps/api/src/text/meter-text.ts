@@ -29,8 +29,13 @@ export function meterText(
   logger.warn({ err: failureTrace(failed), upstream }, 'an answer broke off');
 }
 
-/** Counts the tokens that an upstream told. */
+/** Counts the tokens that an upstream told. Never throws: an answer that is there goes out, whatever is told of its cost. */
 export function meterUsage({ metrics }: Pick<TextRoom, 'metrics'>, upstream: string, usage: Usage): void {
-  metrics.textTokens.inc({ upstream, direction: 'input' }, usage.inputTokens);
-  metrics.textTokens.inc({ upstream, direction: 'output' }, usage.outputTokens);
+  metrics.textTokens.inc({ upstream, direction: 'input' }, countOf(usage.inputTokens));
+  metrics.textTokens.inc({ upstream, direction: 'output' }, countOf(usage.outputTokens));
+}
+
+/** A counter can only grow. */
+function countOf(tokens: number): number {
+  return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0;
 }

@@ -5,9 +5,13 @@ import { isRecord } from '../is-record.ts';
 export function decodeAudioUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const { input_tokens: input, output_tokens: output, input_token_details: details } = usage;
-  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
+  if (!isCount(input) || !isCount(output)) return undefined;
   const audio = isRecord(details) ? details['audio_tokens'] : undefined;
-  return { inputTokens: input, outputTokens: output, ...(typeof audio === 'number' && { audioInputTokens: audio }) };
+  return { inputTokens: input, outputTokens: output, ...(isCount(audio) && { audioInputTokens: audio }) };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 /** Spells the cost of speech. */

@@ -14,7 +14,7 @@ import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstPiece } from '../http/first-piece.ts';
-import { lenient, Numeric } from '../media/lenient.ts';
+import { lenient, Tokens } from '../media/lenient.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 /** Longest transcript that is read: a day of speech with the times of its words is less. */
@@ -28,9 +28,9 @@ const WireTranscript = z.looseObject({
     .optional()
     .catch(undefined),
   usage: lenient({
-    input_tokens: Numeric,
-    output_tokens: Numeric,
-    input_token_details: lenient({ audio_tokens: Numeric }),
+    input_tokens: Tokens,
+    output_tokens: Tokens,
+    input_token_details: lenient({ audio_tokens: Tokens }),
   }),
 });
 type WireUsage = z.output<typeof WireTranscript>['usage'];

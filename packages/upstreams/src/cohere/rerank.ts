@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { documentTexts } from '../direct/document-text.ts';
 import { readRanking } from '../direct/read-ranking.ts';
-import { Numeric } from '../media/lenient.ts';
+import { Numeric, Tokens } from '../media/lenient.ts';
 import { cohereRefusal } from './refusal.ts';
 
 /** Version 2 has none of it (cohere-ai 8.1, `V2RerankRequest`). */
@@ -14,7 +14,7 @@ const WireRanking = z.looseObject({
   meta: z
     .looseObject({
       billed_units: z.looseObject({ search_units: Numeric }).nullish(),
-      tokens: z.looseObject({ input_tokens: Numeric }).nullish(),
+      tokens: z.looseObject({ input_tokens: Tokens }).nullish(),
     })
     .nullish()
     .catch(undefined),

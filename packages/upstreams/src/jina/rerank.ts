@@ -4,7 +4,7 @@ import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { documentText } from '../direct/document-text.ts';
 import { knownFields } from '../direct/known-fields.ts';
 import { readRanking } from '../direct/read-ranking.ts';
-import { Numeric } from '../media/lenient.ts';
+import { Tokens } from '../media/lenient.ts';
 import { jinaRefusal } from './refusal.ts';
 
 /** Fields that clients may say in Jina's words. */
@@ -12,7 +12,7 @@ const KNOWN = ['truncation', 'max_doc_length', 'max_query_length'];
 
 const WireRanking = z.looseObject({
   results: z.array(z.looseObject({ index: z.int(), relevance_score: z.number() })),
-  usage: z.looseObject({ total_tokens: Numeric }).nullish().catch(undefined),
+  usage: z.looseObject({ total_tokens: Tokens }).nullish().catch(undefined),
 });
 
 /** `POST /v1/rerank` (api.jina.ai/redoc). */

@@ -10,6 +10,9 @@ export const Text = z
 /** A number, or nothing. */
 export const Numeric = z.number().optional().catch(undefined);
 
+/** A count of tokens, or nothing: what cannot be one is not counted. */
+export const Tokens = z.int().nonnegative().optional().catch(undefined);
+
 /** Yes or no, or nothing. */
 export const Flag = z.boolean().optional().catch(undefined);
 
