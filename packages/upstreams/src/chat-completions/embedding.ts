@@ -4,8 +4,8 @@ import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { readOpenAiEmbeddings } from '../direct/openai-embeddings.ts';
 import { reportTask } from '../direct/report-task.ts';
 
-/** 2048 vectors of 3072 numbers in digits. */
-const ANSWER_BYTES = 128 * 1024 * 1024;
+/** 2048 vectors of 4096 numbers in all the digits of a double. */
+const ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** `POST /embeddings` of OpenAI and who speaks as it does (openai-node 7.55, `resources/embeddings`). */
 export const openAiEmbedding: DirectWire<EmbeddingWish, Embeddings> = {

@@ -39,6 +39,30 @@ describe('cohereEmbedding', () => {
     expect(lost).toEqual(['title', 'user']);
   });
 
+  it.each([
+    ['embed-v4.0', 256, { output_dimension: 256 }],
+    ['embed-english-v3.0', 1024, {}],
+    ['embed-multilingual-light-v3.0', 384, {}],
+    ['novel', 7, { output_dimension: 7 }],
+  ])('asks %s for %d dimensions with %j', (model, dimensions, told) => {
+    const { json } = sentBy(cohereEmbedding, embeddingWish({ dimensions }), model);
+    expect(json).toMatchObject(told);
+    expect(Object.keys(json as object).includes('output_dimension')).toBe('output_dimension' in told);
+  });
+
+  it.each([
+    ['embed-v4.0', 300, '256, 512, 1024 or 1536'],
+    ['embed-english-v3.0', 256, '1024'],
+  ])('does not ask %s for %d dimensions, which it has not', (model, dimensions, sizes) => {
+    expect(() => sentBy(cohereEmbedding, embeddingWish({ dimensions }), model)).toThrow(
+      expect.objectContaining({
+        code: 'unsupported_parameter',
+        param: 'dimensions',
+        message: `dimensions must be ${sizes} for the upstream of this model.`,
+      }),
+    );
+  });
+
   it('takes no tokens', () => {
     expect(() => sentBy(cohereEmbedding, embeddingWish({ inputs: [[1, 2]] }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'input' }),

@@ -1,4 +1,4 @@
-import type { Embeddings, EmbeddingWish, LossReport } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingWish, GatewayError, type LossReport } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { embeddingTexts } from '../direct/embedding-texts.ts';
@@ -6,7 +6,8 @@ import { fitDimensions } from '../direct/fit-dimensions.ts';
 import { knownFields } from '../direct/known-fields.ts';
 import { reportTitles } from '../direct/report-task.ts';
 import { splitEmbedding } from '../direct/split-embedding.ts';
-import { Numeric } from '../media/lenient.ts';
+import { WireNumbers } from '../direct/wire-vector.ts';
+import { Tokens } from '../media/lenient.ts';
 import { cohereRefusal } from './refusal.ts';
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1, `V2EmbedRequest`). */
@@ -29,10 +30,13 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   SEMANTIC_SIMILARITY: 'clustering',
 };
 
+/** How long vectors may be ("Cohere's Embed Models"): those of version 3 have one length, and no field for it. */
+const V4_SIZES: readonly number[] = [256, 512, 1024, 1536];
+
 const WireEmbeddings = z.looseObject({
-  embeddings: z.looseObject({ float: z.array(z.array(z.number()).min(1)) }),
+  embeddings: z.looseObject({ float: z.array(WireNumbers) }),
   meta: z
-    .looseObject({ billed_units: z.looseObject({ input_tokens: Numeric }).nullish() })
+    .looseObject({ billed_units: z.looseObject({ input_tokens: Tokens }).nullish() })
     .nullish()
     .catch(undefined),
 });
@@ -50,7 +54,7 @@ export const cohereEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
         model,
         texts: embeddingTexts(wish),
         embedding_types: ['float'],
-        ...(dimensions !== undefined && { output_dimension: dimensions }),
+        ...(dimensions !== undefined && dimensionOf(dimensions, model)),
       },
     };
   },
@@ -64,6 +68,18 @@ export const cohereEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
   refusal: cohereRefusal,
   split: splitEmbedding(MOST_TEXTS),
 };
+
+/** @throws GatewayError for a length that the model is known not to have: another upstream may */
+function dimensionOf(dimensions: number, model: string): { output_dimension?: number } {
+  const isV3 = /embed-(?:english|multilingual)-(?:light-)?v3/.test(model);
+  const sizes = isV3 ? [model.includes('-light-') ? 384 : 1024] : V4_SIZES;
+  if (!isV3 && !model.includes('embed-v4')) return { output_dimension: dimensions };
+  if (sizes.includes(dimensions)) return isV3 ? {} : { output_dimension: dimensions };
+  const list = sizes.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  throw new GatewayError('unsupported_parameter', `dimensions must be ${list} for the upstream of this model.`, {
+    param: 'dimensions',
+  });
+}
 
 function inputType({ task }: EmbeddingWish, report: LossReport): string {
   if (task === undefined) return USUAL;

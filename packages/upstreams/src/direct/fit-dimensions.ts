@@ -20,12 +20,13 @@ export function fitDimensions(
 function fit(vector: Vector, dimensions: number, model: string): Vector {
   const length = lengthOf(vector);
   if (length === dimensions) return vector;
-  if (length > dimensions && MATRYOSHKA.test(model)) return unit(numbersOf(vector).slice(0, dimensions));
+  if (length > dimensions && MATRYOSHKA.test(model)) return unitVector(numbersOf(vector).slice(0, dimensions));
   const what = `The vectors of this model have ${length} dimensions, and cannot be made to have ${dimensions}.`;
   throw new GatewayError('unsupported_parameter', what, { param: 'dimensions' });
 }
 
-function unit(numbers: readonly number[]): readonly number[] {
-  const norm = Math.hypot(...numbers);
+/** A vector of the same direction whose length in space is 1; one of nothing stays. */
+export function unitVector(numbers: readonly number[]): readonly number[] {
+  const norm = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
   return norm === 0 ? numbers : numbers.map((number) => number / norm);
 }

@@ -25,6 +25,7 @@ describe('readOpenAiEmbeddings', () => {
   it('takes the total where nothing else is told, and nothing where nothing is', () => {
     expect(read([item(0, [1])], 1, { usage: { total_tokens: 3 } })).toMatchObject({ inputTokens: 3 });
     expect(read([item(0, [1])], 1, { usage: 'free' })).toEqual({ vectors: [[1]] });
+    expect(read([item(0, [1])], 1, { usage: { prompt_tokens: -1, total_tokens: 1.5 } })).toEqual({ vectors: [[1]] });
   });
 
   it.each([
@@ -39,6 +40,7 @@ describe('readOpenAiEmbeddings', () => {
     ['a vector of words', [item(0, ['a'])], 1],
     ['text that is no base64', [item(0, '§§§§')], 1],
     ['base64 that breaks off', [item(0, 'AAAAPwAA')], 1],
+    ['a number that is none', [item(0, 'AADAfw==')], 1],
     ['no list', {}, 1],
   ])('does not understand %s', (_what, data, count) => {
     expect(read(data, count)).toBeUndefined();

@@ -1,22 +1,12 @@
 import type { Embeddings, EmbeddingWish, Vector } from '@sluice/canonical';
 import { z } from 'zod';
-import { Numeric } from '../media/lenient.ts';
+import { Tokens } from '../media/lenient.ts';
 import { fitDimensions } from './fit-dimensions.ts';
+import { WireVector } from './wire-vector.ts';
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Bytes of a float32. */
-const WIDTH = 4;
-
-const WireVector = z.union([
-  z.array(z.number()).min(1),
-  z
-    .string()
-    .min(1)
-    .refine((text) => BASE64.test(text) && Buffer.byteLength(text, 'base64') % WIDTH === 0),
-]);
 const WireEmbeddings = z.looseObject({
   data: z.array(z.looseObject({ index: z.int().optional().catch(undefined), embedding: WireVector })),
-  usage: z.looseObject({ prompt_tokens: Numeric, total_tokens: Numeric }).nullish().catch(undefined),
+  usage: z.looseObject({ prompt_tokens: Tokens, total_tokens: Tokens }).nullish().catch(undefined),
 });
 
 /**

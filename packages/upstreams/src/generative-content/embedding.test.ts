@@ -44,10 +44,32 @@ describe('geminiEmbedding', () => {
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([100, 1]);
   });
 
+  it.each([
+    ['Unknown name "bogus" at \'requests[0]\': Cannot find field.', 'Unknown name "bogus": Cannot find field.'],
+    ["Invalid value at 'requests[7].content' (type)", "Invalid value at 'content' (type)"],
+    [
+      '* BatchEmbedContentsRequest.requests[0].content: contents is not specified',
+      '* content: contents is not specified',
+    ],
+  ])('names the client’s own fields: %s', (message, words) => {
+    const body = { error: { code: 400, status: 'INVALID_ARGUMENT', message } };
+    expect(geminiEmbedding.refusal({ status: 400, headers: {}, body }).words).toBe(words);
+  });
+
+  it('makes shorter vectors unit length for all but Google’s own clients, who do it themselves', () => {
+    const body = { embeddings: [{ values: [3, 4] }] };
+    const told = (more: object) => geminiEmbedding.read(body, embeddingWish(more), { model: 'm' })?.vectors;
+    expect(told({ dimensions: 2 })).toEqual([[0.6, 0.8]]);
+    expect(told({})).toEqual([[3, 4]]);
+    expect(told({ dimensions: 2, foreign: google })).toEqual([[3, 4]]);
+  });
+
   it('reads vectors, and their cost where it is told', () => {
     expect(read({ embeddings: [{ values: [1] }] })).toEqual({ vectors: [[1]] });
     const usageMetadata = { promptTokenCount: 4 };
     expect(read({ embeddings: [{ values: [1] }], usageMetadata })).toEqual({ vectors: [[1]], inputTokens: 4 });
+    const odd = { promptTokenCount: -1 };
+    expect(read({ embeddings: [{ values: [1] }], usageMetadata: odd })).toEqual({ vectors: [[1]] });
     expect(read({ embeddings: [] })).toBeUndefined();
     expect(read({ embeddings: [{ values: [] }] })).toBeUndefined();
     expect(read({ embedding: { values: [1] } })).toBeUndefined();

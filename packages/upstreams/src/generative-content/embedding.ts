@@ -1,10 +1,12 @@
 import { type Embeddings, type EmbeddingWish, ridingFields } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
+import type { WireRefusal } from '../direct/refusal.ts';
 import { embeddingTexts } from '../direct/embedding-texts.ts';
-import { fitDimensions } from '../direct/fit-dimensions.ts';
+import { fitDimensions, unitVector } from '../direct/fit-dimensions.ts';
 import { splitEmbedding } from '../direct/split-embedding.ts';
-import { Numeric } from '../media/lenient.ts';
+import { WireNumbers } from '../direct/wire-vector.ts';
+import { Tokens } from '../media/lenient.ts';
 import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 
@@ -12,8 +14,8 @@ import { modelPath } from './model-path.ts';
 const MOST_TEXTS = 100;
 
 const WireEmbeddings = z.looseObject({
-  embeddings: z.array(z.looseObject({ values: z.array(z.number()).min(1) })),
-  usageMetadata: z.looseObject({ promptTokenCount: Numeric }).nullish().catch(undefined),
+  embeddings: z.array(z.looseObject({ values: WireNumbers })),
+  usageMetadata: z.looseObject({ promptTokenCount: Tokens }).nullish().catch(undefined),
 });
 
 /** `POST /models/{model}:batchEmbedContents` (@google/genai 3.1): one request for each text. */
@@ -35,10 +37,19 @@ export const geminiEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
   read: (body, wish, { model }) => {
     const { data } = WireEmbeddings.safeParse(body);
     if (data?.embeddings.length !== wish.inputs.length) return undefined;
-    const vectors = data.embeddings.map(({ values }) => values);
+    // Only those of the full length come as units. Google's clients know, all others take it for granted.
+    const isShort = wish.dimensions !== undefined && wish.foreign.protocol !== 'generative-content';
+    const vectors = data.embeddings.map(({ values }) => (isShort ? unitVector(values) : values));
     const inputTokens = data.usageMetadata?.promptTokenCount;
     return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
   },
-  refusal: googleRefusal,
+  refusal: embeddingRefusal,
   split: splitEmbedding(MOST_TEXTS),
 };
+
+/** Whatever the client sent, the upstream was sent a list: the path into it is none of the client's fields. */
+function embeddingRefusal(answer: Parameters<typeof googleRefusal>[0]): WireRefusal {
+  const { words, ...refusal } = googleRefusal(answer);
+  const theirs = words?.replaceAll(/ at 'requests\[\d+\]'|(?:\bBatchEmbedContentsRequest\.)?\brequests\[\d+\]\./g, '');
+  return { ...refusal, words: theirs };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** The largest float32: what is beyond it is no number any more when it is packed. */
+const LARGEST = 3.4028234663852886e38;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** Bytes of a float32. */
+const WIDTH = 4;
+
+/** A vector of numbers, of which there is one at least. Looked at by a loop: an answer may have millions of them. */
+export const WireNumbers = z.custom<readonly number[]>(isNumbers);
+
+/** The same, or base64 of little-endian float32. */
+export const WireVector = z.custom<readonly number[] | string>(
+  (value) => isNumbers(value) || (typeof value === 'string' && isPacked(value)),
+);
+
+function isNumbers(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  for (const number of value) if (typeof number !== 'number' || !isFloat(number)) return false;
+  return true;
+}
+
+function isPacked(text: string): boolean {
+  if (text === '' || !BASE64.test(text)) return false;
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 0 || bytes.length % WIDTH !== 0) return false;
+  for (let at = 0; at < bytes.length; at += WIDTH) if (!isFloat(bytes.readFloatLE(at))) return false;
+  return true;
+}
+
+/** JSON has neither NaN nor infinity, and reads 1e999 as the latter. */
+function isFloat(number: number): boolean {
+  return Math.abs(number) <= LARGEST;
+}
