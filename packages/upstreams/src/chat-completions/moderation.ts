@@ -22,12 +22,17 @@ export const openAiModeration: DirectWire<ModerationWish, Moderation> = {
     path: '/moderations',
     json: { ...ridingFields(foreign, 'openai', report), model, input },
   }),
-  read: (body) => {
+  read: (body, { input }) => {
     const { data } = WireModeration.safeParse(body);
-    return data && { results: data.results.map(resultOf) };
+    return data?.results.length === resultsOf(input) ? { results: data.results.map(resultOf) } : undefined;
   },
   refusal: openAiRefusal,
 };
+
+/** Each text of a list has a result; parts are one content. */
+function resultsOf(input: ModerationWish['input']): number {
+  return typeof input !== 'string' && typeof input[0] === 'string' ? input.length : 1;
+}
 
 type WireResult = z.output<typeof WireModeration>['results'][number];
 
