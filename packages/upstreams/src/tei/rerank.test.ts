@@ -26,6 +26,13 @@ describe('teiRerank', () => {
     ]);
   });
 
+  it('tells what is wrong with a document by its place among all', () => {
+    const documents = [...Array.from({ length: 40 }, () => 'a'), { image: 'https://x.example/a.png' }];
+    expect(() => teiRerank.split?.parts(rerankWish({ documents }))).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[40][image]' }),
+    );
+  });
+
   it('reads a list of scores', () => {
     const scores = [
       { index: 1, score: 0.9, text: 'b' },

@@ -16,7 +16,8 @@ const WireRanking = z.array(z.looseObject({ index: z.int(), score: z.number() })
 
 /** Each document is scored by itself, so that scores of several calls can be compared. */
 const split: WishSplit<RerankWish, Ranking> = {
-  parts: (wish) => chunksOf(wish.documents, MOST_TEXTS).map((documents) => Object.assign({ ...wish, documents })),
+  // As texts before they are split: what is wrong with one is told by its place among all.
+  parts: (wish) => chunksOf(documentTexts(wish), MOST_TEXTS).map((documents) => Object.assign({ ...wish, documents })),
   join: (answers, parts) => {
     let before = 0;
     const results = answers.flatMap((answer, at) => {
