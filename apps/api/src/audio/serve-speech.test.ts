@@ -60,6 +60,9 @@ describe('speech', () => {
     ['application/octet-stream', 'opus', 'audio/opus'],
     ['binary/octet-stream', 'aac', 'audio/aac'],
     ['audio/x-wav', 'wav', 'audio/x-wav'],
+    ['application/ogg', 'opus', 'application/ogg'],
+    ['video/mp4', 'aac', 'video/mp4'],
+    ['application/x-novel', 'mp3', 'audio/mpeg'],
     ['application/octet-stream', undefined, 'audio/mpeg'],
   ])('of type %s, asked for as %s, is %s', async (type, format, expected) => {
     first.answer = sound(type);
@@ -85,6 +88,7 @@ describe('speech', () => {
     ['fails', 500, 'text/html', 'oops'],
     ['answers with no sound at all', 200, 'audio/mpeg', ''],
     ['answers with a page', 200, 'text/html', '<html>'],
+    ['answers with XML', 200, 'application/xml', '<Error/>'],
     ['tells an error with status 200', 200, 'application/json', '{"error":{"message":"busy"}}'],
   ])('comes from the next upstream when the first %s', async (_what, status, type, body) => {
     first.answer = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);

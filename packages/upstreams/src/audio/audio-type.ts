@@ -16,8 +16,30 @@ const TYPES: Readonly<Record<string, string>> = {
   webm: 'audio/webm',
 };
 
+/** Names that browsers and mail programs have for types of their own; Google knows the plain ones. */
+const PLAIN: Readonly<Record<string, string>> = {
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-pn-wav': 'audio/wav',
+  'audio/x-mp3': 'audio/mp3',
+  'audio/x-mpeg': 'audio/mpeg',
+  'audio/x-mpeg-3': 'audio/mpeg',
+  'audio/x-aac': 'audio/aac',
+  'audio/x-hx-aac-adts': 'audio/aac',
+  'audio/x-aiff': 'audio/aiff',
+  'audio/x-flac': 'audio/flac',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/m4a': 'audio/mp4',
+  'audio/x-ogg': 'audio/ogg',
+  'application/ogg': 'audio/ogg',
+};
+
 /** What a file is: what its client says, unless that is nothing, then by its name. Undefined: neither tells. */
 export function audioType({ filename, mediaType }: { filename: string; mediaType: string }): string | undefined {
-  if (/^(?:audio|video)\/[\w.+-]+$/i.test(mediaType)) return mediaType.toLowerCase();
-  return TYPES[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''];
+  const told = mediaType.toLowerCase();
+  if (Object.hasOwn(PLAIN, told)) return PLAIN[told];
+  if (/^(?:audio|video)\/[\w.+-]+$/.test(told)) return told;
+  const ending = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 }

@@ -20,7 +20,7 @@ it('bytes are one base64, wherever they were cut', async () => {
 it.each([
   ['a.wav', 'application/octet-stream', 'audio/wav'],
   ['A.MP3', '', 'audio/mp3'],
-  ['a.bin', 'audio/x-m4a', 'audio/x-m4a'],
+  ['a.bin', 'audio/x-m4a', 'audio/mp4'],
   ['clip.webm', 'video/webm', 'video/webm'],
   ['a', 'application/octet-stream', undefined],
   ['a.exe', 'audio/"', undefined],

@@ -30,3 +30,11 @@ it.each([
 ] as const)('%s is made of %s where only JSON is written', (wished, asked) => {
   expect(formatToAsk(wished, ['json', 'verbose_json'])).toBe(asked);
 });
+
+it.each([
+  [['json', 'verbose_json'] as const, 'diarized_json', 'json, text, srt, verbose_json or vtt'],
+  [['json'] as const, 'vtt', 'json or text'],
+  [['text'] as const, 'vtt', 'text'],
+] as const)('%j: whoever asks for %s is told of all that can be had', (formats, wished, list) => {
+  expect(() => formatToAsk(wished, formats)).toThrow(`This model does not write ${wished}. Ask for ${list}.`);
+});

@@ -1,4 +1,4 @@
-import { GatewayError, type TranscriptFormat } from '@sluice/canonical';
+import { GatewayError, TRANSCRIPT_FORMATS, type TranscriptFormat } from '@sluice/canonical';
 
 /** What can be made here of the segments of `verbose_json`. */
 const OF_SEGMENTS: ReadonlySet<TranscriptFormat> = new Set(['json', 'text', 'srt', 'vtt']);
@@ -23,12 +23,19 @@ export function formatToAsk(
   wished: TranscriptFormat,
   formats: readonly TranscriptFormat[] | undefined,
 ): TranscriptFormat {
-  if (formats === undefined || formats.includes(wished)) return wished;
-  if (wished === 'text' && formats.includes('json')) return 'json';
-  if (OF_SEGMENTS.has(wished) && formats.includes('verbose_json')) return 'verbose_json';
+  const asked = formats === undefined ? wished : sourceOf(wished, formats);
+  if (asked !== undefined) return asked;
+  const others = TRANSCRIPT_FORMATS.filter((one) => sourceOf(one, formats ?? []) !== undefined);
   throw new GatewayError(
     'unsupported_parameter',
-    `This model does not write ${wished}. Ask for ${formats.join(' or ')}.`,
+    `This model does not write ${wished}. Ask for ${others.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`,
     { param: 'response_format' },
   );
+}
+
+/** What a format is made of that is not written as such; undefined: nothing. */
+function sourceOf(wished: TranscriptFormat, formats: readonly TranscriptFormat[]): TranscriptFormat | undefined {
+  if (formats.includes(wished)) return wished;
+  if (wished === 'text' && formats.includes('json')) return 'json';
+  return OF_SEGMENTS.has(wished) && formats.includes('verbose_json') ? 'verbose_json' : undefined;
 }

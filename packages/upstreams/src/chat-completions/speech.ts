@@ -7,8 +7,10 @@ import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 /** OpenAI's older models answer in bytes alone, and refuse to be asked for events. */
 const BYTES_ALONE = /(?:^|\/)tts-1/;
-/** Servers that do not know the type of what they send. */
-const UNTYPED = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+/** Types of sound; some servers name what it is packed in, which films have too. */
+const SOUND = /^(?:audio|video)\/|^application\/ogg$/;
+/** Types that no sound has: errors and pages that come with status 200. */
+const TOLD = /^text\/|json|xml/;
 const OTHER_BYTES = 1024 * 1024;
 
 /** `POST /audio/speech` of OpenAI and who speaks as it does (openai-node 7.55, `resources/audio/speech`). */
@@ -43,14 +45,14 @@ export function openAiSpeech(
       const told = headers['content-type'] ?? '';
       const type = told.split(';', 1)[0]?.trim().toLowerCase() ?? '';
       const isEvents = type === 'text/event-stream' && isAskedForEvents;
-      if (!isEvents && !type.startsWith('audio/') && !UNTYPED.has(type)) {
+      if (!isEvents && TOLD.test(type)) {
         const other = await answer.body.collect(OTHER_BYTES).catch(() => undefined);
         throw misunderstood(status, headers, parsed(other));
       }
       const begun = await firstPiece(answer.body);
       if (begun === undefined) throw misunderstood(status, headers, undefined);
       if (isEvents) return { kind: 'events', body: begun };
-      const mediaType = type.startsWith('audio/') ? told : SPEECH_TYPES[format ?? 'mp3'];
+      const mediaType = SOUND.test(type) ? told : SPEECH_TYPES[format ?? 'mp3'];
       return { kind: 'audio', mediaType, body: begun };
     },
   };
