@@ -13,6 +13,7 @@ import { createWebhooks } from '@sluice/webhooks';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildApiKeys } from './access/api-keys.ts';
+import { createCapTeller } from './access/cap-teller.ts';
 import { openStoredApiKeys } from './access/stored-api-keys.ts';
 import { createFares } from './access/fares.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
@@ -125,23 +126,22 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await app.register(multipart);
 
   const { now = Date.now } = parts;
-  const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes });
+  const tellCaps = createCapTeller(engine, logger);
+  tellCaps(config.keys);
+  const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead: tellCaps });
   app.addHook('onClose', () => storedKeys.known.close());
   const catalog = modelCatalog(config);
   const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });
   const fares = createFares({ limiter, logger, newId });
   const textRoom = buildTextRoom({ ...parts, catalog, fares, stopping, newId });
-  // Of keys that make no task, too, a changed limit holds for those that wait.
-  const caps = config.keys.map(({ name, limits }) => [name, limits?.concurrent_tasks] as const);
-  engine.capOwners(new Map(caps)).catch((error: unknown) => logger.debug({ err: error }, 'caps of keys were not told'));
   app.addHook('onClose', () => textRoom.background.end());
-  await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
-    media: {
-      engine,
   const hookSettings = webhookSettings(config);
   const { redis, secret } = parts;
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, now });
   const callbackOrigins = new Set(webhookOrigins(config));
+  await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
+    media: {
+      engine,
       content,
       catalog,
       accounts: parts.upstreams.accounts,
@@ -167,10 +167,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       forms: { limits: config.limits, spoolDir: join(config.contentDir, 'spool') },
     },
     realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
+    webhooks: { webhooks, origins: callbackOrigins, testWaitMs: hookSettings.timeoutMs + TEST_CLAIM_MS, stopping },
   });
   registerOperations(app, { engine, webhooks, metrics, stopping, servesInline: servesInline(parts.upstreams) });
   if (adminKey !== undefined) {
-    webhooks: { webhooks, origins: callbackOrigins, testWaitMs: hookSettings.timeoutMs + TEST_CLAIM_MS, stopping },
     const room = { engine, configuredKeys: config.keys, storedKeys, now };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room });
   }

@@ -85,6 +85,22 @@ describe('watched keys', () => {
     expect(keys.find(hashSecret(secret))).toBe('app');
   });
 
+  it('are told as a whole whenever they are read, each once', async () => {
+    const reads: (readonly string[])[] = [];
+    const options = { store, pollMs: HOUR, now: () => now, logger: createLogger({ level: 'silent', name: 'test' }) };
+    const keys = watchKeys({ ...options, build: ({ name }) => name, onRead: (names) => void reads.push(names) });
+    watched.push(keys);
+    await store.create({ name: 'a', settings: {} });
+    await store.rotate('a', HOUR);
+    now += 1;
+    await store.create({ name: 'b', settings: {} });
+    await keys.refresh();
+    await keys.refresh();
+    await store.revoke('a');
+    await keys.refresh();
+    expect(reads).toEqual([['a', 'b'], ['b']]);
+  });
+
   it('end by the clock: at their expiry, and former secrets at the end of the grace or at the expiry', async () => {
     const keys = watch(store, HOUR);
     const begun = now;

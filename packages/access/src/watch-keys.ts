@@ -7,6 +7,8 @@ export interface WatchKeysOptions<Key> {
   store: Pick<KeyStore, 'list' | 'version'>;
   /** Makes of a record what a look-up is to give; throws for a key that cannot be served, which is then logged. */
   build: (record: KeyRecord) => Key;
+  /** Told all keys that can be served whenever they were read anew. */
+  onRead?: (keys: readonly Key[]) => void;
   /** Wait between two looks at the version, milliseconds. */
   pollMs: number;
   /** Unix milliseconds. */
@@ -37,7 +39,7 @@ interface KnownSecret<Key> {
  * itself, a key or the grace of a former secret, ends by the clock. While Redis is away the last known keys stay; when it
  * comes back they are read anew, even under the same version: what came back may be older.
  */
-export function watchKeys<Key>({ store, build, pollMs, now, logger }: WatchKeysOptions<Key>): KnownKeys<Key> {
+export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: WatchKeysOptions<Key>): KnownKeys<Key> {
   let known: ReadonlyMap<string, KnownSecret<Key>> = new Map();
   let seen: string | undefined;
   let closed = false;
@@ -66,6 +68,7 @@ export function watchKeys<Key>({ store, build, pollMs, now, logger }: WatchKeysO
       const records = await store.list();
       known = new Map(records.flatMap((record) => secretsOf(record)));
       seen = version;
+      onRead?.([...new Set(Array.from(known.values(), ({ key }) => key))]);
     } catch {
       seen = undefined; // the connection has told that Redis is away
     }

@@ -5,6 +5,7 @@ import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
 import { type ApiRigOptions, KEYS } from '../../test/api-rig.ts';
 import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
 import { chatChunk, scriptedUpstream } from '../../test/text-rig.ts';
+import { says } from '../../test/vendor.ts';
 
 const PATIENT = { timeout: 10_000 };
 let prefix: string;
@@ -82,6 +83,32 @@ describe('a stored key', () => {
     expect(other.logs()).toContain('a stored key cannot be served');
   });
 
+  it('has the limits that it is given, at once', async () => {
+    const vendor = await scriptedUpstream(says('hi'));
+    const rig = await start({ config: talking(vendor.url) });
+    const key = await rig.createKey('app', { limits: { rpm: 1 } });
+    const ask = async () => (await talk(rig, key)).status;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    await rig.admin('PATCH', 'keys/app', { limits: { rpm: 3 } });
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    await rig.admin('PATCH', 'keys/app', { limits: null });
+    expect(await ask()).toBe(200);
+    await vendor.close();
+  });
+
+  it('lets tasks that wait out when it may have more at once', async () => {
+    const rig = await start({ script: { poll: () => ({ kind: 'running' }) } });
+    await rig.tasks.startWorker();
+    const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
+    const submitted = () => rig.tasks.vendor.submissions.size;
+    for (let made = 0; made < 3; made++) expect((await rig.create({ prompt: 'a kite' }, {}, key)).status).toBe(200);
+    await expect.poll(submitted, PATIENT).toBe(1);
+    await rig.admin('PATCH', 'keys/app', { limits: { concurrent_tasks: 2 } });
+    await expect.poll(submitted, PATIENT).toBe(2);
+    await rig.admin('PATCH', 'keys/app', { limits: null });
+    await expect.poll(submitted, PATIENT).toBe(3);
+  });
+
   it('that is revoked lets the stream go on that is open', async () => {
     const open = Promise.withResolvers<void>();
     const vendor = await scriptedUpstream((_request, response) => {
@@ -90,19 +117,9 @@ describe('a stored key', () => {
         response.end(`${chatChunk({ content: 'two' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`),
       );
     });
-    const rig = await start({
-      config: {
-        upstreams: { chat: { kind: 'chat-completions', base_url: vendor.url, api_key: 'sk-vendor' } },
-        models: [{ id: 'talk', routes: [{ upstream: 'chat', model: 'm' }] }],
-      },
-    });
+    const rig = await start({ config: talking(vendor.url) });
     const key = await rig.createKey('app');
-    const ask = () =>
-      rig.call('/v1/chat/completions', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'talk', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
-      });
+    const ask = () => talk(rig, key);
     const stream = await ask();
     expect(stream.status).toBe(200);
     await rig.admin('DELETE', 'keys/app');
@@ -155,6 +172,23 @@ describe('while Redis is away', () => {
     await expect.poll(() => late.statusWith(key), PATIENT).toBe(401);
   });
 });
+
+/** A model `talk` at an upstream of chat completions. */
+function talking(url: string) {
+  return {
+    upstreams: { chat: { kind: 'chat-completions', base_url: url, api_key: 'sk-vendor' } },
+    models: [{ id: 'talk', routes: [{ upstream: 'chat', model: 'm' }] }],
+  };
+}
+
+/** Asks the model for a stream. */
+function talk(rig: AdminRig, key: string): Promise<Response> {
+  return rig.call('/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'talk', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+  });
+}
 
 /** Every name and value in a Redis, as text. */
 async function everythingIn(redis: Redis): Promise<string> {

@@ -14,6 +14,8 @@ export interface StoredApiKeysParts {
   /** Unix milliseconds. */
   now: () => number;
   randomBytes: RandomBytes;
+  /** Told all stored keys that can be served whenever they were read anew. */
+  onRead: (keys: readonly ApiKey[]) => void;
 }
 
 /** The keys that are made at run time, as this process has them. */
@@ -27,7 +29,7 @@ const POLL_MS = 300;
 
 /** Opens the stored keys and reads them for the first time; while Redis is away there are none, until it is back. */
 export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<StoredApiKeys> {
-  const { config, redis, logger, now, randomBytes } = parts;
+  const { config, redis, logger, now, randomBytes, onRead } = parts;
   const configured = new Set(config.keys.map(({ name }) => name));
   const store = createKeyStore({
     redis,
@@ -45,6 +47,7 @@ export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<Stor
       if (configured.has(name)) throw new Error(`the configuration has a key of the same name, ${name}`);
       return apiKeyOf({ name, ...KeySettingsSchema.parse(settings) });
     },
+    onRead,
     pollMs: POLL_MS,
     now,
     logger,
