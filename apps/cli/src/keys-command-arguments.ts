@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BUDGET_PERIODS, KeyLimitsSchema } from '@sluice/config';
+import { UsageError } from './usage-error.ts';
 
 /** What `sluice keys …` was asked for. */
 export interface KeysArguments {
@@ -16,11 +17,6 @@ export interface KeysArguments {
 
 /** What `sluice keys` can do. */
 export type KeysOperation = 'create' | 'list' | 'show' | 'update' | 'rotate' | 'revoke';
-
-/** The command line cannot be understood; the message says why. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
 
 const SETTINGS = {
   models: { type: 'string' },

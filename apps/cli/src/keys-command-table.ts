@@ -1,3 +1,5 @@
+import { alignColumns } from './align-columns.ts';
+
 /** A key as `--json` shows it. */
 export type JsonKey = Readonly<Record<string, unknown>>;
 
@@ -11,11 +13,7 @@ export function keysTable(keys: readonly JsonKey[]): string {
     expiryOf(key),
     spell(key['models']) || 'all',
   ]);
-  const all = [['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'MODELS'], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  return all
-    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .join('\n');
+  return alignColumns([['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'MODELS'], ...rows]);
 }
 
 /** One key for people, a field a line. */

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createKeyStore, type KeyStore, type MadeKey, showKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, KeySettingsSchema, loadConfig } from '@sluice/config';
-import { findRunningSocket } from '@sluice/embedded-redis';
-import { shorten } from './banner.ts';
-import { type KeysArguments, parseKeysArguments, UsageError } from './keys-command-arguments.ts';
+import { findRedis, UnreachableError } from './find-redis.ts';
+import { type KeysArguments, parseKeysArguments } from './keys-command-arguments.ts';
 import { type JsonKey, keysTable, keyTable } from './keys-command-table.ts';
+import { printText } from './print-text.ts';
 import { createRedisClient } from './redis-client.ts';
+import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: sluice keys COMMAND
 
@@ -41,17 +42,17 @@ interface Shown {
  */
 export async function keysCommand(process: NodeJS.Process): Promise<number> {
   const args = process.argv.slice(3);
-  if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')) return print(process, USAGE);
+  if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')) return printText(process, USAGE);
   try {
     const asked = parseKeysArguments(args, Date.now());
     const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-    const client = await createRedisClient(await redisUrlOf(config, process), REDIS_MS);
+    const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
     try {
       await client.redis.connect().catch((error: unknown) => {
         throw new UnreachableError(`Redis at ${client.shown} does not answer: ${client.reasonOf(error)}.`);
       });
       const { json, text } = await perform(openStore(config, client.redis, process), config, asked);
-      return await print(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
+      return await printText(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
     } finally {
       client.close();
     }
@@ -64,24 +65,6 @@ export async function keysCommand(process: NodeJS.Process): Promise<number> {
     process.stderr.write(`✗ ${error.message}\n`);
     return 1;
   }
-}
-
-/** There is no Redis to work on; the message says what to do. */
-class UnreachableError extends Error {
-  override name = 'UnreachableError';
-}
-
-/** Where Redis is: the configured one, else that of the Sluice that runs on the data folder. */
-async function redisUrlOf({ redis, dataDir }: Config, process: NodeJS.Process): Promise<string> {
-  if (redis.url !== 'embedded') return redis.url;
-  const given = process.env['REDIS_URL'];
-  if (given) return given;
-  const socket = await findRunningSocket(dataDir);
-  if (socket !== undefined) return `unix://${socket}`;
-  const where = shorten(dataDir, process.cwd());
-  throw new UnreachableError(
-    `No Sluice with a private Redis runs on ${where}. Start it first (npm start), or set REDIS_URL to the Redis that it uses.`,
-  );
 }
 
 function openStore(
@@ -156,11 +139,4 @@ function showMade({ record, secret }: MadeKey, note: string): Shown {
 /** As the admin API shows a key of the configuration. */
 function showConfigured({ key: _secret, name, ...settings }: Config['keys'][number]): JsonKey {
   return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
-}
-
-/** A pipe takes it in pieces; the process ends once all of them are gone. */
-function print(process: NodeJS.Process, text: string): Promise<number> {
-  return new Promise((resolve) => {
-    process.stdout.write(text, () => resolve(0));
-  });
 }

@@ -3,14 +3,22 @@ import { checkCommand } from './check-command.ts';
 import { keysCommand } from './keys-command.ts';
 import { schemaCommand } from './schema-command.ts';
 import { startCommand } from './start-command.ts';
+import { tasksCommand } from './tasks-command.ts';
 
-const COMMANDS = { start: startCommand, check: checkCommand, keys: keysCommand, schema: schemaCommand };
+const COMMANDS = {
+  start: startCommand,
+  check: checkCommand,
+  keys: keysCommand,
+  schema: schemaCommand,
+  tasks: tasksCommand,
+};
 
 const USAGE = `Usage: sluice COMMAND
 
   start   run the API, a worker and what they need, until Ctrl-C
   check   read the configuration and print what came of it
   keys    make, list, change, rotate and revoke API keys; \`sluice keys\` tells how
+  tasks   find tasks, see what happened to them, and help those that are stuck; \`sluice tasks\` tells how
   schema  print the JSON Schema of sluice.yaml, for editors
 `;
 

@@ -11,8 +11,15 @@ export { createLocalContentStore } from './local-content-store.ts';
 export { openContentStore } from './open-content-store.ts';
 export { openRedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
 export { openTaskOperator } from './operator/open-task-operator.ts';
-export { showDossier, type ShownTask, showResult, showTask } from './operator/show-task.ts';
-export type { OperatorAct, TaskOperator } from './operator/task-operator.ts';
+export {
+  showDossier,
+  type ShownDossier,
+  type ShownEntry,
+  type ShownTask,
+  showResult,
+  showTask,
+} from './operator/show-task.ts';
+export type { OperatorAct, OperatorResult, TaskOperator } from './operator/task-operator.ts';
 export type { FetchedInput } from './steps/step.ts';
 export type {
   AdmittedTask,

@@ -15,14 +15,14 @@ export interface TaskOperatorOptions {
   settings: TaskSettings;
   /** Longest wait for Redis, milliseconds. */
   timeoutMs: number;
-  logger: Logger;
+  logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
   now?: () => number;
 }
 
 /** Operators' acts straight on Redis, to be closed after use. */
 export interface OpenTaskOperator {
   operator: TaskOperator;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

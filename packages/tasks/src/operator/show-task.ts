@@ -4,6 +4,10 @@ import type { OperatorResult, TaskDossier } from './task-operator.ts';
 
 /** A task as operators' tools show it, whichever way they reach it. */
 export type ShownTask = ReturnType<typeof showTask>;
+/** The same, with all that is kept of it. */
+export type ShownDossier = ReturnType<typeof showDossier>;
+/** One entry of its timeline. */
+export type ShownEntry = ShownDossier['timeline'][number];
 
 /** Spells a task for operators: unlike clients they see the upstream and the vendor's job. Times are Unix seconds. */
 export function showTask(task: MediaTask) {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { parseTasksArguments } from './tasks-command-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+const parse = (line: string) => parseTasksArguments(line.split(' ').map((word) => word.replaceAll('_', ' ')));
+
+describe('the arguments of `sluice tasks`', () => {
+  it.each([
+    ['list', { operation: 'list', search: { limit: 20 } }],
+    [
+      'list --status queued --owner a --upstream u --model m --older-than 10m --limit 100 --after 0.1.x',
+      {
+        search: {
+          status: 'queued',
+          owner: 'a',
+          upstream: 'u',
+          model: 'm',
+          olderThanMs: 600_000,
+          limit: 100,
+          after: '0.1.x',
+        },
+      },
+    ],
+    ['show video-1 --prompt --json', { operation: 'show', id: 'video-1', withPrompt: true, json: true }],
+    ['adopt video-1 job-1 --path /x', { operation: 'adopt', id: 'video-1', job: 'job-1', path: '/x' }],
+    ['fail video-1 --reason it_is_gone --by ana', { operation: 'fail', reason: 'it is gone', by: 'ana' }],
+    ['resubmit video-1 --confirm --attempt 2', { operation: 'resubmit', attempt: 2 }],
+    ['cancel video-1 --note why_not', { operation: 'cancel', id: 'video-1', note: 'why not' }],
+    ['reindex', { operation: 'reindex', id: '' }],
+  ])('%s', (line, expected) => {
+    expect(parse(line)).toMatchObject(expected);
+  });
+
+  it.each([
+    'remove video-1',
+    'list video-1',
+    'list --status lost',
+    'list --limit 0',
+    'list --limit 101',
+    'list --older-than soon',
+    'list --prompt',
+    'show',
+    'show a b',
+    'show a --reason x',
+    'adopt video-1',
+    'adopt video-1 _',
+    'fail video-1',
+    'fail video-1 --reason _',
+    `fail video-1 --reason ${'x'.repeat(301)}`,
+    'fail video-1 --reason a\nb',
+    'resubmit video-1',
+    'resubmit video-1 --confirm --attempt 0',
+    'resubmit video-1 --confirm --attempt x',
+    'cancel video-1 --by _',
+    'cancel video-1 --nothing',
+  ])('refuses %j', (line) => {
+    expect(() => parse(line)).toThrow(UsageError);
+  });
+});
