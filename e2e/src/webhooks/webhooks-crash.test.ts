@@ -36,28 +36,28 @@ async function createWithCallback(): Promise<string> {
 
 it('kill -9 of a worker between the end of a task and its delivery: the next one delivers, once', async () => {
   // This worker makes tasks final and looks for nothing to deliver.
-  const { workers, env, startWorker } = await start({ poll_ms: 3_600_000 });
+  const running = await start({ poll_ms: 3_600_000 });
   const id = await createWithCallback();
   await expect.poll(async () => (await client.retrieve(id))?.status, LONG).toBe('completed');
-  await workers[0]?.kill();
+  await running.workers[0]?.kill();
   expect(receiver.told).toEqual([]);
 
-  const file = env['SLUICE_CONFIG'] ?? '';
+  const file = running.env['SLUICE_CONFIG'] ?? '';
   await writeFile(file, (await readFile(file, 'utf8')).replace('"poll_ms": 3600000', '"poll_ms": 50'));
-  await startWorker();
+  await running.startWorker();
   await expect.poll(() => receiver.told.length, LONG).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than a lease
   expect(receiver.told.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)).toEqual([id]);
 }, 90_000);
 
 it('kill -9 of a worker in the middle of a delivery: the next one delivers it anew, under the same id', async () => {
-  const { workers, startWorker } = await start({ timeout_ms: 10_000 });
+  const running = await start({ timeout_ms: 10_000 });
   receiver.answer = () => undefined;
   const id = await createWithCallback();
   await expect.poll(() => receiver.told.length, LONG).toBe(1);
-  await workers[0]?.kill();
+  await running.workers[0]?.kill();
   receiver.answer = (response) => void response.writeHead(200).end();
-  await startWorker();
+  await running.startWorker();
   await expect.poll(() => receiver.told.length, { ...LONG, timeout: 60_000 }).toBe(2);
   expect(new Set(receiver.told.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
   expect(receiver.told[1]?.headers['webhook-id']).toBe(`evt_${id.slice('video_'.length)}`);

@@ -82,7 +82,8 @@ describe('the end of a task', () => {
       expect(body).not.toContain(SECRET_PROMPT);
     }
     // The link in the event is the file, without a key.
-    const link = (done?.data as { metadata?: { url: string } }).metadata?.url ?? ''; // as above
+    const { data } = (done ?? { data: {} }) as { data: { metadata?: { url: string } } }; // as above
+    const link = data.metadata?.url ?? '';
     expect((await fetch(link)).headers.get('content-type')).toBe('video/mp4');
     await send('DELETE', `/v1/webhooks/${hook.id}`);
   });
