@@ -218,18 +218,34 @@ describe('a bad frame', () => {
   });
 
   it.each([
+    ['no JSON that may name a model', 'not json { "model"'],
+    ['JSON that is very deep', `${'[{"model":'.repeat(9_000)}"session.update"`],
+  ])('of %s ends the session alone', async (_, text) => {
+    const client = await rig.connect();
+    client.socket.send(text);
+    await expect.poll(() => client.closed).toEqual({ code: 1008, reason: 'invalid_event' });
+    await works();
+  });
+
+  it.each([
     ['no JSON', 'not json {'],
     ['JSON that is no object', '[1,2]'],
     ['a null', 'null'],
-    ['an event without a type', '{"session":{"model":"x"}}'],
-    ['a session.update whose session is none', String.raw`{"type":"session.update","session":"\u0061","x":"model"}`],
-    ['JSON that is very deep', `${'[{"model":'.repeat(9_000)}"session.update"`],
-    ['a lone surrogate in an escape', String.raw`{"type":"session.update","model":"\ud800"}`],
+    ['an event without a type', '{"session":{"voice":"x"}}'],
+    ['a session.update whose session is none', String.raw`{"type":"session.update","session":"a","x":"model"}`],
+    ['a lone surrogate in an escape', String.raw`{"type":"session.update","voice":"\ud800"}`],
     ['nothing', ''],
   ])('of %s is the upstream’s to judge, and goes there as it is', async (_, text) => {
     const client = await rig.connect();
     client.socket.send(text);
     await expect.poll(() => client.texts).toEqual([text]);
+    client.socket.close();
+  });
+
+  it('of bytes that would name another model names the session’s own', async () => {
+    const client = await rig.connect();
+    client.socket.send(Buffer.from('{"type":"session.update","session":{"model":"dear"}}'));
+    await expect.poll(() => client.texts).toEqual(['{"type":"session.update","session":{"model":"theirs"}}']);
     client.socket.close();
   });
 });

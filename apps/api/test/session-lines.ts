@@ -57,8 +57,8 @@ function joinedOf(client: RealtimeSocket, upstream: RealtimeSocket, limits: Part
   return relaySession({
     client,
     upstream,
-    editClient: (data) => data,
-    editUpstream: (data) => data,
+    editClient: ({ data }) => data,
+    editUpstream: ({ data }) => data,
     scrub: (text) => text.replaceAll('secret', '[hidden]'),
     limits: { ...LIMITS, ...limits },
     newEventId: () => 'event_1',

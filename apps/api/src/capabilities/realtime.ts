@@ -84,9 +84,10 @@ function startSession(
     limits: room.limits,
     newEventId: () => room.newId('event_'),
     scrub,
-    editClient: (data) => editClientEvent(data, named),
+    editClient: ({ data, isText }) => editClientEvent(data, named, isText),
     editUpstream: (frame) => {
-      const { data, usage } = readServerEvent(frame, { model: plan.model, scrub });
+      if (!frame.isText) return frame.data;
+      const { data, usage } = readServerEvent(frame.data, { model: plan.model, scrub });
       if (usage) {
         sum = addUsage(sum, usage);
         meterUsage(room, target.upstream, usage);

@@ -21,10 +21,10 @@ export interface SessionLimits {
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
-  /** Makes a client's text fit for the upstream; one that it throws upon is not passed on, and ends the session. */
-  editClient: (data: Uint8Array) => Uint8Array;
-  /** Makes an upstream's text fit for the client. */
-  editUpstream: (data: Uint8Array) => Uint8Array;
+  /** Makes a client's message fit for the upstream; one that it throws upon is not passed on, and ends the session. */
+  editClient: (frame: RealtimeFrame) => Uint8Array;
+  /** Makes an upstream's message fit for the client. */
+  editUpstream: (frame: RealtimeFrame) => Uint8Array;
   /** Takes out of an upstream's reason what tells whose account it was. */
   scrub: (text: string) => string;
   limits: SessionLimits;
@@ -60,7 +60,7 @@ const INTERNAL = 1011;
 const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
   session_idle: 'The session ended because nothing was said for too long.',
   session_expired: 'The session has lasted as long as a session may.',
-  invalid_event: 'An event is nested too deeply.',
+  invalid_event: 'An event is no JSON, or is nested too deeply.',
   server_stopping: 'The server is going away. Connect again.',
   provider_error: 'The upstream broke off the session.',
 };
@@ -138,16 +138,16 @@ class Session implements RelayedSession {
   }
 
   #pass(
-    { data, isText }: RealtimeFrame,
+    frame: RealtimeFrame,
     direction: SessionDirection,
     from: PeerWatch,
-    edit: (data: Uint8Array) => Uint8Array,
+    edit: (frame: RealtimeFrame) => Uint8Array,
   ): void {
     if (this.#end) return;
     from.heard();
     this.#idle.refresh();
-    const passed = isText ? attempt(() => edit(data)) : data;
-    if (passed !== undefined) return direction.pass({ data: passed, isText });
+    const data = attempt(() => edit(frame));
+    if (data !== undefined) return direction.pass({ data, isText: frame.isText });
     if (direction === this.#fromClient) this.#giveUp('invalid_event', POLICY);
     else this.#giveUp('provider_error', INTERNAL);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { editClientEvent } from './client-event.ts';
 
-function edited(text: string): string {
-  return Buffer.from(editClientEvent(Buffer.from(text), 'theirs')).toString();
+function edited(text: string, isText = true): string {
+  return Buffer.from(editClientEvent(Buffer.from(text), 'theirs', isText)).toString();
 }
 
 describe('editClientEvent', () => {
@@ -17,7 +17,7 @@ describe('editClientEvent', () => {
 
   it('leaves the model out where the session was opened without one', () => {
     const event = { type: 'session.update', session: { type: 'transcription', model: 'ours' } };
-    const got = editClientEvent(Buffer.from(JSON.stringify(event)), undefined);
+    const got = editClientEvent(Buffer.from(JSON.stringify(event)), undefined, true);
     expect(JSON.parse(Buffer.from(got).toString())).toEqual({ ...event, session: { type: 'transcription' } });
   });
 
@@ -31,16 +31,51 @@ describe('editClientEvent', () => {
   });
 
   it.each([
-    '{"type":"session.update", "session":{"voice":"alloy"}}',
-    '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"whisper-1"}}}}}',
-    '{"type":"session.update","session":"model"}',
-    '{"type":"response.create","response":{"model":"session.update"}}',
-    '{"type":"conversation.item.create","item":{"content":"a \\u4f60 session.update \\"model\\""}}',
+    ['a response', '{"type":"response.create","response":{"model":"gpt-9","input":[]}}'],
+    ['two sessions', '{"type":"session.update","session":{"model":"gpt-9"},"session":{}}'],
+    ['two models', '{"type":"session.update","session":{"model":"gpt-9","model":"ours"}}'],
+    ['the top level', '{"type":"session.update","model":"gpt-9"}'],
+    ['what begins with a byte order mark', '\uFEFF{"type":"session.update","session":{"model":"gpt-9"}}'],
+    ['what begins with blanks', ' \r\n\t{"type":"session.update","session":{"model":"gpt-9"}}'],
+    ['an event of another name', '{"type":"session.updates","session":{"model":"gpt-9"}}'],
+  ])('lets no other model slip through in %s, be it text or bytes', (_, text) => {
+    for (const isText of [true, false]) expect(edited(text, isText)).not.toContain('gpt-9');
+  });
+
+  it('leaves the model of what writes down, of tools and of items to the vendor', () => {
+    const event = {
+      type: 'session.update',
+      session: {
+        audio: { input: { transcription: { model: 'whisper-1' } } },
+        tools: [{ type: 'function', parameters: { properties: { model: { type: 'string' } } } }],
+      },
+      item: { model: 'x' },
+    };
+    expect(JSON.parse(edited(JSON.stringify(event)))).toEqual(event);
+  });
+
+  it.each([
     'session.update "model" and no JSON',
-    'null "model" session.update',
+    '{"type":"session.update","session":{"model":"gpt-9"}',
+    '// {"session":{}}\n{"session":{"model":"gpt-9"}}',
+  ])('refuses %j, of which nobody knows how the upstream reads it', (text) => {
+    expect(() => edited(text)).toThrow(SyntaxError);
+  });
+
+  it.each([
+    '{"type":"session.update", "session":{"voice":"alloy"}}',
+    '{"type":"conversation.item.create","item":{"content":"a \\u4f60 session.update"}}',
+    '[{"type":"session.update","session":{"model":"gpt-9"}}]',
+    'no JSON',
+    'null',
     '',
   ])('gives the very bytes back of %j', (text) => {
     const data = Buffer.from(text);
-    expect(editClientEvent(data, 'theirs')).toBe(data);
+    expect(editClientEvent(data, 'theirs', true)).toBe(data);
+  });
+
+  it('gives bytes back that are no event', () => {
+    const data = Buffer.from('\x01\x02"model" \\u0041');
+    expect(editClientEvent(data, 'theirs', false)).toBe(data);
   });
 });

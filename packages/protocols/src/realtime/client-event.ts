@@ -1,21 +1,35 @@
 import { isRecord } from '../is-record.ts';
-import { bufferOf, jsonOf } from './frame-text.ts';
+import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 
 /**
- * Puts the upstream's name for the model into a client's `session.update` that names one, in the spelling of GA and of the
- * beta alike: a session keeps the model that it was opened with, and no client can slip past what its key may use.
+ * Lets no client name a model: a session keeps the one that it was opened with, so that nobody slips past what his key may
+ * use. In an event's `session`, and on its top level as vLLM has it, the upstream's name takes the place of the client's; a
+ * `response` has none. Whatever may name a model is written anew, so that the upstream reads what was read here, and not the
+ * other one of two fields of the same name.
  * @param model undefined: the session was opened without one, and so the field is left out
- * @returns the frame as it came where there is nothing to change
- * @throws RangeError for one that is nested too deeply to be written again
+ * @param isText binary frames are events only where they begin as one does
+ * @returns the frame as it came where nothing in it can name a model
+ * @throws SyntaxError for one that cannot be read, RangeError for one that is nested too deeply to be written again
  */
-export function editClientEvent(data: Uint8Array, model: string | undefined): Uint8Array {
-  if (!mayNameModel(data)) return data;
+export function editClientEvent(data: Uint8Array, model: string | undefined, isText: boolean): Uint8Array {
+  if (!mayNameModel(data) || (!isText && !looksLikeObject(data))) return data;
   const event = jsonOf(data);
-  if (!isRecord(event) || event['type'] !== 'session.update') return data;
-  const { session } = event;
-  if (!isRecord(session) || !('model' in session)) return data;
-  const { model: _theirs, ...rest } = session;
-  return Buffer.from(JSON.stringify({ ...event, session: { ...rest, ...(model !== undefined && { model }) } }));
+  if (event === undefined) throw new SyntaxError('no JSON');
+  if (!isRecord(event)) return data;
+  const { session, response } = event;
+  return Buffer.from(
+    JSON.stringify({
+      ...withModel(event, model),
+      ...(isRecord(session) && { session: withModel(session, model) }),
+      ...(isRecord(response) && { response: withModel(response, undefined) }),
+    }),
+  );
+}
+
+function withModel(value: Record<string, unknown>, model: string | undefined): Record<string, unknown> {
+  if (!Object.hasOwn(value, 'model')) return value;
+  const { model: _theirs, ...rest } = value;
+  return model === undefined ? rest : { ...rest, model };
 }
 
 /**
@@ -24,5 +38,5 @@ export function editClientEvent(data: Uint8Array, model: string | undefined): Ui
  */
 function mayNameModel(data: Uint8Array): boolean {
   const bytes = bufferOf(data);
-  return bytes.includes(String.raw`\u`) || (bytes.includes('session.update') && bytes.includes('"model"'));
+  return bytes.includes('"model"') || bytes.includes(String.raw`\u00`);
 }
