@@ -18,7 +18,7 @@ export interface EventFacts {
 }
 
 /** What became of a POST: see `GuardedPost` of `packages/upstreams`. */
-export type PostOutcome =
+type PostOutcome =
   | { status: number; retryAfterMs?: number }
   | { failure: 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted' };
 

@@ -14,10 +14,10 @@ import { discard, sendRequest } from './send-request.ts';
  * - `network`: no connection, or it broke before the answer.
  * - `aborted`: the caller's signal.
  */
-export type PostFailure = 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted';
+type PostFailure = 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted';
 
 /** What became of a POST. Redirects are an answer like any other: they are not followed. */
-export type PostOutcome = { status: number; retryAfterMs?: number } | { failure: PostFailure };
+type PostOutcome = { status: number; retryAfterMs?: number } | { failure: PostFailure };
 
 /** What is sent. */
 interface Posting {
@@ -28,7 +28,7 @@ interface Posting {
 }
 
 /** Posts to a URL that a client has named. Never throws. */
-export type GuardedPost = (url: string, posting: Posting) => Promise<PostOutcome>;
+type GuardedPost = (url: string, posting: Posting) => Promise<PostOutcome>;
 
 /** Settings of {@link createGuardedPost}. */
 export interface GuardedPostOptions {
