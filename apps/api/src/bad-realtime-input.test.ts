@@ -72,6 +72,14 @@ describe('a bad handshake', () => {
       'unsupported_parameter',
       'call_id',
     ],
+    [
+      'that attaches to a call at the vendor, in capitals',
+      '?model=voice&CALL_ID=rtc_1',
+      {},
+      400,
+      'unsupported_parameter',
+      'call_id',
+    ],
     ['without Sec-WebSocket-Key', '?model=voice', { 'sec-websocket-key': '' }, 400, 'invalid_request', null],
     [
       'with a short Sec-WebSocket-Key',

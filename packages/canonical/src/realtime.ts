@@ -51,7 +51,7 @@ export interface RealtimeSocket {
 export interface RealtimeCall {
   /** The model's name at the upstream; absent where the session names none. */
   model?: string;
-  /** Query parameters of the client that are no credential and no model, such as `intent`. */
+  /** Query parameters of the client that go to the upstream, such as `intent`. */
   query: readonly (readonly [name: string, value: string])[];
   /** The client's `OpenAI-Beta`. */
   beta?: string;

@@ -76,15 +76,15 @@ describe('GET /v1/realtime', () => {
     await end(client.socket);
   });
 
-  it('passes the beta and other parameters on, and names no model for a transcription', async () => {
+  it('passes the beta and known parameters on, and names no model for a transcription', async () => {
     const headers = { authorization: `Bearer ${KEYS.alice}`, 'openai-beta': 'realtime=v1' };
-    const one = await session('model=voice&x=1', { headers });
+    const one = await session('model=voice&Model=dear&deployment=dear&intent=x', { headers });
     const protocols = ['realtime', `openai-insecure-api-key.${KEYS.alice}`, 'openai-beta.realtime-v1'];
     const two = await session('intent=transcription', { headers: {}, protocols });
     two.client.socket.send('{"type":"session.update","session":{"type":"transcription","model":"voice"}}');
     await expect.poll(() => two.heard).toEqual(['{"type":"session.update","session":{"type":"transcription"}}']);
     expect(rig.vendor.handshakes.map(({ url }) => url)).toEqual([
-      '/v1/realtime?x=1&model=theirs',
+      '/v1/realtime?intent=x&model=theirs',
       '/v1/realtime?intent=transcription',
     ]);
     expect(rig.vendor.handshakes.map(({ headers: sent }) => sent['openai-beta'])).toEqual([

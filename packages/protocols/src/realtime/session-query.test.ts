@@ -2,23 +2,43 @@ import { describe, expect, it } from 'vitest';
 import { readSessionQuery } from './session-query.ts';
 
 describe('readSessionQuery', () => {
-  it('passes on what is neither the model nor a credential', () => {
-    const query = {
-      model: 'm',
-      key: 'sk-1',
-      API_KEY: 'sk-2',
-      access_token: 'sk-3',
-      intent: 'conversation',
-      x: ['1', '2'],
-    };
+  it('passes on what is known, and nothing else', () => {
+    const query = { model: 'm', intent: 'conversation', 'api-version': '2026-01-01', x: ['1', '2'] };
     expect(readSessionQuery(query)).toEqual({
       passed: [
         ['intent', 'conversation'],
-        ['x', '1'],
-        ['x', '2'],
+        ['api-version', '2026-01-01'],
       ],
       namesModel: true,
       refersToVendor: false,
+    });
+  });
+
+  it.each([
+    'Model',
+    'deployment',
+    'Deployment',
+    'session_id',
+    'engine',
+    'key',
+    'API_KEY',
+    'access_token',
+    'x-api-key',
+    'x-goog-api-key',
+    'client_secret',
+  ])('never passes on %s', (name) => {
+    expect(readSessionQuery({ model: 'm', [name]: 'dear' }).passed).toEqual([]);
+  });
+
+  it('passes each on once, the first one, in whatever case it was sent', () => {
+    const query = { intent: ['transcription', 'conversation'], Call_ID: 'rtc_1', CALL_ID: 'rtc_2' };
+    expect(readSessionQuery(query)).toEqual({
+      passed: [
+        ['intent', 'transcription'],
+        ['call_id', 'rtc_1'],
+      ],
+      namesModel: false,
+      refersToVendor: true,
     });
   });
 

@@ -1,6 +1,3 @@
-/** Query parameters in which a key may stand; they are for us. */
-const CREDENTIALS = new Set(['key', 'api_key', 'api-key', 'apikey', 'token', 'access_token', 'authorization']);
-
 /** What of a handshake's query is passed on. */
 export interface SessionQuery {
   passed: [name: string, value: string][];
@@ -13,12 +10,21 @@ export interface SessionQuery {
   refersToVendor: boolean;
 }
 
-/** Sorts a handshake's query; a parameter that was sent several times has a list of values. */
+/**
+ * All that is ever passed on. Others stay here: a vendor may have some that name a model or what lies with it, such as
+ * `deployment` or `session_id`, and any may hold a credential of ours. The operator's own stand in `base_url`.
+ */
+const PASSED = ['intent', 'call_id', 'api-version'] as const;
+
+/** Sorts a handshake's query. Of a parameter that was sent several times, in whatever case, the first one counts. */
 export function readSessionQuery(query: Readonly<Record<string, unknown>>): SessionQuery {
-  const passed = Object.entries(query)
-    .filter(([name]) => name !== 'model' && !CREDENTIALS.has(name.toLowerCase()))
-    .flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));
-  const refersToVendor = passed.some(([name]) => name === 'call_id');
-  const isTranscription = passed.some(([name, value]) => name === 'intent' && value === 'transcription');
+  const sent = Object.entries(query).toReversed();
+  const first = new Map(sent.map(([name, value]) => [name.toLowerCase(), [value].flat()[0]]));
+  const passed = PASSED.flatMap((name): [string, string][] => {
+    const value = first.get(name);
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  const refersToVendor = first.has('call_id');
+  const isTranscription = first.get('intent') === 'transcription';
   return { passed, namesModel: !refersToVendor && !isTranscription, refersToVendor };
 }
