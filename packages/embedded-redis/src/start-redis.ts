@@ -15,8 +15,10 @@ export interface StartRedisOptions {
   server: RedisServer;
   /** Folder for the data, the socket and the lock; made if missing. */
   dataDir: string;
-  /** Whether acknowledged writes are kept on disk, synced every second. Default: yes. */
+  /** Whether acknowledged writes are kept on disk. Default: yes. */
   appendOnly?: boolean;
+  /** When they are synced: before they are acknowledged, or every second. Default: `everysec`. */
+  appendSync?: 'always' | 'everysec';
   /** How long it may take to answer, loading its file included. Default: 60,000. */
   startTimeoutMs?: number;
   /** Where to listen, so that clients find a server that is started anew. Default: chosen. */
@@ -102,20 +104,19 @@ interface Launch {
   findAddress: () => Promise<RedisAddress | undefined>;
 }
 
-function programLaunch({ server, appendOnly }: StartRedisOptions, folder: string, socketPath: string): Launch {
+function programLaunch(options: StartRedisOptions, folder: string, socketPath: string): Launch {
+  const { server } = options;
   const libraries = server.libraryPath ? ['env', `LD_LIBRARY_PATH=${server.libraryPath}`] : [];
   const listen = ['--port', '0', '--unixsocket', socketPath, '--unixsocketperm', '700', '--dir', folder];
   return {
-    argv: [...libraries, server.program, ...listen, ...settings(appendOnly)],
+    argv: [...libraries, server.program, ...listen, ...settings(options)],
     findAddress: () => Promise.resolve({ path: socketPath }),
   };
 }
 
 /** A container cannot share a socket with a Mac, so it listens on a loopback port behind a password. */
-async function containerLaunch(
-  { server, appendOnly, address, env }: StartRedisOptions,
-  folder: string,
-): Promise<Launch> {
+async function containerLaunch(options: StartRedisOptions, folder: string): Promise<Launch> {
+  const { server, address, env } = options;
   const name = `sluice-redis-${randomUUID().slice(0, 8)}`;
   const { port: wanted = '', password = randomUUID() } = address && 'port' in address ? address : {};
   const user = process.getuid && process.getgid ? ['--user', `${process.getuid()}:${process.getgid()}`] : [];
@@ -131,7 +132,7 @@ async function containerLaunch(
       '/data',
       '--requirepass',
       password,
-      ...settings(appendOnly),
+      ...settings(options),
     ],
     findAddress: async () => {
       const { code, stdout } = await runCommand(server.program, ['port', name, '6379/tcp'], { env, timeoutMs: 5_000 });
@@ -142,8 +143,8 @@ async function containerLaunch(
 }
 
 /** `hz 100`: blocked clients of the queue time out to the hundredth of a second, not the tenth. */
-function settings(appendOnly = true): string[] {
-  const file = appendOnly ? ['--appendonly', 'yes', '--appendfsync', 'everysec'] : ['--appendonly', 'no'];
+function settings({ appendOnly = true, appendSync = 'everysec' }: StartRedisOptions): string[] {
+  const file = appendOnly ? ['--appendonly', 'yes', '--appendfsync', appendSync] : ['--appendonly', 'no'];
   return [...file, '--save', '', '--maxmemory-policy', 'noeviction', '--hz', '100', '--loglevel', 'warning'];
 }
 
