@@ -45,13 +45,23 @@ export class HistoryChecker {
     const until = Date.now() + timeoutMs;
     for (;;) {
       await this.look(ids);
-      const open = ids.filter((id) => !FINAL.has(this.#last.get(id)?.status ?? ''));
-      if (open.length === 0 || Date.now() > until) {
+      if (ids.every((id) => this.hasEnded(id)) || Date.now() > until) {
         await this.look(ids); // once more: final states stay
-        return { lost: this.#lost, broken: this.#broken, open, ended: this.#last };
+        return this.findings(ids);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  /** Whether the task has been seen in a final state. */
+  hasEnded(id: string): boolean {
+    return FINAL.has(this.#last.get(id)?.status ?? '');
+  }
+
+  /** What has been found so far. */
+  findings(ids: readonly string[]): Findings {
+    const open = ids.filter((id) => !this.hasEnded(id));
+    return { lost: this.#lost, broken: this.#broken, open, ended: this.#last };
   }
 
   #compare(now: Video): void {

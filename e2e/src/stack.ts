@@ -82,7 +82,8 @@ export function fastConfig(port: number, sandboxUrl: string, options: StackOptio
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sluice-e2e-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const { redisUrl, prefix } = testRedis();
+  const { redisUrl, prefix } =
+    options.redisUrl === undefined ? testRedis() : { redisUrl: options.redisUrl, prefix: 'sluice' };
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const configFile = path.join(dir, 'sluice.yaml');
   const vendorUrl = (await options.vendorFront?.(sandboxUrl)) ?? sandboxUrl;
@@ -92,7 +93,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const env: NodeJS.ProcessEnv = {
     SLUICE_CONFIG: configFile,
     SLUICE_DATA_DIR: path.join(dir, 'data'),
-    REDIS_URL: options.redisUrl ?? redisUrl,
+    REDIS_URL: redisUrl,
     SLUICE_SANDBOX_PORT: String(sandboxPort),
     SLUICE_SANDBOX_KEY: VENDOR_KEY,
     SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { aroundRedisCalls } from './redis-calls.ts';
 import { sentMove } from './redis-words.ts';
 
 /**
@@ -28,8 +28,6 @@ export interface StopReport {
   task: string;
   point: StopPoint;
 }
-
-type Send = (...args: unknown[]) => Promise<unknown>;
 
 const stops = JSON.parse(process.env['SLUICE_E2E_STOPS'] ?? '{}') as Record<string, StopPoint>; // written by our tests
 
@@ -65,22 +63,9 @@ async function pass(point: StopPoint | undefined, words: readonly unknown[]): Pr
   await new Promise(() => undefined);
 }
 
-// oxlint-disable-next-line typescript/unbound-method -- called with the `this` that it is meant for, below
-const { defineCommand } = Redis.prototype;
-Redis.prototype.defineCommand = function define(this: Redis, name, definition) {
-  defineCommand.call(this, name, definition);
-  const redis = this as unknown as Record<string, Send>; // ioredis has just made the method of that name
-  const send = redis[name];
-  if (!send) throw new Error(`ioredis defines ${name} in another way now`);
-  redis[name] = function sendWithStops(this: unknown, ...words) {
-    // Pipelines borrow the method from their client; it is the client's own calls that stop.
-    return this === redis ? stopped(name, words.flat(), () => send.apply(this, words)) : send.apply(this, words);
-  };
-};
-
-async function stopped(command: string, words: readonly unknown[], send: () => Promise<unknown>): Promise<unknown> {
+aroundRedisCalls(async (command, words, send) => {
   await pass(before(command, words), words);
   const answer = await send();
   await pass(after(command, words), words);
   return answer;
-}
+});

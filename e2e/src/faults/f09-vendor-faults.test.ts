@@ -1,30 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { KEY, type Stack } from '../stack.ts';
-import { startMediaStack } from './media-stack.ts';
-import { untilEnded, type VideoClient, videoClients } from './video-clients.ts';
-import { VENDOR_KINDS, type VendorKind } from './vendor-kinds.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { untilEnded, type VideoClient, videoClients } from '../media/video-clients.ts';
+import { endingOf, FAULT_WORDS } from '../media/vendor-endings.ts';
+import { VENDOR_KINDS } from '../media/vendor-kinds.ts';
 
-/** How a task ends: `completed`, or the code of its error. */
-type Ending = string;
-
-/** What the sandbox does at a word, and how a task then ends at any kind of upstream. */
-const ENDINGS: Record<string, Ending | ((kind: VendorKind) => Ending)> = {
-  '[fail]': 'provider_error',
-  '[moderation]': 'content_policy',
-  '[moderated-output]': 'content_policy',
-  '[refused]': 'invalid_request',
-  '[balance]': 'provider_quota',
-  '[429]': 'completed',
-  '[503]': 'completed',
-  '[500]': 'completed',
-  '[garbage]': 'completed',
-  '[cut]': 'completed',
-  '[expire]': 'content_expired',
-  '[expire-once]': 'completed',
-  '[lost-reply]': ({ lost }) => (lost === 'found' ? 'completed' : 'submission_unknown'),
-  '[lost-request]': ({ kind }) => (kind === 'provider-a' ? 'completed' : 'submission_unknown'),
-};
 /** A refusal that is never an acceptance, at any vendor; what they audit, some audit only once they have accepted it. */
 const NEVER_APPLIED = '[balance]';
 
@@ -40,9 +21,8 @@ afterAll(() => stack.close());
 
 describe.each(VENDOR_KINDS.map((kind) => [kind.kind, kind] as const))('at the upstream kind %s', (name, kind) => {
   it('each of the vendor’s failures ends as the table says, and none is paid for twice', async () => {
-    const words = Object.keys(ENDINGS);
     const tasks = await Promise.all(
-      words.map(async (word) => {
+      FAULT_WORDS.map(async (word) => {
         const { id, body } = await client.create(`video-${name}`, `a lantern ${word} ${name}`);
         expect(id, `${word}: ${JSON.stringify(body)}`).toMatch(/^video_/);
         return { word, id };
@@ -54,10 +34,7 @@ describe.each(VENDOR_KINDS.map((kind) => [kind.kind, kind] as const))('at the up
         return [word, state === 'completed' ? state : code] as const;
       }),
     );
-    const expected = Object.entries(ENDINGS).map(([word, ending]) => [
-      word,
-      typeof ending === 'function' ? ending(kind) : ending,
-    ]);
+    const expected = FAULT_WORDS.map((word) => [word, endingOf(word, kind)]);
     expect(Object.fromEntries(ended)).toEqual(Object.fromEntries(expected));
 
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);

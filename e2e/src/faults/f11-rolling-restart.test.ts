@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Client, sandboxSubmissions } from './client.ts';
-import { HistoryChecker } from './history.ts';
-import { KEY, type Stack, startStack } from './stack.ts';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { HistoryChecker } from '../history.ts';
+import { KEY, type Stack, startStack } from '../stack.ts';
 
 const TASKS = 40;
 let stack: Stack;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { KEY, type Stack } from '../stack.ts';
-import { startMediaStack } from './media-stack.ts';
-import { untilEnded, videoClients } from './video-clients.ts';
-import { IMAGE_KINDS, VENDOR_KINDS } from './vendor-kinds.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { untilEnded, videoClients } from '../media/video-clients.ts';
+import { IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
 
 let stack: Stack;
 afterEach(() => stack.close());
