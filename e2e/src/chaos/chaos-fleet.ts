@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { RunningRedis } from '@sluice/embedded-redis';
+import { preloaded } from '../faults/stopping.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { killRedis, startOwnRedis } from '../own-redis.ts';
+import { freePort, type Program } from '../processes.ts';
+import { KEY, type Stack } from '../stack.ts';
+import { PARTS, type PlannedKill } from './plan-chaos.ts';
+import { StepRecovery } from './recovery.ts';
+
+/** Everything that chaos strikes: a Redis of its own, several API processes and workers, and the sandbox. */
+export interface ChaosFleet {
+  /** Of the API processes. */
+  origins: string[];
+  sandboxUrl: string;
+  steps: StepRecovery;
+  /** Milliseconds from the kill of an API process until the next one answers in its place. */
+  apiRecovery: number[];
+  /** Milliseconds from the kill of Redis until the API answers from it again and a worker has claimed a task. */
+  redisRecovery: number[];
+  /** Kills a process and starts another in its place; resolves when that serves. */
+  kill(kill: PlannedKill): Promise<void>;
+  close(): Promise<void>;
+}
+
+const POLL_MS = 25;
+const UP_MS = 60_000;
+
+/** Starts a {@link ChaosFleet}. */
+export async function startChaosFleet(): Promise<ChaosFleet> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
+  let redis: RunningRedis = await startOwnRedis(dataDir);
+  const stack: Stack = await startMediaStack({
+    workers: 0,
+    redisUrl: redis.url,
+    renderMs: 1_000,
+    tasks: { submit_unknown_ms: 60_000 },
+    config: { log: { level: 'warn' } },
+  });
+  const steps = new StepRecovery();
+  const apiRecovery: number[] = [];
+  const redisRecovery: number[] = [];
+  const ports = [Number(new URL(stack.origin).port)];
+  while (ports.length < PARTS.api) ports.push(await freePort());
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
+  const startApi = (index: number) => stack.startApi({ SLUICE_PORT: String(ports[index]) });
+  async function startWorker(): Promise<Program> {
+    const worker = await stack.startWorker(preloaded('../chaos/report-steps.ts', {}));
+    steps.follow(worker);
+    return worker;
+  }
+
+  const apis = [stack.api, ...(await Promise.all(ports.slice(1).map((_, i) => startApi(i + 1))))];
+  const workers = await Promise.all(Array.from({ length: PARTS.worker }, startWorker));
+
+  return {
+    origins,
+    sandboxUrl: stack.sandboxUrl,
+    steps,
+    apiRecovery,
+    redisRecovery,
+    async kill({ part, index, awayMs }) {
+      const at = Date.now();
+      switch (part) {
+        case 'worker': {
+          const victim = workers[index];
+          await victim?.kill();
+          if (victim) steps.killed(victim, at);
+          await pause(awayMs);
+          workers[index] = await startWorker();
+          return;
+        }
+        case 'api':
+          await apis[index]?.kill();
+          await pause(awayMs);
+          apis[index] = await startApi(index);
+          await answers(`${origins[index]}/v1/videos?limit=1`);
+          apiRecovery.push(Date.now() - at);
+          return;
+        case 'redis': {
+          await killRedis(redis);
+          await pause(awayMs);
+          redis = await startOwnRedis(dataDir, redis.address);
+          // Nobody can claim while there is no Redis.
+          const anyApi = Promise.any(origins.map((origin) => answers(`${origin}/v1/videos?limit=1`)));
+          await Promise.all([steps.nextClaim(), anyApi]);
+          redisRecovery.push(Date.now() - at);
+        }
+      }
+    },
+    async close() {
+      await stack.close();
+      await redis.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(at: string): Promise<void> {
+  for (const until = Date.now() + UP_MS; Date.now() < until;) {
+    const answer = await fetch(at, { headers: { authorization: `Bearer ${KEY}` } }).catch(() => undefined);
+    await answer?.arrayBuffer().catch(() => undefined);
+    if (answer?.ok) return;
+    await pause(POLL_MS);
+  }
+  throw new Error(`${at} does not answer`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

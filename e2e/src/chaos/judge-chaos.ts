@@ -1,0 +1,115 @@
+import { type Client, sandboxSubmissions } from '../client.ts';
+import { endings, verdictOn } from '../faults/verdict.ts';
+import type { HistoryChecker } from '../history.ts';
+import { endingOf } from '../media/vendor-endings.ts';
+import type { ChaosFleet } from './chaos-fleet.ts';
+import type { PlannedKill, PlannedTask } from './plan-chaos.ts';
+
+/** A task that a create was answered with. */
+export interface AcceptedTask extends PlannedTask {
+  id: string;
+}
+
+/** What a run came to. */
+export interface ChaosReport {
+  /** Rows of the table: what, and how much. */
+  rows: [string, string | number][];
+  /** What speaks against the system, one line each; empty after a good run. */
+  faults: string[];
+}
+
+/** What is judged. */
+interface ChaosHistory {
+  accepted: readonly AcceptedTask[];
+  /** Creates that were answered with something else than a task. */
+  refused: readonly string[];
+  checker: HistoryChecker;
+  fleet: Pick<ChaosFleet, 'sandboxUrl' | 'steps' | 'apiRecovery' | 'redisRecovery'>;
+  plan: { kills: readonly PlannedKill[] };
+  client: Client;
+}
+
+/** Holds the history of a run against the model, and puts it into a table. */
+export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
+  const { accepted, refused, checker, fleet, plan, client } = history;
+  const ids = accepted.map(({ id }) => id);
+  const findings = checker.findings(ids);
+  const { lost, broken, open, twice } = await verdictOn(ids, findings, fleet.sandboxUrl);
+  const { submissions } = await sandboxSubmissions(fleet.sandboxUrl);
+  const applied = new Map(submissions.map((one) => [one.task, one.applied]));
+  const ended = endings(ids, findings);
+  const wrong = accepted.flatMap((task, i) => {
+    const ending = ended[i] ?? '';
+    return open.includes(task.id) || allowedEndings(task, applied.get(task.id) ?? 0).has(ending)
+      ? []
+      : `${task.id} (${task.kind.kind}, ${task.word || 'no fault'}) ended ${ending}`;
+  });
+  const empty = await withoutContent(
+    client,
+    ids.filter((_, i) => ended[i] === 'completed'),
+  );
+
+  const endCounts = [...Map.groupBy(ended, (ending) => ending)].map(([ending, all]) => [ending, all.length] as const);
+  const kills = Object.entries(Object.groupBy(plan.kills, ({ part }) => part));
+  const rows: ChaosReport['rows'] = [
+    ['tasks accepted', ids.length],
+    ...endCounts
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([ending, count]): [string, number] => [
+        ending === 'completed' ? 'ended completed' : `ended failed: ${ending}`,
+        count,
+      ]),
+    ['refused at create', refused.length],
+    ['lost', lost.length],
+    ['never ended', open.length],
+    ['submitted twice', twice.length],
+    ['wrong final state', wrong.length],
+    ['left a final state, or fell back', broken.length],
+    ['completed without content', empty.length],
+    ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
+    ['steps taken over from killed workers', fleet.steps.samples.length],
+    ['steps that nobody took over', fleet.steps.abandoned],
+    ['recovery of a worker’s step, p50 / p99', spread(fleet.steps.samples)],
+    ['recovery of an API process, p50 / p99', spread(fleet.apiRecovery)],
+    ['recovery after Redis, p50 / p99', spread(fleet.redisRecovery)],
+  ];
+  const faults = [
+    ...refused.map((what) => `refused at create: ${what}`),
+    ...lost.map((id) => `lost: ${id}`),
+    ...open.map((id) => `never ended: ${id}`),
+    ...twice.map((id) => `submitted twice: ${id}`),
+    ...wrong.map((what) => `wrong final state: ${what}`),
+    ...broken,
+    ...empty.map((id) => `completed without content: ${id}`),
+  ];
+  return { rows, faults };
+}
+
+const NAMES: Record<string, string> = { worker: 'a worker', api: 'an API process', redis: 'Redis' };
+
+/**
+ * How a task may end under kills: as its vendor's fault has it, and unknown where a killed submission cannot be found:
+ * the vendor has no look-up, or it has no such job and cannot prove that.
+ */
+function allowedEndings({ kind, word }: PlannedTask, applied: number): Set<string> {
+  const lateReply = /\[late-reply:8\]/.test(word) ? '[lost-reply]' : word;
+  const cannotProve = kind.kind !== 'provider-a' && (kind.lost === 'unknown' || applied === 0);
+  return new Set([endingOf(lateReply, kind), ...(cannotProve ? ['submission_unknown'] : [])]);
+}
+
+async function withoutContent(client: Client, ids: readonly string[]): Promise<string[]> {
+  const empty: string[] = [];
+  for (const id of ids) {
+    const answer = await client.fetch(`/v1/videos/${id}/content`, { method: 'HEAD' });
+    if (answer.status !== 200 || answer.headers.get('content-type') !== 'video/mp4') empty.push(id);
+  }
+  return empty;
+}
+
+/** The median and the 99th percentile, in seconds. */
+function spread(samples: readonly number[]): string {
+  if (samples.length === 0) return 'none';
+  const sorted = samples.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) / 1_000;
+  return `${at(0.5).toFixed(1)} s / ${at(0.99).toFixed(1)} s`;
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import type { ChaosReport } from './judge-chaos.ts';
+import type { ChaosOptions } from './plan-chaos.ts';
+import { runChaos } from './run-chaos.ts';
+
+const USAGE = 'npm run chaos -- [--seed N] [--tasks N] [--minutes N]';
+const MOST_FAULTS_TOLD = 50;
+
+function readOptions(args: string[]): ChaosOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string', default: '1' },
+      tasks: { type: 'string', default: '2000' },
+      minutes: { type: 'string', default: '10' },
+    },
+  });
+  const options = { seed: Number(values.seed), tasks: Number(values.tasks), minutes: Number(values.minutes) };
+  const isGood = Number.isInteger(options.seed) && Number.isInteger(options.tasks) && options.tasks > 0;
+  if (!isGood || !(options.minutes > 0)) throw new Error(`These are no numbers that fit: ${USAGE}`);
+  return options;
+}
+
+function print({ rows, faults }: ChaosReport, options: ChaosOptions): void {
+  const all: ChaosReport['rows'] = [
+    ['seed / tasks / minutes', `${options.seed} / ${options.tasks} / ${options.minutes}`],
+    ...rows,
+  ];
+  const width = Math.max(...all.map(([what]) => what.length));
+  process.stdout.write('\n');
+  for (const [what, value] of all) process.stdout.write(`| ${what.padEnd(width)} | ${value} |\n`);
+  for (const fault of faults.slice(0, MOST_FAULTS_TOLD)) process.stderr.write(`✗ ${fault}\n`);
+}
+
+/** `npm run chaos`: exit code 0 when nothing was lost, doubled or wrong, 1 when something was, 130 when broken off. */
+async function main(): Promise<number> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+  try {
+    const options = readOptions(process.argv.slice(2));
+    const report = await runChaos(options, (line) => process.stdout.write(`${line}\n`), stopping.signal);
+    print(report, options);
+    return report.faults.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (stopping.signal.aborted) return 130;
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main();
+process.exit();

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { runChaos } from './run-chaos.ts';
+
+it('a quarter of a minute of chaos loses nothing, doubles nothing and ends nothing wrongly', async () => {
+  const report = await runChaos({ seed: 1, tasks: 60, minutes: 0.25 }, () => undefined, new AbortController().signal);
+  expect(report.faults).toEqual([]);
+  expect(Object.fromEntries(report.rows)).toMatchObject({
+    'tasks accepted': 60,
+    'kill -9 of a worker': 1,
+    'kill -9 of an API process': 1,
+    'kill -9 of Redis': 1,
+  });
+}, 300_000);

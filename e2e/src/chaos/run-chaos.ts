@@ -1,0 +1,103 @@
+import { HistoryChecker } from '../history.ts';
+import { videoClients } from '../media/video-clients.ts';
+import { KEY } from '../stack.ts';
+import { startChaosFleet } from './chaos-fleet.ts';
+import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.ts';
+import { FleetClient } from './fleet-client.ts';
+import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
+
+/** Longest that a client repeats a create. */
+const CREATE_PATIENCE_MS = 120_000;
+/** What is open when the kills are over has this long to end: longer than a lost submission is looked for. */
+const DRAIN_MS = 180_000;
+/** Tasks looked at in one go. */
+const LOOK_BATCH = 40;
+const LOOK_PAUSE_MS = 150;
+
+/**
+ * Makes tasks and kills processes as the seed has it, watches through the API, and judges what came of it.
+ * @param tell takes a line now and then for somebody who waits
+ * @param signal breaks the run off; everything is taken down all the same
+ */
+export async function runChaos(
+  options: ChaosOptions,
+  tell: (line: string) => void,
+  signal: AbortSignal,
+): Promise<ChaosReport> {
+  const plan = planChaos(options);
+  const fleet = await startChaosFleet();
+  try {
+    const start = Date.now();
+    const accepted: AcceptedTask[] = [];
+    const refused: string[] = [];
+    const watcher = new FleetClient(fleet.origins, KEY, { patienceMs: 0 });
+    const checker = new HistoryChecker(watcher);
+
+    const until = (atMs: number) => pause(start + atMs - Date.now(), signal);
+    async function create(planned: PlannedTask): Promise<void> {
+      await until(planned.atMs);
+      const { idempotencyKey, protocol, kind, prompt } = planned;
+      const client = new FleetClient(fleet.origins, KEY, { patienceMs: CREATE_PATIENCE_MS, idempotencyKey });
+      const answer = await videoClients(client)[protocol]?.create(`video-${kind.kind}`, prompt);
+      if (answer?.response.status === 200 && answer.id !== '') accepted.push({ ...planned, id: answer.id });
+      else refused.push(`${idempotencyKey}: ${answer?.response.status} ${JSON.stringify(answer?.body)}`);
+    }
+    async function strike(kills: readonly PlannedKill[]): Promise<void> {
+      const up = new Map<string, Promise<void>>();
+      for (const kill of kills) {
+        await until(kill.atMs);
+        // A process dies only after it has served: else one would stand for all.
+        const victim = `${kill.part} ${kill.index}`;
+        await up.get(victim);
+        const again = fleet.kill(kill);
+        again.catch(() => undefined); // heard below
+        up.set(victim, again);
+        tell(`${seconds(Date.now() - start)}  kill -9 ${victim}   ${accepted.length} accepted, ${open().length} open`);
+      }
+      await Promise.all(up.values());
+    }
+    const open = () => accepted.filter(({ id }) => !checker.hasEnded(id)).map(({ id }) => id);
+    async function look(ids: readonly string[]): Promise<void> {
+      for (let i = 0; i < ids.length; i += LOOK_BATCH) {
+        await checker.look(ids.slice(i, i + LOOK_BATCH));
+        await pause(LOOK_PAUSE_MS, signal);
+      }
+    }
+
+    const making = { isOver: false };
+    const work = Promise.all([...plan.tasks.map(create), strike(plan.kills)]).finally(() => (making.isOver = true));
+    work.catch(() => undefined); // heard below
+    for (let drained = Infinity; !making.isOver || (open().length > 0 && Date.now() < drained);) {
+      if (making.isOver && drained === Infinity) drained = Date.now() + DRAIN_MS;
+      await look(open());
+      await pause(LOOK_PAUSE_MS, signal);
+    }
+    await work;
+    tell(`${seconds(Date.now() - start)}  all is quiet; looking at each task once more`);
+    await look(accepted.map(({ id }) => id)); // final states stay
+    return await judgeChaos({ accepted, refused, checker, fleet, plan, client: watcher });
+  } finally {
+    await fleet.close();
+  }
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`.padStart(6);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (ms <= 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', stop, { once: true });
+    function done(): void {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      reject(signal.reason as Error); // what the caller has aborted with
+    }
+  });
+}
