@@ -16,7 +16,7 @@ export interface KeysArguments {
 }
 
 /** What `sluice keys` can do. */
-export type KeysOperation = 'create' | 'list' | 'show' | 'update' | 'rotate' | 'revoke';
+type KeysOperation = 'create' | 'list' | 'show' | 'update' | 'rotate' | 'revoke';
 
 const SETTINGS = {
   models: { type: 'string' },

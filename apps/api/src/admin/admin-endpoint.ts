@@ -12,7 +12,7 @@ const PROTOCOL = {
 } as const;
 
 /** What an endpoint is told besides its room. */
-export interface AdminCall<Query, Body> {
+interface AdminCall<Query, Body> {
   /** The path's `:name` parameters. */
   params: Readonly<Record<string, string>>;
   query: Query;

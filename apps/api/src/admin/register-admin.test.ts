@@ -47,6 +47,7 @@ describe('the admin key', () => {
     ['none', {}],
     ['an API key', bearer(KEYS.alice)],
     ['a part of it', bearer(ADMIN_KEY.slice(0, -1))],
+    ['another of its length', bearer(`${ADMIN_KEY.slice(0, -1)}x`)],
     ['more than it', bearer(`${ADMIN_KEY}1`)],
     ['an empty one', { 'x-api-key': '' }],
     ['one in a header of other protocols', { 'x-goog-api-key': ADMIN_KEY }],
