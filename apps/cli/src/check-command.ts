@@ -18,6 +18,7 @@ function configTable(shown: ConfigDescription, cwd: string): string {
   const rows: [string, string][] = [
     ['Config', shown.file ? shorten(shown.file, cwd) : 'none (defaults)'],
     ['API', [shown.server.url, shown.server.public_url].filter(Boolean).join(', for clients ')],
+    ['Admin API', shown.server.admin_key ? 'on' : 'off'],
     ['Redis', `${shown.redis.url}, keys begin with ${shown.redis.prefix}`],
     ['Data', shorten(shown.dataDir, cwd)],
     ['Content', shorten(shown.content, cwd)],

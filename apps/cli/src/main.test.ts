@@ -29,7 +29,7 @@ describe('sluice check', () => {
   it('prints everything that was resolved, what is off and why, and no secret', async () => {
     await writeFile(
       join(cwd, 'sluice.yaml'),
-      `server: { public_url: "https://films.example" }
+      `server: { public_url: "https://films.example", admin_key: an-admin-hunter2 }
 redis: { url: "redis://:hunt@er2@redis:6379" }
 keys: [{ name: me, key: sk-hunter2, models: ["film-*"] }]
 upstreams:
@@ -47,6 +47,7 @@ tasks: { retention_ms: 86400000 }
     for (const words of [
       /Config +\.\/sluice\.yaml/,
       /API +http:\/\/127\.0\.0\.1:8080, for clients https:\/\/films\.example/,
+      /Admin API +on/,
       /Redis +redis:\/\/redis:6379, keys begin with sluice/,
       /API key +me \(film-\*\)/,
       /Upstream +acme: videos at https:\/\/acme\.example\/v1 \(api_key; max_in_flight 3, max_submitting 16\)/,

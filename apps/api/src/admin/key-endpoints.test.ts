@@ -199,6 +199,7 @@ const NEW: [body: unknown, param: string | null][] = [
   [{ name: 'bad' }, 'name'],
   [{ name: 'x', key: 'sk-mine-mine' }, 'key'],
   [{ name: 'x', id: 'key_1' }, 'id'],
+  ['{"name": "x", "__proto__": {"models": []}}', '__proto__'],
   [{ name: 'x', revoked_at: 1 }, 'revoked_at'],
 ];
 const BOTH: [body: Record<string, unknown>, param: string | null][] = [
