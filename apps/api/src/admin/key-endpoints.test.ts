@@ -217,6 +217,7 @@ const BOTH: [body: Record<string, unknown>, param: string | null][] = [
   [{ budget: { usd: -1 } }, 'budget[usd]'],
   [{ budget: { usd: 1, period: 'week' } }, 'budget[period]'],
   [{ budget: { usd: 1, eur: 1 } }, 'budget[eur]'],
+  [{ expires_at: 0 }, 'expires_at'],
   [{ expires_at: 1 }, 'expires_at'],
   [{ expires_at: '2030-01-01' }, 'expires_at'],
   [{ expires_at: 1_900_000_000_000 }, 'expires_at'],

@@ -55,7 +55,9 @@ export const KEY_ENDPOINTS = [
     answer: { status: 201, description: 'The key with its secret, shown this once', schema: MadeKeyAnswerSchema },
     errors: ['store_unavailable'],
     serve: (room, { body: { name, expires_at: expiresAt, ...settings } }) =>
-      make(room, (keys) => keys.create({ name, settings, ...(expiresAt && { expiresAt: expiresAt * 1_000 }) })),
+      make(room, (keys) =>
+        keys.create({ name, settings, ...(expiresAt !== undefined && { expiresAt: expiresAt * 1_000 }) }),
+      ),
   }),
   defineAdminEndpoint({
     method: 'GET',
