@@ -141,6 +141,8 @@ describe('the list of keys', () => {
     expect(names.slice(0, 3)).toEqual(['alice', 'bob', 'carol']);
     expect(names.slice(-3)).toEqual(['page-1', 'page-2', 'page-3']);
     expect(new Set(names).size).toBe(names.length);
+    const { body: last } = await rig.admin('GET', `keys?limit=${names.length - 3}&after=carol`);
+    expect([last['data'], last['has_more']]).toEqual([expect.objectContaining({ length: names.length - 3 }), false]);
     const { body } = await rig.admin('GET', 'keys?limit=100');
     expect(body['data']).toHaveLength(names.length);
     expect(JSON.stringify(body)).not.toMatch(/sk-|hash/);
