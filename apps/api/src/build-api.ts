@@ -137,7 +137,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   app.addHook('onClose', () => textRoom.background.end());
   const hookSettings = webhookSettings(config);
   const { redis, secret } = parts;
-  const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, now });
+  const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });
   const callbackOrigins = new Set(webhookOrigins(config));
   await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
     media: {

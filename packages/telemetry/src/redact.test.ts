@@ -58,6 +58,7 @@ describe('redactText', () => {
     ['sent Authorization: Bearer eyabc.def.ghi now', `sent Authorization: Bearer ${CENSOR} now`],
     ['{"Authorization": "Basic dXNlcjpwYXNz"}', `{"Authorization": "Basic ${CENSOR}"}`],
     ['jwt eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJhIn0.c2ln end', `jwt ${CENSOR} end`],
+    ['signed with whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2La/+w= now', `signed with ${CENSOR} now`],
     ['key AIzaSyA1234567890abcdefghijklmnop bad', `key ${CENSOR} bad`],
     ['GET https://u:p@h/p?key=abc&x=1 failed', `GET https://h/p?key=${CENSOR}&x=1 failed`],
   ])('masks what looks like a credential in: %s', (text, expected) => {

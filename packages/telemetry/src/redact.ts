@@ -49,6 +49,8 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer)\s+(?!\[redacted\])[\w.~+/=-]{6,}/gi, `$1 ${CENSOR}`],
   // sk-…, pk-…, rk_… as most vendors spell their keys
   [/\b(?:sk|pk|rk|ak)[-_][\w-]{6,}/gi, CENSOR],
+  // whsec_… as Standard Webhooks spells secrets
+  [/\bwhsec_[\w+/=-]{6,}/g, CENSOR],
   // Google's AIza…
   [/\bAIza[\w-]{20,}/g, CENSOR],
   // JSON web tokens, as some vendors want them signed
@@ -60,7 +62,7 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What every one of {@link TOKENS} needs to match: most texts have none of it, and are spared seven searches. */
-const SUSPICIOUS = /authorization|bearer|[spra]k[-_]|AIza|eyJ|[?&]\w+=|:\/\//i;
+const SUSPICIOUS = /authorization|bearer|[spra]k[-_]|whsec_|AIza|eyJ|[?&]\w+=|:\/\//i;
 
 /**
  * Masks the given secrets and whatever looks like a credential in free text, such as a vendor's error message.

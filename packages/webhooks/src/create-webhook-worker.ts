@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { type AttemptContext, attemptDelivery, type AttemptResult } from './attempt-delivery.ts';
+import { checkSeal } from './check-seal.ts';
 import { nextTryMs } from './next-try.ts';
 import { createSecretBox } from './secret-box.ts';
 import { createWebhookKeys } from './webhook-keys.ts';
@@ -140,17 +141,15 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     }
   }
 
+  checkSeal(redis, keys, box, logger);
   const working = keepWorking();
   return {
     async close(graceMs) {
       closing.abort();
       wake?.();
       const timer = setTimeout(() => stopping.abort(), graceMs);
-      await Promise.race([working, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
-      await Promise.race([
-        Promise.allSettled(underWay),
-        new Promise((resolve) => setTimeout(resolve, graceMs + PAUSE_MS).unref()),
-      ]);
+      const ended = working.then(() => Promise.allSettled(underWay));
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs + PAUSE_MS).unref())]);
       clearTimeout(timer);
     },
   };

@@ -5,7 +5,9 @@ import {
   type WebhookDelivery,
   type WebhookEvent,
 } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
+import { checkSeal } from './check-seal.ts';
 import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery-log.ts';
 import { createSecretBox } from './secret-box.ts';
 import { createWebhookKeys } from './webhook-keys.ts';
@@ -50,14 +52,18 @@ export interface WebhooksOptions {
   /** The gateway's secret, which seals those of webhooks. */
   secret: string;
   settings: WebhookSettings;
+  logger: Pick<Logger, 'debug' | 'error'>;
   now?: () => number;
 }
 
 /** Opens the client's side of webhooks. */
-export function createWebhooks({ redis, prefix, secret, settings, now = Date.now }: WebhooksOptions): Webhooks {
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  const { redis, prefix, secret, settings, logger, now = Date.now } = options;
   const keys = createWebhookKeys(prefix);
+  const box = createSecretBox(secret);
   defineWebhookScripts(redis);
-  const registry = new WebhookRegistry({ redis, keys, box: createSecretBox(secret), settings, now });
+  const registry = new WebhookRegistry({ redis, keys, box, settings, now });
+  checkSeal(redis, keys, box, logger);
   const log = new DeliveryLog({ redis, keys, settings, now });
 
   async function found(ownerId: string, id: string): Promise<Webhook> {

@@ -18,6 +18,8 @@ export interface WebhookKeys {
   /** A webhook's deliveries by time. */
   webhookLog(webhookId: string): string;
   stats: string;
+  /** What tells whether all processes have the same secret. */
+  seal: string;
 }
 
 /** Builds the {@link WebhookKeys} under a configured name. */
@@ -34,5 +36,6 @@ export function createWebhookKeys(name: string): WebhookKeys {
     log: (ownerId) => `${prefix}log:${ownerId}`,
     webhookLog: (webhookId) => `${prefix}webhook_log:${webhookId}`,
     stats: `${prefix}stats`,
+    seal: `${prefix}seal`,
   };
 }

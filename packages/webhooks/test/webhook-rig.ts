@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '@sluice/telemetry';
+import { createLogger, type Logger } from '@sluice/telemetry';
 import { openRedis, testRedis } from '@sluice/testkit';
 import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker, type WebhookWorkerOptions } from '../src/create-webhook-worker.ts';
@@ -69,10 +69,13 @@ export interface WebhookRig {
   logs(): string;
   redis: ReturnType<typeof openRedis>;
   prefix: string;
+  logger: Logger;
   startWorker(options?: Partial<WebhookWorkerOptions>): { close(graceMs: number): Promise<void> };
   receiver(): Promise<Receiver>;
   /** Ends a task as the tasks' script does; answers its id. */
   endTask(entry?: { owner?: string; status?: string; kind?: 'video' | 'image'; callback?: string }): Promise<string>;
+  /** Names of all keys of webhooks, without their prefix. */
+  keys(): Promise<string[]>;
   /** Tasks that are gone for their owner. */
   deleted: Set<string>;
   /** Stands in for the guarded way out. */
@@ -112,13 +115,18 @@ export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Prom
   const allowOrigins: string[] = [];
   let tasks = 0;
   const rig: WebhookRig = {
-    webhooks: createWebhooks({ redis, prefix, secret, settings, now }),
+    webhooks: createWebhooks({ redis, prefix, secret, settings, logger, now }),
     clock,
     settings,
     logs: () => lines.join(''),
     redis,
     prefix,
+    logger,
     deleted: new Set(),
+    async keys() {
+      const whole = `{${prefix}}:webhooks:`;
+      return (await redis.keys(`${whole}*`)).map((key) => key.slice(whole.length));
+    },
     startWorker(options = {}) {
       const poster = createGuardedPost({ allowOrigins, timeoutMs: settings.timeoutMs, now });
       const connection = openRedis(redisUrl);
