@@ -69,4 +69,6 @@ export interface RealtimeCapability {
   open(call: RealtimeCall): Promise<RealtimeSocket>;
   /** Takes out of a text what tells whose account it was written for. */
   scrub(text: string): string;
+  /** Whether there is a credential of the account in what the upstream sent; cheap, since every message is searched. */
+  holdsCredential(data: Uint8Array): boolean;
 }

@@ -196,9 +196,14 @@ describe('GET /v1/realtime', () => {
     const { client, vendor } = await session();
     const { host } = new URL(rig.vendor.url);
     vendor.send(JSON.stringify({ type: 'error', error: { message: `${VENDOR_KEY} at ${host}` } }));
-    vendor.close(4000, `${VENDOR_KEY} ${host}`);
-    await expect.poll(() => client.closed).toEqual({ code: 4000, reason: '[hidden] [hidden]' });
-    expect(client.texts.join('')).toContain('[hidden] at [hidden]');
+    vendor.send(JSON.stringify({ type: 'response.output_text.delta', delta: VENDOR_KEY }));
+    vendor.send(Buffer.from(JSON.stringify({ type: 'error', error: { message: `no theirs at ${host}` } })));
+    vendor.close(4000, `${VENDOR_KEY} ${host} has no theirs`);
+    await expect.poll(() => client.closed).toEqual({ code: 4000, reason: '[hidden] [hidden] has no voice' });
+    const told = client.texts.join('');
+    expect(told).toContain('[hidden] at [hidden]');
+    expect(told).toContain('no voice at [hidden]');
+    expect(told).not.toContain(VENDOR_KEY);
   });
 
   it('leaves its line, with all it has cost, before the API is closed', async () => {

@@ -1,5 +1,5 @@
 import { GatewayError, type Usage } from '@sluice/canonical';
-import { addUsage, editClientEvent, readOfferedProtocols, readServerEvent } from '@sluice/protocols';
+import { addUsage, editClientEvent, readOfferedProtocols, readServerEvent, renameModel } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { clientGone } from '../http/client-gone.ts';
@@ -71,6 +71,12 @@ function startSession(
   const { socket: upstream, named } = opened;
   const { target, capability } = opened.target;
   const scrub = (text: string): string => capability.scrub(text);
+  const edits = {
+    model: plan.model,
+    upstreamModel: target.model,
+    scrub,
+    holdsCredential: (data: Uint8Array) => capability.holdsCredential(data),
+  };
   let sum: Usage | undefined;
   void reply.code(101).hijack();
   const client = room.accept(request.raw, upgrade, request.id);
@@ -83,11 +89,10 @@ function startSession(
     upstream,
     limits: room.limits,
     newEventId: () => room.newId('event_'),
-    scrub,
+    scrub: (reason) => renameModel(scrub(reason), target.model, plan.model),
     editClient: ({ data, isText }) => editClientEvent(data, named, isText),
     editUpstream: (frame) => {
-      if (!frame.isText) return frame.data;
-      const { data, usage } = readServerEvent(frame.data, { model: plan.model, scrub });
+      const { data, usage } = readServerEvent(frame.data, edits, frame.isText);
       if (usage) {
         sum = addUsage(sum, usage);
         meterUsage(room, target.upstream, usage);

@@ -2,5 +2,7 @@ export { editClientEvent } from './client-event.ts';
 export { realtimeEndpoints, realtimeProtocol } from './endpoints.ts';
 export { encodeErrorEvent, type SessionErrorCode } from './error-event.ts';
 export { readOfferedProtocols } from './offered-protocols.ts';
+export { renameModel } from './rename-model.ts';
 export { readSessionQuery, type SessionQuery } from './session-query.ts';
-export { addUsage, readServerEvent } from './server-event.ts';
+export { readServerEvent } from './server-event.ts';
+export { addUsage } from './session-usage.ts';

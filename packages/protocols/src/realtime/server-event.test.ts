@@ -1,25 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { addUsage, readServerEvent } from './server-event.ts';
+import { readServerEvent } from './server-event.ts';
 
-const edits = { model: 'ours', scrub: (text: string) => text.replaceAll('sk-secret', '[hidden]') };
+const edits = {
+  model: 'ours',
+  upstreamModel: 'theirs-1',
+  scrub: (text: string) => text.replaceAll(/sk-secret|vendor\.test/g, '[hidden]'),
+  holdsCredential: (data: Uint8Array) => Buffer.from(data).includes('sk-secret'),
+};
 
-function read(text: string) {
+function read(text: string, isText = true) {
   const data = Buffer.from(text);
-  const event = readServerEvent(data, edits);
+  const event = readServerEvent(data, edits, isText);
   return { ...event, text: Buffer.from(event.data).toString(), isSame: event.data === data };
 }
 
 describe('readServerEvent', () => {
-  it.each(['session.created', 'session.updated'])('shows the model that was asked for in %s', (type) => {
-    const event = { type, event_id: 'e', session: { id: 's', model: 'gpt-realtime-2025', voice: 'alloy' } };
-    expect(JSON.parse(read(JSON.stringify(event)).text)).toEqual({
-      ...event,
-      session: { ...event.session, model: 'ours' },
-    });
-    const last = JSON.stringify({ session: event.session, tools: [], type });
-    expect(JSON.parse(read(last).text)).toMatchObject({ session: { model: 'ours' } });
-    expect(read(JSON.stringify({ type, session: { id: 's' } })).isSame).toBe(true);
-  });
+  it.each(['session.created', 'session.updated', 'transcription_session.created', 'transcription_session.updated'])(
+    'shows the model that was asked for in %s',
+    (type) => {
+      const event = { type, event_id: 'e', session: { id: 's', model: 'gpt-realtime-2025', voice: 'alloy' } };
+      expect(JSON.parse(read(JSON.stringify(event)).text)).toEqual({
+        ...event,
+        session: { ...event.session, model: 'ours' },
+      });
+      const last = JSON.stringify({ session: event.session, tools: [], type });
+      expect(JSON.parse(read(last).text)).toMatchObject({ session: { model: 'ours' } });
+      expect(read(JSON.stringify({ type, session: { id: 's' } })).isSame).toBe(true);
+    },
+  );
 
   it('reads what a response has cost, and leaves it as it is', () => {
     const usage = {
@@ -57,38 +65,72 @@ describe('readServerEvent', () => {
   });
 
   it.each([
-    '{"type":"response.output_audio.delta","delta":"AAAA sk-secret"}',
-    '{"type":"response.output_text.delta","delta":"{\\"type\\":\\"error\\"} sk-secret"}',
-    '{"item":{"type":"error"},"type":"conversation.item.added","note":"sk-secret"}',
+    '{"type":"response.output_audio.delta","delta":"AAAA vendor.test"}',
+    '{"type":"response.output_text.delta","delta":"{\\"type\\":\\"error\\"} vendor.test"}',
+    '{"item":{"type":"error"},"type":"conversation.item.added","note":"vendor.test"}',
     '{"type":"response.done"}',
     '{"type":"response.done","response":{"usage":{"input_tokens":-1,"output_tokens":"x"}}}',
     '{"type":"session.created","session":null}',
     '{"type":7}',
-    'no JSON with sk-secret',
+    'no JSON with vendor.test',
     '',
   ])('lets %j pass as it is', (text) => {
     expect(read(text)).toMatchObject({ isSame: true });
     expect(read(text).usage).toBeUndefined();
   });
 
+  it.each([
+    [
+      'an error',
+      { type: 'error', error: { message: 'The model `theirs-1` is gone. Use theirs-1-mini, not theirs-1.' } },
+    ],
+    [
+      'a call of a tool that failed',
+      { type: 'response.output_item.done', item: { type: 'mcp_call', error: 'vendor.test: theirs-1' } },
+    ],
+    ['a list of tools that failed', { type: 'mcp_list_tools.failed', note: 'vendor.test: theirs-1' }],
+  ])('hides the vendor’s host, and its name of the model, in %s', (_, event) => {
+    const wanted = JSON.stringify(event)
+      .replaceAll('vendor.test', '[hidden]')
+      .replaceAll(/theirs-1(?!-mini)/g, 'ours');
+    expect(read(JSON.stringify(event)).text).toBe(wanted);
+    expect(read(JSON.stringify(event), false).text).toBe(wanted);
+  });
+
+  it.each([
+    ['sound', '{"type":"response.output_audio.delta","delta":"sk-secret"}', true],
+    ['an item', '{"type":"response.output_item.done","item":{"output":"sk-secret"}}', true],
+    ['a session', '{"type":"session.updated","session":{"model":"theirs-1","tools":["sk-secret"]}}', true],
+    ['what is no event', 'sk-secret', true],
+    ['an event in bytes', '{"type":"rate_limits.updated","x":"sk-secret"}', false],
+    ['bytes that are none', '\u0001\u00ff sk-secret', false],
+  ])('lets no credential pass in %s', (_, text, isText) => {
+    const got = read(text, isText).text;
+    expect(got).toBe(text.replace('sk-secret', '[hidden]').replace('theirs-1', 'ours'));
+  });
+
+  it('gives bytes back that are neither event nor credential', () => {
+    const data = Buffer.from([0, 255, 1]);
+    expect(readServerEvent(data, edits, false).data).toBe(data);
+  });
+
+  it('reads long events whose type comes last', () => {
+    const filler = 'x'.repeat(100_000);
+    const usage = { input_tokens: 20, output_tokens: 10 };
+    const done = { response: { status: 'failed', filler, error: 'vendor.test', usage }, type: 'response.done' };
+    const { text, usage: told } = read(JSON.stringify(done));
+    expect(told).toEqual({ inputTokens: 20, outputTokens: 10 });
+    expect(text).not.toContain('vendor.test');
+    const updated = { session: { instructions: filler, model: 'theirs-1' }, type: 'session.updated' };
+    expect(read(JSON.stringify(updated)).text).not.toContain('theirs-1');
+  });
+
   it('does not parse what is long and of no interest', () => {
     const audio = Buffer.from(`{"type":"response.output_audio.delta","delta":"${'A'.repeat(16 * 1024 * 1024)}"}`);
+    const unsearched = { ...edits, holdsCredential: () => false };
     const before = performance.now();
-    for (let times = 0; times < 100; times++) readServerEvent(audio, edits);
+    for (let times = 0; times < 100; times++) readServerEvent(audio, unsearched, true);
     // Parsing it a hundred times takes seconds.
     expect(performance.now() - before).toBeLessThan(1_500);
-  });
-});
-
-describe('addUsage', () => {
-  it('adds what is known of either', () => {
-    const one = { inputTokens: 1, outputTokens: 2, cachedTokens: 3 };
-    expect(addUsage(undefined, one)).toEqual(one);
-    expect(addUsage(one, { inputTokens: 10, outputTokens: 20, audioInputTokens: 5 })).toEqual({
-      inputTokens: 11,
-      outputTokens: 22,
-      cachedTokens: 3,
-      audioInputTokens: 5,
-    });
   });
 });

@@ -1,13 +1,19 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
-import { bufferOf, jsonOf } from './frame-text.ts';
+import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
+import { renameModel } from './rename-model.ts';
+import { usageOf } from './session-usage.ts';
 
 /** What is changed in an upstream's events. */
 export interface ServerEdits {
-  /** What the client has asked for, in place of the upstream's name. */
+  /** What the client has asked for. */
   model: string;
+  /** The upstream's name of it. */
+  upstreamModel: string;
   /** Takes out of a text what tells whose account it was written for. */
   scrub: (text: string) => string;
+  /** Whether there is a credential in what an upstream sent. */
+  holdsCredential: (data: Uint8Array) => boolean;
 }
 
 /** An upstream's event, read. */
@@ -21,34 +27,54 @@ export interface ServerEvent {
 /** Where the type of an event is looked for: vendors write it first, or behind the event's id. */
 const HEAD_BYTES = 512;
 const HEAD = /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"[^"\\]*"|[\w.+-]+)\s*,)*?\s*"type"\s*:\s*"([^"\\]*)"/;
-/** Longer events are parsed only when their head says what they are. */
+/** Longer events are parsed only when something says what they are. */
 const UNKNOWN_BYTES = 64 * 1024;
+/** How the types end that are of interest; a long event whose head says nothing is searched for them. */
+const ENDS = [
+  'session.created"',
+  'session.updated"',
+  '"error"',
+  '.failed"',
+  '"response.done"',
+  'transcription.completed"',
+];
 
 /**
  * Reads an upstream's event and makes it fit for the client. Only what may name the model, the account or tokens is parsed:
- * pieces of audio are long and many, and pass as they are.
+ * pieces of audio are long and many, and pass as they are, unless a credential is found in them.
+ * @param isText binary frames are events only where they begin as one does
  */
-export function readServerEvent(data: Uint8Array, { model, scrub }: ServerEdits): ServerEvent {
-  switch (typeOf(data)) {
-    case 'session.created':
-    case 'session.updated':
-      return { data: withModel(data, model) };
-    case 'error':
-      return { data: scrubbed(data, scrub) };
+export function readServerEvent(data: Uint8Array, edits: ServerEdits, isText: boolean): ServerEvent {
+  const isEvent = isText || looksLikeObject(data);
+  const read = isEvent ? readEvent(data, edits) : { data };
+  if (!edits.holdsCredential(read.data)) return read;
+  return { ...read, data: changed(read.data, edits.scrub, isEvent ? 'utf8' : 'latin1') };
+}
+
+function readEvent(data: Uint8Array, edits: ServerEdits): ServerEvent {
+  const type = typeOf(data);
+  // The beta has sessions of another name that only write down.
+  if (type.endsWith('session.created') || type.endsWith('session.updated')) return { data: withModel(data, edits) };
+  if (type === 'error' || type.endsWith('.failed')) return { data: explained(data, edits) };
+  switch (type) {
     case 'response.done': {
-      const event = jsonOf(data);
-      const response = isRecord(event) ? event['response'] : undefined;
+      const response = fieldOf(data, 'response');
       if (!isRecord(response)) return { data };
       // A response that failed tells why in the vendor's words.
       const hasFailed = response['status'] === 'failed' || response['status'] === 'incomplete';
-      return { data: hasFailed ? scrubbed(data, scrub) : data, ...usageOf(response['usage']) };
+      return { data: hasFailed ? explained(data, edits) : data, ...usageOf(response['usage']) };
     }
-    case 'conversation.item.input_audio_transcription.completed': {
-      const event = jsonOf(data);
-      return { data, ...usageOf(isRecord(event) ? event['usage'] : undefined) };
+    case 'conversation.item.input_audio_transcription.completed':
+      return { data, ...usageOf(fieldOf(data, 'usage')) };
+    case 'response.output_item.done':
+    case 'conversation.item.added':
+    case 'conversation.item.created':
+    case 'conversation.item.done':
+    case 'conversation.item.retrieved': {
+      // A call of a tool that failed tells why.
+      const item = bufferOf(data).includes('"error"') ? fieldOf(data, 'item') : undefined;
+      return { data: isRecord(item) && item['error'] ? explained(data, edits) : data };
     }
-    case 'conversation.item.input_audio_transcription.failed':
-      return { data: scrubbed(data, scrub) };
     default:
       return { data };
   }
@@ -56,53 +82,33 @@ export function readServerEvent(data: Uint8Array, { model, scrub }: ServerEdits)
 
 /** An event's type; empty where it is of no interest. */
 function typeOf(data: Uint8Array): string {
-  const told = HEAD.exec(bufferOf(data).toString('latin1', 0, HEAD_BYTES))?.[1];
-  if (told !== undefined || data.byteLength > UNKNOWN_BYTES) return told ?? '';
-  const event = jsonOf(data);
-  return isRecord(event) && typeof event['type'] === 'string' ? event['type'] : '';
+  const bytes = bufferOf(data);
+  const told = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1];
+  if (told !== undefined) return told;
+  if (bytes.byteLength > UNKNOWN_BYTES && !ENDS.some((end) => bytes.includes(end))) return '';
+  const type = fieldOf(data, 'type');
+  return typeof type === 'string' ? type : '';
 }
 
-function withModel(data: Uint8Array, model: string): Uint8Array {
+function fieldOf(data: Uint8Array, name: string): unknown {
+  const event = jsonOf(data);
+  return isRecord(event) ? event[name] : undefined;
+}
+
+function withModel(data: Uint8Array, { model }: ServerEdits): Uint8Array {
   const event = jsonOf(data);
   if (!isRecord(event) || !isRecord(event['session']) || typeof event['session']['model'] !== 'string') return data;
   return Buffer.from(JSON.stringify({ ...event, session: { ...event['session'], model } }));
 }
 
-function scrubbed(data: Uint8Array, scrub: (text: string) => string): Uint8Array {
-  const text = bufferOf(data).toString();
-  const clean = scrub(text);
-  return clean === text ? data : Buffer.from(clean);
+/** What a vendor says of a failure, with the model's name that the client knows. */
+function explained(data: Uint8Array, { scrub, model, upstreamModel }: ServerEdits): Uint8Array {
+  const [theirs, ours] = [upstreamModel, model].map((name) => JSON.stringify(name).slice(1, -1)) as [string, string]; // two
+  return changed(data, (text) => renameModel(scrub(text), theirs, ours), 'utf8');
 }
 
-/** `{input_tokens, output_tokens, input_token_details, output_token_details}`, as far as it is there. */
-function usageOf(value: unknown): { usage?: Usage } {
-  if (!isRecord(value)) return {};
-  const [input, output] = [value['input_token_details'], value['output_token_details']];
-  const inputTokens = count(value, 'input_tokens');
-  const outputTokens = count(value, 'output_tokens');
-  if (inputTokens === undefined && outputTokens === undefined) return {};
-  const details = {
-    cachedTokens: count(input, 'cached_tokens'),
-    audioInputTokens: count(input, 'audio_tokens'),
-    imageInputTokens: count(input, 'image_tokens'),
-    audioOutputTokens: count(output, 'audio_tokens'),
-    reasoningTokens: count(output, 'reasoning_tokens'),
-  };
-  const told = Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens !== undefined));
-  return { usage: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...told } };
-}
-
-function count(value: unknown, name: string): number | undefined {
-  if (!isRecord(value)) return undefined;
-  const told = value[name];
-  return typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told : undefined;
-}
-
-/** Adds up what the answers of a session have cost. */
-export function addUsage(one: Usage | undefined, other: Usage): Usage {
-  const sum: Usage = { ...one, ...other };
-  if (one === undefined) return sum;
-  const names = Object.keys(sum) as (keyof Usage)[]; // its own keys
-  for (const name of names) sum[name] = (one[name] ?? 0) + (other[name] ?? 0);
-  return sum;
+function changed(data: Uint8Array, change: (text: string) => string, encoding: 'utf8' | 'latin1'): Uint8Array {
+  const text = bufferOf(data).toString(encoding);
+  const clean = change(text);
+  return clean === text ? data : Buffer.from(clean, encoding);
 }

@@ -110,4 +110,12 @@ describe('realtime at an upstream that speaks as OpenAI does', () => {
     const realtime = realtimeOf('https://api.vendor.example:8443');
     expect(realtime.scrub(`bad key ${KEY} at api.vendor.example:8443`)).toBe('bad key [hidden] at [hidden]');
   });
+
+  it('finds the key, and what looks like one in a header, in a message of the vendor', () => {
+    const headers = { 'X-Team': 'audio', Authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9' };
+    const realtime = realtimeOf('https://api.vendor.example', { headers });
+    const holds = (text: string) => realtime.holdsCredential(Buffer.from(`before ${text} after`));
+    expect([holds(KEY), holds('eyJhbGciOiJIUzI1NiJ9')]).toEqual([true, true]);
+    expect([holds('audio'), holds('api.vendor.example'), holds('Bearer')]).toEqual([false, false, false]);
+  });
 });

@@ -23,6 +23,7 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
   const tools = wireTools(account, context);
   const own = lowerCased(account.headers ?? {});
   const { host, hostname } = new URL(base.origin);
+  const credentials = credentialsOf(account.api_key, own);
   return {
     async open(call) {
       const headers = {
@@ -43,7 +44,20 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
       throw new UpstreamRefusalError(statusOf(answer), refusedWith(answer, tools));
     },
     scrub: scrubber([account.api_key, ...Object.values(own), host, hostname]),
+    holdsCredential({ buffer, byteOffset, byteLength }) {
+      const bytes = Buffer.from(buffer, byteOffset, byteLength);
+      return credentials.some((credential) => bytes.includes(credential));
+    },
   };
+}
+
+/** Shorter words of headers are likely to be said innocently: `audio`, a name, a version. */
+const SHORTEST_IN_HEADERS = 16;
+
+/** The key, and what looks like one in the operator's headers: `Bearer` and the like stand before some. */
+function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {
+  const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
+  return [...(apiKey ? [apiKey] : []), ...words.filter((word) => word.length >= SHORTEST_IN_HEADERS)];
 }
 
 /** A success that is no socket is a fault of the upstream's. */

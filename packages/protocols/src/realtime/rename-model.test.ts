@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { renameModel } from './rename-model.ts';
+
+it.each([
+  ['The model `gpt-4.1` is gone: gpt-4.1.', 'The model `ours` is gone: ours.'],
+  [
+    'gpt-4.1-mini, my-gpt-4.1, ft:gpt-4.1, gpt-4.1.2, gpt-4x1',
+    'gpt-4.1-mini, my-gpt-4.1, ft:gpt-4.1, gpt-4.1.2, gpt-4x1',
+  ],
+  ['', ''],
+])('renames the model in %j where it stands alone', (text, renamed) => {
+  expect(renameModel(text, 'gpt-4.1', 'ours')).toBe(renamed);
+});
+
+it('takes names for names, not for patterns', () => {
+  expect(renameModel('a+b/c (x) aab', 'a+b/c', '$&')).toBe('$& (x) aab');
+  expect(renameModel('as it was', '', 'ours')).toBe('as it was');
+});

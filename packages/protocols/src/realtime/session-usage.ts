@@ -1,0 +1,35 @@
+import type { Usage } from '@sluice/canonical';
+import { isRecord } from '../is-record.ts';
+
+/** Reads `{input_tokens, output_tokens, input_token_details, output_token_details}`, as far as it is there. */
+export function usageOf(value: unknown): { usage?: Usage } {
+  if (!isRecord(value)) return {};
+  const [input, output] = [value['input_token_details'], value['output_token_details']];
+  const inputTokens = count(value, 'input_tokens');
+  const outputTokens = count(value, 'output_tokens');
+  if (inputTokens === undefined && outputTokens === undefined) return {};
+  const details = {
+    cachedTokens: count(input, 'cached_tokens'),
+    audioInputTokens: count(input, 'audio_tokens'),
+    imageInputTokens: count(input, 'image_tokens'),
+    audioOutputTokens: count(output, 'audio_tokens'),
+    reasoningTokens: count(output, 'reasoning_tokens'),
+  };
+  const told = Object.fromEntries(Object.entries(details).filter(([, tokens]) => tokens !== undefined));
+  return { usage: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...told } };
+}
+
+function count(value: unknown, name: string): number | undefined {
+  if (!isRecord(value)) return undefined;
+  const told = value[name];
+  return typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told : undefined;
+}
+
+/** Adds up what the answers of a session have cost. */
+export function addUsage(one: Usage | undefined, other: Usage): Usage {
+  const sum: Usage = { ...one, ...other };
+  if (one === undefined) return sum;
+  const names = Object.keys(sum) as (keyof Usage)[]; // its own keys
+  for (const name of names) sum[name] = (one[name] ?? 0) + (other[name] ?? 0);
+  return sum;
+}
