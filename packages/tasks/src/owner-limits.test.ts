@@ -64,6 +64,7 @@ describe('unfinished tasks', () => {
     await rig.engine.submit(rig.wish({ allowance: { openTasks: 1 } }));
     const named = rig.wish({ allowance: { openTasks: 1 }, externalId: 'mine' });
     await expect(rig.engine.submit(named)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await redis.keys(`{${rig.prefix}}:external:*`)).toEqual([]);
     expect((await rig.engine.submit({ ...named, allowance: { openTasks: 2 } })).replayed).toBe(false);
   });
 });

@@ -27,7 +27,7 @@ export interface Fare {
 }
 
 /** What a request may use. */
-export interface FareWish {
+interface FareWish {
   /** What the model costs; absent: nothing. */
   price?: ModelPrice | undefined;
   /** The client's protocol, by which the headers go. */
@@ -49,7 +49,7 @@ export interface MostTokens {
 }
 
 /** Who asks. */
-export interface FareCall {
+interface FareCall {
   apiKey: Pick<ApiKey, 'name' | 'limits' | 'budget'>;
   request: FastifyRequest;
   reply: FastifyReply;

@@ -22,15 +22,11 @@ export function limitReached(
       return new GatewayError('rate_limited', `${what} Send less, or allow fewer output tokens.`, { retryable: false });
     }
     case 'budget':
-      return outOfBudget();
+      return new GatewayError('insufficient_quota', `${UNPAID} Have the budget raised, or wait until it begins anew.`);
   }
 }
 
-/** What a client is told whose key cannot pay. */
-export function outOfBudget(): GatewayError {
-  const what = 'The budget of this API key does not cover the request.';
-  return new GatewayError('insufficient_quota', `${what} Have the budget raised, or wait until it begins anew.`);
-}
+const UNPAID = 'The budget of this API key does not cover the request.';
 
 function tooSoon(limit: string, retryAfterMs: number): GatewayError {
   const what = `Rate limit reached: this API key has ${limit} a minute.`;
