@@ -141,7 +141,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     }
   }
 
-  checkSeal(redis, keys, box, logger);
+  void checkSeal(redis, keys, box, logger);
   const working = keepWorking();
   return {
     async close(graceMs) {

@@ -63,7 +63,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const box = createSecretBox(secret);
   defineWebhookScripts(redis);
   const registry = new WebhookRegistry({ redis, keys, box, settings, now });
-  checkSeal(redis, keys, box, logger);
+  void checkSeal(redis, keys, box, logger);
   const log = new DeliveryLog({ redis, keys, settings, now });
 
   async function found(ownerId: string, id: string): Promise<Webhook> {
