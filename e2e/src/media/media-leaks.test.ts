@@ -8,6 +8,7 @@ import { untilEnded, videoClients } from './video-clients.ts';
 import { ACCESS_KEY, IMAGE_KINDS, VENDOR_KINDS } from './vendor-kinds.ts';
 
 const WORDS = ['', '[fail]', '[moderation]', '[refused]', '[garbage]', '[500]', '[lost-reply]', '[expire-once]'];
+const ADMIN_KEY = 'an admin key for leaks';
 const SECRET_PROMPT = 'the-wish-that-must-stay-private';
 
 let stack: Stack;
@@ -15,9 +16,16 @@ beforeAll(async () => {
   stack = await startMediaStack({
     config: { log: { level: 'trace' } },
     tasks: { submit_unknown_ms: 3_000 },
+    apiEnv: { SLUICE_ADMIN_KEY: ADMIN_KEY },
   });
 }, 60_000);
 afterAll(() => stack.close());
+
+/** What operators are told of what happened. */
+async function timelineOf(id: string): Promise<unknown> {
+  const answer = await new Client(stack.origin, ADMIN_KEY).fetch(`/admin/v1/tasks/${id}`);
+  return ((await answer.json()) as { timeline: unknown }).timeline; // every task has one
+}
 
 /** A client that keeps everything that it is told, headers and all. */
 class EavesdroppedClient extends Client {
@@ -31,8 +39,9 @@ class EavesdroppedClient extends Client {
   }
 }
 
-it('no vendor’s URL, host, id or key is in any answer or any log line, whichever protocol meets whichever vendor', async () => {
+it('no vendor’s URL, host, id or key is in any answer, log line or timeline, whichever protocol meets whichever vendor', async () => {
   const http = new EavesdroppedClient(stack.origin, KEY);
+  let timelines = '';
   const clients = videoClients(http);
   await Promise.all(
     VENDOR_KINDS.flatMap(({ kind }) =>
@@ -44,6 +53,8 @@ it('no vendor’s URL, host, id or key is in any answer or any log line, whichev
         await untilEnded(maker, id, model, 60_000);
         for (const client of clients) await client.retrieve(id, model);
         await http.fetch(`/v1/videos/${id}/content`, { method: 'HEAD' });
+        await http.fetch(`/v1/videos/${id}/events`);
+        timelines += JSON.stringify(await timelineOf(id));
       }),
     ),
   );
@@ -78,5 +89,8 @@ it('no vendor’s URL, host, id or key is in any answer or any log line, whichev
   expect(found(http.heard)).toEqual([]);
   expect(logs).toContain('submission unknown');
   expect(found(logs)).toEqual([]);
+  expect(timelines).toContain('"outcome":"accepted"');
+  expect(found(timelines)).toEqual([]);
+  expect(timelines).not.toContain(SECRET_PROMPT);
   for (const secret of [KEY, SECRET_PROMPT]) expect(logs).not.toContain(secret);
 }, 150_000);

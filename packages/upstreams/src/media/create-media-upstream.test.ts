@@ -83,7 +83,7 @@ it('whoever listens hears the status of each answer, of every call', () => {
   };
   const answers = [200, 429, 404, 204].map((status) => ({ status, body: {} }));
   return against(
-    () => answers[statuses.length] ?? {},
+    () => answers[statuses.length] ?? { body: {} },
     { find, cancellation },
     async (capability, _vendor, job) => {
       await capability.submit(videoWish({}), NEVER, hear);

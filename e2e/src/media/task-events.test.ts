@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client, type Video } from '../client.ts';
+import { freePort } from '../processes.ts';
+import { KEY, type Stack, startStack } from '../stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({
+    renderMs: 6_000,
+    config: { polling: { first_ms: 50, min_ms: 50, max_ms: 100, on_read_ms: 50 } },
+  });
+}, 60_000);
+afterAll(() => stack.close());
+
+interface SeenEvent {
+  id: number;
+  name: string;
+  video: Video;
+}
+
+/** Follows a video at one process after another until its end; tells what was seen, in order. */
+async function follow(origins: readonly string[], id: string, onEvent: (count: number) => void): Promise<SeenEvent[]> {
+  const seen: SeenEvent[] = [];
+  const until = performance.now() + 120_000;
+  for (let connection = 0; ; connection++) {
+    const origin = origins[connection % origins.length] ?? '';
+    const known = seen.at(-1);
+    try {
+      const answer = await fetch(`${origin}/v1/videos/${id}/events`, {
+        headers: { authorization: `Bearer ${KEY}`, ...(known && { 'last-event-id': String(known.id) }) },
+        signal: AbortSignal.timeout(60_000),
+      });
+      let text = '';
+      for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += piece;
+        for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+          const frame = text.slice(0, end);
+          text = text.slice(end + 2);
+          const [, eventId, name = '', data = ''] = /^id: (\d+)\nevent: (\S+)\ndata: (.*)$/.exec(frame) ?? [];
+          if (eventId === undefined) continue;
+          seen.push({ id: Number(eventId), name, video: JSON.parse(data) as Video });
+          onEvent(seen.length);
+        }
+      }
+    } catch {
+      // The process is gone, in mid-stream or before.
+    }
+    if (/completed|failed/.test(seen.at(-1)?.name ?? '')) return seen;
+    if (performance.now() > until) throw new Error('the end was never told');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+it('a client that follows a video is told each change once, whichever API processes end under it and how', async () => {
+  const first = stack.api;
+  const port = await freePort();
+  const other = await stack.startApi({ SLUICE_PORT: String(port) });
+  const origins = [`http://127.0.0.1:${port}`, stack.origin];
+  const { id } = await new Client(stack.origin, KEY).create('a boat that is followed', 'followed');
+  const ends: Promise<unknown>[] = [];
+  const seen = await follow(origins, id, (count) => {
+    // The client is at the other process; killed, it leaves it to the first, which is then asked to stop.
+    if (count === 3) ends.push(other.kill().then(() => stack.startApi({ SLUICE_PORT: String(port) })));
+    if (count === 6) ends.push(first.stop());
+  });
+  await Promise.all(ends);
+
+  const words = seen.map(({ name, video }) => `${name} ${video.status} ${video.progress}`);
+  expect(words[0]).toBe('video.queued queued 0');
+  expect(words.at(-1)).toBe('video.completed completed 100');
+  expect(new Set(words).size).toBe(words.length);
+  expect(seen.length).toBeGreaterThan(6);
+  const whole = await follow(origins.slice(0, 1), id, () => undefined);
+  expect(seen.map((event) => event.id)).toEqual(whole.map((event) => event.id));
+  expect(words).toEqual(whole.map(({ name, video }) => `${name} ${video.status} ${video.progress}`));
+}, 180_000);
