@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTethered } from './run-tethered.mjs';
-import { runsSluice } from './runs-sluice.mjs';
-
-const OLDEST_NODE = '22.19';
+import { runsSluice, WANTED_NODE } from './runs-sluice.mjs';
 
 /**
  * The Node to run on: this one if it is new enough, else the one among the dependencies.
@@ -17,11 +15,11 @@ export async function chooseNode(root) {
   const bundled = join(root, `node_modules/node-${platform}/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
   const version = existsSync(bundled) ? await versionOf(bundled, root) : undefined;
   if (version) {
-    console.log(`  Node ${process.version} is older than ${OLDEST_NODE}; using the bundled Node ${version}`);
+    console.log(`  Node ${process.version} is too old (${WANTED_NODE} runs it); using the bundled Node ${version}`);
     return bundled;
   }
   console.error(
-    `✗ Sluice needs Node ${OLDEST_NODE} or newer. This is Node ${process.version}, and the bundled one does not run on ${platform}.\n` +
+    `✗ Sluice needs Node ${WANTED_NODE}. This is Node ${process.version}, and the bundled one does not run on ${platform}.\n` +
       '  Install a newer Node from https://nodejs.org and start again.',
   );
   return undefined;

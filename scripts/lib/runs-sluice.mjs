@@ -1,11 +1,14 @@
+/** What {@link runsSluice} wants, for people. */
+export const WANTED_NODE = '22.21, 24.9 or newer';
+
 /**
- * Tells whether a Node of this version runs our TypeScript sources as they are.
+ * Tells whether a Node of this version runs Sluice: our TypeScript sources as they are, and a server that may decide which
+ * requests become web sockets (`shouldUpgradeCallback`, from 22.21 and 24.9; 23 never got it).
  *
- * @param {string} version such as `22.19.0`
+ * @param {string} version such as `22.21.0`
  */
 export function runsSluice(version) {
   const [major, minor] = version.split('.').map(Number);
-  // 23 learned to strip types without a flag in 23.6.
-  if (major === 23) return minor >= 6;
-  return major > 22 || (major === 22 && minor >= 19);
+  if (major === 22) return minor >= 21;
+  return major > 24 || (major === 24 && minor >= 9);
 }
