@@ -3,7 +3,7 @@ import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import { UsageError } from './usage-error.ts';
 
 /** What `sluice tasks` can do. */
-export type TasksOperation = 'list' | 'show' | 'adopt' | 'fail' | 'resubmit' | 'cancel' | 'reindex';
+type TasksOperation = 'list' | 'show' | 'adopt' | 'fail' | 'resubmit' | 'cancel' | 'reindex';
 
 /** What `sluice tasks …` was asked for. */
 export interface TasksArguments {

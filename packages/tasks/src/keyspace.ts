@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TaskStatus } from '@sluice/canonical';
 
 /** One of the lists of a timeline. */
-export type TimelineList = 'shown' | 'moved' | 'noted';
+type TimelineList = 'shown' | 'moved' | 'noted';
 
 /**
  * The names of all Redis keys of one Sluice. They share one hash tag, so that one script may touch any of them

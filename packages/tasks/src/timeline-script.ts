@@ -1,5 +1,5 @@
 /** Entries that a task's timeline keeps at most. */
-export const MOST_ENTRIES = 500;
+const MOST_ENTRIES = 500;
 
 /**
  * Lua shared by the scripts that write a task's timeline, in the same step as the change itself.

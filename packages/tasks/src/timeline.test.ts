@@ -6,7 +6,9 @@ import { createKeyspace, type Keyspace } from './keyspace.ts';
 import { readShown, readTimeline } from './read-timeline.ts';
 import { TaskStore } from './task-store.ts';
 import type { TimelineEntry } from './timeline.ts';
-import { MOST_ENTRIES } from './timeline-script.ts';
+
+/** Entries that a timeline keeps at most. */
+const MOST_ENTRIES = 500;
 
 let rig: TaskRig;
 let redis: Redis;

@@ -6,7 +6,7 @@ const seconds = (what: string) => z.int().describe(`${what}, Unix seconds.`);
 const status = z.enum(TASK_STATUSES);
 
 /** A task as operators see it. */
-export const TaskAnswerSchema = z
+const TaskAnswerSchema = z
   .object({
     object: z.literal('task'),
     id: z.string(),
