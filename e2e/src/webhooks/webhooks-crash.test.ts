@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function start(webhooks: Record<string, unknown>): Promise<Stack> {
-  const fast = { allow: [receiver.origin], retry_ms: [200, 200], timeout_ms: 1_000, lease_ms: 500, poll_ms: 50 };
+  const fast = { allow: [receiver.origin], retry_ms: [200, 200], timeout_ms: 1_000, lease_ms: 3_000, poll_ms: 50 };
   stack = await startStack({ config: { webhooks: { ...fast, ...webhooks } } });
   client = new Client(stack.origin, KEY);
   return stack;
@@ -46,9 +46,9 @@ it('kill -9 of a worker between the end of a task and its delivery: the next one
   await writeFile(file, (await readFile(file, 'utf8')).replace('"poll_ms": 3600000', '"poll_ms": 50'));
   await running.startWorker();
   await expect.poll(() => receiver.told.length, LONG).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 2_500)); // longer than a lease
+  await new Promise((resolve) => setTimeout(resolve, 4_500)); // longer than a lease
   expect(receiver.told.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id)).toEqual([id]);
-}, 90_000);
+}, 180_000);
 
 it('kill -9 of a worker in the middle of a delivery: the next one delivers it anew, under the same id', async () => {
   const running = await start({ timeout_ms: 10_000 });
@@ -61,4 +61,4 @@ it('kill -9 of a worker in the middle of a delivery: the next one delivers it an
   await expect.poll(() => receiver.told.length, { ...LONG, timeout: 60_000 }).toBe(2);
   expect(new Set(receiver.told.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
   expect(receiver.told[1]?.headers['webhook-id']).toBe(`evt_${id.slice('video_'.length)}`);
-}, 120_000);
+}, 180_000);
