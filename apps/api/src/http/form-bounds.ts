@@ -26,11 +26,11 @@ export function formError(error: unknown): unknown {
   return isMalformed(error) ? new GatewayError('invalid_request', 'The multipart body is broken.') : error;
 }
 
-/** The parser's errors have no codes. */
+/** The parser's errors have no codes. Its `needle` is the boundary, which may have 254 characters there. */
 function isMalformed(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /^(Unexpected end of (form|multipart data|file)|Malformed part header|Multipart: Boundary not found|Part terminated early|premature close)/i.test(
+    /^(Unexpected end of (form|multipart data|file)|Malformed part header|Multipart: Boundary not found|The needle cannot have|Part terminated early|premature close)/i.test(
       error.message,
     )
   );
