@@ -1,0 +1,81 @@
+import { ENDPOINTS } from '@sluice/protocols';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { arbitraryOfSchema, type JsonSchema } from '../../test/hostile/arbitrary-of-schema.ts';
+import { goodBody, pathOf } from '../../test/hostile/good-bodies.ts';
+import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
+import { judge, judged } from '../../test/hostile/judge.ts';
+import { buildOpenApi } from '../openapi.ts';
+
+/** Bodies for each endpoint; more find more. */
+const RUNS = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 25);
+const SEED = 20_261;
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+}
+
+// The document's own shape, as far as it is read here.
+const { paths, components } = buildOpenApi('1') as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+const OPERATIONS = new Map(
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => [(operation as { operationId?: string }).operationId, operation]),
+);
+const FUZZED = ENDPOINTS.flatMap((endpoint) => {
+  const schema = OPERATIONS.get(endpoint.operationId)?.requestBody?.content['application/json']?.schema;
+  return schema ? [{ endpoint, schema }] : [];
+});
+
+let rig: HostileRig;
+beforeAll(async () => {
+  rig = await hostileRig();
+});
+afterAll(() => rig.close());
+
+let sent = 0;
+/** Fields that every request needs right, else nothing behind them is reached. */
+const KNOWN = new Set(['model', 'model_name', 'req_key', 'voice']);
+
+describe(`${FUZZED.length * RUNS} bodies made from the schemas of the OpenAPI document never fail the gateway`, () => {
+  it.each(FUZZED.map((one) => [one.endpoint.operationId, one] as const))(
+    '%s',
+    async (_name, { endpoint, schema }) => {
+      const known = Object.fromEntries(
+        Object.entries(goodBody(endpoint, rig.made)).filter(([name]) => KNOWN.has(name)),
+      );
+      await fc.assert(
+        fc.asyncProperty(arbitraryOfSchema(schema, components.schemas, known), async (body) => {
+          sent += 1;
+          const text = JSON.stringify(body);
+          const answer = await judged(
+            await fetch(rig.origin + pathOf(endpoint, rig.made), {
+              method: endpoint.method,
+              headers: {
+                authorization: `Bearer ${KEYS.alice}`,
+                'content-type': 'application/json',
+                'messages-version': '2023-06-01',
+              },
+              body: text,
+            }),
+          );
+          judge(text.slice(0, 400), answer, endpoint);
+        }),
+        { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      );
+      expect(await rig.isAlive()).toBe(true);
+    },
+    120_000,
+  );
+
+  it('and no prototype was changed, and nothing failed inside', () => {
+    expect(sent).toBeGreaterThanOrEqual(FUZZED.length * RUNS);
+    expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
+    const lines = rig.logs().split('\n');
+    expect(lines.filter((line) => /"code":"internal_error"|unhandled/i.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { HOSTILE_HEADERS } from '../../test/hostile/hostile-headers.ts';
+import { HOSTILE_PATHS } from '../../test/hostile/hostile-paths.ts';
+import { heldNow, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
+import { judge } from '../../test/hostile/judge.ts';
+import { rawExchange } from '../../test/hostile/raw-exchange.ts';
+
+let rig: HostileRig;
+let filesBefore: string[];
+beforeAll(async () => {
+  rig = await hostileRig();
+  filesBefore = heldNow().files;
+});
+afterAll(() => rig.close());
+
+/** Sends a head, and tells the one answer; the body of a stream is not waited for. */
+async function send(head: readonly string[], body = '') {
+  const { text, statuses } = await rawExchange(rig.port, [[...head, '', body].join('\r\n')]);
+  const end = text.indexOf('\r\n\r\n');
+  const lines = text.slice(0, Math.max(end, 0)).split('\r\n').slice(1);
+  const headers = new Headers(
+    lines.map((line) => [line.split(':')[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return { statuses, headers, text, body: end === -1 ? '' : text.slice(end + 4) };
+}
+
+describe(`${HOSTILE_HEADERS.length} headers and parameters that nobody should send are refused, or change nothing`, () => {
+  it.each(HOSTILE_HEADERS.map((headers) => [headers.what, headers] as const))('%s', async (what, hostile) => {
+    const { lines, at, body, keyless = false } = hostile;
+    const isSet = (name: string) => lines.some((line) => line.startsWith(`${name}:`));
+    const json = body === undefined ? '' : JSON.stringify(body);
+    const answer = await send(
+      [
+        `${body === undefined ? 'GET' : 'POST'} ${at?.(rig.made) ?? '/v1/models'} HTTP/1.1`,
+        ...(isSet('host') ? [] : ['host: x']),
+        ...(keyless ? [] : [`authorization: Bearer ${KEYS.alice}`]),
+        ...(isSet('connection') ? [] : ['connection: close']),
+        ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
+        ...lines,
+        // A connection that names other headers is kept open.
+        ...(isSet('connection') && !isSet('sec-websocket-version') ? ['connection: close'] : []),
+        '',
+      ],
+      json,
+    );
+    const seen = `${what}: ${answer.text.slice(0, 600)}`;
+    expect(answer.statuses.length, seen).toBe(1);
+    for (const status of answer.statuses) expect(hostile.statuses, seen).toContain(status);
+    const status = answer.statuses[0] ?? 0;
+    judge(what, { status: Math.min(status, 399), headers: answer.headers, body: answer.body });
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.headers.get('location')).toBeNull();
+    expect(await rig.isAlive()).toBe(true);
+  });
+});
+
+it(`${HOSTILE_PATHS.length} paths that lead elsewhere lead nowhere, for whoever has a key and whoever has none`, async () => {
+  for (const path of HOSTILE_PATHS) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      for (const key of [[`authorization: Bearer ${KEYS.alice}`], []]) {
+        const answer = await send([
+          `${method} ${path} HTTP/1.1`,
+          'host: x',
+          ...key,
+          'connection: close',
+          'content-length: 0',
+          '',
+        ]);
+        const seen = `${method} ${path}: ${answer.text.slice(0, 400)}`;
+        expect(answer.statuses, seen).toHaveLength(1);
+        const status = answer.statuses[0] ?? 0;
+        // A slash at the end, or an id that names nothing, may be refused for the body that is missing as well.
+        expect(status === 200 ? path : 'refused', seen).toMatch(/^(?:refused|\/v1\/models\/?)$/);
+        expect(status, seen).toBeLessThan(500);
+        judge(seen, { status: 200, headers: answer.headers, body: answer.body });
+        expect(answer.headers.get('set-cookie'), seen).toBeNull();
+      }
+    }
+  }
+  expect(await rig.isAlive()).toBe(true);
+}, 60_000);
+
+it('every connection and every file is let go', async () => {
+  await vi.waitFor(async () => expect(heldNow().files).toEqual(filesBefore), 20_000);
+  await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
+  expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);
+});

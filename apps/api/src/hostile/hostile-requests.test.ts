@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FRAMING, SMUGGLING, TARGETS } from '../../test/hostile/hostile-requests.ts';
+import { heldNow, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
+import { judge } from '../../test/hostile/judge.ts';
+import { rawExchange } from '../../test/hostile/raw-exchange.ts';
+
+let rig: HostileRig;
+let filesBefore: string[];
+beforeAll(async () => {
+  rig = await hostileRig();
+  filesBefore = heldNow().files;
+});
+afterAll(() => rig.close());
+
+describe.each([
+  ['which end twice or never', SMUGGLING],
+  ['whose lines and chunks are none', FRAMING],
+  ['whose first lines are none', TARGETS],
+])('requests %s are refused in one answer, and serve nothing else', (_title, requests) => {
+  it.each(requests.map((request) => [request.what, request] as const))('%s', async (what, request) => {
+    const { statuses, text, closed } = await rawExchange(rig.port, request.pieces);
+    const seen = `${what}: ${statuses.join(' ')} ${text.slice(0, 400)}`;
+    expect(closed, seen).toBe(true);
+    expect(statuses.length, seen).toBeLessThanOrEqual(request.most ?? 1);
+    if (request.statuses.length > 0) expect(statuses.length, seen).toBeGreaterThan(0);
+    for (const status of statuses) expect(request.statuses, seen).toContain(status);
+    judge(what, { status: 200, headers: new Headers(), body: text });
+    expect(await rig.isAlive()).toBe(true);
+  });
+});
+
+it('nothing that was smuggled in has become a request', () => {
+  expect(rig.logs()).not.toContain('/smuggled');
+});
+
+it('every connection and every file is let go', async () => {
+  await vi.waitFor(async () => expect(heldNow().files).toEqual(filesBefore), 20_000);
+  // The two are those of fetch, kept for its next request.
+  await vi.waitFor(async () => expect(await rig.clients()).toBeLessThanOrEqual(2), 20_000);
+  expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import type { Endpoint } from '@sluice/protocols';
+import { PNG } from '../raw-http.ts';
+import { MODELS } from '../vendor.ts';
+import { DIRECT_MODELS } from './hostile-rig.ts';
+
+const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+const PICTURE = `data:image/png;base64,${PNG.toString('base64')}`;
+const messages = [{ role: 'user', content: 'hi' }];
+
+/** A finished video, finished images and a webhook of alice. */
+export interface Made {
+  video: string;
+  image: string;
+  webhook: string;
+}
+
+/** The least that each endpoint with a JSON body accepts, by the action and, where that is not enough, the protocol. */
+export function goodBody({ action, path, protocol, verb }: Endpoint, made: Made): Record<string, unknown> {
+  const called: string = action;
+  const text = { 'chat-completions': 'by-chat', responses: 'by-responses', messages: 'by-messages' };
+  switch (called) {
+    case 'text.generate':
+    case 'text.count-tokens':
+      if (verb !== undefined) return { contents };
+      if (protocol.name === 'responses') return { model: text.responses, input: 'hi' };
+      if (protocol.name === 'messages') return { model: text.messages, messages, max_tokens: 9 };
+      return { model: text['chat-completions'], messages };
+    case 'text.compact':
+      return { model: text.responses, input: 'hi' };
+    case 'text.complete':
+      return { model: text['chat-completions'], prompt: 'hi' };
+    case 'embedding.create':
+      if (verb === 'embedContent') return { content: contents[0] };
+      if (verb !== undefined)
+        return { requests: [{ model: `models/${MODELS['generative-content']}`, content: contents[0] }] };
+      return { model: DIRECT_MODELS.embedding, input: 'hi' };
+    case 'rerank.create':
+      return { model: DIRECT_MODELS.rerank, query: 'hi', documents: ['a', 'b'] };
+    case 'moderation.create':
+      return { model: DIRECT_MODELS.moderation, input: 'hi' };
+    case 'speech.create':
+      return { model: DIRECT_MODELS.speech, input: 'hi', voice: 'ash' };
+    case 'image.create':
+      return path.endsWith('/edits')
+        ? { model: 'picture-edit', prompt: 'a kite', image: PICTURE }
+        : { model: 'picture', prompt: 'a kite' };
+    case 'webhook.create':
+      return { url: 'https://hooks.example/x' };
+    case 'webhook.update':
+      return { enabled: false };
+    case 'webhook.rotate':
+    case 'webhook.rotate-secret':
+    case 'webhook.test':
+      return {};
+    case 'video.retrieve':
+      return { req_key: 'film', task_id: made.video };
+    default:
+      if (protocol.name === 'provider-a') {
+        return { model_name: 'film', prompt: 'a kite', ...(path.includes('image2') && { image: PICTURE }) };
+      }
+      return protocol.name === 'provider-b'
+        ? { req_key: 'film', prompt: 'a kite' }
+        : { model: 'film', prompt: 'a kite' };
+  }
+}
+
+/** Where an endpoint is reached, its parameters filled in with something of the right kind. */
+export function pathOf({ path, verb, select, action }: Endpoint, made: Made): string {
+  const generative = verb === undefined ? DIRECT_MODELS.embedding : MODELS['generative-content'];
+  const kinds = { image: made.image, webhook: made.webhook, video: made.video };
+  const id = Object.entries(kinds).find(([kind]) => action.startsWith(kind))?.[1] ?? 'resp_0';
+  return (
+    path
+      .replace(/[:*]model/, generative)
+      .replace(/:index/, '0')
+      // Who tests a webhook waits for its delivery, which nobody makes here.
+      .replaceAll(/:\w+/g, action === 'webhook.test' ? 'whe_0' : id) +
+    (verb === undefined ? '' : `:${verb}`) +
+    (select ? `?${select.parameter}=${select.value}&Version=2022-08-31` : '')
+  );
+}

@@ -1,0 +1,106 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { BOUNDS } from './hostile-rig.ts';
+
+/** A body that nobody should send, made out of a good one. */
+export interface HostileBody {
+  what: string;
+  /** @param good JSON of a request that is accepted */
+  body: (good: string) => Buffer | string;
+  headers?: Record<string, string>;
+  /** The only status that will do; absent: any that is no failure of ours. */
+  status?: number;
+}
+
+const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+/** Puts a member before those of an object. */
+const withMember = (good: string, member: string) => `{${member},${good.slice(1)}`;
+const spaces = Buffer.alloc(4 * 1024 * 1024, ' ');
+const bombs = {
+  gzip: gzipSync(spaces),
+  deflate: deflateSync(spaces),
+  brotli: brotliCompressSync(spaces),
+  twice: gzipSync(gzipSync(spaces)),
+};
+
+/** Bodies that are hostile as a whole, for every endpoint that takes JSON. */
+export const HOSTILE_BODIES: readonly HostileBody[] = [
+  { what: 'invalid UTF-8 within a text', body: (good) => splice(good, Buffer.from([0xff, 0xfe, 0xc3, 0x28])) },
+  { what: 'a lone surrogate as bytes', body: (good) => splice(good, Buffer.from([0xed, 0xa0, 0x80])) },
+  { what: 'a lone surrogate as an escape', body: (good) => splice(good, String.raw`\ud800`) },
+  { what: 'NUL as an escape', body: (good) => splice(good, String.raw`\u0000`) },
+  { what: 'NUL as a byte', body: (good) => splice(good, '\0'), status: 400 },
+  { what: 'an overlong slash', body: (good) => splice(good, Buffer.from([0xc0, 0xaf])) },
+  { what: 'a byte order mark', body: (good) => `\ufeff${good}`, status: 400 },
+  { what: 'UTF-16', body: (good) => Buffer.from(good, 'utf16le'), status: 400 },
+  { what: 'arrays in arrays', body: () => deep('[', ']', 60_000), status: 400 },
+  { what: 'arrays that never close', body: () => '['.repeat(120_000), status: 400 },
+  { what: 'objects in objects', body: () => deep('{"a":', '}', 20_000).replace('}', '1}') },
+  { what: 'a deep unknown member', body: (good) => withMember(good, `"x":${deep('[', ']', 20_000)}`) },
+  { what: 'a deep object as unknown member', body: (good) => withMember(good, `"x":${deep('{"y":[', ']}', 10_000)}`) },
+  { what: '__proto__ as a member', body: (good) => withMember(good, '"__proto__":{"model":"film","isAdmin":true}') },
+  {
+    what: 'constructor.prototype as a member',
+    body: (good) => withMember(good, '"constructor":{"prototype":{"isAdmin":true}}'),
+  },
+  { what: 'names of methods as members', body: (good) => withMember(good, '"toString":1,"valueOf":null,"then":{}') },
+  { what: 'a member twice', body: (good) => `${good.slice(0, -1)},"model":{"a":1},"model":[]}` },
+  { what: 'a number past all', body: (good) => withMember(good, '"n":1e400,"seed":1e400,"temperature":1e400') },
+  { what: 'a number of 20,000 digits', body: (good) => withMember(good, `"seed":${'9'.repeat(20_000)}`) },
+  { what: 'minus zero and the smallest', body: (good) => withMember(good, '"max_tokens":-0,"top_p":5e-324') },
+  { what: 'whole numbers past the safe ones', body: (good) => withMember(good, '"seed":9007199254740993,"n":-1') },
+  { what: 'a long text', body: (good) => withMember(good, `"user":"${'x'.repeat(BOUNDS.json_bytes / 2)}"`) },
+  { what: 'a long name', body: (good) => withMember(good, `"${'n'.repeat(BOUNDS.json_bytes / 2)}":1`) },
+  { what: 'many names', body: (good) => withMember(good, members(8_000)) },
+  { what: 'a list of many nulls', body: (good) => withMember(good, `"messages":[${'null,'.repeat(20_000)}null]`) },
+  { what: 'NaN', body: (good) => withMember(good, '"seed":NaN'), status: 400 },
+  { what: 'a comment', body: (good) => `/* */${good}`, status: 400 },
+  { what: 'a comma too many', body: (good) => `${good.slice(0, -1)},}`, status: 400 },
+  { what: 'two documents', body: (good) => `${good}\n${good}`, status: 400 },
+  { what: 'more than is taken', body: (good) => good + ' '.repeat(BOUNDS.json_bytes), status: 413 },
+  { what: 'a zip bomb', body: () => bombs.gzip, headers: { 'content-encoding': 'gzip' }, status: 415 },
+  { what: 'a deflated bomb', body: () => bombs.deflate, headers: { 'content-encoding': 'deflate' }, status: 415 },
+  { what: 'a brotli bomb', body: () => bombs.brotli, headers: { 'content-encoding': 'br' }, status: 415 },
+  {
+    what: 'a bomb in a bomb',
+    body: () => bombs.twice,
+    headers: { 'content-encoding': 'gzip, gzip' },
+    status: 415,
+  },
+  {
+    what: 'a hidden encoding',
+    body: () => bombs.gzip,
+    headers: { 'content-encoding': 'identity, gzip' },
+    status: 415,
+  },
+  { what: 'an encoding that is none', body: (good) => good, headers: { 'content-encoding': 'x-evil' }, status: 415 },
+  { what: 'a bomb under the name of JSON', body: () => bombs.gzip, status: 400 },
+  { what: 'text', body: (good) => good, headers: { 'content-type': 'text/plain' }, status: 415 },
+  {
+    what: 'XML',
+    body: () => '<!DOCTYPE x [<!ENTITY e "e">]><x/>',
+    headers: { 'content-type': 'text/xml' },
+    status: 415,
+  },
+  { what: 'a type of many parameters', body: (good) => good, headers: { 'content-type': parameters(500) } },
+  { what: 'a type that is none', body: (good) => good, headers: { 'content-type': '/;=' }, status: 415 },
+  {
+    what: 'an URL-encoded form',
+    body: () => 'model[__proto__][x]=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    status: 415,
+  },
+];
+
+/** Puts bytes into the first text value of a JSON object, or a text member where it has none. */
+function splice(good: string, bytes: Buffer | string): Buffer {
+  const before = '{"user":"a';
+  return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(`b",${good.slice(1)}`)]);
+}
+
+function members(count: number): string {
+  return Array.from({ length: count }, (_, at) => `"m${at}":${at}`).join(',');
+}
+
+function parameters(count: number): string {
+  return `application/json${Array.from({ length: count }, (_, at) => `;p${at}=1`).join('')}`;
+}

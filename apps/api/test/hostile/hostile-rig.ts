@@ -1,0 +1,110 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { TINY_PNG } from '@sluice/testkit';
+import { expect, vi } from 'vitest';
+import { MODELS, vendorConfig } from '../vendor.ts';
+import { type TextRig, textRig } from '../text-rig.ts';
+import type { Made } from './good-bodies.ts';
+import { type GenerousVendor, generousVendor } from './generous-vendor.ts';
+
+/** Bounds that a hostile body can cross without filling the memory of the machine that tests. */
+export const BOUNDS = { json_bytes: 128 * 1024, upload_bytes: 256 * 1024, header_bytes: 16 * 1024 };
+
+/** The key of the administrator. */
+export const ADMIN_KEY = 'sk-admin-of-the-rig';
+
+/** Models of the rig for what is neither text nor video. */
+export const DIRECT_MODELS = {
+  embedding: 'by-chat',
+  rerank: 'ranker',
+  moderation: 'by-chat',
+  speech: 'by-chat',
+  transcription: 'by-chat',
+} as const;
+
+/** What a process holds of the operating system. */
+export interface Held {
+  /** Open files that are neither sockets, pipes nor of the runtime. */
+  files: string[];
+  sockets: number;
+}
+
+/** An API before a vendor that takes everything, to be attacked. */
+export interface HostileRig extends TextRig {
+  vendor: GenerousVendor;
+  made: Made;
+  /** Connections of clients that are open now. */
+  clients(): Promise<number>;
+  /** Whether a good request is answered well now. */
+  isAlive(): Promise<boolean>;
+}
+
+/** Starts a {@link HostileRig}, every endpoint served, the admin API too. */
+export async function hostileRig(): Promise<HostileRig> {
+  const vendor = await generousVendor();
+  const { upstreams, models } = vendorConfig(vendor.url);
+  const rig = await textRig(
+    {
+      server: { admin_key: ADMIN_KEY },
+      timeouts: { image_wait_ms: 10_000 },
+      webhooks: { per_key: 100 },
+      upstreams: { ...upstreams, cohere: { kind: 'cohere', base_url: vendor.url, api_key: 'sk-vendor-cohere' } },
+      models: [...models, { id: DIRECT_MODELS.rerank, routes: [{ upstream: 'cohere', model: 'theirs' }] }],
+      defaults: { video_model: 'film', moderation_model: MODELS['chat-completions'] },
+    },
+    {
+      limits: BOUNDS,
+      images: true,
+      script: {
+        submit: ({ request }) =>
+          request.kind === 'image'
+            ? { kind: 'made', outputs: Array.from({ length: request.n ?? 1 }, () => ({ bytes: TINY_PNG })) }
+            : undefined,
+      },
+    },
+  );
+  await rig.tasks.startWorker();
+  const video = await rig.createdId();
+  await vi.waitFor(async () => expect((await rig.call(`/v1/videos/${video}/content`)).status).toBe(200), 20_000);
+  const pictures = await rig.post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
+  const image = (await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' })).tasks[0]?.id ?? '';
+  expect([pictures.status, image]).toEqual([200, expect.stringMatching(/./)]);
+  const hook = await rig.post('/v1/webhooks', { url: 'https://hooks.example/x' });
+  const { id: webhook } = (await hook.json()) as { id: string }; // a webhook has one
+  return {
+    ...rig,
+    vendor,
+    made: { video, image, webhook },
+    clients: () =>
+      new Promise((resolve, reject) => {
+        rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    async isAlive() {
+      const answer = await rig.post('/v1/chat/completions', {
+        model: MODELS['chat-completions'],
+        messages: [{ role: 'user', content: 'still there?' }],
+      });
+      return answer.status === 200 && (await answer.text()).includes('hello');
+    },
+    async close() {
+      await rig.close();
+      await vendor.close();
+    },
+  };
+}
+
+/** Lists what this process has open. */
+export function heldNow(): Held {
+  const held: Held = { files: [], sockets: 0 };
+  for (const fd of readdirSync('/proc/self/fd')) {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${fd}`);
+      if (target.startsWith('socket:')) held.sockets += 1;
+      else if (target.startsWith('/') && !target.startsWith('/dev/') && !target.startsWith('/proc/')) {
+        held.files.push(target);
+      }
+    } catch {
+      // It was the descriptor of the listing itself.
+    }
+  }
+  return held;
+}
