@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SOAK_KEY } from './soak-stack.ts';
+
+/** One thing that clients do. */
+export interface Operation {
+  name: string;
+  /** How many of a hundred. */
+  share: number;
+  /** @throws when the answer is not what it must be */
+  run(origin: string, signal: AbortSignal): Promise<void>;
+}
+
+const HEADERS = {
+  authorization: `Bearer ${SOAK_KEY}`,
+  'content-type': 'application/json',
+  'anthropic-version': '2023-06-01',
+};
+const messages = [{ role: 'user', content: 'Tell me of a kite over the sea, in a few words.' }];
+const chat = (model: string, more = {}) => ({ model, messages, max_tokens: 100, ...more });
+
+async function post(url: string, body: unknown, signal: AbortSignal, headers = {}): Promise<Response> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...HEADERS, ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${(await answer.text()).slice(0, 200)}`);
+  return answer;
+}
+
+function posting(name: string, share: number, at: string, body: unknown): Operation {
+  return {
+    name,
+    share,
+    async run(origin, signal) {
+      await (await post(origin + at, body, signal)).arrayBuffer();
+    },
+  };
+}
+
+/** Reads a little of a stream, and leaves. */
+async function leaveEarly(origin: string, signal: AbortSignal): Promise<void> {
+  const left = new AbortController();
+  const both = AbortSignal.any([signal, left.signal]);
+  const body = chat('sandbox-chat', { stream: true, messages: [{ role: 'user', content: '[slow:1] a long tale' }] });
+  const going = post(`${origin}/v1/chat/completions`, body, both).then((answer) => answer.text());
+  await sleep(50);
+  left.abort();
+  await going.catch((error: unknown) => {
+    if (!left.signal.aborted) throw error;
+  });
+}
+
+/** Makes a video, follows its events to the end, and downloads the file whole and in part. */
+async function makeVideo(origin: string, signal: AbortSignal): Promise<void> {
+  const made = await post(`${origin}/v1/videos`, { model: 'sandbox-video', prompt: 'a kite', seconds: '1' }, signal);
+  const { id } = (await made.json()) as { id: string }; // a created video has one
+  const headers = { authorization: HEADERS.authorization };
+  const events = await fetch(`${origin}/v1/videos/${id}/events`, { headers, signal });
+  const told = await events.text();
+  if (!told.includes('completed')) throw new Error(`a video ended otherwise: ${told.slice(-200)}`);
+  for (const range of [{}, { range: 'bytes=0-99' }]) {
+    const file = await fetch(`${origin}/v1/videos/${id}/content`, { headers: { ...headers, ...range }, signal });
+    if (!file.ok) throw new Error(`${file.status} for a file`);
+    await file.arrayBuffer();
+  }
+}
+
+/** What the load is made of. */
+export const OPERATIONS: readonly Operation[] = [
+  posting('chat, relayed', 22, '/v1/chat/completions', chat('sandbox-chat')),
+  posting('messages, translated', 12, '/v1/messages', chat('sandbox-chat')),
+  posting('responses, kept', 5, '/v1/responses', { model: 'sandbox-messages', input: 'a kite' }),
+  posting('stream, relayed', 12, '/v1/chat/completions', chat('sandbox-chat', { stream: true })),
+  posting('stream, translated', 10, '/v1/chat/completions', chat('sandbox-messages', { stream: true })),
+  { name: 'stream, left early', share: 6, run: leaveEarly },
+  posting('embeddings', 14, '/v1/embeddings', { model: 'sandbox-embedding', input: ['a kite', 'the sea'] }),
+  posting('rerank', 4, '/v1/rerank', { model: 'sandbox-rerank', query: 'a kite', documents: ['a kite', 'a tree'] }),
+  posting('speech', 4, '/v1/audio/speech', { model: 'sandbox-speech', input: 'a kite', voice: 'ash' }),
+  posting('images', 3, '/v1/images/generations', { model: 'sandbox-image', prompt: 'a kite', size: '1024x1024' }),
+  { name: 'video, events, download', share: 4, run: makeVideo },
+  {
+    name: 'refused',
+    share: 4,
+    async run(origin, signal) {
+      const answer = await fetch(`${origin}/v1/chat/completions`, {
+        method: 'POST',
+        headers: HEADERS,
+        body: '{',
+        signal,
+      });
+      await answer.text();
+      if (answer.status !== 400) throw new Error(`${answer.status} for what is no JSON`);
+    },
+  },
+];

@@ -1,0 +1,25 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** What a process knows of itself. */
+export interface Sample {
+  rssBytes: number;
+  heapBytes: number;
+  /** The 99th percentile since the last sample, milliseconds. */
+  loopDelayMs: number;
+}
+
+/** The one question that is asked, and the message that answers it. */
+export const ASK = 'soak-sample';
+
+// Preloaded with `--import`, so that the product's own programs run unchanged.
+if (process.send) {
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  delays.enable();
+  process.on('message', (message: { ask?: string }) => {
+    if (message.ask !== ASK) return;
+    const { rss, heapUsed } = process.memoryUsage();
+    const sample: Sample = { rssBytes: rss, heapBytes: heapUsed, loopDelayMs: delays.percentile(99) / 1e6 };
+    delays.reset();
+    process.send?.({ answerTo: ASK, sample });
+  });
+}

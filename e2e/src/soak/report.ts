@@ -1,0 +1,113 @@
+import type { Load } from './load.ts';
+import type { FullSample } from './sampled-program.ts';
+import { judgeSeries, type Tolerance } from './verdict.ts';
+
+/** What was sampled of each process, in turn. */
+export type Recording = Map<string, ({ at: number } & FullSample)[]>;
+
+/** A soak that is over. */
+export interface Soaked {
+  recording: Recording;
+  load: Load;
+  /** Processes that have ended by themselves. */
+  ended: readonly string[];
+  minutes: number;
+  /** Operations a second: as they were begun, and the most that could be. */
+  rate: number;
+  capacity: number;
+  webhooks: number;
+}
+
+const MIB = 1024 * 1024;
+/** More of the operations may not fail. */
+const MOST_FAILURES = 0.001;
+
+interface Measured extends Tolerance {
+  name: string;
+  /** Whether it decides. */
+  isJudged: boolean;
+  of: (sample: FullSample) => number;
+}
+
+const MEASURED: readonly Measured[] = [
+  {
+    name: 'RSS, MiB',
+    of: ({ rssBytes }) => rssBytes / MIB,
+    share: 0.05,
+    absolute: 10,
+    stands: 'median',
+    isJudged: true,
+  },
+  {
+    name: 'heap, MiB',
+    of: ({ heapBytes }) => heapBytes / MIB,
+    share: 0.05,
+    absolute: 10,
+    stands: 'lowest',
+    isJudged: true,
+  },
+  {
+    name: 'descriptors',
+    of: ({ descriptors }) => descriptors,
+    share: 0.05,
+    absolute: 20,
+    stands: 'median',
+    isJudged: true,
+  },
+  // It tells as much of what else the machine does.
+  {
+    name: 'loop delay p99, ms',
+    of: ({ loopDelayMs }) => loopDelayMs,
+    share: 0.5,
+    absolute: 25,
+    stands: 'median',
+    isJudged: false,
+  },
+];
+
+/** Writes the tables of a soak. */
+export function reportOf(soaked: Soaked): { text: string; isWell: boolean } {
+  const { recording, load, ended, minutes, rate, capacity, webhooks } = soaked;
+  let isWell = ended.length === 0;
+  const rows = [...recording].flatMap(([process, samples]) =>
+    MEASURED.map(({ name, of, isJudged, ...tolerance }) => {
+      const series = samples.map((sample) => ({ at: sample.at, value: of(sample) }));
+      const { first, last, slopePerHour, isFlat } = judgeSeries(series, tolerance);
+      isWell &&= isFlat || !isJudged;
+      const verdict = isJudged ? (isFlat ? 'flat' : '**grows**') : 'told only';
+      const slope = `${slopePerHour > 0 ? '+' : ''}${slopePerHour.toFixed(1)}`;
+      return [process, name, first.toFixed(1), last.toFixed(1), slope, verdict];
+    }),
+  );
+  const tallies = [...load.tallies];
+  const done = tallies.reduce((sum, [, tally]) => sum + tally.done, 0);
+  const failed = tallies.reduce((sum, [, tally]) => sum + tally.failed, 0);
+  isWell &&= failed <= (done + failed) * MOST_FAILURES;
+  const lines = [
+    `${minutes} min at ${rate.toFixed(0)} operations a second (most: ${capacity.toFixed(0)}): ${done} done, ${failed} failed, ` +
+      `${load.heldBack} held back, ${webhooks} webhooks taken.`,
+    ...ended.map((name) => `${name} has ended by itself.`),
+    '',
+    ...tableOf(['Process', 'What', 'After the first tenth', 'In the last tenth', 'Slope per hour', 'Verdict'], rows),
+    '',
+    ...tableOf(
+      ['Operation', 'Done', 'Failed', 'First failure'],
+      tallies.map(([name, { done: one, failed: bad, firstFailure = '' }]) => [
+        name,
+        String(one),
+        String(bad),
+        firstFailure,
+      ]),
+    ),
+    '',
+  ];
+  return { text: `${lines.join('\n')}\n`, isWell };
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

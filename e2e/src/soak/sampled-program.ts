@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../processes.ts';
+import { ASK, type Sample } from './process-probe.ts';
+
+/** A sample, with what the operating system knows. */
+export interface FullSample extends Sample {
+  descriptors: number;
+}
+
+/** A program of ours that can be looked into. */
+export interface SampledProgram {
+  name: string;
+  /** @returns undefined when it does not answer in time */
+  sample(): Promise<FullSample | undefined>;
+  hasEnded(): boolean;
+  stop(): Promise<void>;
+}
+
+const ANSWER_MS = 5_000;
+const READY_MS = 30_000;
+const STOP_MS = 20_000;
+
+/** Starts a program from its source and waits until it is ready. @throws when it ends before */
+export async function startSampled(
+  name: string,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  log: string,
+): Promise<SampledProgram> {
+  const out = openSync(log, 'a');
+  const probe = new URL('process-probe.ts', import.meta.url).href;
+  const child = spawn(process.execPath, ['--conditions=source', '--import', probe, path.join(ROOT, file)], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', out, out, 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  await Promise.race([
+    answerOf(child, ({ type }) => type === 'ready', READY_MS),
+    ended.then(() => Promise.reject(new Error(`${name} ended at its start; see ${log}`))),
+  ]);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    name,
+    hasEnded,
+    async sample() {
+      if (hasEnded()) return undefined;
+      child.send({ ask: ASK });
+      const answer = await answerOf(child, ({ answerTo }) => answerTo === ASK, ANSWER_MS).catch(() => undefined);
+      if (!answer?.sample) return undefined;
+      return { ...answer.sample, descriptors: readdirSync(`/proc/${child.pid}/fd`).length };
+    },
+    async stop() {
+      if (hasEnded()) return;
+      child.kill('SIGTERM');
+      const cut = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** What our own programs and the probe say. */
+interface Message {
+  type?: string;
+  answerTo?: string;
+  sample?: Sample;
+}
+
+function answerOf(child: ChildProcess, isIt: (message: Message) => boolean, patienceMs: number): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.off('message', hear);
+      reject(new Error('no answer'));
+    }, patienceMs);
+    const hear = (message: Message): void => {
+      if (!isIt(message)) return;
+      clearTimeout(timer);
+      child.off('message', hear);
+      resolve(message);
+    };
+    child.on('message', hear);
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+import { freePort } from '../processes.ts';
+import { type SampledProgram, startSampled } from './sampled-program.ts';
+
+/** The key of the load. */
+export const SOAK_KEY = 'sk-soak-client-0001';
+
+/** The whole of Sluice: a Redis of its own, the sandbox, two API processes and two workers. */
+export interface SoakStack {
+  origins: string[];
+  /** The processes that are judged. */
+  programs: SampledProgram[];
+  dir: string;
+  close(): Promise<void>;
+}
+
+/** Records and files live so long here, so that what comes and what goes are in balance soon. */
+const RETENTION_MS = 60_000;
+
+/**
+ * Starts a {@link SoakStack} in a temporary folder.
+ * @param hookOrigin where webhooks may be delivered
+ */
+export async function startSoakStack(hookOrigin: string): Promise<SoakStack> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-soak-'));
+  const server = await resolveRedisServer({ env: process.env, spareCacheDir: path.join(dir, 'cache') });
+  const redis = await startRedis({ server, dataDir: dir, env: process.env });
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const config = {
+    keys: [{ name: 'soak', key: SOAK_KEY }],
+    sandbox: { enabled: true },
+    tasks: { retention_ms: RETENTION_MS, sweep_ms: 2_000 },
+    polling: { first_ms: 300, min_ms: 300, max_ms: 2_000 },
+    webhooks: { allow: [hookOrigin] },
+  };
+  const configFile = path.join(dir, 'sluice.yaml');
+  await writeFile(configFile, JSON.stringify(config)); // JSON is YAML
+  const ours = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:SLUICE_|REDIS_URL$)/.test(name)),
+  );
+  const env = {
+    ...ours,
+    SLUICE_CONFIG: configFile,
+    SLUICE_DATA_DIR: path.join(dir, 'data'),
+    REDIS_URL: redis.url,
+    SLUICE_SANDBOX_URL: sandboxUrl,
+    SLUICE_SANDBOX_PORT: String(sandboxPort),
+    SLUICE_SANDBOX_DATA: path.join(dir, 'vendor'),
+    SLUICE_SANDBOX_RENDER_MS: '500',
+  };
+  const started: SampledProgram[] = [];
+  const start = async (name: string, app: string, more: NodeJS.ProcessEnv = {}): Promise<SampledProgram> => {
+    const file = `apps/${app}/src/main.ts`;
+    const program = await startSampled(name, file, { ...env, ...more }, path.join(dir, `${name}.log`));
+    started.push(program);
+    return program;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(started.map((program) => program.stop()));
+    await redis.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  try {
+    await start('sandbox', 'sandbox');
+    const ports = [await freePort(), await freePort()];
+    const programs: SampledProgram[] = [];
+    for (const [at, port] of ports.entries()) {
+      programs.push(await start(`api ${at + 1}`, 'api', { SLUICE_PORT: String(port) }));
+    }
+    for (const number of [1, 2]) programs.push(await start(`worker ${number}`, 'worker'));
+    return { origins: ports.map((port) => `http://127.0.0.1:${port}`), programs, dir, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
