@@ -190,9 +190,10 @@ describe.each(['/v1beta', '/v1'])('POST %s/models/…:embedContent', (prefix) =>
     const picture = await rig.post(at('gemini'), { content: { parts: [{ inlineData }] } });
     await expectRefusal(picture, GOOGLE, { status: 400, code: 'unsupported_parameter', param });
     const gone = { status: 404, code: 'model_not_found', param: 'model' };
-    await expectRefusal(await rig.post(at('gone'), { content, model: 'models/gemini' }), GOOGLE, gone);
+    await expectRefusal(await rig.post(at('gone'), { content, model: 'models/gone' }), GOOGLE, gone);
     const cannot = { status: 400, code: 'invalid_request', param: 'model' };
     await expectRefusal(await rig.post(at('claude'), { content }), GOOGLE, cannot);
+    await expectRefusal(await rig.post(at('gemini'), { content, model: 'models/other' }), GOOGLE, cannot);
   });
 });
 

@@ -1,4 +1,4 @@
-import { WISH_ERRORS } from '../call-errors.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
 import type { DirectProtocol } from '../direct-protocol.ts';
 import { type Credential, defineEndpoints } from '../endpoint.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
@@ -16,7 +16,7 @@ const { name, encodeError, errorSchema } = generativeContentProtocol;
 /** Google's `embedContent`: one vector. */
 export const embedContentProtocol: DirectProtocol<'embedding'> = {
   name,
-  decode: decodeEmbedContent,
+  decode: (input) => decodeEmbedContent(input),
   encode: encodeContentEmbedding,
   encodeError,
   errorSchema,
@@ -25,7 +25,7 @@ export const embedContentProtocol: DirectProtocol<'embedding'> = {
 /** Google's `batchEmbedContents`: many, and what its SDKs call even for one. */
 export const batchEmbedContentsProtocol: DirectProtocol<'embedding'> = {
   name,
-  decode: decodeBatchEmbedContents,
+  decode: (input) => decodeBatchEmbedContents(input),
   encode: encodeContentEmbeddings,
   encodeError,
   errorSchema,
@@ -42,7 +42,7 @@ const one = {
   protocol: embedContentProtocol,
   body: { content: { 'application/json': EmbedContentSchema }, fileFields: [] },
   answers: { 200: { description: 'The vector', content: { 'application/json': ContentEmbeddingSchema } } },
-  errors: WISH_ERRORS,
+  errors: GENERATION_ERRORS,
 } as const;
 const many = {
   ...one,

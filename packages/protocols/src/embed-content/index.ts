@@ -1,4 +1,5 @@
 export { batchEmbedContentsProtocol, embedContentEndpoints, embedContentProtocol } from './endpoints.ts';
+export { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
 export {
   BatchEmbedContentsSchema,
   ContentEmbeddingSchema,

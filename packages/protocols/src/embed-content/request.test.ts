@@ -38,8 +38,13 @@ describe('embedContent', () => {
     expect(one({ content: { parts: { text: 'a' } } }).wish.inputs).toEqual(['a']);
   });
 
-  it('has the path’s model before the body’s, which may carry `models/`', () => {
-    expect(one({ content, model: 'models/other' }).model).toBe('p');
+  it('has the path’s model, beside which the body’s may be the same, with `models/` or without', () => {
+    for (const model of ['p', 'models/p', null]) expect(one({ content, model }).model).toBe('p');
+    expect(decodeEmbedContent({ body: { content, model: 'p' }, model: 'models/p' }).model).toBe('models/p');
+    expect(() => one({ content, model: 'models/other' })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: 'model' }),
+    );
+    expect(decodeEmbedContent({ body: { content, model: 'models/other' }, model: 'p' }, 'any').model).toBe('p');
     expect(decodeEmbedContent({ body: { content, model: 'models/other' } }).model).toBe('other');
   });
 
@@ -91,6 +96,14 @@ describe('batchEmbedContents', () => {
       },
     });
     expect(many({ content, task_type: 'A' }, { content, taskType: 'A' }).wish.task).toBe('A');
+  });
+
+  it('refuses a model that is not the path’s, unless that counts for nothing', () => {
+    expect(() => many({ content, model: 'models/other' })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: 'requests[0][model]' }),
+    );
+    const body = { requests: [{ content, model: 'models/other' }] };
+    expect(decodeBatchEmbedContents({ body, model: 'p' }, 'any').model).toBe('p');
   });
 
   it.each([

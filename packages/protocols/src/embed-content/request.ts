@@ -8,17 +8,30 @@ import { normaliseEmbedContent } from './normalise-embed-content.ts';
 import { contentText } from './content-text.ts';
 import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';
 
+/**
+ * What a body may say of the model beside its path: `same`, as Google has it, or `any`, which counts for nothing.
+ */
+type BodyModel = 'same' | 'any';
+
 /** Reads a request for one vector; the path's model wins. @throws GatewayError */
-export function decodeEmbedContent({ body, model: named }: DirectInput): DirectWish<'embedding'> {
+export function decodeEmbedContent(
+  { body, model: named }: DirectInput,
+  bodyModel: BodyModel = 'same',
+): DirectWish<'embedding'> {
   const request = parseInput(EmbedContentSchema, normaliseEmbedContent(body ?? {}));
+  if (bodyModel === 'same') expectNamed(named, request.model, 'model');
   const text = contentText(request.content, 'content');
   return asWish(named ?? bareName(request.model), [request], [text]);
 }
 
 /** Reads a request for many, which differ in their contents and titles alone. @throws GatewayError */
-export function decodeBatchEmbedContents({ body, model: named }: DirectInput): DirectWish<'embedding'> {
+export function decodeBatchEmbedContents(
+  { body, model: named }: DirectInput,
+  bodyModel: BodyModel = 'same',
+): DirectWish<'embedding'> {
   const { requests } = parseInput(BatchEmbedContentsSchema, withCamelRequests(body ?? {}));
   for (const [index, request] of requests.entries()) expectAlike(requests[0] ?? request, request, index);
+  if (bodyModel === 'same') expectNamed(named, requests[0]?.model, 'requests[0][model]');
   const texts = requests.map(({ content }, index) => contentText(content, `requests[${index}][content]`));
   return asWish(named ?? bareName(requests[0]?.model), requests, texts);
 }
@@ -43,6 +56,12 @@ function expectAlike(first: EmbedContent, other: EmbedContent, index: number): v
     const param = `requests[${index}][${field}]`;
     throw new GatewayError('invalid_request', `${param} must be the same in all requests.`, { param });
   }
+}
+
+/** @throws GatewayError for a body that names another model than its path */
+function expectNamed(named: string | undefined, told: string | undefined, param: string): void {
+  if (named === undefined || told === undefined || bareName(told) === bareName(named)) return;
+  throw new GatewayError('invalid_request', `${param} must be the model that the path names.`, { param });
 }
 
 function bareName(model: string | undefined): string | undefined {

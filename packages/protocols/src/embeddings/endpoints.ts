@@ -1,4 +1,4 @@
-import { WISH_ERRORS } from '../call-errors.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
 import type { DirectProtocol } from '../direct-protocol.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
@@ -30,6 +30,6 @@ export const embeddingsEndpoints = defineEndpoints([
     answers: {
       200: { description: 'The vector of each text', content: { 'application/json': EmbeddingListSchema } },
     },
-    errors: WISH_ERRORS,
+    errors: GENERATION_ERRORS,
   },
 ]);

@@ -1,17 +1,26 @@
 import { z } from 'zod';
-import { WISH_ERRORS } from '../call-errors.ts';
-import type { DirectProtocol } from '../direct-protocol.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
+import type { DirectInput, DirectProtocol } from '../direct-protocol.ts';
 import {
   BatchEmbedContentsSchema,
   batchEmbedContentsProtocol,
   ContentEmbeddingSchema,
   ContentEmbeddingsSchema,
+  decodeBatchEmbedContents,
+  decodeEmbedContent,
   EmbedContentSchema,
   embedContentProtocol,
 } from '../embed-content/index.ts';
 import { EmbeddingListSchema, EmbeddingsSchema, embeddingsProtocol } from '../embeddings/index.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { isRecord } from '../is-record.ts';
+
+// The path's model wins, as it does over that of OpenAI's body.
+const oneContent = { ...embedContentProtocol, decode: (input: DirectInput) => decodeEmbedContent(input, 'any') };
+const manyContents = {
+  ...batchEmbedContentsProtocol,
+  decode: (input: DirectInput) => decodeBatchEmbedContents(input, 'any'),
+};
 
 /**
  * The older path of OpenAI's embeddings, which gateways also take Google's bodies at: the body tells which protocol is
@@ -25,8 +34,8 @@ const enginesProtocol: DirectProtocol<'embedding'> = {
 
 function spokenIn(body: unknown): DirectProtocol<'embedding'> {
   if (!isRecord(body) || 'input' in body) return embeddingsProtocol;
-  if ('requests' in body) return batchEmbedContentsProtocol;
-  return 'content' in body ? embedContentProtocol : embeddingsProtocol;
+  if ('requests' in body) return manyContents;
+  return 'content' in body ? oneContent : embeddingsProtocol;
 }
 
 /** The route of embeddings by engine. */
@@ -52,6 +61,6 @@ export const enginesEndpoints = defineEndpoints([
         },
       },
     },
-    errors: WISH_ERRORS,
+    errors: GENERATION_ERRORS,
   },
 ]);

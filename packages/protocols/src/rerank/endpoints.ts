@@ -1,4 +1,4 @@
-import { WISH_ERRORS } from '../call-errors.ts';
+import { GENERATION_ERRORS } from '../call-errors.ts';
 import type { DirectProtocol } from '../direct-protocol.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { encodeRerankError, RerankErrorSchema } from './errors.ts';
@@ -26,7 +26,7 @@ const shared = {
   answers: {
     200: { description: 'The best documents, best first', content: { 'application/json': RankingSchema } },
   },
-  errors: WISH_ERRORS,
+  errors: GENERATION_ERRORS,
 } as const;
 
 /** The routes of rerank: one wish under the paths of both versions of Cohere's clients. */
