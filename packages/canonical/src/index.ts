@@ -2,6 +2,7 @@ export * from './callback-name.ts';
 export * from './content-block.ts';
 export * from './direct-capability.ts';
 export * from './embedding.ts';
+export * from './events-answer.ts';
 export * from './foreign-fields.ts';
 export * from './gateway-error.ts';
 export * from './generation.ts';

@@ -1,5 +1,6 @@
 import type { ForeignFields } from './foreign-fields.ts';
 import type { Usage } from './generation.ts';
+import type { EventsAnswer } from './events-answer.ts';
 import type { AnswerBody } from './text-capability.ts';
 
 /** What speech may be packed as. */
@@ -38,4 +39,4 @@ export interface SpeechWish {
 export type Speech =
   | { kind: 'audio'; mediaType: string; body: AnswerBody; /** Where it is known beforehand. */ usage?: Usage }
   /** Server-sent events in OpenAI's words: `speech.audio.delta` and at the end `speech.audio.done`. */
-  | { kind: 'events'; body: AnswerBody };
+  | EventsAnswer;

@@ -1,5 +1,5 @@
+import type { EventsAnswer } from './events-answer.ts';
 import type { Usage } from './generation.ts';
-import type { AnswerBody } from './text-capability.ts';
 
 /** How a transcript may be written. */
 export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
@@ -54,7 +54,7 @@ export interface TranscriptSegment {
 
 /** Written-down audio. */
 export type Transcript =
-  /** In the format that was wished for, byte by byte as the upstream wrote it. */
+  /** In the format of text that was wished for, byte by byte as the upstream wrote it. */
   | { kind: 'written'; bytes: Uint8Array; usage?: Usage }
   /** To be written by the client's protocol. */
   | {
@@ -62,7 +62,8 @@ export type Transcript =
       text: string;
       segments?: readonly TranscriptSegment[];
       usage?: Usage;
-      /** As the upstream told it. */ told?: unknown;
+      /** All that the upstream told, where it wrote the JSON that was wished for. */
+      told?: Readonly<Record<string, unknown>>;
     }
   /** Server-sent events in OpenAI's words: `transcript.text.delta` and at the end `transcript.text.done`. */
-  | { kind: 'events'; body: AnswerBody };
+  | EventsAnswer;

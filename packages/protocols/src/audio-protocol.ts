@@ -1,4 +1,11 @@
-import type { SpeechWish, Transcript, TranscriptionFields, TranscriptionWish, Usage } from '@sluice/canonical';
+import type {
+  GatewayError,
+  SpeechWish,
+  Transcript,
+  TranscriptionFields,
+  TranscriptionWish,
+  Usage,
+} from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
 import type { FormField } from './expand-brackets.ts';
@@ -7,6 +14,8 @@ import type { FormField } from './expand-brackets.ts';
 interface AudioProtocol {
   name: string;
   encodeError: EncodeError;
+  /** Spells an error that comes after the first event. */
+  encodeErrorEvent(error: GatewayError): string;
   errorSchema: z.ZodType;
 }
 
@@ -25,11 +34,16 @@ export interface SpeechWriter {
 
 /** Reads events on their way to a client, without changing them. */
 export interface EventWatcher {
-  push(bytes: Uint8Array): void;
-  /** Called after the last piece. */
-  end(): void;
+  /** @returns what goes on: the events that are whole now. @throws GatewayError `provider_error` for one without an end */
+  push(bytes: Uint8Array): Uint8Array;
+  /** Called after the last piece. @returns what is left */
+  end(): Uint8Array;
+  /** Whether there was an event yet, of whatever kind. */
+  isBegun: boolean;
   /** Whether the event that ends the stream has come. */
   isFinished: boolean;
+  /** What the upstream tells of an error, unsanitised. Neither its event nor any after it goes on. */
+  failure?: unknown;
   usage?: Usage;
 }
 
@@ -65,8 +79,15 @@ export interface TranscriptionProtocol extends AudioProtocol {
    * @throws GatewayError `invalid_request` naming the field, and nothing else
    */
   decode(fields: readonly FormField[]): TranscriptionForm;
-  /** @throws GatewayError `unsupported_parameter` for a format that cannot be made of what the upstream gave */
-  encode(transcript: Exclude<Transcript, { kind: 'events' }>, fields: TranscriptionFields): WrittenTranscript;
+  /**
+   * @param model the model that was asked for
+   * @throws GatewayError `unsupported_parameter` for a format that cannot be made of what the upstream gave
+   */
+  encode(
+    transcript: Exclude<Transcript, { kind: 'events' }>,
+    fields: TranscriptionFields,
+    model: string,
+  ): WrittenTranscript;
   /** A whole transcript as a stream of events. */
   encodeEvents(transcript: Extract<Transcript, { kind: 'spoken' }>): string;
   /** For an upstream that gives events itself. */

@@ -1,10 +1,10 @@
-import type { AnswerBody, Loss, Usage } from '@sluice/canonical';
-import type { EventWatcher } from '@sluice/protocols';
+import { type AnswerBody, GatewayError, type Loss, type UpstreamRefusalError, type Usage } from '@sluice/canonical';
 import { noteDirect } from '../direct/ask-direct.ts';
 import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
-import { classifyTold } from '../routing/attempt-error.ts';
+import { classifyRefusal, classifyTold } from '../routing/attempt-error.ts';
 import { failureTrace } from '../text/failure-trace.ts';
 import { meterUsage } from '../text/meter-text.ts';
+import { EventAnswer } from './event-answer.ts';
 import { sendBody, type SentBody } from './send-body.ts';
 
 /** Who answers. */
@@ -18,6 +18,8 @@ interface Relay extends Pick<SentBody, 'contentType' | 'spell' | 'last'> {
   body: AnswerBody;
   /** What it cost, once it is through. */
   usage?: () => Usage | undefined;
+  /** An error that the client was told in the answer itself. */
+  failure?: () => UpstreamRefusalError | undefined;
 }
 
 /** Sends an answer as it comes; when it is over, counts it and tells the upstream's breaker how it ended. */
@@ -25,7 +27,7 @@ export async function relayAnswer(
   room: DirectRoom,
   call: DirectClientCall,
   given: Given,
-  { usage, ...relay }: Relay,
+  { usage, failure, ...relay }: Relay,
 ): Promise<void> {
   const { upstream } = given.target;
   const end = await sendBody(call, { ...relay, headers: noteDirect(room, call, given) });
@@ -37,24 +39,32 @@ export async function relayAnswer(
   // A client that left has ended the answer itself.
   if (end === 'left') return;
   const { breakers } = room.fallback(call.signal);
-  if (end === undefined) return breakers.succeeded(upstream);
-  if (classifyTold(end).countsAsFailure) breakers.failed(upstream);
-  room.logger.warn({ err: failureTrace(end), upstream, request_id: call.request.id }, 'an answer broke off');
+  const told = failure?.();
+  const broken = told?.error ?? (end === 'unfinished' ? unfinished() : end);
+  if (broken === undefined) return breakers.succeeded(upstream);
+  // A stream that ends in a way that is not known here was served all the same.
+  const { countsAsFailure, isAlive } = told
+    ? classifyRefusal(told.status, told.error)
+    : end === 'unfinished'
+      ? { countsAsFailure: false, isAlive: true }
+      : classifyTold(broken);
+  if (countsAsFailure) breakers.failed(upstream);
+  else if (isAlive) breakers.succeeded(upstream);
+  room.logger.warn({ err: failureTrace(broken), upstream, request_id: call.request.id }, 'an answer broke off');
+}
+
+function unfinished(): GatewayError {
+  return new GatewayError('provider_error', 'The upstream ended its stream without the event that ends it.');
 }
 
 /** How events go that the upstream has written: as they are, and whole only with the one that ends them. */
-export function relayedEvents(watcher: EventWatcher, body: AnswerBody): Relay {
+export function relayedEvents(events: AnswerBody): Relay {
+  if (!(events instanceof EventAnswer)) throw new Error('these events were not looked at');
   return {
-    body,
+    body: events,
     contentType: 'text/event-stream; charset=utf-8',
-    spell: (piece) => {
-      watcher.push(piece);
-      return piece;
-    },
-    last: () => {
-      watcher.end();
-      return watcher.isFinished ? '' : undefined;
-    },
-    usage: () => watcher.usage,
+    last: () => (events.isFinished ? '' : undefined),
+    usage: () => events.usage,
+    failure: () => events.failure,
   };
 }

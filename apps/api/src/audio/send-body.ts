@@ -1,10 +1,13 @@
-import { type AnswerBody, GatewayError } from '@sluice/canonical';
+import type { AnswerBody, GatewayError } from '@sluice/canonical';
 import { breakOff } from '../http/break-off.ts';
 import { scrubbedFailure } from '../text/upstream-failure.ts';
 import type { DirectClientCall } from '../direct/direct-room.ts';
 
-/** How a body came to its end: why it broke off, or that the client has left. Undefined: it is whole. */
-export type BodyEnd = GatewayError | 'left' | undefined;
+/**
+ * How a body came to its end: why it broke off, that the client has left, or that it ended before its own end. Undefined: it is
+ * whole.
+ */
+export type BodyEnd = GatewayError | 'left' | 'unfinished' | undefined;
 
 /** A body on its way to a client. */
 export interface SentBody {
@@ -47,9 +50,9 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
       },
       end: () => {
         const rest = last?.() ?? (last === undefined ? '' : undefined);
-        if (rest === undefined) return fail(new GatewayError('provider_error', 'The upstream broke off its answer.'));
-        raw.end(rest);
-        resolve(undefined);
+        if (rest === undefined) breakOff(raw);
+        else raw.end(rest);
+        resolve(rest === undefined ? 'unfinished' : undefined);
       },
       fail,
     });

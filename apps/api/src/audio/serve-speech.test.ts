@@ -168,9 +168,66 @@ describe('events', () => {
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'), 10_000);
   });
 
-  it('without their last one are no whole answer', async () => {
+  it('without their last one are no whole answer, and no failure of the upstream’s', async () => {
     first.answer = sound('text/event-stream', delta);
-    await expect(rig.post(AT, asked).then((answer) => answer.text())).rejects.toThrow();
+    for (let time = 0; time < 8; time += 1) {
+      await expect(rig.post(AT, asked).then((answer) => answer.text())).rejects.toThrow();
+    }
+    expect(second.heard).toEqual([]);
+  });
+
+  it.each(['data: [DONE]\n\n', 'data: {"type":"audio.done"}\n\n'])('may end with %j', async (last) => {
+    first.answer = sound('text/event-stream', delta + last);
+    expect(await (await rig.post(AT, asked)).text()).toBe(delta + last);
+  });
+
+  const SECRET = 'key sk-vendor-1 at https://gpu7.vendor.example/x';
+  const failed = `data: {"type":"error","error":{"message":"Out of room: ${SECRET}","code":"server_error"}}\n\n`;
+
+  it('that tell an error first are none: another upstream is asked', async () => {
+    first.answer = sound('text/event-stream', `: ping\n\n${failed}`);
+    second.answer = sound('text/event-stream', delta + done);
+    const answer = await rig.post(AT, asked);
+    expect([answer.headers.get('x-sluice-upstream'), await answer.text()]).toEqual(['second', delta + done]);
+  });
+
+  it('that tell an error first are answered with a status where nobody else would help', async () => {
+    const refusal = { type: 'invalid_request_error', code: 'invalid_voice', message: `No ${SECRET}`, param: SECRET };
+    first.answer = sound('text/event-stream', `data: ${JSON.stringify({ error: refusal })}\n\n`);
+    const answer = await rig.post(AT, asked);
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid_request', param: null } });
+    expect(text).not.toMatch(/sk-vendor|gpu7/);
+    expect(second.heard).toEqual([]);
+  });
+
+  it('that tell an error later end with one of ours, in which nothing is told that is nobody’s business', async () => {
+    first.answer = sound('text/event-stream', delta + failed + delta + done);
+    const text = await (await rig.post(AT, asked)).text();
+    expect(text.startsWith(delta)).toBe(true);
+    const told: unknown = JSON.parse(text.slice(delta.length).replace('data: ', ''));
+    expect(told).toEqual({
+      type: 'error',
+      error: {
+        message: expect.stringMatching(/^Out of room: key /),
+        type: 'server_error',
+        param: null,
+        code: 'provider_error',
+      },
+    });
+    expect(text).not.toMatch(/sk-vendor|gpu7/);
+    await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'), 10_000);
+  });
+
+  it('that break off break the connection off, after what was whole', async () => {
+    first.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta}data: {"type"`);
+      setTimeout(() => response.destroy(), 50);
+    };
+    const reader = (await rig.post(AT, asked)).body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(delta);
+    await expect(reader?.read()).rejects.toThrow();
   });
 
   it('are made of bytes, wherever these are cut', async () => {

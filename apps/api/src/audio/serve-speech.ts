@@ -1,3 +1,4 @@
+import type { Speech } from '@sluice/canonical';
 import type { SpeechProtocol } from '@sluice/protocols';
 import { askDirect } from '../direct/ask-direct.ts';
 import { directInput } from '../direct/direct-input.ts';
@@ -5,6 +6,7 @@ import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
 import { enterDirect } from '../direct/enter-direct.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { textTokens } from '../text/estimate-tokens.ts';
+import { EventAnswer } from './event-answer.ts';
 import { relayAnswer, relayedEvents } from './relay-answer.ts';
 
 /** Speaks a text: in bytes as they come, or in events, which are made here where the upstream gives bytes alone. */
@@ -13,11 +15,11 @@ export async function serveSpeech(room: DirectRoom, call: DirectClientCall, prot
   const plan = planDirect(room, call, 'speech', model);
   const { input } = wish;
   await enterDirect(room, call, plan, { input: () => textTokens(input), characters: input.length });
-  const given = await askDirect(room, call, plan, wish, { isUnderWay: () => true });
+  const begin = async (answer: Speech): Promise<Speech> =>
+    answer.kind === 'events' ? { ...answer, body: await EventAnswer.open(answer, protocol) } : answer;
+  const given = await askDirect(room, call, plan, wish, { isUnderWay: () => true, begin });
   const { answer } = given;
-  if (answer.kind === 'events') {
-    return relayAnswer(room, call, given, relayedEvents(protocol.openWatcher(), answer.body));
-  }
+  if (answer.kind === 'events') return relayAnswer(room, call, given, relayedEvents(answer.body));
   const { body, mediaType, usage } = answer;
   const cost = () => usage;
   if (!wish.asEvents) return relayAnswer(room, call, given, { body, contentType: mediaType, usage: cost });

@@ -40,6 +40,7 @@ beforeAll(async () => {
       },
       { id: 'gemini', routes: [{ upstream: 'gemini', model: 'gemini-2.5-flash' }] },
     ],
+    routing: { failures: 1_000, open_ms: 1_000, max_open_ms: 1_000 },
   });
 });
 afterAll(async () => {
@@ -255,12 +256,57 @@ describe('a format', () => {
     }
   });
 
+  it('has the client’s name of the model, and no ids of the vendor’s', async () => {
+    const verbose = {
+      task: 'transcribe',
+      text: 'kite',
+      model: 'whisper-1',
+      x_groq: { id: 'req_1' },
+      id: 'tr_1',
+      duration: 1.5,
+    };
+    first.answer = json(verbose);
+    for (const format of ['json', 'verbose_json']) {
+      const answer = await post([['model', 'ears'], ['response_format', format], AUDIO]);
+      expect(await answer.json()).toEqual({ task: 'transcribe', text: 'kite', model: 'ears', duration: 1.5 });
+    }
+  });
+
+  it.each([
+    ['vtt', 'text/html', 'WEBVTT <html>'],
+    ['vtt', 'text/plain', 'kite'],
+    ['srt', 'text/plain', 'kite'],
+    ['text', 'text/html; charset=utf-8', 'kite'],
+    ['text', 'text/plain', '<!DOCTYPE html><html>'],
+    ['json', 'text/plain', 'kite'],
+  ])('%s is not what comes as %s: %s', async (format, type, body) => {
+    first.answer = (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
+    second.answer = first.answer;
+    const answer = await post([AUDIO, ['model', 'ears'], ['response_format', format]]);
+    expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'provider_error' } }]);
+  });
+
+  it('counts as served when it cannot be written as was wished', async () => {
+    const usage = { input_tokens: 31, output_tokens: 7 };
+    first.answer = json({ text: 'kite', usage });
+    const answer = await post([['model', 'segments'], ['response_format', 'srt'], AUDIO]);
+    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([400, 'first']);
+    await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":31,"outputTokens":7}'), 10_000);
+  });
+
+  it('comes whole, whatever is told of its cost', async () => {
+    first.answer = json({ text: 'kite', usage: { input_tokens: -1, output_tokens: 2 } });
+    const answer = await post([['model', 'segments'], ['response_format', 'text'], AUDIO]);
+    expect([answer.status, await answer.text()]).toEqual([200, 'kite\n']);
+  });
+
   it('that the upstream writes itself is relayed byte by byte', async () => {
-    first.answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('1\n…\n');
+    first.answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('1\n0 --> 1\n');
     const answer = await post([['model', 'other-ears'], ['response_format', 'srt'], AUDIO]);
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
       'application/x-subrip; charset=utf-8',
-      '1\n…\n',
+      '1\n0 --> 1\n',
     ]);
   });
 
@@ -293,6 +339,14 @@ describe('a stream', () => {
   it('that ends without its last event is no whole answer', async () => {
     first.answer = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')));
     await expect(post([['model', 'ears'], AUDIO, stream]).then((answer) => answer.text())).rejects.toThrow();
+  });
+
+  it('that tells an error ends with one of ours', async () => {
+    const failed = 'event: error\ndata: {"message":"at https://gpu7.vendor.example"}\n\n';
+    first.answer = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')) + failed);
+    const text = await (await post([['model', 'ears'], AUDIO, stream])).text();
+    expect(text).toMatch(/^data: \{"type":"transcript.text.delta".*\n\ndata: \{"type":"error","error":\{.*\n\n$/);
+    expect(text).not.toContain('gpu7');
   });
 
   it('is made of a whole transcript', async () => {

@@ -69,7 +69,8 @@ async function answerInJson<K extends DirectKind>(
   const given = await askDirect(room, call, plan, wish);
   const cost = counting?.complete(given.answer, wish);
   const { newId } = room;
-  const body = protocol.encode(cost ?? given.answer, { model: plan.model, wish, input, newId });
   const usage = cost && { inputTokens: cost.inputTokens, outputTokens: 0 };
-  return call.reply.headers(noteDirect(room, call, given, usage)).send(body);
+  // Before it is written: it was served and has a cost, whatever comes of that.
+  void call.reply.headers(noteDirect(room, call, given, usage));
+  return call.reply.send(protocol.encode(cost ?? given.answer, { model: plan.model, wish, input, newId }));
 }

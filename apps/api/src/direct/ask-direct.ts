@@ -29,6 +29,8 @@ export interface AskOptions<K extends DirectKind> {
   isSpent?: () => boolean;
   /** Whether the answer is still coming: whoever reads it tells the breaker how it ended. */
   isUnderWay?: (answer: AnswerOf<K>) => boolean;
+  /** Waits until an answer is surely one, and makes of it what is read on; what it throws counts as the upstream's. */
+  begin?: (answer: AnswerOf<K>) => Promise<AnswerOf<K>>;
 }
 
 /**
@@ -40,7 +42,7 @@ export function askDirect<K extends DirectKind>(
   { apiKey, signal }: DirectClientCall,
   { found, targets }: DirectPlan<K>,
   wish: WishOf<K>,
-  { isSpent, isUnderWay }: AskOptions<K> = {},
+  { isSpent, isUnderWay, begin }: AskOptions<K> = {},
 ): Promise<DirectAnswer<K>> {
   const isStrict = apiKey.strict || found.model.strict;
   const attempt = async ({ target, capability, quirks }: DirectTarget<K>): Promise<DirectAnswer<K>> => {
@@ -52,7 +54,8 @@ export function askDirect<K extends DirectKind>(
     try {
       // The compiler does not see that one kind's wish belongs to the same kind's capability.
       const granting = capability as unknown as DirectCapability<WishOf<K>, AnswerOf<K>>;
-      const answer = await granting.call(wish, { model: target.model, ...(quirks && { quirks }), signal, report });
+      const given = await granting.call(wish, { model: target.model, ...(quirks && { quirks }), signal, report });
+      const answer = (await begin?.(given)) ?? given;
       return { answer, target, losses, isUnderWay: isUnderWay?.(answer) ?? false };
     } catch (error) {
       const failure = attemptErrorOf(error);

@@ -1,8 +1,9 @@
-import type { TranscriptionWish } from '@sluice/canonical';
+import type { GatewayError, TranscriptionWish } from '@sluice/canonical';
 import type { SpeechProtocol, TranscriptionProtocol } from '../audio-protocol.ts';
-import { WISH_ERRORS } from '../call-errors.ts';
+import { GENERATION_ERRORS, WISH_ERRORS } from '../call-errors.ts';
 import { defineEndpoints, type EndpointAnswer } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { sseData } from '../sse.ts';
 import { openSpeechWriter } from './speech-events.ts';
 import { decodeSpeech } from './speech-request.ts';
 import { SpeechSchema } from './speech-schema.ts';
@@ -11,14 +12,20 @@ import { TranscriptionFormSchema, TranscriptSchema, TranslationFormSchema } from
 import { encodeTranscript, encodeTranscriptEvents } from './transcript-response.ts';
 import { watchEvents } from './watch-events.ts';
 
-const common = { name: 'audio', encodeError: encodeOpenAiError, errorSchema: OpenAiErrorSchema };
+const common = {
+  name: 'audio',
+  encodeError: encodeOpenAiError,
+  // OpenAI's SDKs throw what they find in `error`.
+  encodeErrorEvent: (error: GatewayError) => sseData({ type: 'error', ...encodeOpenAiError(error) }),
+  errorSchema: OpenAiErrorSchema,
+};
 
 /** OpenAI's speech. */
 export const speechProtocol: SpeechProtocol = {
   ...common,
   decode: decodeSpeech,
   openWriter: openSpeechWriter,
-  openWatcher: () => watchEvents('speech.audio.done'),
+  openWatcher: watchEvents,
 };
 
 /** OpenAI's transcriptions, or its translations. */
@@ -30,7 +37,7 @@ function transcriptionProtocol(task: TranscriptionWish['task']): TranscriptionPr
     decode: (fields) => decodeTranscription(task, fields),
     encode: encodeTranscript,
     encodeEvents: encodeTranscriptEvents,
-    openWatcher: () => watchEvents('transcript.text.done'),
+    openWatcher: watchEvents,
   };
 }
 
@@ -60,7 +67,7 @@ export const audioEndpoints = defineEndpoints([
     answers: {
       200: { description: 'The sound, as it comes', content: { 'audio/*': 'binary', 'text/event-stream': 'binary' } },
     },
-    errors: WISH_ERRORS,
+    errors: GENERATION_ERRORS,
   },
   {
     method: 'POST',
@@ -73,7 +80,7 @@ export const audioEndpoints = defineEndpoints([
     protocol: transcriptionProtocol('transcribe'),
     body: { content: { 'multipart/form-data': TranscriptionFormSchema }, fileFields: ['file'] },
     answers: { 200: TRANSCRIPT },
-    errors: WISH_ERRORS,
+    errors: [...WISH_ERRORS, 'store_unavailable'],
   },
   {
     method: 'POST',
@@ -86,6 +93,6 @@ export const audioEndpoints = defineEndpoints([
     protocol: transcriptionProtocol('translate'),
     body: { content: { 'multipart/form-data': TranslationFormSchema }, fileFields: ['file'] },
     answers: { 200: TRANSCRIPT },
-    errors: WISH_ERRORS,
+    errors: [...WISH_ERRORS, 'store_unavailable'],
   },
 ]);

@@ -25,12 +25,12 @@ it('a watcher sees the end and its cost wherever the events were cut, and nothin
   const deltas = writer.push(encoded.encode('speech.audio.done'));
   const whole = encoded.encode(deltas + writer.end({ inputTokens: 3, outputTokens: 4 }));
   for (const size of [1, 3, 7, whole.length]) {
-    const watcher = watchEvents('speech.audio.done');
+    const watcher = watchEvents();
     for (let at = 0; at < whole.length; at += size) watcher.push(whole.subarray(at, at + size));
     watcher.end();
     expect(watcher).toMatchObject({ isFinished: true, usage: { inputTokens: 3, outputTokens: 4 } });
   }
-  const early = watchEvents('speech.audio.done');
+  const early = watchEvents();
   early.push(
     encoded.encode(`${deltas}data: {"type":"error","error":"speech.audio.done"}\n\ndata: speech.audio.done\n\n`),
   );

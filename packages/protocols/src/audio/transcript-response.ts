@@ -15,20 +15,26 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** Writes a transcript in the format that was wished for. @throws GatewayError when it cannot be made of what is there */
+/**
+ * Writes a transcript in the format that was wished for.
+ * @param model the model that was asked for
+ * @throws GatewayError when it cannot be made of what is there
+ */
 export function encodeTranscript(
   transcript: WholeTranscript,
   { format = 'json' }: TranscriptionFields,
+  model: string,
 ): WrittenTranscript {
   const mediaType = TYPES[format];
   if (transcript.kind === 'written') return { mediaType, body: transcript.bytes };
-  return { mediaType, body: spoken(transcript, format) };
+  return { mediaType, body: spoken(transcript, format, model) };
 }
 
-function spoken(transcript: Extract<Transcript, { kind: 'spoken' }>, format: TranscriptFormat): string {
+function spoken(transcript: Extract<Transcript, { kind: 'spoken' }>, format: TranscriptFormat, model: string): string {
   const { text, segments, usage, told } = transcript;
   switch (format) {
     case 'json':
+      if (told !== undefined) return JSON.stringify(ours(told, model));
       return JSON.stringify({ text, ...(usage && { usage: encodeTranscriptUsage(usage) }) });
     case 'text':
       return `${text.trimEnd()}\n`;
@@ -38,8 +44,14 @@ function spoken(transcript: Extract<Transcript, { kind: 'spoken' }>, format: Tra
       return encodeVtt(segments ?? noTimes(format));
     case 'verbose_json':
     case 'diarized_json':
-      return told === undefined ? noTimes(format) : JSON.stringify(told);
+      return told === undefined ? noTimes(format) : JSON.stringify(ours(told, model));
   }
+}
+
+/** What an upstream told, with the client's name of the model and without the vendor's ids. */
+function ours(told: Readonly<Record<string, unknown>>, model: string): Record<string, unknown> {
+  const { id: _id, x_groq: _groq, ...rest } = told;
+  return 'model' in rest ? { ...rest, model } : rest;
 }
 
 function noTimes(format: TranscriptFormat): never {

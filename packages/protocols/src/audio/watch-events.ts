@@ -1,39 +1,80 @@
+import { GatewayError } from '@sluice/canonical';
 import type { EventWatcher } from '../audio-protocol.ts';
 import { isRecord } from '../is-record.ts';
-import { createSseParser } from '../sse.ts';
+import { createSseParser, type SseFrame } from '../sse.ts';
 import { decodeAudioUsage } from './audio-usage.ts';
+import { cutEventFrames } from './event-frames.ts';
+
+/** Longest event: five minutes of bare samples in one. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** Words without which an event is neither an end nor an error. A delta may hold megabytes of sound, and none of them. */
+const TELLING = ['.done"', 'error', '[DONE]'];
 
 /**
- * Makes a watcher of relayed events.
- * @param last the type of the event that ends a stream; what it says of usage is kept
+ * Makes a watcher of relayed events. A stream ends with any event whose type ends in `.done`, or with `[DONE]`, as some
+ * vendors have it; one that tells an error ends before it.
  */
-export function watchEvents(last: string): EventWatcher {
-  const parser = createSseParser();
-  const look = (frames: { event?: string; data: string }[]): void => {
-    for (const { data } of frames) {
-      // A delta may hold megabytes of sound: only what looks like the end is read.
-      if (!data.includes(last) || !isLast(data, last)) continue;
+export function watchEvents(): EventWatcher {
+  const frames = cutEventFrames();
+  /** Looks at an event. @returns whether it goes on */
+  const passes = (bytes: Uint8Array): boolean => {
+    const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (!TELLING.some((word) => raw.includes(word))) return true;
+    for (const frame of framesOf(raw)) {
+      if (frame.data.trim() === '[DONE]') watcher.isFinished = true;
+      const event = parsed(frame.data);
+      const failure = failureOf(frame, event);
+      if (failure !== undefined) {
+        watcher.failure = failure;
+        return false;
+      }
+      if (!isRecord(event) || typeof event['type'] !== 'string' || !event['type'].endsWith('.done')) continue;
       watcher.isFinished = true;
-      const usage = decodeAudioUsage(member(data, 'usage'));
+      const usage = decodeAudioUsage(event['usage']);
       if (usage) watcher.usage = usage;
     }
+    return true;
+  };
+  const pass = (whole: readonly Uint8Array[]): Uint8Array => {
+    const passed: Uint8Array[] = [];
+    for (const bytes of whole) {
+      if (watcher.failure !== undefined || !passes(bytes)) break;
+      watcher.isBegun ||= Buffer.from(bytes).includes('data');
+      passed.push(bytes);
+    }
+    const [only = new Uint8Array()] = passed;
+    return passed.length > 1 ? Buffer.concat(passed) : only;
   };
   const watcher: EventWatcher = {
+    isBegun: false,
     isFinished: false,
-    push: (bytes) => look(parser.push(bytes)),
-    end: () => look(parser.end()),
+    push: (bytes) => {
+      const passed = pass(frames.push(bytes));
+      if (frames.pendingBytes() <= MOST_BYTES) return passed;
+      throw new GatewayError('provider_error', 'The upstream sent an event that is too long.');
+    },
+    end: () => pass([frames.end()]),
   };
   return watcher;
 }
 
-function isLast(data: string, last: string): boolean {
-  return member(data, 'type') === last;
+function framesOf(bytes: Uint8Array): SseFrame[] {
+  const parser = createSseParser();
+  return [...parser.push(bytes), ...parser.end()];
 }
 
-function member(data: string, name: string): unknown {
+/** What an event tells of an error; undefined: it is none. */
+function failureOf({ event: name, data }: SseFrame, event: unknown): unknown {
+  if (!isRecord(event)) return name === 'error' ? { message: data } : undefined;
+  const { type, error } = event;
+  if (error !== undefined && error !== null) return error;
+  return type === 'error' || name === 'error' ? event : undefined;
+}
+
+function parsed(data: string): unknown {
   try {
     const value: unknown = JSON.parse(data);
-    return isRecord(value) ? value[name] : undefined;
+    return value;
   } catch {
     return undefined;
   }

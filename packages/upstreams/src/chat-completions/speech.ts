@@ -1,7 +1,7 @@
 import { type DirectCapability, ridingFields, type Speech, SPEECH_TYPES, type SpeechWish } from '@sluice/canonical';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
-import { openAiRefusal } from '../direct/openai-refusal.ts';
+import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstPiece } from '../http/first-piece.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
@@ -19,7 +19,7 @@ export function openAiSpeech(
   context: UpstreamContext,
   credential: DirectCredential,
 ): DirectCapability<SpeechWish, Speech> {
-  const { open, misunderstood } = openDirect(account, context, credential, openAiRefusal);
+  const { open } = openDirect(account, context, credential, openAiRefusal);
   return {
     call: async (wish, { model, signal, report }) => {
       const { input, voice, instructions, format, speed, asEvents, foreign } = wish;
@@ -39,19 +39,20 @@ export function openAiSpeech(
         contentType: 'application/json',
         accept: isAskedForEvents ? 'text/event-stream' : 'audio/*, application/octet-stream',
         body: JSON.stringify(body),
+        model,
         signal,
       });
-      const { status, headers } = answer;
+      const { headers, misunderstood, refused } = answer;
       const told = headers['content-type'] ?? '';
       const type = told.split(';', 1)[0]?.trim().toLowerCase() ?? '';
       const isEvents = type === 'text/event-stream' && isAskedForEvents;
       if (!isEvents && TOLD.test(type)) {
         const other = await answer.body.collect(OTHER_BYTES).catch(() => undefined);
-        throw misunderstood(status, headers, parsed(other));
+        throw misunderstood(parsed(other));
       }
       const begun = await firstPiece(answer.body);
-      if (begun === undefined) throw misunderstood(status, headers, undefined);
-      if (isEvents) return { kind: 'events', body: begun };
+      if (begun === undefined) throw misunderstood(undefined);
+      if (isEvents) return { kind: 'events', body: begun, refusal: openAiEventRefusal(refused) };
       const mediaType = SOUND.test(type) ? told : SPEECH_TYPES[format ?? 'mp3'];
       return { kind: 'audio', mediaType, body: begun };
     },

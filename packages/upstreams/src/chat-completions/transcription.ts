@@ -12,7 +12,7 @@ import { formatsOf, formatToAsk } from '../audio/transcript-formats.ts';
 import { transcriptionForm } from '../audio/transcription-form.ts';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
-import { openAiRefusal } from '../direct/openai-refusal.ts';
+import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
 import { firstPiece } from '../http/first-piece.ts';
 import { lenient, Tokens } from '../media/lenient.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
@@ -41,7 +41,7 @@ export function openAiTranscription(
   context: UpstreamContext,
   credential: DirectCredential,
 ): DirectCapability<TranscriptionWish, Transcript> {
-  const { open, misunderstood } = openDirect(account, context, credential, openAiRefusal);
+  const { open } = openDirect(account, context, credential, openAiRefusal);
   return {
     call: async (wish, { model, quirks, signal }) => {
       const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
@@ -57,23 +57,24 @@ export function openAiTranscription(
         accept: 'application/json, text/plain, text/vtt, application/x-subrip, text/event-stream',
         body: form.source,
         ...(form.bytes !== undefined && { bytes: form.bytes }),
+        model,
         signal,
       });
-      const { status, headers } = answer;
+      const { headers, misunderstood, refused } = answer;
       // A success before the form was through knows neither the audio nor what was wished for.
       if (decided === undefined) {
         answer.body.abort();
-        throw misunderstood(status, headers, undefined);
+        throw misunderstood(undefined);
       }
       const { fields, asked } = decided;
       if (fields.stream && isEvents(answer)) {
         const begun = await firstPiece(answer.body);
-        if (begun === undefined) throw misunderstood(status, headers, undefined);
-        return { kind: 'events', body: begun };
+        if (begun === undefined) throw misunderstood(undefined);
+        return { kind: 'events', body: begun, refusal: openAiEventRefusal(refused) };
       }
       const bytes = await answer.body.collect(TRANSCRIPT_BYTES);
-      const transcript = readTranscript(bytes, asked, fields);
-      if (transcript === undefined) throw misunderstood(status, headers, parsed(bytes));
+      const transcript = readTranscript({ bytes, mediaType: headers['content-type'] ?? '' }, asked, fields);
+      if (transcript === undefined) throw misunderstood(parsed(bytes));
       return transcript;
     },
   };
@@ -85,22 +86,44 @@ function isEvents({ headers }: TextAnswer): boolean {
 
 /** Reads a whole answer; undefined when it is none. */
 function readTranscript(
-  bytes: Uint8Array,
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   asked: TranscriptFormat,
   { format: wished = 'json', stream }: TranscriptionFields,
 ): Transcript | undefined {
-  const { data } = WireTranscript.safeParse(parsed(bytes));
-  const usage = usageOf(data?.usage);
+  const told = parsed(bytes);
+  const { data } = WireTranscript.safeParse(told);
   if (data === undefined) {
-    if (asked.endsWith('json') || parsed(bytes) instanceof Object) return undefined;
-    if (stream) return { kind: 'spoken', text: Buffer.from(bytes).toString('utf8') };
-    return { kind: 'written', bytes };
-  }
-  if (asked === wished && asked.endsWith('json') && !stream) {
-    return { kind: 'written', bytes, ...(usage && { usage }) };
+    const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    if (told instanceof Object || /html/i.test(mediaType) || !looksLike(asked, written)) return undefined;
+    return stream ? { kind: 'spoken', text: written } : { kind: 'written', bytes };
   }
   const { text, segments } = data;
-  return { kind: 'spoken', text, ...(segments && { segments }), ...(usage && { usage }), told: data };
+  const usage = usageOf(data.usage);
+  const isWished = asked === wished && asked.endsWith('json');
+  return {
+    kind: 'spoken',
+    text,
+    ...(segments && { segments }),
+    ...(usage && { usage }),
+    // As it came: the schema has put what it knows first.
+    ...(isWished && { told: told as Record<string, unknown> }), // the schema takes objects alone
+  };
+}
+
+/** Whether a text that is no JSON may be what was asked for: pages and lines of logs come with status 200, too. */
+function looksLike(asked: TranscriptFormat, text: string): boolean {
+  switch (asked) {
+    case 'vtt':
+      return /^\uFEFF?WEBVTT/.test(text);
+    case 'srt':
+      return text.includes('-->') || text.trim() === '';
+    case 'text':
+      return !/^\s*<(?:!doctype|html)/i.test(text);
+    case 'json':
+    case 'verbose_json':
+    case 'diarized_json':
+      return false;
+  }
 }
 
 function usageOf(usage: WireUsage): Usage | undefined {

@@ -18,7 +18,17 @@ interface OpenRequest {
   body: NonNullable<Parameters<OpenUpstream>[0]['body']>;
   /** Length of a body that is to come, where it is known. */
   bytes?: number;
+  /** The model's name at the upstream, which its refusals may name. */
+  model: string;
   signal: AbortSignal;
+}
+
+/** A success, and what it may turn out to be. */
+export interface OpenedAnswer extends TextAnswer {
+  /** What a success says that is none: many vendors tell errors with status 200. */
+  misunderstood(this: void, body: unknown): UpstreamRefusalError;
+  /** What a body means that came in its place, with the status that it would have had. */
+  refused(this: void, body: unknown, status: number): UpstreamRefusalError;
 }
 
 /** How an account is asked for what is passed on as it comes. */
@@ -29,9 +39,7 @@ export interface OpenDirect {
    * @throws UpstreamRefusalError for every other status
    * @throws UpstreamError when there is no answer; whatever the body's source throws, as it is
    */
-  open(this: void, request: OpenRequest): Promise<TextAnswer>;
-  /** What a success says that is none: many vendors tell errors with status 200. */
-  misunderstood(this: void, status: number, headers: TextAnswer['headers'], body: unknown): UpstreamRefusalError;
+  open(this: void, request: OpenRequest): Promise<OpenedAnswer>;
 }
 
 const FIRST_MS = 600_000;
@@ -49,12 +57,21 @@ export function openDirect(
   const tools = wireTools(account, context);
   const own = lowerCased(account.headers ?? {});
   const { textFirstMs: firstMs = FIRST_MS, textIdleMs: idleMs = IDLE_MS } = context.timeouts;
-  const refused = (status: number, headers: TextAnswer['headers'], body: unknown): UpstreamRefusalError => {
-    const answer = { status, headers: answerHeaders({ ...headers }), body };
-    return new UpstreamRefusalError(status, refusalOf(refusal(answer), answer, tools));
+  const meaning = (model: string, headers: TextAnswer['headers']): Omit<OpenedAnswer, keyof TextAnswer> => {
+    const read = (body: unknown, status: number) => ({ status, headers: answerHeaders({ ...headers }), body });
+    const refused: OpenedAnswer['refused'] = (body, status) => {
+      const answer = read(body, status);
+      return new UpstreamRefusalError(status, refusalOf(refusal(answer), answer, tools, model));
+    };
+    const misunderstood: OpenedAnswer['misunderstood'] = (body) => {
+      if (refusal(read(body, 200)).words !== undefined) return refused(body, 200);
+      const what = 'The upstream answered something that is not understood.';
+      return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
+    };
+    return { refused, misunderstood };
   };
   return {
-    open: async ({ path, contentType, accept, body, bytes, signal }) => {
+    open: async ({ path, contentType, accept, body, bytes, model, signal }) => {
       const headers = {
         'user-agent': 'sluice',
         'accept-encoding': 'identity',
@@ -73,15 +90,10 @@ export function openDirect(
       } catch (error) {
         throw source.failed === undefined ? error : source.failed.error;
       }
-      if (answer.status >= 200 && answer.status < 300) return answer;
+      const meant = meaning(model, answer.headers);
+      if (answer.status >= 200 && answer.status < 300) return { ...answer, ...meant };
       const told = await answer.body.collect(REFUSAL_BYTES).catch(() => undefined);
-      throw refused(answer.status, answer.headers, parsed(told));
-    },
-    misunderstood: (status, headers, body) => {
-      const answer = { status, headers: answerHeaders({ ...headers }), body };
-      if (refusal(answer).words !== undefined) return refused(status, headers, body);
-      const what = 'The upstream answered something that is not understood.';
-      return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
+      throw meant.refused(parsed(told), answer.status);
     },
   };
 }

@@ -29,7 +29,7 @@ export function geminiTranscription(
   context: UpstreamContext,
   credential: DirectCredential,
 ): DirectCapability<TranscriptionWish, Transcript> {
-  const { open, misunderstood } = openDirect(account, context, credential, googleRefusal);
+  const { open } = openDirect(account, context, credential, googleRefusal);
   return {
     call: async (wish, { model, signal, report }) => {
       if (wish.audio.bytes !== undefined && wish.audio.bytes > MOST_BYTES) throw tooLarge();
@@ -47,12 +47,13 @@ export function geminiTranscription(
         contentType: 'application/json',
         accept: 'application/json',
         body: bodyOf(wish, mimeType, report),
+        model,
         signal,
       });
       const bytes = await answer.body.collect(ANSWER_BYTES);
       const body = parsed(bytes);
       const parts = generatedParts(body);
-      if (parts === undefined) throw misunderstood(answer.status, answer.headers, body);
+      if (parts === undefined) throw answer.misunderstood(body);
       const usage = generatedUsage(body);
       const text = parts.map((part) => part.text ?? '').join('');
       return { kind: 'spoken', text: text.trim(), ...(usage && { usage }) };

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutEventFrames } from './event-frames.ts';
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+/** Cuts a text that comes in pieces of a length. */
+function cut(stream: string, size: number): string[] {
+  const frames = cutEventFrames();
+  const bytes = Buffer.from(stream);
+  const whole: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) whole.push(...frames.push(bytes.subarray(at, at + size)));
+  return [...whole, frames.end()].map(text);
+}
+
+describe('a stream of events', () => {
+  it.each(['\n', '\r\n', '\r'])('is cut after blank lines that end with %j, wherever its pieces are cut', (end) => {
+    const [one, other] = [`event: a${end}data: ä${end}${end}`, `data: b${end}${end}`];
+    expect(cut(one + other, 1_000)).toEqual([one, other, '']);
+    for (const size of [1, 3, 7]) {
+      const pieces = cut(one + other, size);
+      expect(pieces.join('')).toBe(one + other);
+      expect(pieces.map((piece) => piece.replaceAll(/^\n|[\r\n]+$/g, ''))).toEqual(
+        [one, other, ''].map((piece) => piece.replaceAll(/[\r\n]+$/g, '')),
+      );
+    }
+  });
+
+  it('keeps what has not ended, and tells how much that is', () => {
+    const frames = cutEventFrames();
+    expect(frames.push(Buffer.from('data: 1\n'))).toEqual([]);
+    expect(frames.pendingBytes()).toBe(8);
+    expect(frames.push(Buffer.from('\ndata')).map(text)).toEqual(['data: 1\n\n']);
+    expect([frames.pendingBytes(), text(frames.end()), frames.pendingBytes()]).toEqual([4, 'data', 0]);
+  });
+
+  it('loses no byte, whatever comes', () => {
+    const streams = fc.array(fc.constantFrom('\n', '\r', '\r\n', 'data: 1', ': x', 'ä'));
+    fc.assert(
+      fc.property(streams, fc.integer({ min: 1, max: 9 }), (pieces, size) => {
+        expect(cut(pieces.join(''), size).join('')).toBe(pieces.join(''));
+      }),
+    );
+  });
+});
