@@ -18,6 +18,7 @@ import { openStoredApiKeys } from './access/stored-api-keys.ts';
 import { createFares } from './access/fares.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
+import { Spool } from './audio/spooled-file.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
@@ -164,7 +165,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     direct: {
       ...textRoom,
       defaultModels: { moderation: config.defaults.moderation_model },
-      forms: { limits: config.limits, spoolDir: join(config.contentDir, 'spool') },
+      forms: { limits: config.limits, spool: new Spool(join(config.contentDir, 'spool'), config.limits.spool_bytes) },
     },
     realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
     webhooks: { webhooks, origins: callbackOrigins, testWaitMs: hookSettings.timeoutMs + TEST_CLAIM_MS, stopping },

@@ -124,6 +124,9 @@ const LimitsSchema = z
   .strictObject({
     json_bytes: bytes(32 * 1024 * 1024).describe('Largest JSON body of a request.'),
     upload_bytes: bytes(512 * 1024 * 1024).describe('Largest multipart body of a request.'),
+    spool_bytes: bytes(4 * 1024 ** 3).describe(
+      'Most that a process keeps on disk at once of audio whose `model` came after it; past it 503.',
+    ),
     header_bytes: bytes(32 * 1024).describe('Largest header section of a request.'),
     download_bytes: bytes(4 * 1024 * 1024 * 1024).describe('Largest file fetched from an upstream or as an input.'),
     realtime_frame_bytes: bytes(32 * 1024 * 1024).describe('Largest message of a client in a realtime session.'),

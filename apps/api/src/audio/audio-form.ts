@@ -7,7 +7,7 @@ import { FieldBudget } from '../http/field-budget.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { printable } from '../http/printable.ts';
 import type { FormLimits } from '../http/read-form.ts';
-import { spoolFile, type SpooledFile } from './spooled-file.ts';
+import type { Spool, SpooledFile } from './spooled-file.ts';
 
 /** A form with audio whose fields before the audio were read. */
 export interface AudioForm {
@@ -28,7 +28,7 @@ export interface AudioForm {
 export interface FormRoom {
   limits: FormLimits;
   /** Where audio waits whose form says only after it where it is to go. */
-  spoolDir: string;
+  spool: Spool;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface FormRoom {
 export async function openAudioForm(
   request: FastifyRequest,
   protocol: Pick<TranscriptionProtocol, 'decode' | 'fileField'>,
-  { limits, spoolDir }: FormRoom,
+  { limits, spool }: FormRoom,
 ): Promise<AudioForm> {
   if (!request.isMultipart()) {
     throw new GatewayError('unsupported_media_type', 'Send the audio in a form, as multipart/form-data.');
@@ -61,7 +61,7 @@ export async function openAudioForm(
   };
   const bytes = await someBytes(file.file, protocol.fileField);
   if (model === undefined) {
-    const spooled = await spoolFile(spoolDir, bytes);
+    const spooled = await spool.write(bytes);
     try {
       return spooledForm(spooled, named, await parts.rest(protocol));
     } catch (error) {

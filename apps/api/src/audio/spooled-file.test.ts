@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { spoolFile } from './spooled-file.ts';
+import { Spool } from './spooled-file.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -16,9 +16,9 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-async function* failing(): AsyncGenerator<Uint8Array> {
+async function* failing(why = new Error('why')): AsyncGenerator<Uint8Array> {
   yield Buffer.from('a');
-  throw new Error('why');
+  throw why;
 }
 
 it('bytes are read as often as is wanted, and have no name on disk', async () => {
@@ -27,7 +27,7 @@ it('bytes are read as often as is wanted, and have no name on disk', async () =>
     expect(await readdir(dir)).toEqual([]);
     yield Buffer.from('b');
   }
-  const file = await spoolFile(dir, source());
+  const file = await new Spool(dir, 1e6).write(source());
   expect(file.bytes).toBe(100_001);
   expect(await textOf(file.open())).toBe(`${'a'.repeat(100_000)}b`);
   expect(await textOf(file.open())).toHaveLength(100_001);
@@ -36,6 +36,29 @@ it('bytes are read as often as is wanted, and have no name on disk', async () =>
 });
 
 it('nothing is left of a source that fails', async () => {
-  await expect(spoolFile(dir, failing())).rejects.toThrow('why');
+  await expect(new Spool(dir, 1e6).write(failing())).rejects.toThrow('why');
   expect(await readdir(dir)).toEqual([]);
+});
+
+async function* zeros(...sizes: number[]): AsyncGenerator<Uint8Array> {
+  for (const size of sizes) yield Buffer.alloc(size);
+}
+const full = expect.objectContaining({ code: 'store_unavailable', status: 503, retryable: true });
+
+it('all files of a process together have so much room, which those that are gone give back', async () => {
+  const spool = new Spool(dir, 100);
+  const one = await spool.write(zeros(30, 30));
+  await expect(spool.write(zeros(30, 30))).rejects.toEqual(full);
+  const other = await spool.write(zeros(40));
+  await expect(spool.write(zeros(1))).rejects.toEqual(full);
+  await one.close();
+  await expect(spool.write(failing())).rejects.toThrow('why');
+  await (await spool.write(zeros(60))).close();
+  await other.close();
+  await (await spool.write(zeros(100))).close();
+});
+
+it('a disk without room is told as such', async () => {
+  const why = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  await expect(new Spool(dir, 100).write(failing(why))).rejects.toEqual(full);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { GatewayError } from '@sluice/canonical';
 
 /** Bytes that wait on disk, not in memory. */
 export interface SpooledFile {
@@ -12,27 +13,71 @@ export interface SpooledFile {
 
 const PIECE_BYTES = 64 * 1024;
 
-/**
- * Writes a source to a file in `dir` that has no name any more: the kernel removes it when it is closed, whatever becomes of
- * this process.
- * @throws what the source throws; nothing is left then
- */
-export async function spoolFile(dir: string, source: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
+/** Where bytes wait, and how many may at once for all requests of this process. */
+export class Spool {
+  readonly #dir: string;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(dir: string, maxBytes: number) {
+    this.#dir = dir;
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Writes a source to a file that has no name any more: the kernel removes it when it is closed, whatever becomes of this
+   * process.
+   * @throws GatewayError `store_unavailable` when there is no room, now or on the disk; what the source throws. Nothing is left
+   *   then
+   */
+  async write(source: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
+    let bytes = 0;
+    const release = (): void => {
+      this.#bytes -= bytes;
+      bytes = 0;
+    };
+    try {
+      const handle = await openNameless(this.#dir);
+      try {
+        for await (const chunk of source) {
+          if (this.#bytes + chunk.byteLength > this.#maxBytes) throw noRoom();
+          bytes += chunk.byteLength;
+          this.#bytes += chunk.byteLength;
+          await handle.writeFile(chunk);
+        }
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+      const length = bytes;
+      const close = async (): Promise<void> => {
+        release();
+        await handle.close();
+      };
+      return { bytes: length, open: () => read(handle, length), close };
+    } catch (error) {
+      release();
+      throw isFull(error) ? noRoom(error) : error;
+    }
+  }
+}
+
+async function openNameless(dir: string): Promise<FileHandle> {
   await mkdir(dir, { recursive: true });
   const name = path.join(dir, `spool-${randomUUID()}`);
   const handle = await open(name, 'wx+', 0o600);
-  try {
-    await unlink(name);
-    let bytes = 0;
-    for await (const chunk of source) {
-      await handle.writeFile(chunk);
-      bytes += chunk.byteLength;
-    }
-    return { bytes, open: () => read(handle, bytes), close: () => handle.close() };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  await unlink(name);
+  return handle;
+}
+
+/** The disk has no room, or this user's share of it. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+function noRoom(cause?: unknown): GatewayError {
+  const what = 'Too many files wait for their model now. Send the field model before the file, or try again later.';
+  return new GatewayError('store_unavailable', what, { cause });
 }
 
 async function* read(handle: FileHandle, bytes: number): AsyncGenerator<Uint8Array> {
