@@ -25,7 +25,8 @@ function handshake(query: string, headers: Record<string, string> = {}, method =
   const lines = Object.entries({ ...GOOD, ...headers })
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}`);
-  return rawHttp(rig.port, [[`${method} /v1/realtime${query} HTTP/1.1`, ...lines, '', ''].join('\r\n')]);
+  const head = [`${method} /v1/realtime${query} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+  return rawHttp(rig.port, [Buffer.from(head, 'latin1')]);
 }
 
 describe('a bad handshake', () => {
@@ -95,6 +96,14 @@ describe('a bad handshake', () => {
       'with a sub-protocol that is none',
       '?model=voice',
       { 'sec-websocket-protocol': 'real time' },
+      400,
+      'invalid_request',
+      null,
+    ],
+    [
+      'with a sub-protocol that ends in a blank which is none',
+      '?model=voice',
+      { 'sec-websocket-protocol': 'realtime\u00a0' },
       400,
       'invalid_request',
       null,

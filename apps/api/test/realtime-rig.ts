@@ -75,6 +75,8 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
 export interface ClientSession {
   socket: WebSocket;
   texts: string[];
+  /** Of the answer to its handshake. */
+  headers: IncomingMessage['headers'];
   closed: { code: number; reason: string } | undefined;
 }
 
@@ -147,7 +149,8 @@ export async function realtimeRig(options: ApiRigOptions = {}): Promise<Realtime
 function openClient(url: string, protocols: string[], options: ClientOptions): Promise<ClientSession> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, protocols, { perMessageDeflate: false, maxPayload: 0, ...options });
-    const session: ClientSession = { socket, texts: [], closed: undefined };
+    const session: ClientSession = { socket, texts: [], headers: {}, closed: undefined };
+    socket.on('upgrade', ({ headers }) => (session.headers = headers));
     socket.on('message', (data) => session.texts.push((data as Buffer).toString())); // `ws` gives a buffer
     socket.on('close', (code, reason) => (session.closed = { code, reason: reason.toString() }));
     socket.on('unexpected-response', (_request, response) => {

@@ -7,7 +7,7 @@ export interface Metrics {
   registry: Registry;
   /** Finished requests. `route` is the pattern, not the path; `status` the number sent. */
   httpRequests: Counter<'method' | 'route' | 'status'>;
-  /** From the arrival of a request to the end of its answer, in seconds. */
+  /** From the arrival of a request to the end of its answer, or to the beginning of a realtime session, in seconds. */
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   /** Requests under way. */
   httpInFlight: Gauge;
@@ -15,6 +15,10 @@ export interface Metrics {
   upstreamFailures: Counter<'upstream' | 'code'>;
   /** Tokens of answers that are over, by the upstream that told them. */
   textTokens: Counter<'upstream' | 'direction'>;
+  /** Realtime sessions that are open. */
+  realtimeSessions: Gauge;
+  /** How long they were, in seconds. */
+  realtimeDuration: Histogram;
   /** Media type of {@link render}'s text. */
   contentType: string;
   /** Writes all metrics in the text format of Prometheus. */
@@ -29,6 +33,9 @@ export interface MetricsOptions {
 
 /** From 5 ms, an answer out of a record, to 120 s, the longest wait for a generation. */
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** From a word to the longest session that the defaults allow. */
+const SESSION_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600];
 
 /** Makes a set of metrics in a registry of its own, so that two APIs in one process do not mix. */
 export function createMetrics({ processMetrics = false }: MetricsOptions = {}): Metrics {
@@ -50,7 +57,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     }),
     httpDuration: new client.Histogram({
       name: 'sluice_http_request_duration_seconds',
-      help: 'Seconds from the arrival of a request to the end of its answer.',
+      help: 'Seconds from the arrival of a request to the end of its answer, or to the beginning of a realtime session.',
       labelNames,
       buckets: DURATION_SECONDS,
       registers,
@@ -70,6 +77,17 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
       name: 'sluice_text_tokens_total',
       help: 'Tokens of finished text answers, direct calls and realtime sessions, as upstreams told them.',
       labelNames: ['upstream', 'direction'] as const,
+      registers,
+    }),
+    realtimeSessions: new client.Gauge({
+      name: 'sluice_realtime_sessions',
+      help: 'Realtime sessions that are open.',
+      registers,
+    }),
+    realtimeDuration: new client.Histogram({
+      name: 'sluice_realtime_session_seconds',
+      help: 'Seconds from the request for a realtime session to its end.',
+      buckets: SESSION_SECONDS,
       registers,
     }),
     contentType: registry.contentType,

@@ -206,6 +206,35 @@ describe('GET /v1/realtime', () => {
     expect(told).not.toContain(VENDOR_KEY);
   });
 
+  it('is answered by who serves it, and with the id under which it is logged', async () => {
+    const { client } = await session('model=voice-2');
+    expect(client.headers).toMatchObject({
+      'x-request-id': expect.stringMatching(/^req_/) as string,
+      'x-sluice-upstream': 'speaker',
+      'x-sluice-model': 'second',
+    });
+    await end(client.socket);
+  });
+
+  it('is counted as a request until it is open, and as a session from then on', async () => {
+    const own = await realtimeRig();
+    const client = await own.connect();
+    const open = await own.metrics.render();
+    expect(open).toMatch(/^sluice_http_requests_in_flight 0$/m);
+    expect(open).toContain('sluice_http_requests_total{method="GET",route="/v1/realtime",status="101"} 1');
+    expect(open).toMatch(/^sluice_realtime_sessions 1$/m);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await end(client.socket);
+    await expect.poll(() => own.metrics.render(), { timeout: 10_000 }).toMatch(/^sluice_realtime_sessions 0$/m);
+    const over = await own.metrics.render();
+    const timed = 'sluice_http_request_duration_seconds_sum{method="GET",route="/v1/realtime",status="101"}';
+    const sum = (text: string) => text.split('\n').find((line) => line.startsWith(timed));
+    expect(sum(over)).toBe(sum(open));
+    expect(over).toMatch(/^sluice_realtime_session_seconds_bucket\{le="1"\} 0$/m);
+    expect(over).toMatch(/^sluice_realtime_session_seconds_count 1$/m);
+    await own.close();
+  });
+
   it('leaves its line, with all it has cost, before the API is closed', async () => {
     const own = await realtimeRig({ config: { timeouts: { shutdown_ms: 500 } } });
     const client = await own.connect();

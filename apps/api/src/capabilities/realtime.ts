@@ -3,12 +3,15 @@ import { addUsage, editClientEvent, readOfferedProtocols, readServerEvent, renam
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { clientGone } from '../http/client-gone.ts';
+import { countSession } from '../http/observe-requests.ts';
+import { requestIdHeaders } from '../http/request-id.ts';
 import { checkHandshake } from '../realtime/accept-socket.ts';
 import { type OpenedRealtime, openRealtime } from '../realtime/open-realtime.ts';
 import { pendingUpgrade, type PendingUpgrade } from '../realtime/pending-upgrade.ts';
 import { planRealtime, type RealtimePlan } from '../realtime/plan-realtime.ts';
 import type { RealtimeRoom } from '../realtime/realtime-room.ts';
 import { relaySession } from '../realtime/relay-session.ts';
+import { asHeader } from '../text/answer-client.ts';
 import { meterUsage } from '../text/meter-text.ts';
 
 /** One request for a session. */
@@ -79,7 +82,11 @@ function startSession(
   };
   let sum: Usage | undefined;
   void reply.code(101).hijack();
-  const client = room.accept(request.raw, upgrade, request.id);
+  const client = room.accept(request.raw, upgrade, {
+    ...requestIdHeaders(request.id),
+    'x-sluice-upstream': target.upstream,
+    'x-sluice-model': asHeader(target.model),
+  });
   if (!client) {
     upstream.terminate();
     return reply;
@@ -102,7 +109,7 @@ function startSession(
     },
   });
   request.served = { upstream: target.upstream, upstream_model: target.model, relayed: true, usage: () => sum };
-  request.session = session.over;
+  countSession(room.metrics, request, reply, session.over);
   room.sessions.add(session);
   return reply;
 }

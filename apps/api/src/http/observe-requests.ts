@@ -1,6 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import { type Logger, type Metrics, redactUrl } from '@sluice/telemetry';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionEnd } from '../realtime/relay-session.ts';
 import { requestIdHeaders } from './request-id.ts';
 
@@ -41,11 +41,7 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
     void reply.headers(requestIdHeaders(request.id));
     metrics.httpInFlight.inc();
     const note = (session?: SessionEnd): void => {
-      metrics.httpInFlight.dec();
-      const route = request.routeOptions.url ?? 'none';
-      const { requests, duration } = series(request.method, route, reply.statusCode);
-      requests.inc();
-      duration.observe(reply.elapsedTime / 1_000);
+      const route = routeOf(request);
       logger[QUIET.has(route) ? 'debug' : 'info'](
         {
           request_id: request.id,
@@ -61,9 +57,42 @@ export function observeRequests(app: FastifyInstance, logger: Logger, metrics: M
       );
     };
     // Not `onResponse`: a client that leaves in mid-answer must be counted too. A session has two ends to close.
-    reply.raw.once('close', () => void (request.session ? request.session.then(note) : note()));
+    reply.raw.once('close', () => {
+      if (request.session) return void request.session.then(note);
+      metrics.httpInFlight.dec();
+      const { requests, duration } = series(request.method, routeOf(request), reply.statusCode);
+      requests.inc();
+      duration.observe(reply.elapsedTime / 1_000);
+      note();
+    });
     done();
   });
+}
+
+/**
+ * Counts a request that has become a realtime session: it has its answer, and the session is open until it is over.
+ * @param over when both of its ends are closed
+ */
+export function countSession(
+  metrics: Metrics,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  over: Promise<SessionEnd>,
+): void {
+  request.session = over;
+  const labels = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
+  metrics.httpInFlight.dec();
+  metrics.httpRequests.inc(labels);
+  metrics.httpDuration.observe(labels, reply.elapsedTime / 1_000);
+  metrics.realtimeSessions.inc();
+  void over.finally(() => {
+    metrics.realtimeSessions.dec();
+    metrics.realtimeDuration.observe(reply.elapsedTime / 1_000);
+  });
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? 'none';
 }
 
 interface Series {

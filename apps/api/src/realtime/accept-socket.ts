@@ -6,6 +6,8 @@ import type { PendingUpgrade } from './pending-upgrade.ts';
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
+/** What may stand around a list's items (RFC 9110 §5.6.3); `trim` takes more, which a socket does not. */
+const BLANKS = /^[ \t]+|[ \t]+$/g;
 /** RFC 6455, and the last draft before it. */
 const VERSIONS = new Set(['13', '8']);
 
@@ -20,18 +22,18 @@ export function checkHandshake(headers: IncomingHttpHeaders): void {
   if (!KEY.test(headers['sec-websocket-key'] ?? '')) {
     throw new GatewayError('invalid_request', 'Sec-WebSocket-Key must be 16 bytes in base64.');
   }
-  const offered = headers['sec-websocket-protocol']?.split(',').map((item) => item.trim());
+  const offered = headers['sec-websocket-protocol']?.split(',').map((item) => item.replaceAll(BLANKS, ''));
   if (offered && (!offered.every((item) => TOKEN.test(item)) || new Set(offered).size < offered.length)) {
     // Not quoted: one of them may be a key.
     throw new GatewayError('invalid_request', 'Sec-WebSocket-Protocol must be a list of different words.');
   }
 }
 
-/** Opens a client's socket; `undefined` when the client has left. */
+/** Opens a client's socket, with these headers in the answer; `undefined` when the client has left. */
 export type AcceptSocket = (
   request: IncomingMessage,
   upgrade: PendingUpgrade,
-  requestId: string,
+  headers: Readonly<Record<string, string>>,
 ) => RealtimeSocket | undefined;
 
 /**
@@ -50,15 +52,17 @@ export function createAcceptSocket({ frameBytes, closeMs }: { frameBytes: number
     handleProtocols: (offered: Set<string>) => (offered.has('realtime') ? 'realtime' : (false as const)),
   };
   const server = new WebSocketServer(options);
-  return (request, upgrade, requestId) => {
+  return (request, upgrade, headers) => {
     let opened: RealtimeSocket | undefined;
-    const tellId = (headers: string[]): void => void headers.push(`x-request-id: ${requestId}`);
-    server.once('headers', tellId);
+    const add = (lines: string[]): void => {
+      lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
+    };
+    server.once('headers', add);
     // Calls back within the call, or not at all.
     server.handleUpgrade(request, upgrade.connection, upgrade.take(), (socket) => {
       opened = realtimeSocketOf(socket, upgrade.connection);
     });
-    server.off('headers', tellId);
+    server.off('headers', add);
     return opened;
   };
 }

@@ -65,7 +65,7 @@ function shortList(names: readonly string[]): string {
 }
 
 /** Header values hold visible ASCII alone. */
-function asHeader(text: string): string {
+export function asHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?');
 }
 

@@ -12,6 +12,8 @@ describe('readOfferedProtocols', () => {
     ['openai-insecure-api-key.one,openai-insecure-api-key.two', { offersRealtime: false, key: 'one' }],
     ['realtime,openai-beta.realtime-v1', { offersRealtime: true, beta: 'realtime=v1' }],
     ['realtime,openai-organization.o,openai-project.p', { offersRealtime: true }],
+    ['realtime\u00a0, x', { offersRealtime: false }],
+    ['x ,\t realtime ', { offersRealtime: true }],
     ['REALTIME,openai-beta.,realtime2', { offersRealtime: false }],
   ])('reads %j', (header, offered) => {
     expect(readOfferedProtocols(header)).toEqual(offered);
