@@ -124,3 +124,8 @@ describe('a success', () => {
     expect(await answered({ code: 0, data: { task_id: 7712 } })).toMatchObject({ upstreamId: '7712' });
   });
 });
+
+it('a refusal of our reference means that the vendor has its job, which is to be looked up', async () => {
+  const refusal = { code: 1201, message: 'external_task_id is not unique in the account' };
+  expect(await answered(refusal)).toMatchObject({ kind: 'unknown' });
+});

@@ -17,6 +17,11 @@ export function readSubmission(
   const { status, body } = answer;
   const kling = readKling(body);
   if (!isGood(status, kling)) {
+    // Our reference is always well formed and never used twice: one that is refused was sent by a life of ours that the
+    // record has forgotten, and the look-up finds its job.
+    if (kling.message?.includes('external_task_id') === true) {
+      return { kind: 'unknown', message: 'The upstream has a task of this reference already' };
+    }
     const reason = tools.reason(kling.message, `The upstream answered HTTP ${status}`);
     return refusedSubmission(verdictOf(status, kling), reason, tools.later(answer));
   }
