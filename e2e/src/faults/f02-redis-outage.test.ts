@@ -10,9 +10,9 @@ import { KEY, type Stack, startStack } from '../stack.ts';
 
 const TASKS = 40;
 /** What a client that gets a quick 503 may wait for it, and then some for a busy machine. */
-const QUICK_MS = 3_000;
+const QUICK_MS = 5_000;
 /** From Redis being up again to the first sign of work on a new task. */
-const RESUME_MS = 3_000;
+const RESUME_MS = 10_000;
 
 let stack: Stack;
 let redis: RunningRedis;

@@ -11,7 +11,7 @@ export type NetworkFault =
   | { kind: 'late'; ms: number }
   /** Answers come one byte at a time, this far apart. */
   | { kind: 'drip'; ms: number }
-  /** Nothing arrives, and nobody is told. */
+  /** Nothing arrives, and nobody is told. What fell in is gone: its connection is reset when the fault is over. */
   | { kind: 'black-hole' }
   /** Connections are reset as soon as one side says something. */
   | { kind: 'reset' };
@@ -79,8 +79,9 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
         const passed = typeof passage === 'number' ? passage : 0;
         if (passed > 0) await pass(chunk.subarray(0, passed), to, isAnswer);
         if (passage === 'hold' || typeof passage === 'number') await released.promise;
+        const isSwallowed = fault.kind === 'black-hole';
         while (fault.kind === 'black-hole') await changed.promise;
-        if (passage === 'reset' || fault.kind === 'reset') return reset();
+        if (isSwallowed || passage === 'reset' || fault.kind === 'reset') return reset();
         if (fault.kind === 'late') await pause(fault.ms);
         await pass(chunk.subarray(passed), to, isAnswer);
       }

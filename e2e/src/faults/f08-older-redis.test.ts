@@ -1,0 +1,85 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { RunningRedis } from '@sluice/embedded-redis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client, sandboxSubmissions } from '../client.ts';
+import { HistoryChecker } from '../history.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { videoClients } from '../media/video-clients.ts';
+import { startOwnRedis } from '../own-redis.ts';
+import { KEY, type Stack } from '../stack.ts';
+import type { StopPoint } from './stop-at-points.ts';
+import { collectStops, stoppingAt } from './stopping.ts';
+import { endings } from './verdict.ts';
+
+let stack: Stack;
+let redis: RunningRedis;
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'sluice-older-'));
+  redis = await startOwnRedis(path.join(dir, 'now'));
+});
+afterEach(async () => {
+  await stack.close();
+  await redis.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/**
+ * What the older Redis knows of a task that has ended since: it waited for its submission, or it was submitted and the
+ * answer not yet recorded. How it ends, and how often the vendor was then asked for it in all.
+ */
+const CASES: { kind: string; known: StopPoint; ending: string; applied: number }[] = [
+  // The vendor knows our name for the attempt: it refuses a second job of that name, and its look-up finds the first.
+  { kind: 'provider-a', known: 'claimed', ending: 'completed', applied: 1 },
+  { kind: 'provider-a', known: 'accepted', ending: 'completed', applied: 1 },
+  // The vendor lists its jobs: what was being submitted is found; what was not is asked for again.
+  { kind: 'videos', known: 'claimed', ending: 'completed', applied: 2 },
+  { kind: 'videos', known: 'accepted', ending: 'completed', applied: 1 },
+  // The vendor tells nothing: as the list, but what was being submitted cannot be found.
+  { kind: 'provider-b', known: 'claimed', ending: 'completed', applied: 2 },
+  { kind: 'provider-b', known: 'accepted', ending: 'submission_unknown', applied: 1 },
+];
+
+describe('a Redis that comes back older than it was', () => {
+  it('converges: each task of it ends, and is asked for again only where nobody can know that it was', async () => {
+    stack = await startMediaStack({ workers: 0, redisUrl: redis.url, tasks: { submit_unknown_ms: 4_000 } });
+    const client = new Client(stack.origin, KEY);
+    const [videos] = videoClients(client);
+    const tasks = await Promise.all(
+      CASES.map(async (one) => ({
+        ...one,
+        id: (await videos?.create(`video-${one.kind}`, `an old photograph ${one.kind} ${one.known}`))?.id ?? '',
+      })),
+    );
+    const stopped = new Map<string, string>();
+    const first = await stack.startWorker(stoppingAt(Object.fromEntries(tasks.map(({ id, known }) => [id, known]))));
+    collectStops(first, stopped);
+    await expect.poll(() => stopped.size, { timeout: 30_000 }).toBe(tasks.length);
+    await cp(path.join(dir, 'now', 'redis'), path.join(dir, 'older'), { recursive: true });
+    await first.kill();
+
+    const ids = tasks.map(({ id }) => id);
+    const second = await stack.startWorker();
+    expect((await new HistoryChecker(client).watch(ids, 60_000)).open).toEqual([]);
+
+    await second.kill();
+    await stack.api.kill();
+    await redis.stop();
+    await rm(path.join(dir, 'now', 'redis'), { recursive: true });
+    await cp(path.join(dir, 'older'), path.join(dir, 'now', 'redis'), { recursive: true });
+    redis = await startOwnRedis(path.join(dir, 'now'), redis.address);
+    await Promise.all([stack.startApi(), stack.startWorker()]);
+
+    const findings = await new HistoryChecker(client).watch(ids, 60_000);
+    expect(findings).toMatchObject({ lost: [], broken: [], open: [] });
+    const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
+    const ended = endings(ids, findings);
+    const outcome = tasks.map(({ kind, known, id }, i) => {
+      const applied = submissions.find(({ task }) => task === id)?.applied;
+      return { kind, known, ending: ended[i], applied };
+    });
+    expect(outcome).toEqual(CASES);
+  }, 180_000);
+});

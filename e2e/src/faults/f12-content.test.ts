@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Client } from '../client.ts';
+import { HistoryChecker } from '../history.ts';
+import { KEY, type Stack, startStack } from '../stack.ts';
+import { endings } from './verdict.ts';
+
+const CHUNK = Buffer.alloc(256 * 1024, 'film');
+const CHUNKS = 96; // 24 MiB: far more than all buffers between a file and a reader that sleeps
+const FILM_BYTES = CHUNK.length * CHUNKS;
+const READERS = 200;
+/** If the API kept what slow readers do not take, it would grow by 4.7 GiB. */
+const MOST_GROWTH_BYTES = 500 * 1024 * 1024;
+
+let stack: Stack;
+let vendor: Server;
+const readers: Socket[] = [];
+afterEach(async () => {
+  for (const reader of readers) reader.destroy();
+  await stack.close();
+  vendor.closeAllConnections();
+  vendor.close();
+});
+
+const largeJob = (status: string) => ({ id: 'video_large', object: 'video', status, progress: 50, seconds: '1' });
+
+/** A vendor of the `videos` kind whose film is large, and whose first download dies in its middle. */
+async function startLargeVendor(): Promise<{ url: string; downloads: () => number }> {
+  let downloads = 0;
+  vendor = createServer((request, response) => {
+    if (request.url?.endsWith('/content') === true) {
+      downloads += 1;
+      void sendFilm(response, downloads === 1 ? CHUNKS / 2 : CHUNKS);
+      return;
+    }
+    request.resume().once('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(largeJob(request.method === 'POST' ? 'queued' : 'completed')));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(vendor, 'listening');
+  const address = vendor.address();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}/v1`, downloads: () => downloads };
+}
+
+async function sendFilm(response: ServerResponse, chunks: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILM_BYTES });
+  for (let i = 0; i < chunks && !response.destroyed; i++) {
+    const chunk = i === 0 ? Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), CHUNK.subarray(12)]) : CHUNK;
+    if (!response.write(chunk)) await once(response, 'drain').catch(() => undefined);
+  }
+  if (chunks < CHUNKS) response.socket?.resetAndDestroy();
+  else response.end();
+}
+
+/** Files of the content store that a process holds open, as the kernel knows them. */
+function openFilms(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('.mp4');
+    } catch {
+      return false; // closed while we looked
+    }
+  }).length;
+}
+
+function memoryBytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** Asks for the film over a socket of its own, takes what comes first, and then nothing more. */
+async function startSlowReader(origin: string, id: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  readers.push(socket);
+  socket.on('error', () => undefined); // torn down at the end
+  socket.write(`GET /v1/videos/${id}/content HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${KEY}\r\n\r\n`);
+  const [first] = (await once(socket, 'data')) as [Buffer]; // what a data event carries
+  expect(first.toString('latin1', 0, 12)).toBe('HTTP/1.1 200');
+  socket.pause();
+  return socket;
+}
+
+describe('a large film', () => {
+  it('whose vendor dies in its middle is fetched anew; 200 slow readers cost neither memory nor others’ time; who leaves is let go', async () => {
+    const { url, downloads } = await startLargeVendor();
+    stack = await startStack({ upstream: { base_url: url } });
+    const client = new Client(stack.origin, KEY);
+    const { id } = await client.create('a large film', 'large');
+    expect(endings([id], await new HistoryChecker(client).watch([id], 60_000))).toEqual(['completed']);
+    expect(downloads()).toBe(2);
+
+    const pid = stack.api.process.pid ?? 0;
+    const before = memoryBytes(pid);
+    for (let begun = 0; begun < READERS; begun += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => startSlowReader(stack.origin, id)));
+    }
+    expect(openFilms(pid)).toBe(READERS);
+    const whole = await client.fetch(`/v1/videos/${id}/content`);
+    expect((await whole.arrayBuffer()).byteLength).toBe(FILM_BYTES);
+    expect((await client.retrieve(id))?.status).toBe('completed');
+    expect(memoryBytes(pid) - before).toBeLessThan(MOST_GROWTH_BYTES);
+
+    for (const reader of readers) reader.resetAndDestroy();
+    await expect.poll(() => openFilms(pid), { timeout: 20_000 }).toBe(0);
+    const again = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: 'bytes=4-7' } });
+    expect(await again.text()).toBe('ftyp');
+  }, 180_000);
+});
