@@ -4,8 +4,11 @@ import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTaskEngine } from './create-task-engine.ts';
+import { followTask } from './follow-task.ts';
 import { createKeyspace } from './keyspace.ts';
 import type { TaskChange, TaskEngine } from './task-engine.ts';
+import { TaskEvents } from './task-events.ts';
+import { TaskStore } from './task-store.ts';
 
 let rig: TaskRig;
 afterEach(() => rig.close());
@@ -142,6 +145,38 @@ describe('following a task', () => {
     const waiting = all(rig.engine.follow(await submitted(), 0, left.signal));
     left.abort();
     expect((await waiting).length).toBeLessThanOrEqual(1);
+  });
+
+  it('hears of each change, and of nobody listening any more, without looking by itself', async () => {
+    rig = await taskRig({ script: rising() });
+    const redis = openRedis(rig.redisUrl);
+    const keys = createKeyspace(rig.prefix);
+    const store = new TaskStore(redis, keys, { now: Date.now, retentionMs: 600_000, submitUnknownMs: 1_000 });
+    const events = new TaskEvents(openRedis(rig.redisUrl), keys.events);
+    const context = { redis, keys, store, events, rereadMs: 3_600_000 };
+    try {
+      let isListening = false;
+      events.watch('probe', () => {
+        isListening = true;
+      });
+      const listens = async () => {
+        await redis.xadd(keys.events, '*', 'id', 'probe');
+        return isListening;
+      };
+      await expect.poll(listens, { timeout: 15_000 }).toBe(true);
+
+      const left = new AbortController();
+      for await (const { task } of followTask(context, await submitted(), 0, left.signal)) {
+        expect(task.status).toBe('queued');
+        setTimeout(() => left.abort(), 50); // while the next one is waited for
+      }
+      const following = all(followTask(context, await submitted(), 0, never));
+      await rig.startWorker();
+      expect(shown(await following)).toEqual(WHOLE);
+    } finally {
+      events.close();
+      redis.disconnect();
+    }
   });
 
   it('tells the end of a task whose timeline is not there', async () => {

@@ -195,17 +195,21 @@ describe('what an operator does', () => {
   });
 
   it('keeps the job that a resubmitted attempt may have led to from all look-ups', async () => {
-    const [one, other] = [await inState('submit_unknown'), await inState('submit_unknown')];
-    expect(await store.openTwins('vendor', 'f')).toBe(2);
+    const one = await inState('submit_unknown');
     await operator.resubmit(one.id, 1, act);
-    expect(await store.openTwins('vendor', 'f')).toBe(2);
+    expect(await store.openTwins('vendor', 'f')).toBe(1);
     expect(await redis.pttl(keys.fingerprint('vendor', 'f'))).toBeGreaterThan(0);
+    const other = await inState('submit_unknown');
+    expect(await store.openTwins('vendor', 'f')).toBe(2);
     await operator.fail(other.id, 'given up', act);
     expect(await store.openTwins('vendor', 'f')).toBe(2);
   });
 });
 
 const lost = { kind: 'unknown', message: 'The upstream did not answer in time' } as const;
+
+/** Lost submissions stay lost, and no sweeper helps whom nobody wakes. */
+const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000 };
 
 /** Submits a task whose first submission is lost. */
 async function lostTask(): Promise<MediaTask> {
@@ -216,7 +220,7 @@ async function lostTask(): Promise<MediaTask> {
 
 describe('with workers', () => {
   it('an adopted task is polled and completed, and submitted no second time', async () => {
-    await start({ script: { submit: () => lost }, settings: { submitUnknownMs: 60_000 } });
+    await start({ script: { submit: () => lost }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
     const polled: string[] = [];
@@ -233,7 +237,7 @@ describe('with workers', () => {
   it('a resubmitted task is submitted exactly once more, and completed', async () => {
     let posts = 0;
     const submit = () => ((posts += 1) === 1 ? lost : undefined);
-    await start({ script: { submit }, settings: { submitUnknownMs: 60_000 } });
+    await start({ script: { submit }, settings: ALONE });
     await rig.startWorker();
     const task = await lostTask();
     await operator.resubmit(task.id, 1, ana);
@@ -311,8 +315,8 @@ describe('a search', () => {
   it('walks tasks of one millisecond and of several states without losing or repeating one', async () => {
     const made: string[] = [];
     for (let i = 0; i < 230; i++) {
-      const { task } = await rig.engine.submit(rig.wish());
-      if (i % 2 === 0) await store.move(task.id, { from: ['queued'], to: 'submitting' });
+      const { task } = await rig.engine.submit(rig.wish({ ownerId: i < 200 ? 'owner' : 'zoe' }));
+      if (i % 3 === 0) await store.move(task.id, { from: ['queued'], to: 'submitting' });
       made.push(task.id);
     }
     for (const id of made) {
@@ -322,6 +326,8 @@ describe('a search', () => {
     const found = await walk({}, 7);
     expect(found).toHaveLength(230);
     expect(new Set(found)).toEqual(new Set(made));
+    // Most are passed over: one state is at its end where the other has been read in part.
+    expect(new Set(await walk({ owner: 'zoe' }, 7))).toEqual(new Set(made.slice(200)));
   });
 
   it('filters by owner, upstream, model and age', async () => {
