@@ -264,6 +264,20 @@ describe('a worker that dies', () => {
   });
 });
 
+it('an outcome that was sent twice, because its answer was lost, counts once', async () => {
+  await register();
+  await rig.endTask();
+  rig.startWorker();
+  const before = await settled(1);
+  const id = before[0]?.id ?? '';
+  const attempt = JSON.stringify({ at: 1, durationMs: 1, status: 500 });
+  const prefix = `{${rig.prefix}}:webhooks:`;
+  const again = [prefix, rig.clock.now, 2, id, 1, 'failed', attempt, 0, '5xx'] as const;
+  expect(await rig.redis.webhooksSettle(`${prefix}delivery:${id}`, ...again)).toBe(0);
+  expect(await deliveries()).toEqual(before);
+  expect(await rig.webhooks.stats()).toMatchObject({ delivered: 1, failed: 0, pending: 0 });
+});
+
 it('log lines name no URL and no secret', async () => {
   receiver.answer = (response) => void response.writeHead(500).end();
   const { secret } = await register(`${receiver.origin}/path-of-mine?token=query-of-mine`);
