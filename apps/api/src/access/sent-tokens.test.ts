@@ -19,7 +19,16 @@ describe('sentTokens', () => {
     expect(sentTokens('data: {"delta":{"content":"four"}}\n\ndata: {"delta":{"content":"five!"}}\n\n')).toBe(3);
   });
 
-  it('stays fast on texts made to be slow', () => {
-    expect(sentTokens(`data: {"text":"${'\\\\'.repeat(200_000)}`)).toBe(0);
+  it('knows an escaped quote from the end', () => {
+    expect(sentTokens(String.raw`data: {"text":"\"a\\","b":"not this"}`)).toBe(2);
+  });
+
+  it.each([
+    ['"text":"' + '\\n'.repeat(5_000_000) + '"', 2_500_000],
+    ['"text":"' + '\\n'.repeat(5_000_000), 0],
+    ['"text":"' + '\\\\'.repeat(5_000_000), 0],
+    ['"text"' + ' '.repeat(5_000_000), 0],
+  ])('gives up on no text of megabytes', (events, tokens) => {
+    expect(sentTokens(events)).toBe(tokens);
   });
 });
