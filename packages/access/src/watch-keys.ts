@@ -61,6 +61,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
   }
 
   async function look(): Promise<void> {
+    if (closed) return;
     try {
       // The version first: a change between the two is then read twice, never missed.
       const version = await store.version();
