@@ -19,7 +19,7 @@ export interface ConfigSource {
 }
 
 /** The key that works when nothing is configured; only on loopback is it harmless. */
-const LOCAL_KEY = 'sk-test-local';
+export const LOCAL_KEY = 'sk-test-local';
 
 /**
  * Reads `SLUICE_CONFIG` or `./sluice.yaml`, else takes the zero configuration; then the environment has its say.

@@ -27,6 +27,12 @@ const ServerSchema = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('Where clients reach the API, for the URLs in its answers. Absent: as the request names it.'),
+    origins: z
+      .array(z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i, 'must be an origin such as https://app.example'))
+      .optional()
+      .describe(
+        'Origins (`https://host:port`) whose web pages may open realtime sessions. Absent: any page with a key may; with `sk-test-local`, pages of this machine alone.',
+      ),
     secret: z
       .string()
       .min(16, 'must have at least 16 characters')

@@ -235,6 +235,15 @@ describe('GET /v1/realtime', () => {
     await own.close();
   });
 
+  it('opens no session for a web page that the configuration does not name', async () => {
+    const own = await realtimeRig({ config: { server: { origins: ['https://app.example'] } } });
+    await expect(own.connect('model=voice', { origin: 'https://evil.test' })).rejects.toMatchObject({ status: 400 });
+    expect(own.vendor.handshakes).toHaveLength(0);
+    const { socket } = await own.connect('model=voice', { origin: 'https://app.example' });
+    await end(socket);
+    await own.close();
+  });
+
   it('leaves its line, with all it has cost, before the API is closed', async () => {
     const own = await realtimeRig({ config: { timeouts: { shutdown_ms: 500 } } });
     const client = await own.connect();

@@ -33,6 +33,7 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
   // Before anything is waited for: that a client leaves is told once.
   const gone = clientGone(reply);
   checkHandshake(request.headers);
+  room.checkOrigin(request.headers, apiKey);
   const plan = planRealtime(room, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
   room.sessions.expectOpen();
   await enter(room, call, plan);

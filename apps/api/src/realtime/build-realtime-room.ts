@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
 import type { FastifyInstance } from 'fastify';
 import { createAcceptSocket } from './accept-socket.ts';
+import { createOriginCheck } from './check-origin.ts';
 import type { RealtimeRoom } from './realtime-room.ts';
 import { RealtimeSessions } from './realtime-sessions.ts';
 
@@ -14,7 +15,10 @@ const DRAIN_MS = 60_000;
 const SLACK_MS = 1_000;
 
 /** What {@link buildRealtimeRoom} needs. */
-export interface RealtimeRoomParts extends Omit<RealtimeRoom, 'accept' | 'sessions' | 'limits' | 'defaultModel'> {
+export interface RealtimeRoomParts extends Omit<
+  RealtimeRoom,
+  'accept' | 'checkOrigin' | 'sessions' | 'limits' | 'defaultModel'
+> {
   config: Config;
   /** Aborts when the process is asked to stop. */
   stopping: AbortSignal;
@@ -44,6 +48,7 @@ export function buildRealtimeRoom(app: FastifyInstance, parts: RealtimeRoomParts
     metrics,
     sessions,
     defaultModel: config.defaults.realtime_model,
+    checkOrigin: createOriginCheck(config),
     accept: createAcceptSocket({ frameBytes: limits.realtime_frame_bytes, closeMs: DRAIN_MS }),
     limits: {
       idleMs: timeouts.realtime_idle_ms,

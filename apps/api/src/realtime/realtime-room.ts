@@ -1,5 +1,6 @@
 import type { DirectRoom } from '../direct/direct-room.ts';
 import type { AcceptSocket } from './accept-socket.ts';
+import type { CheckOrigin } from './check-origin.ts';
 import type { SessionLimits } from './relay-session.ts';
 import type { RealtimeSessions } from './realtime-sessions.ts';
 
@@ -9,6 +10,7 @@ export interface RealtimeRoom extends Pick<
   'catalog' | 'accounts' | 'fares' | 'fallback' | 'newId' | 'logger' | 'metrics'
 > {
   accept: AcceptSocket;
+  checkOrigin: CheckOrigin;
   sessions: RealtimeSessions;
   limits: SessionLimits;
   /** The model of sessions that name none. */
