@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { says } from '../vendor.ts';
 import { sendJson, type UpstreamRequest } from '../text-rig.ts';
 
+/** Names the operator's account at the vendor. */
+export const ACCOUNT = 'org-of-the-operator';
+
 /** A request as a vendor got it, whatever its body is. */
 export interface VendorRequest {
   path: string;
@@ -15,6 +18,10 @@ export interface VendorRequest {
 export interface GenerousVendor {
   url: string;
   requests: VendorRequest[];
+  /** Tells in the headers of its answers what it was sent, as a proxy that is badly set up may do. */
+  echoes: boolean;
+  /** Refuses everything with this status, and tells in the body what it was sent. */
+  refusal: number | undefined;
   /** Connections to it that are open now. */
   connections(): Promise<number>;
   close(): Promise<void>;
@@ -31,11 +38,17 @@ export async function generousVendor(): Promise<GenerousVendor> {
       const path = request.url ?? '';
       const body = Buffer.concat(pieces);
       requests.push({ path, rawHeaders: request.rawHeaders, body });
+      const parsed = parse(body);
+      if (vendor.echoes) for (const [name, value] of echoOf(request.rawHeaders)) response.setHeader(name, value);
+      if (vendor.refusal !== undefined) {
+        const message = `You sent ${JSON.stringify([path, request.rawHeaders])} ${body.toString()}`;
+        sendJson(response, vendor.refusal, { error: { message, type: 'refused', code: 'refused', status: 'REFUSED' } });
+        return;
+      }
       if (path.endsWith('/audio/speech')) {
         response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3-a-kite');
         return;
       }
-      const parsed = parse(body);
       const direct = directAnswer(path, parsed);
       if (direct !== undefined) sendJson(response, 200, direct);
       else says('hello')({ path, headers: request.headers, body: parsed, raw: '' } satisfies UpstreamRequest, response);
@@ -43,9 +56,11 @@ export async function generousVendor(): Promise<GenerousVendor> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  return {
+  const vendor: GenerousVendor = {
     url: `http://127.0.0.1:${port}`,
     requests,
+    echoes: false,
+    refusal: undefined,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
@@ -55,6 +70,25 @@ export async function generousVendor(): Promise<GenerousVendor> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return vendor;
+}
+
+/** Everything that came, and what such servers say beside. */
+function echoOf(rawHeaders: readonly string[]): [string, string][] {
+  const own = new Set(['host', 'connection', 'content-length', 'content-type', 'transfer-encoding']);
+  const came = rawHeaders.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 && !own.has(name.toLowerCase()) ? [[name, rawHeaders[at + 1] ?? '']] : [],
+  );
+  return [
+    ...came,
+    ...came.map(([name, value]): [string, string] => [`x-echo-${name}`, value]),
+    ['set-cookie', `account=${ACCOUNT}`],
+    ['openai-organization', ACCOUNT],
+    ['server', ACCOUNT],
+    ['via', `1.1 ${ACCOUNT}`],
+    ['www-authenticate', `Bearer realm="${ACCOUNT}"`],
+    ['x-amzn-trace', ACCOUNT],
+  ];
 }
 
 function parse(body: Buffer): Record<string, unknown> {

@@ -32,6 +32,8 @@ export interface Held {
 export interface HostileRig extends TextRig {
   vendor: GenerousVendor;
   made: Made;
+  /** What workers have submitted, as JSON. */
+  submitted: string[];
   /** Connections of clients that are open now. */
   clients(): Promise<number>;
   /** Whether a good request is answered well now. */
@@ -41,6 +43,7 @@ export interface HostileRig extends TextRig {
 /** Starts a {@link HostileRig}, every endpoint served, the admin API too. */
 export async function hostileRig(): Promise<HostileRig> {
   const vendor = await generousVendor();
+  const submitted: string[] = [];
   const { upstreams, models } = vendorConfig(vendor.url);
   const rig = await textRig(
     {
@@ -53,12 +56,17 @@ export async function hostileRig(): Promise<HostileRig> {
     },
     {
       limits: BOUNDS,
+      // What is tested is not how fast a busy machine is.
+      redisTimeoutMs: 10_000,
       images: true,
       script: {
-        submit: ({ request }) =>
-          request.kind === 'image'
+        submit(submission) {
+          const { request } = submission;
+          submitted.push(JSON.stringify(submission));
+          return request.kind === 'image'
             ? { kind: 'made', outputs: Array.from({ length: request.n ?? 1 }, () => ({ bytes: TINY_PNG })) }
-            : undefined,
+            : undefined;
+        },
       },
     },
   );
@@ -73,6 +81,7 @@ export async function hostileRig(): Promise<HostileRig> {
   return {
     ...rig,
     vendor,
+    submitted,
     made: { video, image, webhook },
     clients: () =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,193 @@
+import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { ACCOUNT } from '../../test/hostile/generous-vendor.ts';
+import { goodBody, pathOf } from '../../test/hostile/good-bodies.ts';
+import { ADMIN_KEY, type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
+import { formOf } from '../../test/audio-rig.ts';
+import { PNG } from '../../test/raw-http.ts';
+
+/** Stands in every prompt. */
+const MARKER = 'word-that-is-nobodys-business';
+/** Whatever a client may send by which somebody knows it. */
+const CLIENTS = {
+  'x-api-key': 'client-secret-x-api-key',
+  'api-key': 'client-secret-api-key',
+  'x-gen-api-key': 'client-secret-gen',
+  'x-goog-api-key': 'client-secret-goog',
+  cookie: 'session=client-secret-cookie',
+  'proxy-authorization': 'Basic client-secret-proxy',
+  'x-forwarded-for': '203.0.113.77',
+  'openai-organization': 'client-secret-organization',
+  'openai-project': 'client-secret-project',
+  'x-amz-security-token': 'client-secret-token',
+};
+const CLIENT_SECRET = /client-secret|203\.0\.113\.77/;
+/** Headers that an answer may have, whoever serves it; those of rates begin alike. */
+const ALLOWED = new Set(
+  [
+    'content-type',
+    'content-length',
+    'date',
+    'connection',
+    'keep-alive',
+    'transfer-encoding',
+    'cache-control',
+    'vary',
+  ].concat(
+    ['x-request-id', 'request-id', 'x-should-retry', 'retry-after', 'retry-after-ms', 'openai-poll-after-ms'],
+    [
+      'openai-processing-ms',
+      'openai-model',
+      'openai-version',
+      'x-sluice-dropped',
+      'x-sluice-upstream',
+      'x-sluice-model',
+      'www-authenticate',
+    ],
+    [
+      'allow',
+      'etag',
+      'accept-ranges',
+      'content-range',
+      'content-disposition',
+      'location',
+      'last-modified',
+      'x-accel-buffering',
+    ],
+    [
+      'x-content-type-options',
+      'sec-websocket-version',
+      'content-security-policy',
+      'preference-applied',
+      'idempotent-replayed',
+      'upgrade',
+    ],
+  ),
+);
+
+let rig: HostileRig;
+beforeAll(async () => {
+  rig = await hostileRig();
+  rig.vendor.echoes = true;
+});
+afterAll(() => rig.close());
+
+type Body = { type: string; bytes: string | Uint8Array<ArrayBuffer> };
+
+/** Every body that an endpoint takes: JSON, the same as a stream, a form. */
+function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
+  if (!endpoint.body) return [undefined];
+  const bodies: Body[] = [];
+  if ('application/json' in endpoint.body.content) {
+    const good = goodBody(endpoint, rig.made);
+    const isText = endpoint.action === 'text.generate' && endpoint.verb === undefined;
+    for (const body of isText ? [good, { ...good, stream: true }] : [good]) {
+      const marked = JSON.stringify(body).replaceAll(/"(?:hi|a kite)"/g, `"${MARKER}"`);
+      bodies.push({ type: 'application/json', bytes: marked });
+    }
+  }
+  if ('multipart/form-data' in endpoint.body.content) {
+    const isAudio = endpoint.path.includes('/audio/');
+    const form = formOf(
+      [
+        [
+          'model',
+          isAudio
+            ? 'by-chat'
+            : endpoint.path.includes('/edits')
+              ? 'picture-edit'
+              : endpoint.path.includes('/images')
+                ? 'picture'
+                : 'film',
+        ],
+        ['prompt', MARKER],
+        ...(isAudio
+          ? [['file', { filename: `${MARKER}.wav`, bytes: 'RIFF' }] as const satisfies [string, object]]
+          : []),
+        ...(endpoint.path.includes('/edits')
+          ? [['image', { filename: 'a.png', bytes: PNG }] as const satisfies [string, object]]
+          : []),
+      ].map((part) => part as Parameters<typeof formOf>[0][number]),
+    ); // the two kinds of parts in one list
+    bodies.push({ type: 'multipart/form-data; boundary=b', bytes: new Uint8Array(form) });
+  }
+  return bodies;
+}
+
+/** Calls an endpoint in each way, with every credential that there is. */
+async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
+  const answers: { status: number; headers: Headers; text: string }[] = [];
+  const path = pathOf(endpoint, rig.made);
+  const at =
+    key === 'query' ? `${path}${path.includes('?') ? '&' : '?'}key=${KEYS.alice}&api_key=client-secret-q` : path;
+  for (const body of bodiesOf(endpoint)) {
+    const answer = await fetch(rig.origin + at, {
+      method: endpoint.method,
+      headers: {
+        ...(key === 'header' ? { authorization: `Bearer ${KEYS.alice}`, ...CLIENTS } : {}),
+        'messages-version': '2023-06-01',
+        ...(body && { 'content-type': body.type }),
+      },
+      ...(body && { body: body.bytes }),
+    });
+    answers.push({ status: answer.status, headers: answer.headers, text: await answer.text() });
+  }
+  return answers;
+}
+
+/** What must never come out. */
+function expectNothingOfTheVendor(what: string, { headers, text }: { headers: Headers; text: string }): void {
+  const told = JSON.stringify([...headers]) + text;
+  for (const secret of ['sk-vendor', ACCOUNT, new URL(rig.vendor.url).host]) expect(told, what).not.toContain(secret);
+  const strange = [...headers.keys()].filter((name) => !ALLOWED.has(name) && !/^(?:x|anthropic)-ratelimit-/.test(name));
+  expect(strange, what).toEqual([]);
+}
+
+/** Deleting would leave nothing for those that come after. */
+const CALLED = ENDPOINTS.filter(({ method, action }) => method !== 'DELETE' && action !== 'webhook.test');
+
+describe.each(CALLED.map((endpoint) => [endpoint.operationId, endpoint] as const))('%s', (_name, endpoint) => {
+  it.each(['header', 'query'] as const)(
+    'with the key in the %s lets neither side’s credentials through',
+    async (key) => {
+      rig.vendor.refusal = undefined;
+      for (const answer of await callAll(endpoint, key)) expectNothingOfTheVendor(endpoint.operationId, answer);
+    },
+  );
+
+  it('keeps the vendor’s credentials in whatever refusal the vendor makes of them', async () => {
+    if (!endpoint.body) return;
+    for (const status of [400, 401, 403, 404, 409, 422, 429, 500, 503, 302]) {
+      rig.vendor.refusal = status;
+      for (const answer of await callAll(endpoint))
+        expectNothingOfTheVendor(`${endpoint.operationId} ${status}`, answer);
+    }
+    rig.vendor.refusal = undefined;
+  });
+});
+
+it('no vendor has got anything by which a client is known', () => {
+  const { requests } = rig.vendor;
+  expect(requests.length).toBeGreaterThan(100);
+  for (const { path, rawHeaders, body } of requests) {
+    const got = `${path} ${JSON.stringify(rawHeaders)} ${body.toString()}`;
+    expect(got).not.toMatch(CLIENT_SECRET);
+    expect(got).not.toContain(KEYS.alice);
+  }
+  const submitted = rig.submitted.join('\n');
+  expect(submitted).toContain(MARKER);
+  expect(submitted).not.toMatch(CLIENT_SECRET);
+  expect(submitted).not.toContain(KEYS.alice);
+});
+
+it('no line of the log, however much is logged, holds a prompt, a key or a body', () => {
+  const lines = rig.logs();
+  expect(lines).toContain('an upstream did not answer a request');
+  expect(lines).toContain('"client":"alice"');
+  for (const secret of [MARKER, ...Object.values(KEYS), ADMIN_KEY, 'sk-vendor', ACCOUNT]) {
+    const found = lines.split('\n').filter((line) => line.includes(secret));
+    expect(found.slice(0, 3)).toEqual([]);
+  }
+  expect(lines).not.toMatch(CLIENT_SECRET);
+});

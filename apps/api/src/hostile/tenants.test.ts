@@ -1,0 +1,187 @@
+import { type Endpoint, ENDPOINTS } from '@sluice/protocols';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_ENDPOINTS } from '../admin/endpoints.ts';
+import { KEYS } from '../../test/api-rig.ts';
+import { type AlicesObjects, alicesObjects, MARKER } from '../../test/hostile/alices-objects.ts';
+import { goodBody } from '../../test/hostile/good-bodies.ts';
+import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
+
+let rig: HostileRig;
+let alices: AlicesObjects;
+beforeAll(async () => {
+  rig = await hostileRig();
+  alices = await alicesObjects(rig);
+});
+afterAll(() => rig.close());
+
+/** Ids of the right form that nobody has. */
+const NOBODYS: AlicesObjects = {
+  video: 'video_01m7zgaeppejx6zgrp6twmv38z',
+  image: 'image_01m7zgaeppejx6zgrp6twmv38z',
+  response: 'resp_01m7zgaeppejx6zgrp6twmv38z',
+  webhook: 'whe_6cec185931808bf195b92b43bc1aac12',
+};
+
+/** Which of the objects a parameter names. A route whose parameter stands in none of these lists fails the tests below. */
+const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => keyof AlicesObjects>> = {
+  task_id: ({ path }) => (path.includes('/images/') ? 'image' : 'video'),
+  response_id: () => 'response',
+  webhook_id: () => 'webhook',
+};
+/** Parameters that name nothing that belongs to a key. */
+const NO_OBJECTS = new Set(['model', 'index']);
+/** Deliveries are made by workers of webhooks; `packages/webhooks` tests that they are their owner's alone. */
+const ELSEWHERE = new Set(['delivery_id']);
+
+const parametersOf = ({ path }: { path: string }) => [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
+/** Those whose body names a task. */
+const namesInBody = ({ action, protocol }: Endpoint) => action === 'video.retrieve' && protocol.name === 'provider-b';
+const objectOf = (endpoint: Endpoint): keyof AlicesObjects | undefined => {
+  if (namesInBody(endpoint)) return 'video';
+  const name = parametersOf(endpoint).find((parameter) => parameter in OBJECTS);
+  return name === undefined ? undefined : OBJECTS[name]?.(endpoint);
+};
+const WITH_OBJECT = ENDPOINTS.flatMap((endpoint) => {
+  const object = objectOf(endpoint);
+  return object === undefined ? [] : [{ endpoint, object }];
+});
+
+/** Calls a route with an id in its place, and tells the answer without what differs from one request to the next. */
+async function callWith(endpoint: Endpoint, object: keyof AlicesObjects, ids: AlicesObjects, key: string) {
+  const id = ids[object];
+  const select = endpoint.select ? `?${endpoint.select.parameter}=${endpoint.select.value}&Version=2022-08-31` : '';
+  const path = endpoint.path.replace(':index', '0').replaceAll(/:\w+/g, id) + select;
+  const body = endpoint.body
+    ? { ...goodBody(endpoint, { video: ids.video, image: ids.image, webhook: ids.webhook }) }
+    : undefined;
+  const answer = await fetch(rig.origin + path, {
+    method: endpoint.method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = (await answer.text())
+    .replaceAll(id, 'ID')
+    .replaceAll(/"(?:request_id|time_elapsed)":"[^"]*"/g, '')
+    .replaceAll(/req_\w+/g, 'REQ');
+  return { status: answer.status, text };
+}
+
+/** All that alice can see of what is hers. */
+async function alicesView(): Promise<string[]> {
+  const { video, image, response, webhook } = alices;
+  const paths = [
+    `/v1/videos/${video}`,
+    `/v1/images/generations/${image}`,
+    `/v1/responses/${response}`,
+    `/v1/webhooks/${webhook}`,
+  ];
+  const answers = await Promise.all(paths.map((path) => rig.call(path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  // A link to a file is signed anew each time.
+  return Promise.all(answers.map(async (answer) => (await answer.text()).replaceAll(/\?expires=[^"]*/g, '')));
+}
+
+describe('what another key has made', () => {
+  it('is known to this test on every route that is served', () => {
+    const served = [...ENDPOINTS, ...ADMIN_ENDPOINTS];
+    const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS, ...ELSEWHERE]);
+    const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
+    expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+
+    // What is registered without being an endpoint of a protocol would be missed by the walk.
+    const routes = rig.app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n');
+    const registered = routes.flatMap((line) =>
+      [...line.matchAll(/\((.*)\)$/g)].flatMap(([, all]) => all?.split(', ')),
+    );
+    const expected = new Map(
+      served.map(({ method, path }) => [`${method} ${path.replace(/\*\w+$/, '*')}`, method === 'GET' ? 2 : 1]),
+    );
+    const operations = ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs', '/docs/*'];
+    const count = [...expected.values()].reduce((sum, one) => sum + one, 0) + operations.length * 2;
+    expect(registered.length).toBe(count);
+  });
+
+  it.each(WITH_OBJECT.map((one) => [`${one.endpoint.method} ${one.endpoint.path}`, one] as const))(
+    'is as unknown as what was never made: %s',
+    async (_name, { endpoint, object }) => {
+      const before = await alicesView();
+      const theirs = await callWith(endpoint, object, alices, KEYS.bob);
+      const none = await callWith(endpoint, object, NOBODYS, KEYS.bob);
+      expect(theirs).toEqual(none);
+      if (namesInBody(endpoint)) expect(theirs.text).toContain('not_found');
+      else expect(theirs.status, theirs.text).toBe(404);
+      expect(theirs.text).not.toContain(MARKER);
+      expect(await alicesView()).toEqual(before);
+    },
+  );
+
+  it.each(
+    WITH_OBJECT.filter(({ endpoint }) => endpoint.method === 'GET' || namesInBody(endpoint)).map(
+      (one) => [`${one.endpoint.method} ${one.endpoint.path}`, one] as const,
+    ),
+  )('is there for its owner: %s', async (_name, { endpoint, object }) => {
+    const { status, text } = await callWith(endpoint, object, alices, KEYS.alice);
+    expect(status, text).toBe(200);
+    expect(text).not.toContain('not_found');
+  });
+
+  it('is in no list', async () => {
+    const lists = ENDPOINTS.filter(({ method, path }) => method === 'GET' && parametersOf({ path }).length === 0);
+    expect(lists.length).toBeGreaterThan(3);
+    for (const { path } of lists) {
+      const answer = await rig.call(path, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+      const text = await answer.text();
+      for (const own of [...Object.values(alices), MARKER]) expect(text, path).not.toContain(own);
+    }
+  });
+
+  it('cannot be gone on from, whole or by one of its items', async () => {
+    const kept = await (await rig.call(`/v1/responses/${alices.response}`)).text();
+    const item = /"id":"(msg_[^"]+)"/.exec(kept)?.[1] ?? '';
+    const goOn = async (more: object, key: string) => {
+      const body = { model: 'by-chat', input: 'go on', ...more };
+      const answer = await rig.post('/v1/responses', body, { headers: { authorization: `Bearer ${key}` } });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const previous = { previous_response_id: alices.response };
+    const reference = { input: [{ type: 'item_reference', id: item }] };
+    expect((await goOn(previous, KEYS.alice)).status).toBe(200);
+    expect((await goOn(reference, KEYS.alice)).status).toBe(200);
+    const refused = [await goOn(previous, KEYS.bob), await goOn(reference, KEYS.bob)];
+    expect(refused[0]?.text).toContain('"previous_response_not_found"');
+    expect(refused[1]?.text).toContain('"item_not_found"');
+    for (const { text } of refused) expect(text).not.toContain(MARKER);
+  });
+
+  it('does not answer to an idempotency key or an external id of hers', async () => {
+    const headers = { 'idempotency-key': MARKER };
+    const wish = { model_name: 'film', prompt: MARKER, external_task_id: MARKER };
+    const send = async (key: string) => {
+      const answer = await rig.post('/kling/v1/videos/text2video', wish, {
+        headers: { ...headers, authorization: `Bearer ${key}` },
+      });
+      return JSON.parse(await answer.text()) as { data: { task_id: string } }; // the vendor's envelope
+    };
+    const hers = await send(KEYS.alice);
+    const at = `/kling/v1/videos/text2video/${MARKER}`;
+    const bob = { headers: { authorization: `Bearer ${KEYS.bob}` } };
+    expect((await rig.call(at, bob)).status).toBe(404);
+    const his = await send(KEYS.bob);
+    expect(his.data.task_id).not.toBe(hers.data.task_id);
+    expect(await (await rig.call(at, bob)).text()).toContain(his.data.task_id);
+  });
+});
+
+describe('the admin API', () => {
+  it.each(ADMIN_ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path] as const))(
+    'is closed to keys of clients and to nobody: %s %s',
+    async (method, path) => {
+      const at = path.replaceAll(/:\w+/g, 'alice');
+      for (const key of [KEYS.alice, KEYS.bob, 'nobody', '']) {
+        const answer = await rig.call(at, { method, headers: { authorization: `Bearer ${key}` } });
+        expect(answer.status).toBe(401);
+        expect(await answer.text()).not.toContain('alice');
+      }
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FORBIDDEN_ANSWERS, FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../test/forbidden-addresses.ts';
+import { type LocalServer, startServer } from '../../test/local-server.ts';
+import { createDownload } from './download.ts';
+import { DownloadError } from './download-error.ts';
+import { createGuardedPost } from './guarded-post.ts';
+import type { ResolveAddresses } from './guarded-connector.ts';
+
+/** Stands inside: it must never be reached. */
+let inside: LocalServer;
+/** Stands outside, and sends whoever comes where its path says. */
+let outside: LocalServer;
+beforeAll(async () => {
+  inside = await startServer((_request, response) => response.end('secret'));
+  outside = await startServer((request, response) => {
+    response.writeHead(302, { location: decodeURIComponent(request.url?.slice(1) ?? '') }).end();
+  });
+});
+afterAll(async () => {
+  await inside[Symbol.asyncDispose]();
+  await outside[Symbol.asyncDispose]();
+});
+afterEach(() => {
+  expect(inside.connections()).toBe(0);
+});
+
+const signal = new AbortController().signal;
+
+/** Every way by which a URL of somebody else's leaves the building. @returns what it came to */
+const WAYS: Readonly<Record<string, (url: string, resolve?: ResolveAddresses) => Promise<string>>> = {
+  async download(url, resolve) {
+    const downloader = createDownload({
+      allowOrigins: [outside.origin],
+      maxBytes: 1_000,
+      idleMs: 10_000,
+      connectMs: 5_000,
+      ...(resolve && { resolve }),
+    });
+    try {
+      await downloader.download(url, { signal });
+      return 'fetched';
+    } catch (error) {
+      return error instanceof DownloadError ? error.failure : String(error);
+    } finally {
+      await downloader.close();
+    }
+  },
+  async post(url, resolve) {
+    const poster = createGuardedPost({ allowOrigins: [], timeoutMs: 10_000, ...(resolve && { resolve }) });
+    const outcome = await poster.post(url.replace(/^http:/, 'https:'), { headers: {}, body: '{}', signal });
+    await poster.close();
+    return 'failure' in outcome ? outcome.failure : `status ${outcome.status}`;
+  },
+};
+const names = Object.keys(WAYS);
+const go = (way: string, url: string, resolve?: ResolveAddresses) => WAYS[way]?.(url, resolve);
+const portOf = ({ origin }: LocalServer) => new URL(origin).port;
+
+describe.each(names)(`${FORBIDDEN_HOSTS.length} spellings of addresses that are not public: by %s`, (way) => {
+  it.each(FORBIDDEN_HOSTS)('%s is never connected to', async (host) => {
+    expect(await go(way, `http://${host}:${portOf(inside)}/`)).toBe('forbidden_address');
+  });
+});
+
+describe.each(names)('names that resolve to addresses that are not public: by %s', (way) => {
+  it.each(FORBIDDEN_ANSWERS)('$address is never connected to', async (answer) => {
+    const url = `http://public.example:${portOf(inside)}/`;
+    expect(await go(way, url, (_host, done) => done(null, [answer]))).toBe('forbidden_address');
+  });
+
+  it('the answer that is checked is the one that is used: a second question, which would give another, is never asked', async () => {
+    let asked = 0;
+    const rebinding: ResolveAddresses = (_host, done) => {
+      asked += 1;
+      done(null, asked === 1 ? [{ address: '127.0.0.1', family: 4 }] : [{ address: '8.8.8.8', family: 4 }]);
+    };
+    expect(await go(way, `http://rebinding.example:${portOf(inside)}/`, rebinding)).toBe('forbidden_address');
+    expect(asked).toBe(1);
+  });
+});
+
+describe.each(names)('URLs that are no plain ones: by %s', (way) => {
+  it.each(FORBIDDEN_URLS)('%j is refused', async (url) => {
+    expect(await go(way, url)).toBe('invalid_url');
+  });
+});
+
+describe('redirects from a place that may be fetched', () => {
+  // A header holds no other letters.
+  it.each(FORBIDDEN_HOSTS.filter((host) => /^[ -~]+$/.test(host)))('to %s are not followed', async (host) => {
+    const target = encodeURIComponent(`http://${host}:${portOf(inside)}/`);
+    expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');
+  });
+
+  it.each(FORBIDDEN_URLS.filter((url) => /^[a-z]+:/.test(url)))('to %j are not followed', async (url) => {
+    expect(await go('download', `${outside.origin}/${encodeURIComponent(url)}`)).toBe('invalid_url');
+  });
+
+  it('to another port of the same host are not followed', async () => {
+    const target = encodeURIComponent(`${inside.origin}/`);
+    expect(await go('download', `${outside.origin}/${target}`)).toBe('forbidden_address');
+  });
+});
