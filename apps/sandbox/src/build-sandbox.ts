@@ -28,6 +28,7 @@ import { registerMinimax } from './wires/minimax/register-minimax.ts';
 import { registerModerations } from './wires/moderations/register-moderations.ts';
 import { registerProviderA } from './wires/provider-a/register-provider-a.ts';
 import { registerProviderB } from './wires/provider-b/register-provider-b.ts';
+import { isRealtimeHandshake } from './wires/realtime/is-realtime-handshake.ts';
 import { registerRealtime } from './wires/realtime/register-realtime.ts';
 import { registerReplicate } from './wires/replicate/register-replicate.ts';
 import { registerResponses } from './wires/responses/register-responses.ts';
@@ -88,6 +89,7 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     genReqId: () => `req_${newId()}`,
     // Callers may hold a connection open for ever; closing must not wait for them.
     forceCloseConnections: true,
+    http: { shouldUpgradeCallback: isRealtimeHandshake },
   });
   const journal = openJournal(dataDir);
   app.addHook('onClose', () => journal.close());

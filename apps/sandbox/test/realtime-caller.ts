@@ -25,9 +25,12 @@ function parse(text: string): unknown {
 }
 
 /** Opens a realtime session of the sandbox; frames that nobody has asked for yet are kept. */
-export async function realtimeCaller(url: string, { beta = false }: { beta?: boolean }): Promise<RealtimeCaller> {
+export async function realtimeCaller(
+  url: string,
+  { beta = false, query = 'model=gpt-realtime' }: { beta?: boolean; query?: string },
+): Promise<RealtimeCaller> {
   const headers = { authorization: 'Bearer sk-sandbox', ...(beta && { 'openai-beta': 'realtime=v1' }) };
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?model=gpt-realtime`, { headers });
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?${query}`, { headers });
   const frames: unknown[] = [];
   let wake: (() => void) | undefined;
   socket.on('message', (data: Buffer, isBinary) => {

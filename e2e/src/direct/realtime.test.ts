@@ -81,6 +81,16 @@ describe('a realtime session', () => {
     client.socket.close();
   });
 
+  it('that only writes down is opened without naming a model to the vendor', async () => {
+    const url = `${stack.origin.replace('http', 'ws')}/v1/realtime?model=my-voice&intent=transcription`;
+    const client = await openRealtime(url, bearer);
+    expect((await client.heard('session.created')).session).toMatchObject({ type: 'transcription' });
+    const session = { type: 'transcription', audio: { input: { transcription: { model: 'whisper-1' } } } };
+    client.say({ type: 'session.update', session });
+    await client.heard('session.updated');
+    client.socket.close();
+  });
+
   it('speaks the beta where it is asked for', async () => {
     const url = `${stack.origin.replace('http', 'ws')}/v1/realtime?model=my-voice`;
     const headers = { ...bearer.headers, 'openai-beta': 'realtime=v1' };

@@ -43,6 +43,23 @@ const Session = z.strictObject({
   truncation: z.union([z.enum(['auto', 'disabled']), loose]).optional(),
 });
 
+/** A session that only writes down what it hears. */
+const TranscriptionSession = z.strictObject({
+  type: z.literal('transcription'),
+  audio: z.strictObject({ input: input.optional() }).optional(),
+  include: z.array(z.literal('item.input_audio_transcription.logprobs')).nullable().optional(),
+});
+
+/** Such a session as the beta told it. */
+const BetaTranscriptionSession = z.strictObject({
+  modalities: modalities.optional(),
+  input_audio_format: z.literal('pcm16').optional(),
+  input_audio_noise_reduction: loose.nullable().optional(),
+  input_audio_transcription: loose.nullable().optional(),
+  turn_detection: loose.nullable().optional(),
+  include: z.array(z.string()).nullable().optional(),
+});
+
 /** A session as the beta told it. */
 const BetaSession = z.strictObject({
   model: z.string().optional(),
@@ -159,12 +176,13 @@ const COMMON = [
   event('response.cancel', { response_id: z.string().optional() }),
 ] as const;
 const Event = z.discriminatedUnion('type', [
-  event('session.update', { session: Session }),
+  event('session.update', { session: z.discriminatedUnion('type', [Session, TranscriptionSession]) }),
   event('response.create', { response: Wish.optional() }),
   ...COMMON,
 ]);
 const BetaEvent = z.discriminatedUnion('type', [
   event('session.update', { session: BetaSession }),
+  event('transcription_session.update', { session: BetaTranscriptionSession }),
   event('response.create', { response: BetaWish.optional() }),
   ...COMMON,
 ]);

@@ -5,7 +5,7 @@ import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { type ClientEvent, readClientEvent, type ResponseWish } from './client-event.ts';
 import { keepItem, type KeptItem, lastSaid } from './conversation.ts';
 import { type RealtimeLine, respond, type ResponseTask } from './respond.ts';
-import { newSession, realtimeUsage, traitsOf, updateSession } from './told-session.ts';
+import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } from './told-session.ts';
 
 /** The most of a sound that is kept; what it says stands at its beginning. */
 const HEAD_BYTES = 1024 ** 2;
@@ -24,6 +24,8 @@ export interface RealtimeSession {
 /** How a session is spoken. */
 export interface RealtimeManner {
   model: string;
+  /** Whether it only writes down what it hears. */
+  writesDown: boolean;
   /** Whether the names of events are those of the beta. */
   beta: boolean;
 }
@@ -32,13 +34,14 @@ export interface RealtimeManner {
  * Opens a session. It answers frames in their order, and goes on listening while it speaks, so that it can be told to
  * stop; one response is spoken at a time.
  */
-export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, beta }: RealtimeManner): RealtimeSession {
-  let session = newSession(
-    `sess_${vendor.newId().slice(0, 21)}`,
-    model,
-    Math.floor(vendor.now() / 1000) + SESSION_SECONDS,
-    beta,
-  );
+export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: RealtimeManner): RealtimeSession {
+  const { model, writesDown, beta } = manner;
+  const sessionId = `sess_${vendor.newId().slice(0, 21)}`;
+  const expiresAt = Math.floor(vendor.now() / 1000) + SESSION_SECONDS;
+  let session = writesDown
+    ? newTranscription(sessionId, expiresAt, beta)
+    : newSession(sessionId, model, expiresAt, beta);
+  const name = writesDown && beta ? 'transcription_session' : 'session';
   const conversationId = `conv_${vendor.newId().slice(0, 21)}`;
   let items: KeptItem[] = [];
   let buffer: { head: Buffer[]; bytes: number } = { head: [], bytes: 0 };
@@ -79,7 +82,7 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, be
     const previous_item_id = items.at(-1)?.told.id ?? null;
     say({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.told.id });
     add({ ...item, text, heardSeconds: seconds });
-    if (!traitsOf(session).transcribes) return;
+    if (!writesDown && !traitsOf(session).transcribes) return;
     const { total_tokens, input_tokens, output_tokens, input_token_details } = realtimeUsage({
       inputText: '',
       heardSeconds: seconds,
@@ -99,6 +102,7 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, be
   }
 
   function begin(wish: ResponseWish): void {
+    if (writesDown) throw openAiError(400, 'A transcription session has no responses.', { code: 'invalid_event' });
     if (speaking !== undefined) {
       const message = `Conversation already has an active response in progress: ${speaking.id}. Wait until the response is finished before creating a new one.`;
       throw openAiError(400, message, { code: 'conversation_already_has_active_response' });
@@ -129,13 +133,20 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, be
 
   function act(event: ClientEvent): void {
     switch (event.type) {
-      case 'session.update': {
-        if ((event.session.model ?? model) !== model) {
+      case 'session.update':
+      case 'transcription_session.update': {
+        const isForOne = event.type === 'transcription_session.update' || isTranscription(event.session);
+        if (isForOne !== writesDown) {
+          const [given, here] = isForOne ? ['transcription', 'realtime'] : ['realtime', 'transcription'];
+          const message = `Passing a ${given} session update event to a ${here} session is not allowed.`;
+          throw invalidParameter('session.type', message, 'invalid_value');
+        }
+        if ('model' in event.session && event.session.model !== model) {
           const message = 'The model of a session cannot be changed.';
           throw invalidParameter('session.model', message, 'cannot_update_model');
         }
         session = updateSession(session, event.session);
-        return say({ type: 'session.updated', session });
+        return say({ type: `${name}.updated`, session });
       }
       case 'conversation.item.create': {
         const { previous_item_id: after, item } = event;
@@ -183,8 +194,8 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, be
     say({ type: 'error', error: { ...error, event_id: typeof eventId === 'string' ? eventId : null } });
   }
 
-  say({ type: 'session.created', session });
-  if (beta)
+  say({ type: `${name}.created`, session });
+  if (beta && !writesDown)
     say({ type: 'conversation.created', conversation: { id: conversationId, object: 'realtime.conversation' } });
   return {
     take(frame, isBinary) {
@@ -206,4 +217,8 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, { model, be
     },
     end: () => speaking?.stop.abort(),
   };
+}
+
+function isTranscription(session: object): boolean {
+  return 'type' in session && session.type === 'transcription';
 }

@@ -10,6 +10,8 @@ import { openRealtime } from './open-realtime.ts';
 import type { RealtimeLine } from './respond.ts';
 
 const PATH = '/realtime';
+/** The model of sessions that name none. */
+const CALLED = 'gpt-realtime';
 const KEY = 'openai-insecure-api-key.';
 /** "The client may choose how much audio to place in each event up to a maximum of 15 MiB" (openai 7.55.0). */
 const MOST_BYTES = 32 * 1024 ** 2;
@@ -34,6 +36,16 @@ function hasKey(request: FastifyRequest, apiKey: string): boolean {
 function modelOf({ query }: FastifyRequest): string | undefined {
   const model: unknown = Object(query).model;
   return typeof model === 'string' && model !== '' ? model : undefined;
+}
+
+/** Whether a caller wants what it says written down, and no answers. */
+function wantsTranscription({ query }: FastifyRequest): boolean {
+  return Object(query).intent === 'transcription';
+}
+
+/** Whether a caller attaches to a call, which has a model of its own. */
+function attaches({ query }: FastifyRequest): boolean {
+  return typeof Object(query).call_id === 'string';
 }
 
 /** The way to a caller through a socket. */
@@ -99,7 +111,7 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   scope.addHook('preHandler', async (request, reply) => {
     answers.set(request, reply.raw);
-    if (modelOf(request) === undefined) {
+    if (modelOf(request) === undefined && !wantsTranscription(request) && !attaches(request)) {
       throw invalidParameter('model', 'You must provide a model parameter.', 'missing_model');
     }
   });
@@ -111,7 +123,8 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       throw openAiError(426, 'This endpoint is served over WebSockets.', { headers: { upgrade: 'websocket' } });
     },
     wsHandler(socket, request) {
-      const model = modelOf(request) ?? '';
+      const model = modelOf(request) ?? CALLED;
+      const writesDown = wantsTranscription(request);
       const beta =
         request.headers['openai-beta'] === 'realtime=v1' || protocolsOf(request).includes('openai-beta.realtime-v1');
       const answer = answers.get(request);
@@ -120,7 +133,7 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       const broken = (): void => {
         if (answer !== undefined) vendor.log.broken(answer);
       };
-      const session = openRealtime(vendor, lineOf(socket, vendor.newId, broken), { model, beta });
+      const session = openRealtime(vendor, lineOf(socket, vendor.newId, broken), { model, writesDown, beta });
       socket.on('message', (data, isBinary) => {
         // Frames come in one piece, since nobody asks for anything else.
         if (!Buffer.isBuffer(data)) return;

@@ -3,7 +3,7 @@ import { countTokens } from '../../text/word-tokens.ts';
 /** A session as it is told to its caller. */
 export interface ToldSession {
   id: string;
-  instructions: string;
+  instructions?: string;
   [field: string]: unknown;
 }
 
@@ -54,6 +54,18 @@ export function newSession(id: string, model: string, expiresAt: number, beta: b
   };
 }
 
+/** A new session that only writes down, in either manner. Its model is chosen later, by the caller. */
+export function newTranscription(id: string, expiresAt: number, beta: boolean): ToldSession {
+  const head = { id, object: 'realtime.transcription_session', expires_at: expiresAt };
+  if (beta) {
+    const input = { input_audio_format: 'pcm16', input_audio_transcription: null, input_audio_noise_reduction: null };
+    return { ...head, ...input, turn_detection: null, include: null };
+  }
+  const format = { type: 'audio/pcm', rate: 24_000 };
+  const input = { format, transcription: null, noise_reduction: null, turn_detection: null };
+  return { type: 'transcription', ...head, include: null, audio: { input } };
+}
+
 function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -75,7 +87,7 @@ export function traitsOf(session: ToldSession): SessionTraits {
   const input: unknown = isPlain(session['audio']) ? session['audio']['input'] : undefined;
   const transcription = session['input_audio_transcription'] ?? (isPlain(input) ? input['transcription'] : undefined);
   return {
-    instructions: session.instructions,
+    instructions: session.instructions ?? '',
     modality: Array.isArray(modalities) && modalities.includes('audio') ? 'audio' : 'text',
     transcribes: isPlain(transcription),
   };
