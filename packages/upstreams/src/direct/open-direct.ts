@@ -24,7 +24,7 @@ interface OpenRequest {
 }
 
 /** A success, and what it may turn out to be. */
-export interface OpenedAnswer extends TextAnswer {
+interface OpenedAnswer extends TextAnswer {
   /** What a success says that is none: many vendors tell errors with status 200. */
   misunderstood(this: void, body: unknown): UpstreamRefusalError;
   /** What a body means that came in its place, with the status that it would have had. */
