@@ -45,6 +45,7 @@ function lines(entries: readonly TimelineEntry[]): string[] {
 describe("a task's timeline", () => {
   it('tells what was tried, when, and with what answer', async () => {
     await start({
+      settings: { lockMs: 60_000 }, // a step that a slow machine takes away would be tried again
       script: {
         submit: ({ taskId }) => ({ kind: 'accepted', upstreamId: `secret-${taskId}` }),
         poll: (_job, count) =>

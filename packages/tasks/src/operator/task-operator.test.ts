@@ -208,8 +208,8 @@ describe('what an operator does', () => {
 
 const lost = { kind: 'unknown', message: 'The upstream did not answer in time' } as const;
 
-/** Lost submissions stay lost, and no sweeper helps whom nobody wakes. */
-const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000 };
+/** Lost submissions stay lost, no sweeper helps whom nobody wakes, and no slow machine takes a step away. */
+const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
 
 /** Submits a task whose first submission is lost. */
 async function lostTask(): Promise<MediaTask> {
