@@ -4,6 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export interface Sample {
   rssBytes: number;
   heapBytes: number;
+  /** What V8 has taken for its heap, used or not. */
+  heapTakenBytes: number;
+  /** Buffers and the like, outside of that heap. */
+  externalBytes: number;
   /** The 99th percentile since the last sample, milliseconds. */
   loopDelayMs: number;
 }
@@ -17,8 +21,14 @@ if (process.send) {
   delays.enable();
   process.on('message', (message: { ask?: string }) => {
     if (message.ask !== ASK) return;
-    const { rss, heapUsed } = process.memoryUsage();
-    const sample: Sample = { rssBytes: rss, heapBytes: heapUsed, loopDelayMs: delays.percentile(99) / 1e6 };
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    const sample: Sample = {
+      rssBytes: rss,
+      heapBytes: heapUsed,
+      heapTakenBytes: heapTotal,
+      externalBytes: external,
+      loopDelayMs: delays.percentile(99) / 1e6,
+    };
     delays.reset();
     process.send?.({ answerTo: ASK, sample });
   });

@@ -29,6 +29,8 @@ interface Measured extends Tolerance {
   of: (sample: FullSample) => number;
 }
 
+const TOLD = { share: 0.05, absolute: 10, stands: 'median', isJudged: false } as const;
+
 const MEASURED: readonly Measured[] = [
   {
     name: 'RSS, MiB',
@@ -54,14 +56,14 @@ const MEASURED: readonly Measured[] = [
     stands: 'median',
     isJudged: true,
   },
+  // What RSS is made of, so that a verdict on it can be understood.
+  { name: 'heap taken, MiB', of: ({ heapTakenBytes }) => heapTakenBytes / MIB, ...TOLD },
+  { name: 'external, MiB', of: ({ externalBytes }) => externalBytes / MIB, ...TOLD },
   // It tells as much of what else the machine does.
   {
     name: 'loop delay p99, ms',
     of: ({ loopDelayMs }) => loopDelayMs,
-    share: 0.5,
-    absolute: 25,
-    stands: 'median',
-    isJudged: false,
+    ...TOLD,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,9 +42,14 @@ async function startReceiver() {
   };
 }
 
-/** The soak: the whole of Sluice under two thirds of what it can do, watched for whatever grows. Exits 1 when something does. */
+/**
+ * The soak: the whole of Sluice under two thirds of what it can do, watched for whatever grows. Exits 1 when something
+ * does. `--minutes` says how long; `--samples` names a file that takes all samples as JSON.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string', default: '60' }, samples: { type: 'string' } },
+  });
   const minutes = Number(values.minutes);
   if (!(minutes >= 1)) throw new Error('--minutes must be a number from 1.');
   const receiver = await startReceiver();
@@ -82,6 +88,7 @@ async function main(): Promise<void> {
     over.abort();
     await sampling;
     const ended = stack.programs.filter((program) => program.hasEnded()).map(({ name }) => name);
+    if (values.samples !== undefined) await writeFile(values.samples, JSON.stringify([...recording]));
     const report = reportOf({
       recording,
       load: maker.load,
