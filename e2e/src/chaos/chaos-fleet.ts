@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RunningRedis } from '@sluice/embedded-redis';
 import { preloaded } from '../faults/stopping.ts';
-import { startMediaStack } from '../media/media-stack.ts';
+import { FAST_TIMEOUTS, startMediaStack } from '../media/media-stack.ts';
 import { killRedis, startOwnRedis } from '../own-redis.ts';
 import { freePort, type Program } from '../processes.ts';
 import { KEY, type Stack } from '../stack.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import { webhooksTo } from '../faults/verdict.ts';
 import { PARTS, type PlannedKill } from './plan-chaos.ts';
 import { StepRecovery } from './recovery.ts';
 
@@ -16,6 +18,8 @@ export interface ChaosFleet {
   origins: string[];
   sandboxUrl: string;
   steps: StepRecovery;
+  /** The server of the client that is told of the ends of tasks. */
+  receiver: Receiver;
   /** Milliseconds from the kill of an API process until the next one answers in its place. */
   apiRecovery: number[];
   /** Milliseconds from the kill of Redis until the API answers from it again and a worker has claimed a task. */
@@ -25,6 +29,8 @@ export interface ChaosFleet {
   close(): Promise<void>;
 }
 
+/** As in production, but for the look-up's. */
+const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, look_up_ms: 3_000, download_idle_ms: 5_000 };
 const POLL_MS = 25;
 const UP_MS = 60_000;
 
@@ -32,12 +38,14 @@ const UP_MS = 60_000;
 export async function startChaosFleet(): Promise<ChaosFleet> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
   let redis: RunningRedis = await startOwnRedis(dataDir);
+  const receiver = await startReceiver();
   const stack: Stack = await startMediaStack({
     workers: 0,
     redisUrl: redis.url,
     renderMs: 1_000,
-    tasks: { submit_unknown_ms: 60_000 },
-    config: { log: { level: 'warn' } },
+    // A third of production's, so that a machine that is busy with kills does not look like one that is dead.
+    tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: 60_000 },
+    config: { timeouts: TIMEOUTS, log: { level: 'warn' }, webhooks: webhooksTo(receiver.origin) },
   });
   const steps = new StepRecovery();
   const apiRecovery: number[] = [];
@@ -59,6 +67,7 @@ export async function startChaosFleet(): Promise<ChaosFleet> {
     origins,
     sandboxUrl: stack.sandboxUrl,
     steps,
+    receiver,
     apiRecovery,
     redisRecovery,
     async kill({ part, index, awayMs }) {
@@ -92,6 +101,7 @@ export async function startChaosFleet(): Promise<ChaosFleet> {
     },
     async close() {
       await stack.close();
+      receiver.close();
       await redis.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,5 +1,5 @@
 import { type Client, sandboxSubmissions } from '../client.ts';
-import { endings, verdictOn } from '../faults/verdict.ts';
+import { endings, notToldOnce, verdictOn } from '../faults/verdict.ts';
 import type { HistoryChecker } from '../history.ts';
 import { endingOf } from '../media/vendor-endings.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
@@ -24,7 +24,7 @@ interface ChaosHistory {
   /** Creates that were answered with something else than a task. */
   refused: readonly string[];
   checker: HistoryChecker;
-  fleet: Pick<ChaosFleet, 'sandboxUrl' | 'steps' | 'apiRecovery' | 'redisRecovery'>;
+  fleet: Pick<ChaosFleet, 'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery'>;
   plan: { kills: readonly PlannedKill[] };
   client: Client;
 }
@@ -49,6 +49,11 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ids.filter((_, i) => ended[i] === 'completed'),
   );
 
+  const untold = notToldOnce(
+    ids.filter((id) => !open.includes(id)),
+    fleet.receiver.told,
+  );
+
   const endCounts = [...Map.groupBy(ended, (ending) => ending)].map(([ending, all]) => [ending, all.length] as const);
   const kills = Object.entries(Object.groupBy(plan.kills, ({ part }) => part));
   const rows: ChaosReport['rows'] = [
@@ -66,6 +71,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['wrong final state', wrong.length],
     ['left a final state, or fell back', broken.length],
     ['completed without content', empty.length],
+    ['told to a webhook under no id, or several', untold.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
     ['steps taken over from killed workers', fleet.steps.samples.length],
     ['steps that nobody took over', fleet.steps.abandoned],
@@ -80,6 +86,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ...twice.map((id) => `submitted twice: ${id}`),
     ...wrong.map((what) => `wrong final state: ${what}`),
     ...broken,
+    ...untold.map((id) => `not told under exactly one id: ${id}`),
     ...empty.map((id) => `completed without content: ${id}`),
   ];
   return { rows, faults };

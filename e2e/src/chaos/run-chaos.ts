@@ -1,3 +1,4 @@
+import { notToldOnce, tellOfEnds } from '../faults/verdict.ts';
 import { HistoryChecker } from '../history.ts';
 import { videoClients } from '../media/video-clients.ts';
 import { KEY } from '../stack.ts';
@@ -13,9 +14,12 @@ const CREATE_PATIENCE_MS = 120_000;
  * submission is looked for. How fast a busy machine works is no matter.
  */
 const STANDSTILL_MS = 120_000;
+/** The last ends are told of within so much time. */
+const TELL_MS = 60_000;
 /** Tasks looked at in one go. */
-const LOOK_BATCH = 40;
-const LOOK_PAUSE_MS = 150;
+const LOOK_BATCH = 20;
+/** Between two goes: watching must not be what keeps the machine busy. */
+const LOOK_PAUSE_MS = 250;
 
 /**
  * Makes tasks and kills processes as the seed has it, watches through the API, and judges what came of it.
@@ -35,6 +39,7 @@ export async function runChaos(
     const refused: string[] = [];
     const watcher = new FleetClient(fleet.origins, KEY, { patienceMs: 0 });
     const checker = new HistoryChecker(watcher);
+    await tellOfEnds(watcher, `${fleet.receiver.origin}/ends`);
 
     const until = (atMs: number) => pause(start + atMs - Date.now(), signal);
     async function create(planned: PlannedTask): Promise<void> {
@@ -80,6 +85,10 @@ export async function runChaos(
     await work;
     tell(`${seconds(Date.now() - start)}  all is quiet; looking at each task once more`);
     await look(accepted.map(({ id }) => id)); // final states stay
+    const ended = accepted.map(({ id }) => id).filter((id) => checker.hasEnded(id));
+    const untold = () => notToldOnce(ended, fleet.receiver.told).length;
+    const toldBy = Date.now() + TELL_MS;
+    while (untold() > 0 && Date.now() < toldBy) await pause(LOOK_PAUSE_MS, signal);
     return await judgeChaos({ accepted, refused, checker, fleet, plan, client: watcher });
   } finally {
     await fleet.close();

@@ -7,14 +7,17 @@ import { videoClients } from '../media/video-clients.ts';
 import { KEY, type Stack } from '../stack.ts';
 import type { StopPoint } from './stop-at-points.ts';
 import { collectStops, stoppingAt } from './stopping.ts';
-import { endings, SOUND, verdictOn } from './verdict.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import { endings, notToldOnce, SOUND, tellOfEnds, verdictOn, webhooksTo } from './verdict.ts';
 
 let stack: Stack;
 let gate: VendorGate | undefined;
+let receiver: Receiver | undefined;
 afterEach(async () => {
   await stack.close();
   await gate?.close();
   gate = undefined;
+  receiver?.close();
 });
 
 /** Points at which the vendor's side is held and not ours. */
@@ -74,6 +77,8 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
       return wanted === 'post-sent' ? 'hold-request' : 'hold-body';
     }
 
+    receiver = await startReceiver();
+    const { origin, told } = receiver;
     stack = await startMediaStack({
       workers: 0,
       renderMs: 200,
@@ -83,10 +88,12 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
       },
       tasks: { submit_unknown_ms: 4_000 },
       config: {
+        webhooks: webhooksTo(origin),
         timeouts: { submit_ms: 60_000, poll_ms: 60_000, look_up_ms: 500, download_idle_ms: 60_000, shutdown_ms: 3_000 },
       },
     });
     const client = new Client(stack.origin, KEY);
+    await tellOfEnds(client, `${origin}/ends`);
     const [videos] = videoClients(client);
     const tasks: DoomedTask[] = await Promise.all(
       KINDS.flatMap((kind) =>
@@ -123,6 +130,7 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
     const named = (words: string[]) =>
       Object.fromEntries(words.map((word, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, word]));
     expect(named(endings(ids, findings))).toEqual(named(tasks.map(({ kind, point }) => endingOf(kind, point))));
+    await expect.poll(() => notToldOnce(ids, told), { timeout: 30_000 }).toEqual([]);
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.every(({ applied }) => applied === 1)).toBe(true);
   }, 180_000);

@@ -1,5 +1,6 @@
-import { sandboxSubmissions } from '../client.ts';
+import { type Client, sandboxSubmissions } from '../client.ts';
 import type { Findings } from '../history.ts';
+import type { Told } from '../webhooks/receiver.ts';
 
 /** What speaks against the system after a fault: all of it must be empty. */
 export interface Verdict {
@@ -38,4 +39,30 @@ export function endings(ids: readonly string[], { ended }: Findings): string[] {
     const video = ended.get(id);
     return video?.status === 'failed' ? (video.error?.code ?? '') : (video?.status ?? 'never seen');
   });
+}
+
+/** The ended tasks whose owner's server was told of no end, or of more than one: it may hear of one end repeatedly. */
+export function notToldOnce(ids: readonly string[], told: readonly Told[]): string[] {
+  const events = new Map<string, Set<string>>();
+  for (const { headers, body } of told) {
+    const { type, data } = JSON.parse(body) as { type: string; data: { id: string } }; // our own event
+    const known = events.get(data.id) ?? new Set();
+    events.set(data.id, known.add(`${headers['webhook-id']} ${type}`));
+  }
+  return ids.filter((id) => events.get(id)?.size !== 1);
+}
+
+/** Has a receiver told of the end of every task that the client makes from now on. */
+export async function tellOfEnds(client: Client, url: string): Promise<void> {
+  const answer = await client.fetch('/v1/webhooks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  });
+  if (!answer.ok) throw new Error(`no webhook: ${answer.status} ${await answer.text()}`);
+}
+
+/** The section of a configuration that lets a receiver on loopback be told, with every timer in milliseconds. */
+export function webhooksTo(origin: string): Record<string, unknown> {
+  return { allow: [origin], retry_ms: [200, 200], timeout_ms: 5_000, lease_ms: 10_000, poll_ms: 50 };
 }
