@@ -36,6 +36,15 @@ describe('a side that is slow', () => {
     expect(await joined.over).toMatchObject({ closed_by: 'client' });
   });
 
+  it('does not cost the other one the session, which is held back, and whose pongs nobody reads', async () => {
+    const { client, upstream, joined } = await rawSession({ pingMs: 500 });
+    upstream.send(Buffer.alloc(LARGE));
+    for (let at = 0; at < 4; at++) upstream.send(Buffer.alloc(MEBIBYTE));
+    upstream.close(1000);
+    expect(await sip(client)).toBeGreaterThan(LARGE + 4 * MEBIBYTE);
+    expect(await joined.over).toMatchObject({ closed_by: 'upstream', close_code: 1000, upstream_frames: 5 });
+  });
+
   it('is cut when it takes nothing of what waits for it', async () => {
     const { client, upstream, joined } = await rawSession({ pingMs: 100 });
     upstream.send(Buffer.alloc(LARGE));
