@@ -50,6 +50,8 @@ export interface RelayedSession {
 
 /** Time without any progress after which an end counts as gone, in pings. */
 const STUCK_PINGS = 3;
+/** The same of an end that closes, in times to close: what leaves for a slow reader does so in jumps. */
+const STUCK_CLOSES = 3;
 
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
@@ -197,7 +199,7 @@ class Session implements RelayedSession {
     // Their answers to the close have to be read, and what comes before is dropped.
     client.resume();
     upstream.resume();
-    for (const socket of [client, upstream]) socket.cutWhenStuck(limits.closeMs);
+    for (const socket of [client, upstream]) socket.cutWhenStuck(limits.closeMs * STUCK_CLOSES);
     this.#timers.push(
       setInterval(() => this.#cutDrained(), limits.closeMs),
       setTimeout(() => this.#cut(), limits.drainMs),

@@ -8,12 +8,12 @@ const LARGE = 24 * MEBIBYTE;
 
 describe('a side that is slow', () => {
   it('is kept while one large message leaves for it', async () => {
-    const { client, upstream, joined } = await rawSession({ pingMs: 500 });
+    const { client, upstream, joined } = await rawSession({ pingMs: 800 });
     upstream.send(Buffer.alloc(LARGE));
     const reading = sip(client);
     // Answered behind the message.
     const talk = setInterval(() => upstream.pong(), 100);
-    await wait(2_500);
+    await wait(3_500);
     clearInterval(talk);
     upstream.close(1000);
     // A client of bytes never answers the close.
@@ -37,7 +37,7 @@ describe('a side that is slow', () => {
   });
 
   it('does not cost the other one the session, which is held back, and whose pongs nobody reads', async () => {
-    const { client, upstream, joined } = await rawSession({ pingMs: 500 });
+    const { client, upstream, joined } = await rawSession({ pingMs: 800 });
     upstream.send(Buffer.alloc(LARGE));
     for (let at = 0; at < 4; at++) upstream.send(Buffer.alloc(MEBIBYTE));
     upstream.close(1000);
@@ -53,7 +53,7 @@ describe('a side that is slow', () => {
   });
 
   it('gets all that waits for it, and the close, when the other side has closed', async () => {
-    const { client, upstream, joined } = await rawSession({ closeMs: 400 });
+    const { client, upstream, joined } = await rawSession({ closeMs: 1_000 });
     upstream.send(Buffer.alloc(LARGE));
     upstream.close(1000);
     expect(await sip(client)).toBe(LARGE + 10 + 4);
