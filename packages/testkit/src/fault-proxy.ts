@@ -52,7 +52,9 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
     const upstream = connect({ ...target, allowHalfOpen: true });
     upstream.setNoDelay(true);
     const both = [client, upstream];
-    const reset = () => both.forEach((socket) => socket.resetAndDestroy());
+    // Only TCP has a reset; Node throws for a socket with a path.
+    const reset = () =>
+      both.forEach((one) => ('path' in target && one === upstream ? one.destroy() : one.resetAndDestroy()));
     for (const socket of both) {
       sockets.add(socket);
       socket.on('error', reset);
