@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../../test/api-rig.ts';
 import { rawHttp } from '../../test/raw-http.ts';
+import { answerClientError } from './answer-client-error.ts';
 
 let rig: ApiRig;
 beforeAll(async () => {
@@ -32,6 +35,19 @@ describe('what is no request', () => {
     const good = `GET /health/live HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\n\r\n`;
     const { text } = await rawHttp(rig.port, [good, 'garbage\r\n\r\n']);
     expect(text).not.toMatch(/"status":"ok"[^}]*HTTP\/1\.1 400[^]*HTTP/);
+  });
+
+  it.each([
+    ['is told so when it has begun a request', 'GET / HTTP/1.1\r\nho', /^HTTP\/1\.1 400 /],
+    ['is just let go when it has said nothing, so that a request that comes then is not answered with it', '', /^$/],
+  ])('such as a connection that waits too long %s', async (_what, sent, told) => {
+    const server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 });
+    // A server of HTTP gives sockets of TCP.
+    server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo; // it listens on TCP
+    expect((await rawHttp(port, [sent])).text).toMatch(told);
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('does no harm: the next client is served', async () => {

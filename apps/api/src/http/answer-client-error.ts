@@ -9,7 +9,10 @@ import { newRequestId, requestIdHeaders } from './request-id.ts';
  * JSON error and is closed.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+  // Whoever has opened a connection ahead and said nothing has asked nothing: an answer would be taken for that of the
+  // request that comes just then.
+  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (error.code === 'ECONNRESET' || isUnused || !socket.writable || isAnswering(socket)) {
     socket.destroy();
     return;
   }
