@@ -90,7 +90,7 @@ export function reportOf(soaked: Soaked): { text: string; isWell: boolean } {
       `${load.heldBack} held back, ${webhooks} webhooks taken.`,
     ...ended.map((name) => `${name} has ended by itself.`),
     '',
-    ...tableOf(['Process', 'What', 'After the first tenth', 'In the last tenth', 'Slope per hour', 'Verdict'], rows),
+    ...tableOf(['Process', 'What', 'After the warm-up', 'In the last tenth', 'Slope per hour', 'Verdict'], rows),
     '',
     ...tableOf(
       ['Operation', 'Done', 'Failed', 'First failure'],

@@ -5,12 +5,15 @@ export interface Series {
   value: number;
 }
 
+/** Resident memory of processes under load grew for so long, and then no more. */
+const WARM_UP_MS = 8 * 60_000;
+
 /** How a series has gone. */
 export interface Verdict {
-  /** Of the window after the first tenth, and of the last tenth. */
+  /** Of the tenth after the warm-up, and of the last tenth. */
   first: number;
   last: number;
-  /** Of the line through all values after the first tenth. */
+  /** Of the line through all values after the warm-up. */
   slopePerHour: number;
   isFlat: boolean;
 }
@@ -26,14 +29,13 @@ export interface Tolerance {
 }
 
 /**
- * Judges whether something has stopped growing: the first tenth is the warm-up and is left out, then the second tenth is
- * compared with the last.
+ * Judges whether something has stopped growing: the warm-up is left out, then the next tenth is compared with the last.
  * @throws when there are too few values to tell
  */
 export function judgeSeries(series: readonly Series[], { share, absolute, stands }: Tolerance): Verdict {
   const tenth = Math.floor(series.length / 10);
   if (tenth < 2) throw new Error('Too few samples: at least 20 are needed.');
-  const settled = series.slice(tenth);
+  const settled = series.slice(Math.max(tenth, warmUpOf(series)));
   const standing = (window: readonly Series[]): number => {
     const values = window.map(({ value }) => value).toSorted((a, b) => a - b);
     return values[stands === 'lowest' ? 0 : Math.floor(values.length / 2)] ?? 0;
@@ -42,6 +44,13 @@ export function judgeSeries(series: readonly Series[], { share, absolute, stands
   const last = standing(settled.slice(-tenth));
   const grown = last - first;
   return { first, last, slopePerHour: slopeOf(settled) * 3_600_000, isFlat: grown < absolute || grown < first * share };
+}
+
+/** How many values belong to the minutes in which V8 finds out how large a heap serves it, of short runs at most half. */
+function warmUpOf(series: readonly Series[]): number {
+  const warm = series.findIndex(({ at }) => at >= WARM_UP_MS);
+  const half = Math.floor(series.length / 2);
+  return warm === -1 ? half : Math.min(warm, half);
 }
 
 /** Least squares; per millisecond. */
