@@ -73,6 +73,20 @@ describe('the admin key', () => {
   });
 });
 
+describe('a credential made to be slow', () => {
+  it.each([
+    ['blanks before a letter of another table', `Bearer ${' '.repeat(31_000)}\u00a0`],
+    ['blanks between letters', `Bearer x${' '.repeat(31_000)}y`],
+    ['a long one', `Bearer ${'x'.repeat(31_000)}`],
+  ])('holds up nobody: %s', async (_what, authorization) => {
+    const began = performance.now();
+    for (let sent = 0; sent < 40; sent++) {
+      expect((await rig.call('/admin/v1/keys', { headers: { authorization } })).status).toBe(401);
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
 describe('the admin API', () => {
   const headers = bearer(ADMIN_KEY);
 
