@@ -29,13 +29,16 @@ export interface ChaosFleet {
   close(): Promise<void>;
 }
 
-/** As in production, but for the look-up's. */
-const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, look_up_ms: 3_000, download_idle_ms: 5_000 };
+/** As in production. */
+const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_idle_ms: 5_000 };
 const POLL_MS = 25;
 const UP_MS = 60_000;
 
-/** Starts a {@link ChaosFleet}. */
-export async function startChaosFleet(): Promise<ChaosFleet> {
+/**
+ * Starts a {@link ChaosFleet}.
+ * @param unknownMs how long a lost submission is looked for
+ */
+export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sluice-chaos-'));
   let redis: RunningRedis = await startOwnRedis(dataDir);
   const receiver = await startReceiver();
@@ -44,8 +47,13 @@ export async function startChaosFleet(): Promise<ChaosFleet> {
     redisUrl: redis.url,
     renderMs: 1_000,
     // A third of production's, so that a machine that is busy with kills does not look like one that is dead.
-    tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: 60_000 },
-    config: { timeouts: TIMEOUTS, log: { level: 'warn' }, webhooks: webhooksTo(receiver.origin) },
+    tasks: { lock_ms: 5_000, stall_check_ms: 1_500, overdue_ms: 3_000, submit_unknown_ms: unknownMs },
+    // That there is no such job is believed after a time in which the busiest sandbox has read its requests.
+    config: {
+      timeouts: { ...TIMEOUTS, look_up_ms: unknownMs / 3 },
+      log: { level: 'warn' },
+      webhooks: webhooksTo(receiver.origin),
+    },
   });
   const steps = new StepRecovery();
   const apiRecovery: number[] = [];

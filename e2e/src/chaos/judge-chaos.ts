@@ -42,7 +42,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     const ending = ended[i] ?? '';
     return open.includes(task.id) || allowedEndings(task, applied.get(task.id) ?? 0).has(ending)
       ? []
-      : `${task.id} (${task.kind.kind}, ${task.word || 'no fault'}) ended ${ending}`;
+      : `${nameOf(task)} ended ${ending}`;
   });
   const empty = await withoutContent(
     client,
@@ -74,7 +74,6 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['told to a webhook under no id, or several', untold.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
     ['steps taken over from killed workers', fleet.steps.samples.length],
-    ['steps that nobody took over', fleet.steps.abandoned],
     ['recovery of a worker’s step, p50 / p99', spread(fleet.steps.samples)],
     ['recovery of an API process, p50 / p99', spread(fleet.apiRecovery)],
     ['recovery after Redis, p50 / p99', spread(fleet.redisRecovery)],
@@ -83,13 +82,17 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ...refused.map((what) => `refused at create: ${what}`),
     ...lost.map((id) => `lost: ${id}`),
     ...open.map((id) => `never ended: ${id}`),
-    ...twice.map((id) => `submitted twice: ${id}`),
+    ...accepted.filter(({ id }) => twice.includes(id)).map((task) => `submitted twice: ${nameOf(task)}`),
     ...wrong.map((what) => `wrong final state: ${what}`),
     ...broken,
     ...untold.map((id) => `not told under exactly one id: ${id}`),
     ...empty.map((id) => `completed without content: ${id}`),
   ];
   return { rows, faults };
+}
+
+function nameOf({ id, kind, word, atMs }: AcceptedTask): string {
+  return `${id} (${kind.kind}, ${word || 'no fault'}, made at ${Math.round(atMs / 1000)} s)`;
 }
 
 const NAMES: Record<string, string> = { worker: 'a worker', api: 'an API process', redis: 'Redis' };

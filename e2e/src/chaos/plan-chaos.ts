@@ -8,6 +8,8 @@ export interface ChaosOptions {
   tasks: number;
   /** How long tasks are made and processes killed; then what is open is waited for. */
   minutes: number;
+  /** How long a lost submission is looked for, milliseconds. Default: a minute. */
+  unknownMs?: number;
 }
 
 /** What can be killed, and how many of each there are. */

@@ -41,9 +41,4 @@ export class StepRecovery {
   nextClaim(): Promise<void> {
     return new Promise((resolve) => this.#nextClaims.add(resolve));
   }
-
-  /** Steps of killed workers that nobody has taken up. */
-  get abandoned(): number {
-    return this.#orphans.size;
-  }
 }

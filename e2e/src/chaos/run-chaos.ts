@@ -7,6 +7,7 @@ import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.t
 import { FleetClient } from './fleet-client.ts';
 import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
 
+const UNKNOWN_MS = 60_000;
 /** Longest that a client repeats a create. */
 const CREATE_PATIENCE_MS = 120_000;
 /**
@@ -32,7 +33,7 @@ export async function runChaos(
   signal: AbortSignal,
 ): Promise<ChaosReport> {
   const plan = planChaos(options);
-  const fleet = await startChaosFleet();
+  const fleet = await startChaosFleet(options.unknownMs ?? UNKNOWN_MS);
   try {
     const start = Date.now();
     const accepted: AcceptedTask[] = [];
