@@ -22,6 +22,15 @@ local function openKey(owner)
   return prefix .. 'budget_open:' .. owner
 end
 
+-- The largest sum, nine million dollars: Lua, JavaScript and what lies between them count it exactly.
+local MOST = 9e15
+
+-- What can be added, whatever was told. A script that fails halfway is not undone, so no command may refuse its number.
+local function safe(amount)
+  if not amount or amount ~= amount or amount < 0 then return 0 end
+  return math.min(amount, MOST)
+end
+
 local function whole(nanos)
   return string.format('%.0f', nanos)
 end
@@ -73,8 +82,9 @@ local function leftOf(owner, period, most, ms)
 end
 
 local function spend(owner, nanos, ms)
-  if nanos == 0 then return end
   local key, current = budgetKey(owner), periodsAt(ms)
+  nanos = math.min(safe(nanos), safe(MOST - tonumber(redis.call('HGET', key, 'total') or 0)))
+  if nanos == 0 then return end
   for period, name in pairs(current) do
     if redis.call('HGET', key, period .. 'Of') ~= name then redis.call('HSET', key, period, 0, period .. 'Of', name) end
     redis.call('HINCRBY', key, period, whole(nanos))

@@ -39,6 +39,11 @@ local budget, period = tonumber(ARGV[6]), ARGV[7]
 local asked = { r = 1, t = tonumber(ARGV[8]) }
 local nanos, id, lifeMs = tonumber(ARGV[9]), ARGV[10], tonumber(ARGV[11])
 
+-- A negative amount would make room, one that is no number would pass every comparison.
+if safe(asked.t) ~= asked.t or safe(nanos) ~= nanos then
+  return redis.error_reply('ERR tokens and nano-dollars are held from 0 to 9e15')
+end
+
 local used, slots = { r = 0, t = 0 }, { r = {}, t = {} }
 local flat, fields = redis.call('HGETALL', rateKey), {}
 for i = 1, #flat, 2 do fields[flat[i]] = tonumber(flat[i + 1]) end
@@ -116,8 +121,10 @@ return answer('admitted', 0)
  * to add to those that were counted then (fewer than 0: given back), nano-dollars that were spent.
  */
 export const SETTLE_SCRIPT: string = `${BEGIN_LUA}
-local id, admittedAt, tokens, nanos = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
-if not redis.call('SET', prefix .. 'settled:' .. id, '1', 'NX', 'PX', WINDOW) then return 0 end
+local id, admittedAt, told, nanos = ARGV[4], ARGV[5], tonumber(ARGV[6]), safe(tonumber(ARGV[7]))
+local tokens = told and told < 0 and -safe(-told) or safe(told)
+local settledKey = prefix .. 'settled:' .. id
+if redis.call('EXISTS', settledKey) == 1 then return 0 end
 if tokens ~= 0 then
   if admittedAt == '' then
     count('t', tokens)
@@ -129,6 +136,8 @@ if tokens ~= 0 then
 end
 release(owner, id)
 spend(owner, nanos, now)
+-- Last: what could not be counted may be sent again.
+redis.call('SET', settledKey, '1', 'PX', WINDOW)
 return 1
 `;
 

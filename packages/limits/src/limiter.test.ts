@@ -5,6 +5,8 @@ import { createLimiter, type LimitedRequest, type Limiter } from './limiter.ts';
 
 const START = Date.UTC(2026, 0, 31, 23, 59, 0);
 const HOUR_MS = 3_600_000;
+/** The largest sum that is counted. */
+const LARGEST = 9e15;
 
 let redis: Redis;
 let now = START;
@@ -202,6 +204,42 @@ describe('a budget', () => {
     const rich = { budget: { nanos: million, period: 'total' as const } };
     expect(await admitted({ ...rich, nanos: 2 })).toBe(0);
     expect(await admitted({ ...rich, nanos: 1 })).toBe(1);
+  });
+
+  it.each([-1, Number.NaN, Infinity])(
+    'holds nothing for an amount of %d, and lets nobody in for it',
+    async (amount) => {
+      await expect(limiter.admit(request({ ...budget, nanos: amount }))).rejects.toThrow('held from 0');
+      await expect(limiter.admit(request({ tokensPerMinute: 9, tokens: amount }))).rejects.toThrow('held from 0');
+      expect(await limiter.spending('alice')).toMatchObject({ held: 0 });
+    },
+  );
+
+  it.each([
+    [1e30, LARGEST],
+    [Infinity, LARGEST],
+    [Number.NaN, 0],
+    [-5, 0],
+  ])('settles whole what is told as %d: nothing stays held, and it counts %d', async (told, counted) => {
+    const asked = request({ ...budget, tokensPerMinute: 100, tokens: 10 });
+    const { at } = await limiter.admit(asked);
+    await limiter.settle(asked, at, { tokens: told, nanos: told });
+    expect(await limiter.spending('alice')).toEqual({ held: 0, day: counted, month: counted, total: counted });
+    await limiter.charge(request(), { tokens: 0, nanos: told });
+    expect(await limiter.spending('alice')).toMatchObject({ total: counted });
+  });
+
+  it('is settled by a second sending where the first could not count', async () => {
+    const asked = request(budget);
+    await limiter.admit(asked);
+    const broken = `{${prefix}}:budget_open:alice`;
+    const open = await redis.zrange(broken, 0, -1, 'WITHSCORES');
+    await redis.set(broken, 'no sorted set');
+    await expect(limiter.settle(asked, START, { tokens: 0, nanos: 15 })).rejects.toThrow('WRONGTYPE');
+    await redis.del(broken);
+    await redis.zadd(broken, String(open[1]), String(open[0]));
+    await limiter.settle(asked, START, { tokens: 0, nanos: 15 });
+    expect(await limiter.spending('alice')).toMatchObject({ total: 15 });
   });
 
   it('is counted by the clock of Redis where no other is given', async () => {
