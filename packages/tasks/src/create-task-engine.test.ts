@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -69,9 +70,11 @@ describe('submitting', () => {
     });
   });
 
-  it('answers a waiting client with the task as it is when the time is up', async () => {
+  it('answers a waiting client with the task as it is when the time is up, and keeps nothing of it', async () => {
     const { task } = await rig.engine.submit(rig.wish());
-    expect((await rig.engine.waitForEnd(task, 50, new AbortController().signal)).status).toBe('queued');
+    const { signal } = new AbortController();
+    expect((await rig.engine.waitForEnd(task, 50, signal)).status).toBe('queued');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 

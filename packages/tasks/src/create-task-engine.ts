@@ -173,7 +173,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     let current = task;
     let wakeUp: (() => void) | undefined;
     const unwatch = events.watch(task.id, () => wakeUp?.());
-    signal.addEventListener('abort', () => wakeUp?.());
+    const lookAgain = () => wakeUp?.();
+    signal.addEventListener('abort', lookAgain);
     try {
       for (;;) {
         // Armed before the record is read, so that no event falls in between.
@@ -190,6 +191,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       }
     } finally {
       unwatch();
+      // A signal of several that is listened to lives as long as the longest of them: the process' own.
+      signal.removeEventListener('abort', lookAgain);
     }
   }
 

@@ -8,6 +8,7 @@ import { prepareRedis } from './prepare-redis.ts';
 import { answers, openRedisConnection } from './redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
+import { startClearing } from './clear-content.ts';
 import { startSweeper } from './sweep-tasks.ts';
 import { queueName, TaskQueues } from './task-queue.ts';
 import type { AccountCaps, TaskSettings } from './task-settings.ts';
@@ -133,6 +134,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   }
 
   const sweeper = startSweeper({ ...context, redis, keys, queues, caps: options.accounts });
+  const clearing = startClearing({ ...context, redis, keys });
 
   return {
     ready: () => answers(redis, READY_MS),
@@ -143,7 +145,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
       return told;
     },
     async close(graceMs) {
-      const closed = Promise.all([...workers.map((worker) => worker.close()), sweeper.close()]);
+      const closed = Promise.all([...workers.map((worker) => worker.close()), sweeper.close(), clearing.close()]);
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await Promise.race([
         closed,

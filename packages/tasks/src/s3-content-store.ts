@@ -33,10 +33,10 @@ export interface S3ContentSettings {
   redirect_ms: number;
 }
 
-/** A part of a multipart upload. Ten thousand are the most that S3 allows, so files of 80 GB can be written. */
-const PART_BYTES = 8 * 1024 * 1024;
-/** Parts in memory at once, for each write. */
-const PARTS_AT_ONCE = 2;
+/** A part of a multipart upload, the least that S3 takes. Ten thousand are the most, so files of 50 GB can be written. */
+const PART_BYTES = 5 * 1024 * 1024;
+/** Parts on their way at once, for each write; another is gathered meanwhile. */
+const PARTS_AT_ONCE = 1;
 /** Readers at once: slow ones must not keep others waiting for a connection. */
 const MOST_CONNECTIONS = 5_000;
 const CONNECT_MS = 5_000;

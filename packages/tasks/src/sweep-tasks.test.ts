@@ -17,6 +17,46 @@ describe('the sweeper', () => {
     expect((await rig.engine.stats()).tasks['completed']).toBe(0);
   });
 
+  it('goes on while the content store does not answer', async () => {
+    rig = await taskRig({ settings: { retentionMs: 1 } });
+    const asked: string[] = [];
+    const remove = (key: string) => {
+      asked.push(key);
+      return new Promise<never>(() => undefined);
+    };
+    const worker = await rig.startWorker({ content: { ...rig.content, remove } });
+    const { task } = await rig.engine.submit(rig.wish());
+    await rig.end(task);
+    await expect.poll(() => asked).toHaveLength(1);
+    // Of an account without a worker: only the sweeper can end it.
+    const { task: lost } = await rig.engine.submit(rig.wish({ targets: [{ upstream: 'gone', model: 'm' }] }));
+    const redis = openRedis(rig.redisUrl);
+    const keys = createKeyspace(rig.prefix);
+    await redis.hset(keys.task(lost.id), 'deadlineAt', 1);
+    await redis.zadd(keys.due, 1, lost.id);
+    expect(await rig.end(lost)).toMatchObject({ status: 'failed', error: { code: 'no_upstream' } });
+    redis.disconnect();
+    await worker.close(0);
+  });
+
+  it('clears away one after the other, and later those of which a file could not be removed', async () => {
+    rig = await taskRig({ settings: { retentionMs: 1 } });
+    let isDown = true;
+    const remove = (key: string) => (isDown ? Promise.reject(new Error('down')) : rig.content.remove(key));
+    await rig.startWorker({ content: { ...rig.content, remove } });
+    const { task } = await rig.engine.submit(rig.wish());
+    const { outputs } = await rig.end(task);
+    const redis = openRedis(rig.redisUrl);
+    const { expiring } = createKeyspace(rig.prefix);
+    // Put off by a minute.
+    await expect.poll(async () => Number(await redis.zscore(expiring, task.id)) > Date.now() + 30_000).toBe(true);
+    isDown = false;
+    await redis.zadd(expiring, 1, task.id);
+    await expect.poll(() => rig.engine.find('owner', task.id)).toBeUndefined();
+    await expect(rig.content.open(outputs[0]?.content?.key ?? '')).rejects.toThrow();
+    redis.disconnect();
+  });
+
   it('ends a task whose upstream is no longer configured, at its deadline', async () => {
     rig = await taskRig({ settings: { queueDeadlineMs: 200 } });
     const targets = [{ upstream: 'gone', model: 'm' }];

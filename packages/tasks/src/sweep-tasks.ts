@@ -1,7 +1,6 @@
 import { OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
-import { removeInputs } from './steps/inputs.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from './task-settings.ts';
@@ -9,12 +8,6 @@ import type { AccountCaps } from './task-settings.ts';
 /** Tasks looked at in one batch, and batches in one round: no round blocks Redis or the process for long. */
 const BATCH = 200;
 const BATCHES = 10;
-/** No write of a blob takes this long; what is left of one after it belongs to a process that died. */
-const PARTIAL_LIFE_MS = 24 * 3_600_000;
-/** How often the content store is tidied: it walks folders. */
-const TIDY_MS = 3_600_000;
-/** A task that could not be cleared away is tried again after this. */
-const CLEAR_RETRY_MS = 60_000;
 
 /** What the sweeper works with. */
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
@@ -33,15 +26,11 @@ export function startSweeper(context: SweepContext): { close(): Promise<void> } 
   const { redis, keys, settings, logger } = context;
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
-  let tidiedAt = 0;
   let isClosed = false;
 
   async function sweep(): Promise<void> {
     const isOurs = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
     if (isOurs) await sweepTasks(context);
-    if (context.now() - tidiedAt < TIDY_MS) return;
-    tidiedAt = context.now();
-    await tidyContent(context);
   }
   function next(): void {
     if (isClosed) return;
@@ -66,7 +55,6 @@ export function startSweeper(context: SweepContext): { close(): Promise<void> } 
  *
  * 1. The accounts' caps are written again, and waiting tasks let out: a pause that ended tells nobody.
  * 2. Open tasks past their due time get their wake-up back: "recorded but not enqueued" and lost jobs heal here.
- * 3. Final tasks past their retention are cleared away with their content.
  *
  * A task that cannot be dealt with is put off, so that it never holds up the others.
  */
@@ -79,12 +67,6 @@ async function sweepTasks(context: SweepContext): Promise<void> {
     await reviveOverdue(context, id).catch(async (error: unknown) => {
       logger.error({ err: error, task: id }, 'overdue task could not be woken');
       await redis.zadd(keys.due, 'XX', now(), id);
-    });
-  });
-  await eachUpTo(keys.expiring, now(), async (id) => {
-    await clearExpired(context, id).catch(async (error: unknown) => {
-      logger.error({ err: error, task: id }, 'expired task could not be cleared away');
-      await redis.zadd(keys.expiring, 'XX', now() + CLEAR_RETRY_MS, id);
     });
   });
 
@@ -123,20 +105,4 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
   const note = { what: 'end', outcome: 'no_upstream' } as const;
   await store.move(id, { from: OPEN_STATUSES, to: 'failed', set, note });
   logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
-}
-
-async function clearExpired({ store, content }: SweepContext, id: string): Promise<void> {
-  const record = await store.load(id);
-  for (const output of record?.outputs ?? []) if (output.content) await content.remove(output.content.key);
-  await removeInputs({ content }, await store.loadRequest(id));
-  await store.purge(id);
-}
-
-/** Files that no record can name any more: of killed processes, and of uploads whose task was never recorded. */
-async function tidyContent({ content, settings }: SweepContext): Promise<void> {
-  const longestLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
-  await content.clearOlder('tmp', PARTIAL_LIFE_MS);
-  await content.clearOlder('inputs', longestLifeMs);
-  await content.clearOlder('videos', longestLifeMs);
-  await content.clearOlder('images', longestLifeMs);
 }

@@ -51,6 +51,12 @@ export async function sendContent(
     throw error;
   });
 
+  // The client may have left while the store was asked; nobody would tell of it any more.
+  if (reply.raw.destroyed || reply.raw.closed) {
+    stream.destroy();
+    return reply.hijack();
+  }
+
   void reply.headers(headers).type(file.mediaType).header('content-length', bytes);
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
   if (request.method === 'HEAD') {
@@ -61,6 +67,8 @@ export async function sendContent(
   request.raw.socket.setTimeout(STALL_MS);
   reply.raw.once('close', () => stream.destroy());
   const body = Readable.from(whole(stream, bytes), { objectMode: false });
+  // A generator that was never begun does not end what it reads.
+  body.once('close', () => stream.destroy());
   // The answer has begun, so breaking it off is all that the client can be told.
   body.once('error', (err) => logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
   return reply.send(body);

@@ -7,6 +7,8 @@ import type { MediaRoom } from './media-room.ts';
 
 /** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
 const RETRY_MS = 2_000;
+/** A reader that takes nothing for so long is let go. */
+const STALL_MS = 60_000;
 
 /** One client that follows a task. */
 interface Following {
@@ -37,29 +39,37 @@ export async function sendTaskEvents(
   if (first?.done === true && !signal.aborted) return reply.code(204).send();
 
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => SSE_COMMENT });
-  const drained = drainsOf(signal);
+  const drained = drainsOf(signal, () => reply.raw.destroy());
   stream.onDrain(drained.tell);
   const send = async (text: string): Promise<void> => {
     if (!stream.write(text, 'utf8')) await drained.wait();
   };
-  stream.begin({});
-  await send(`retry: ${RETRY_MS}\n\n`);
-  if (first?.done === false) await send(encode(first.value.revision, first.value.task));
-  for await (const change of changes) await send(encode(change.revision, change.task));
-  stream.end();
+  try {
+    stream.begin({});
+    await send(`retry: ${RETRY_MS}\n\n`);
+    if (first?.done === false) await send(encode(first.value.revision, first.value.task));
+    for await (const change of changes) await send(encode(change.revision, change.task));
+    stream.end();
+  } finally {
+    drained.close();
+  }
 }
 
-/** Waits for a client to catch up, or to leave. */
-function drainsOf(signal: AbortSignal) {
-  let tell: (() => void) | undefined;
-  signal.addEventListener('abort', () => tell?.());
+/** Waits for a client to catch up, or to leave; one that takes nothing for long is let go. */
+function drainsOf(signal: AbortSignal, letGo: () => void) {
+  let wake: (() => void) | undefined;
+  const tell = () => wake?.();
+  signal.addEventListener('abort', tell);
   return {
-    tell: () => tell?.(),
+    tell,
     async wait(): Promise<void> {
       if (signal.aborted) return;
+      const timer = setTimeout(letGo, STALL_MS);
       await new Promise<void>((resolve) => {
-        tell = resolve;
+        wake = resolve;
       });
+      clearTimeout(timer);
     },
+    close: () => signal.removeEventListener('abort', tell),
   };
 }

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLocalContentStore } from '@sluice/tasks';
+import { expect, it } from 'vitest';
+import { apiRig, KEYS } from '../../test/api-rig.ts';
+
+it('a file that is opened for a client that has left meanwhile is closed', async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sluice-left-'));
+  const local = createLocalContentStore(dir);
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let isHeld = false;
+  const rig = await apiRig({
+    store: {
+      ...local,
+      async open(key, range) {
+        if (isHeld) {
+          asked.resolve();
+          await gate.promise;
+        }
+        return local.open(key, range);
+      },
+    },
+  });
+  await rig.tasks.startWorker();
+  const { id } = (await (await rig.create({ prompt: 'a kite' }, { prefer: 'wait=30' })).json()) as { id: string }; // a created video
+  isHeld = true;
+  rig.opened.length = 0;
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${KEYS.alice}` };
+  const answer = rig.call(`/v1/videos/${id}/content`, { headers, signal: leaving.signal });
+  await asked.promise;
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  // Until the server has seen it.
+  await expect.poll(() => rig.logs()).toMatch(/"aborted":true/);
+  gate.resolve();
+  await expect.poll(() => rig.opened.map((stream) => stream.destroyed)).toEqual([true]);
+  await rig.close();
+  await rm(dir, { recursive: true, force: true });
+});
