@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { DownloadError } from './download-error.ts';
 import { guardBody } from './guard-body.ts';
-import { AddressRefusedError, guardedConnector, type ResolveAddresses } from './guarded-connector.ts';
+import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
 import {
   answerHeaders,
   contentLength,
@@ -10,6 +10,7 @@ import {
   type AnswerHeaders,
   type SendableHeader,
 } from './http-headers.ts';
+import type { ResolveAddresses } from './resolve-addresses.ts';
 import { discard, sendRequest, type Received } from './send-request.ts';
 
 /** Redirects that are followed. */
@@ -51,7 +52,7 @@ export interface DownloadOptions {
   idleMs: number;
   /** Time for a connection to come about, in milliseconds; default 10 s. */
   connectMs?: number;
-  /** Stands in for the system's resolver in tests. */
+  /** Finds addresses of hosts that are not allowed by name; stands in for the system's in tests. */
   resolve?: ResolveAddresses;
 }
 

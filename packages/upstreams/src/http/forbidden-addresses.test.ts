@@ -4,7 +4,7 @@ import { type LocalServer, startServer } from '../../test/local-server.ts';
 import { createDownload } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { createGuardedPost } from './guarded-post.ts';
-import type { ResolveAddresses } from './guarded-connector.ts';
+import type { ResolveAddresses } from './resolve-addresses.ts';
 
 /** Stands inside: it must never be reached. */
 let inside: LocalServer;

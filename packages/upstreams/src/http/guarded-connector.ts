@@ -1,7 +1,7 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
+import { createAddressResolver, type ResolveAddresses } from './resolve-addresses.ts';
 
 /** The host has no public address, so no connection was tried. */
 export class AddressRefusedError extends Error {
@@ -13,14 +13,6 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Finds all addresses of a name. The system's resolver outside tests. */
-export type ResolveAddresses = (
-  hostname: string,
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
-
-const resolveBySystem: ResolveAddresses = (hostname, done) => systemLookup(hostname, { all: true }, done);
-
 /**
  * A connector for undici that connects to public addresses only. The check is on the very addresses that the socket
  * is given, so a name that changes its mind between a check and a connection gains nothing; an IP address in the URL
@@ -28,7 +20,7 @@ const resolveBySystem: ResolveAddresses = (hostname, done) => systemLookup(hostn
  */
 export function guardedConnector(
   connectMs: number,
-  resolve: ResolveAddresses = resolveBySystem,
+  resolve: ResolveAddresses = createAddressResolver(),
 ): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, done) => {
     resolve(hostname, (error, found) => {

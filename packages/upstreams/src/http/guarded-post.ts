@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
-import { AddressRefusedError, guardedConnector, type ResolveAddresses } from './guarded-connector.ts';
+import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
 import { answerHeaders } from './http-headers.ts';
 import { retryAfterMs } from './retry-after.ts';
+import type { ResolveAddresses } from './resolve-addresses.ts';
 import { discard, sendRequest } from './send-request.ts';
 
 /**
@@ -38,7 +39,7 @@ export interface GuardedPostOptions {
   timeoutMs: number;
   /** Unix milliseconds, for a `Retry-After` that is a date; default the system's. */
   now?: () => number;
-  /** Stands in for the system's resolver in tests. */
+  /** Finds addresses of hosts that are not allowed by name; stands in for the system's in tests. */
   resolve?: ResolveAddresses;
 }
 

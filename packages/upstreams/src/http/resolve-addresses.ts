@@ -1,0 +1,106 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+
+/** Finds all addresses of a name. */
+export type ResolveAddresses = (
+  hostname: string,
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** How names are looked up; all of it has defaults. */
+export interface AddressResolverOptions {
+  /** Name servers as `address:port`; default those of the system. */
+  servers?: readonly string[];
+  /** Asked before any server; default the system's. */
+  hostsFile?: string;
+  /** Longest time of one look-up, milliseconds. */
+  timeoutMs?: number;
+  /** How long a failure is believed, milliseconds. */
+  failureMs?: number;
+  /** Milliseconds from some time on; default the system's clock. */
+  now?: () => number;
+}
+
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+/** Failures that are remembered at most. */
+const KEPT_FAILURES = 1_000;
+const TRIES = 2;
+
+/**
+ * Makes the resolver of hosts that clients have named: the hosts file, then the system's name servers, asked over sockets.
+ * `dns.lookup` would hold one of a few threads until the name server answers, or does not: a dozen names of a dead one stop
+ * every other look-up of the process. A name is asked for once at a time, and a failure is believed for a moment.
+ */
+export function createAddressResolver(options: AddressResolverOptions = {}): ResolveAddresses {
+  const { servers, hostsFile = '/etc/hosts', timeoutMs = 5_000, failureMs = 3_000, now = Date.now } = options;
+  const underWay = new Map<string, Promise<LookupAddress[]>>();
+  const failures = new Map<string, { error: Error; until: number }>();
+
+  async function ask(name: string): Promise<LookupAddress[]> {
+    const here = await localAddresses(name, hostsFile);
+    if (here.length > 0) return here;
+    // One of its own, so that ending it ends nobody else's question.
+    const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / TRIES), tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), timeoutMs);
+    try {
+      const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+      if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+      return [
+        ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+        ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+      ];
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function remember(name: string, error: Error): void {
+    failures.delete(name);
+    for (const oldest of failures.keys()) {
+      if (failures.size < KEPT_FAILURES) break;
+      failures.delete(oldest);
+    }
+    failures.set(name, { error, until: now() + failureMs });
+  }
+
+  function find(name: string): Promise<LookupAddress[]> {
+    const failed = failures.get(name);
+    if (failed && failed.until > now()) return Promise.reject(failed.error);
+    const waiting = underWay.get(name);
+    if (waiting) return waiting;
+    const asking = ask(name)
+      .catch((cause: unknown) => {
+        const error = cause instanceof Error ? cause : new Error('the name could not be looked up', { cause });
+        remember(name, error);
+        throw error;
+      })
+      .finally(() => underWay.delete(name));
+    underWay.set(name, asking);
+    return asking;
+  }
+
+  return (hostname, done) => {
+    find(hostname.toLowerCase().replace(/\.$/, '')).then(
+      (addresses) => done(null, addresses),
+      // It rejects with errors alone: see `find`.
+      (error: Error) => done(error, []),
+    );
+  };
+}
+
+/** What this machine knows by itself: `localhost` (RFC 6761) and the hosts file. */
+async function localAddresses(name: string, hostsFile: string): Promise<LookupAddress[]> {
+  if (name === 'localhost' || name.endsWith('.localhost')) return [...LOOPBACK];
+  const lines = (await readFile(hostsFile, 'utf8').catch(() => '')).split('\n');
+  return lines.flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    return family !== 0 && names.some((one) => one.toLowerCase() === name) ? [{ address, family }] : [];
+  });
+}
