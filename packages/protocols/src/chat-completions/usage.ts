@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
+import { tokenCount } from '../token-count.ts';
 import { objectOf, type JsonObject } from './json.ts';
 
 /**
@@ -14,22 +15,22 @@ export function decodeUsage(value: unknown, before?: Usage): Usage | undefined {
 }
 
 function readUsage(value: JsonObject): Usage | undefined {
-  const input = count(value['prompt_tokens']);
-  const output = count(value['completion_tokens']);
+  const input = tokenCount(value['prompt_tokens']);
+  const output = tokenCount(value['completion_tokens']);
   if (input === undefined && output === undefined) return undefined;
   const inputDetails = objectOf(value['prompt_tokens_details']);
   const outputDetails = objectOf(value['completion_tokens_details']);
   // DeepSeek tells hits beside the details.
-  const cached = count(inputDetails['cached_tokens']) ?? count(value['prompt_cache_hit_tokens']);
-  const written = count(inputDetails['cache_write_tokens']);
-  const reasoning = count(outputDetails['reasoning_tokens']);
-  const audioIn = count(inputDetails['audio_tokens']);
-  const imageIn = count(inputDetails['image_tokens']);
-  const audioOut = count(outputDetails['audio_tokens']);
+  const cached = tokenCount(inputDetails['cached_tokens']) ?? tokenCount(value['prompt_cache_hit_tokens']);
+  const written = tokenCount(inputDetails['cache_write_tokens']);
+  const reasoning = tokenCount(outputDetails['reasoning_tokens']);
+  const audioIn = tokenCount(inputDetails['audio_tokens']);
+  const imageIn = tokenCount(inputDetails['image_tokens']);
+  const audioOut = tokenCount(outputDetails['audio_tokens']);
   const isBeside =
     reasoning !== undefined &&
     reasoning > 0 &&
-    count(value['total_tokens']) === (input ?? 0) + (output ?? 0) + reasoning;
+    tokenCount(value['total_tokens']) === (input ?? 0) + (output ?? 0) + reasoning;
   return {
     inputTokens: input ?? 0,
     outputTokens: (output ?? 0) + (isBeside ? reasoning : 0),
@@ -61,8 +62,4 @@ export function encodeUsage(usage: Usage): Record<string, unknown> {
     ...(Object.keys(inputDetails).length > 0 && { prompt_tokens_details: inputDetails }),
     ...(Object.keys(outputDetails).length > 0 && { completion_tokens_details: outputDetails }),
   };
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
+import { tokenCount } from '../token-count.ts';
 import { amount, records, type Wire } from './wire-values.ts';
 
 /**
@@ -10,15 +11,15 @@ import { amount, records, type Wire } from './wire-values.ts';
  */
 export function decodeUsage(metadata: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(metadata)) return before;
-  const prompt = amount(metadata['promptTokenCount']);
-  const total = amount(metadata['totalTokenCount']);
+  const prompt = count(metadata['promptTokenCount']);
+  const total = count(metadata['totalTokenCount']);
   if (prompt === undefined && total === undefined) return before;
-  const inputTokens = (prompt ?? 0) + (amount(metadata['toolUsePromptTokenCount']) ?? 0);
-  const thoughts = amount(metadata['thoughtsTokenCount']);
-  const candidates = amount(metadata['candidatesTokenCount']);
+  const inputTokens = (prompt ?? 0) + (count(metadata['toolUsePromptTokenCount']) ?? 0);
+  const thoughts = count(metadata['thoughtsTokenCount']);
+  const candidates = count(metadata['candidatesTokenCount']);
   const written = (candidates ?? 0) + (thoughts ?? 0);
   const outputTokens = candidates === undefined ? Math.max(written, (total ?? 0) - inputTokens) : written;
-  const cachedTokens = amount(metadata['cachedContentTokenCount']);
+  const cachedTokens = count(metadata['cachedContentTokenCount']);
   const audioInputTokens = ofModality(metadata['promptTokensDetails'], 'AUDIO');
   const imageInputTokens = ofModality(metadata['promptTokensDetails'], 'IMAGE');
   const audioOutputTokens = ofModality(metadata['candidatesTokensDetails'], 'AUDIO');
@@ -52,7 +53,7 @@ export function encodeUsage(usage: Usage): Wire {
 
 function ofModality(list: unknown, modality: string): number | undefined {
   const counts = records(list).filter((one) => one['modality'] === modality);
-  const total = counts.reduce((sum, one) => sum + (amount(one['tokenCount']) ?? 0), 0);
+  const total = counts.reduce((sum, one) => sum + (count(one['tokenCount']) ?? 0), 0);
   return total > 0 ? total : undefined;
 }
 
@@ -63,4 +64,9 @@ function details(counts: Readonly<Record<string, number | undefined>>, total: nu
   if (told.length === 0) return undefined;
   const text = total - told.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...told];
+}
+
+/** Digits in a text count, too. */
+function count(value: unknown): number | undefined {
+  return tokenCount(amount(value));
 }

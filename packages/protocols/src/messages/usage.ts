@@ -1,6 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
-import { numberOf } from './record.ts';
+import { tokenCount } from '../token-count.ts';
 
 /**
  * Reads Anthropic's usage, whose input leaves out what caches gave and took.
@@ -9,13 +9,13 @@ import { numberOf } from './record.ts';
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   if (!isRecord(usage)) return before;
-  const read = numberOf(usage['cache_read_input_tokens']) ?? before?.cachedTokens;
-  const written = numberOf(usage['cache_creation_input_tokens']) ?? before?.cacheWriteTokens;
-  const input = numberOf(usage['input_tokens']) ?? freshInput(before);
-  const output = numberOf(usage['output_tokens']) ?? before?.outputTokens;
+  const read = tokenCount(usage['cache_read_input_tokens']) ?? before?.cachedTokens;
+  const written = tokenCount(usage['cache_creation_input_tokens']) ?? before?.cacheWriteTokens;
+  const input = tokenCount(usage['input_tokens']) ?? freshInput(before);
+  const output = tokenCount(usage['output_tokens']) ?? before?.outputTokens;
   if (input === undefined && output === undefined) return undefined;
   const details = usage['output_tokens_details'];
-  const thinking = (isRecord(details) ? numberOf(details['thinking_tokens']) : undefined) ?? before?.reasoningTokens;
+  const thinking = (isRecord(details) ? tokenCount(details['thinking_tokens']) : undefined) ?? before?.reasoningTokens;
   return {
     inputTokens: (input ?? 0) + (read ?? 0) + (written ?? 0),
     outputTokens: output ?? 0,

@@ -1,7 +1,8 @@
 import type { Usage } from '@sluice/canonical';
 import type { z } from 'zod';
+import { tokenCount } from '../token-count.ts';
 import type { ResponsesUsageSchema } from './schema.ts';
-import { asNumber, asRecord } from './wire-value.ts';
+import { asRecord } from './wire-value.ts';
 
 /** Usage as this protocol writes it. */
 export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
@@ -13,16 +14,16 @@ export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
  */
 export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
   const fields = asRecord(usage);
-  const inputTokens = asNumber(fields?.['input_tokens']) ?? asNumber(fields?.['prompt_tokens']);
-  const outputTokens = asNumber(fields?.['output_tokens']) ?? asNumber(fields?.['completion_tokens']);
+  const inputTokens = tokenCount(fields?.['input_tokens']) ?? tokenCount(fields?.['prompt_tokens']);
+  const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
   if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
   // Either family may tell what the other leaves out.
   const read = { ...asRecord(fields['prompt_tokens_details']), ...asRecord(fields['input_tokens_details']) };
   const written = { ...asRecord(fields['completion_tokens_details']), ...asRecord(fields['output_tokens_details']) };
   const details = {
-    cachedTokens: asNumber(read['cached_tokens']),
-    cacheWriteTokens: asNumber(read['cache_write_tokens']),
-    reasoningTokens: asNumber(written['reasoning_tokens']),
+    cachedTokens: tokenCount(read['cached_tokens']),
+    cacheWriteTokens: tokenCount(read['cache_write_tokens']),
+    reasoningTokens: tokenCount(written['reasoning_tokens']),
     // None is not worth telling: hardly a model hears, speaks or sees.
     audioInputTokens: someOf(read['audio_tokens']),
     audioOutputTokens: someOf(written['audio_tokens']),
@@ -38,7 +39,7 @@ export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
 }
 
 function someOf(count: unknown): number | undefined {
-  return typeof count === 'number' && count > 0 ? count : undefined;
+  return tokenCount(count) || undefined;
 }
 
 /**
