@@ -83,12 +83,16 @@ end
 
 local function spend(owner, nanos, ms)
   local key, current = budgetKey(owner), periodsAt(ms)
-  nanos = math.min(safe(nanos), safe(MOST - tonumber(redis.call('HGET', key, 'total') or 0)))
+  nanos = safe(nanos)
   if nanos == 0 then return end
+  local function add(period)
+    local room = safe(MOST - tonumber(redis.call('HGET', key, period) or 0))
+    redis.call('HINCRBY', key, period, whole(math.min(nanos, room)))
+  end
   for period, name in pairs(current) do
     if redis.call('HGET', key, period .. 'Of') ~= name then redis.call('HSET', key, period, 0, period .. 'Of', name) end
-    redis.call('HINCRBY', key, period, whole(nanos))
+    add(period)
   end
-  redis.call('HINCRBY', key, 'total', whole(nanos))
+  add('total')
 end
 `;
