@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-keys.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
-import { mostNanosOf, nanosOf, type PricedUse, toNanos } from './price-of.ts';
+import { mostNanosOf, nanosOf, type PricedUse, tokensOf, toNanos } from './price-of.ts';
 import { sentTokens } from './sent-tokens.ts';
 
 declare module 'fastify' {
@@ -142,10 +142,6 @@ export function createFares({ limiter, logger, newId }: FaresParts): Fares {
 function heldTokens(most: MostTokens | undefined, tpm: number): number {
   const tokens = tokensOf(most?.usage);
   return most?.isBounded === false ? Math.min(tokens, Math.max(tpm, most.usage.inputTokens)) : tokens;
-}
-
-function tokensOf(usage: Usage | undefined): number {
-  return usage ? usage.inputTokens + usage.outputTokens : 0;
 }
 
 /** Has a request paid once its answer is over, off the request's path. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostNanosOf, nanosOf, toNanos } from './price-of.ts';
+import { mostNanosOf, nanosOf, tokensOf, toNanos } from './price-of.ts';
 
 const price = { input: 3, cached_input: 0.3, cache_write: 3.75, output: 15, request: 0.001 };
 const MILLION = 1_000_000;
@@ -18,6 +18,19 @@ describe('the price of a request', () => {
   it('is exact for prices with fractions of a cent a million', () => {
     expect(nanosOf({ input: 0.15, output: 0.6 }, { usage: { inputTokens: 1, outputTokens: 1 } })).toBe(750);
     expect(nanosOf({ input: 0.15 }, { usage: { inputTokens: 3, outputTokens: 0 } })).toBe(450);
+  });
+
+  it.each([-5, Number.NaN, -Infinity])('takes %d tokens for none: no count gives anything back', (told) => {
+    const usage = { inputTokens: told, outputTokens: told, cachedTokens: told, cacheWriteTokens: told };
+    expect(nanosOf(price, { usage, characters: told })).toBe(toNanos(0.001));
+    expect(nanosOf({ input: 2 }, { usage: { ...usage, inputTokens: 10 } })).toBe(20_000);
+    expect(tokensOf({ inputTokens: told, outputTokens: 7 })).toBe(7);
+  });
+
+  it.each([1e30, Infinity])('is never more than can be added up, for %d tokens', (told) => {
+    const usage = { inputTokens: told, outputTokens: told };
+    expect(nanosOf(price, { usage })).toBe(9e15);
+    expect(tokensOf(usage)).toBe(9e15);
   });
 
   it('counts characters that are spoken', () => {

@@ -15,7 +15,10 @@ const NANOS_PER_MICRO_USD = 1_000;
 /** What a succeeded request costs, in whole nano-dollars. */
 export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse): number {
   const { input = 0, cached_input = input, cache_write = input, output = 0 } = price;
-  const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
+  const inputTokens = safeCount(usage?.inputTokens);
+  const outputTokens = safeCount(usage?.outputTokens);
+  const cachedTokens = safeCount(usage?.cachedTokens);
+  const cacheWriteTokens = safeCount(usage?.cacheWriteTokens);
   // Usage is inclusive; a vendor that tells more of a part than of the whole is taken at the part.
   const plainTokens = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
   const metered =
@@ -23,8 +26,21 @@ export function nanosOf(price: ModelPrice, { usage, characters = 0 }: PricedUse)
     cachedTokens * cached_input +
     cacheWriteTokens * cache_write +
     outputTokens * output +
-    characters * (price.characters ?? 0);
-  return Math.round(metered * NANOS_PER_MICRO_USD + (price.request ?? 0) * NANOS_PER_USD);
+    safeCount(characters) * (price.characters ?? 0);
+  return safeCount(Math.round(metered * NANOS_PER_MICRO_USD + (price.request ?? 0) * NANOS_PER_USD));
+}
+
+/** What a use counts for tokens a minute. */
+export function tokensOf(usage: Usage | undefined): number {
+  return safeCount(safeCount(usage?.inputTokens) + safeCount(usage?.outputTokens));
+}
+
+/** The largest amount that the limits count. */
+const MOST = 9e15;
+
+/** A number of which others are told, as it may be counted: never less than nothing, never more than can be added up. */
+function safeCount(told: number | undefined): number {
+  return told !== undefined && told > 0 ? Math.min(told, MOST) : 0;
 }
 
 /** What a request may cost at most whose tokens are estimated: of all input the dearest kind. */

@@ -32,6 +32,8 @@ describe('ResponsesTopLevel', () => {
     [{ input: 7 }, 'input', 'input must be a string or an array of objects.'],
     [{ input: ['x'] }, 'input', 'input must be a string or an array of objects.'],
     [{ max_output_tokens: 1.5 }, 'max_output_tokens', expect.any(String)],
+    [{ max_output_tokens: 0 }, 'max_output_tokens', 'max_output_tokens must be at least 1.'],
+    [{ max_output_tokens: -1_000_000 }, 'max_output_tokens', 'max_output_tokens must be at least 1.'],
     [{ temperature: 2.1 }, 'temperature', 'temperature must be a number from 0 to 2.'],
     [{ temperature: '1' }, 'temperature', expect.any(String)],
     [{ top_p: 1.1 }, 'top_p', 'top_p must be a number from 0 to 1.'],

@@ -27,7 +27,7 @@ export const ResponsesTopLevel = z
       model,
       input,
       instructions: text.nullish(),
-      max_output_tokens: whole.nullish(),
+      max_output_tokens: whole.min(1, { error: 'must be at least 1' }).nullish(),
       max_tool_calls: whole.nullish(),
       temperature: z
         .number({ error: 'must be a number from 0 to 2' })
