@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { callbackify } from 'node:util';
 
 /** Finds all addresses of a name. */
 export type ResolveAddresses = (
@@ -85,12 +86,9 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
     return asking;
   }
 
+  const findThen = callbackify(find);
   return (hostname, done) => {
-    find(hostname.toLowerCase().replace(/\.$/, '')).then(
-      (addresses) => done(null, addresses),
-      // It rejects with errors alone: see `find`.
-      (error: Error) => done(error, []),
-    );
+    findThen(hostname.toLowerCase().replace(/\.$/, ''), (error, found) => done(error, error ? [] : found));
   };
 }
 
