@@ -28,6 +28,7 @@ export * from './sealer.ts';
 export * from './sse.ts';
 export * from './task-event.ts';
 export * from './text-protocol.ts';
+export * from './told-bounds.ts';
 export * from './tool-arguments.ts';
 export * from './tool-names.ts';
 export * from './video-generations/index.ts';

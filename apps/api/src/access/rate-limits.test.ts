@@ -105,6 +105,40 @@ describe('requests a minute', () => {
 });
 
 describe('tokens a minute', () => {
+  const gemini = (generationConfig: object) => ({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig });
+  const CONTENT = '/v1beta/models/by-gemini:generateContent';
+  it.each([
+    ['the largest of two bounds', CHAT, { ...chat, max_completion_tokens: 1, max_tokens: 400 }],
+    ['every answer', CHAT, { ...chat, max_tokens: 40, n: 9 }],
+    ['what cannot be decoded', CHAT, { ...chat, max_tokens: 400, response_format: { type: 'new' } }],
+    ['answers to what cannot be decoded', CHAT, { ...chat, max_tokens: 40, n: 9, response_format: { type: 'new' } }],
+    ['the other spelling', CONTENT, { ...gemini({}), generation_config: { max_output_tokens: 400 } }],
+    ['candidates', CONTENT, gemini({ maxOutputTokens: 40, candidateCount: 9 })],
+    ['digits', CONTENT, gemini({ maxOutputTokens: '400' })],
+  ])('are held for %s, whatever the client makes of its request', async (_what, path, body) => {
+    rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
+    expect((await rig.post('eve', path, body)).status).toBe(429);
+    expect(rig.upstream.requests).toEqual([]);
+  });
+
+  it.each([-1_000_000, 0])('are not made by an answer of %d tokens', async (bound) => {
+    rig = await limitsRig({ eve: { limits: { tpm: 100 }, budget: { usd: 1 } } }, says('hello'));
+    for (const [path, body] of [
+      ['/v1/responses', { model: 'by-responses', input: 'hi', max_output_tokens: bound }],
+      ['/v1/messages', { model: 'by-messages', messages, max_tokens: bound }],
+    ] as const) {
+      expect((await rig.post('eve', path, body)).status).toBe(400);
+    }
+    for (const [path, body] of [
+      [CHAT, { ...chat, max_tokens: bound }],
+      [CONTENT, gemini({ maxOutputTokens: bound })],
+      ['/v1/completions', { model: 'by-chat', prompt: 'hi', max_tokens: bound }],
+    ] as const) {
+      await (await rig.post('eve', path, body)).text();
+      await expect.poll(() => rig.tokens('eve'), { timeout: 10_000 }).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it('are held before, and what was really used counts after', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
     const answers = await rig.storm(4, 'eve', CHAT, { ...chat, max_tokens: 40 });

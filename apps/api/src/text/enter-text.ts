@@ -1,5 +1,5 @@
 import type { GenerationRequest } from '@sluice/canonical';
-import type { TextRequest } from '@sluice/protocols';
+import { type TextRequest, toldBounds } from '@sluice/protocols';
 import { type MostTokens, OUTPUT_TOKENS } from '../access/fares.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import type { TextPlan } from './plan-text.ts';
@@ -25,7 +25,8 @@ export function enterText(
 
 function mostTokens(room: TextRoom, request: TextRequest, outputTokens: number): MostTokens {
   const wish = decoded(room, request);
-  const { maxOutputTokens, choices = 1 } = wish ?? {};
+  // By the body: a vendor of the client's own protocol has it as it came, what we do not understand too.
+  const { maxOutputTokens, choices } = toldBounds(request.protocol.name, request.member);
   return {
     usage: {
       inputTokens: wish ? estimateTokens(wish) : Math.ceil(request.bytes.length / BYTES),
