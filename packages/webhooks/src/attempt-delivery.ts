@@ -72,7 +72,9 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
   let headers: Record<string, string>;
   try {
     body = context.encodeEvent(task, event);
-    const secrets = secretsAt(destination.secrets, context.box, at);
+    const secrets = secretsAt(destination.secrets, context.box, at, () =>
+      context.logger.info({ delivery: delivery.id }, 'an earlier secret of a webhook cannot be read and does not sign'),
+    );
     headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, { id: event.id, at, body }) };
   } catch (err) {
     context.logger.error({ err, delivery: delivery.id }, 'a webhook could not be signed');

@@ -93,6 +93,24 @@ describe('a secret', () => {
     const { secret } = await moved.rotateKeySecret('alice', false);
     expect(await moved.keySecret('alice')).toMatchObject({ secret });
   });
+
+  it('that cannot be read is not kept by a rotation: deliveries go out at once', async () => {
+    const receiver = await rig.receiver();
+    const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    await rig.webhooks.keySecret('alice');
+    const { redis, prefix, settings, logger, clock } = rig;
+    const moved = { redis, prefix, settings, logger, now: () => clock.now, secret: 'another secret of the gateway' };
+    const webhooks = createWebhooks(moved);
+    rig.startWorker({ secret: moved.secret });
+    const rotated = [await webhooks.rotate('alice', id, true), await webhooks.rotateKeySecret('alice', true)];
+    for (const one of rotated) expect(one).not.toHaveProperty('previousSecretUntil');
+    await rig.endTask({ status: 'failed', callback: `${receiver.origin}/call` });
+    await expect.poll(async () => (await webhooks.stats()).delivered, LONG).toBe(2);
+    expect(receiver.told.map(({ headers }) => headers['webhook-signature'])).toEqual([
+      expect.stringMatching(/^v1,\S+$/),
+      expect.stringMatching(/^v1,\S+$/),
+    ]);
+  });
 });
 
 describe('after a rotation', () => {
@@ -110,6 +128,14 @@ describe('after a rotation', () => {
     } catch {
       return false;
     }
+  }
+
+  /** As `verifies`, at whatever time it was told. */
+  function signed(secret: string): boolean {
+    const { body = '', headers = {} } = receiver.told.at(-1) ?? {};
+    const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    const signature = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);
+    return headers['webhook-signature']?.split(' ').includes(signature) ?? false;
   }
 
   async function tell(callback?: string) {
@@ -132,6 +158,25 @@ describe('after a rotation', () => {
     await tell();
     expect(receiver.told[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
     expect(receiver.told[1]?.headers['webhook-timestamp']).toBe(String(Math.floor(rig.clock.now / 1_000)));
+  });
+
+  it('and another, and more, every secret that a receiver may still have verifies, up to five', async () => {
+    const first = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    const secrets = [first.secret];
+    for (let rotation = 0; rotation < 5; rotation += 1) {
+      rig.clock.now += 1_000;
+      secrets.push((await rig.webhooks.rotate('alice', first.id, true)).secret);
+    }
+    const rotatedAt = rig.clock.now;
+    await tell();
+    expect(secrets.map((secret) => signed(secret))).toEqual([false, true, true, true, true, true]);
+    // Each ends at its own time.
+    rig.clock.now = rotatedAt + rig.settings.rotationMs - 2_000;
+    await tell();
+    expect(secrets.map((secret) => signed(secret))).toEqual([false, false, false, true, true, true]);
+    await rig.webhooks.rotate('alice', first.id, false);
+    await tell();
+    expect(secrets.map((secret) => signed(secret))).toEqual(secrets.map(() => false));
   });
 
   it('that keeps nothing the old secret verifies no more', async () => {

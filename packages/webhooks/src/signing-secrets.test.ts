@@ -38,6 +38,25 @@ it('a new secret has 32 random bytes, and signs what verifies with it', () => {
   expect(Buffer.from(shown.secret.slice('whsec_'.length), 'base64')).toEqual(Buffer.alloc(32, 7));
   const now = Date.now();
   const body = '{"a":"ü"}';
-  const headers = signatureHeaders(secretsAt(kept, box, now), { id: 'evt_1', at: now, body });
+  const headers = signatureHeaders(
+    secretsAt({ ...kept, earlier: [] }, box, now, () => undefined),
+    { id: 'evt_1', at: now, body },
+  );
   expect(new Webhook(shown.secret).verify(body, headers)).toEqual({ a: 'ü' });
+});
+
+it('an earlier secret that another gateway has sealed does not keep the others from signing; the newest must', () => {
+  const seal = (text: string) => box.seal(`whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`);
+  const foreign = createSecretBox('another gateway').seal('x');
+  const earlier = [
+    { secret: foreign, until: 2_000 },
+    { secret: seal('before'), until: 2_000 },
+    { secret: seal('ended'), until: 1_000 },
+  ];
+  let skipped = 0;
+  const skip = () => (skipped += 1);
+  const secrets = secretsAt({ secret: seal('now'), hint: '', earlier }, box, 1_000, skip);
+  expect(secrets).toEqual([box.open(seal('now')), box.open(seal('before'))]);
+  expect(skipped).toBe(1);
+  expect(() => secretsAt({ secret: foreign, hint: '', earlier }, box, 1_000, skip)).toThrow();
 });

@@ -13,37 +13,59 @@ const HINT_CHARACTERS = 4;
 export interface SealedSecrets {
   secret: string;
   hint: string;
-  /** The secret before it, empty when there is none. */
-  previous: string;
-  /** Until when that one signs as well, Unix milliseconds. */
-  previousUntil: string;
+  /** Those before it that sign as well, the newest first; some may have ended. */
+  earlier: readonly EarlierSecret[];
 }
 
+/** A secret that was replaced. */
+export interface EarlierSecret {
+  /** Sealed. */
+  secret: string;
+  /** Until when it signs, Unix milliseconds. */
+  until: number;
+}
+
+/** Earlier secrets that are kept at most: so many rotations within their time lose none that a receiver may still have. */
+export const KEPT_EARLIER = 4;
+
 /** Makes a secret and what is kept of it. */
-export function newSecret(box: SecretBox, randomBytes: RandomBytes): { shown: SigningSecret; kept: SealedSecrets } {
+export function newSecret(
+  box: SecretBox,
+  randomBytes: RandomBytes,
+): { shown: SigningSecret; kept: Pick<SealedSecrets, 'secret' | 'hint'> } {
   const secret = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
   const secretHint = hintOf(secret);
-  const kept = { secret: box.seal(secret), hint: secretHint, previous: '', previousUntil: '' };
-  return { shown: { secret, secretHint }, kept };
+  return { shown: { secret, secretHint }, kept: { secret: box.seal(secret), hint: secretHint } };
 }
 
 function hintOf(secret: string): string {
   return `whsec_…${secret.slice(-HINT_CHARACTERS)}`;
 }
 
-/** Until when the secret before the last rotation signs as well; undefined when it does not. Unix milliseconds. */
-export function previousUntil(
-  kept: Pick<SealedSecrets, 'previous' | 'previousUntil'>,
-  now: number,
-): number | undefined {
-  const until = Number(kept.previousUntil);
-  return kept.previous !== '' && until > now ? until : undefined;
+/** Until when a secret before the last rotation signs as well; undefined when none does. Unix milliseconds. */
+export function previousUntil({ earlier }: Pick<SealedSecrets, 'earlier'>, now: number): number | undefined {
+  const until = Math.max(...earlier.map((one) => one.until));
+  return until > now ? until : undefined;
 }
 
-/** The secrets that sign now, the newest first. @param now Unix milliseconds @throws Error when one cannot be read */
-export function secretsAt(kept: SealedSecrets, box: SecretBox, now: number): string[] {
-  const isInGrace = previousUntil(kept, now) !== undefined;
-  return [kept.secret, ...(isInGrace ? [kept.previous] : [])].map((sealed) => box.open(sealed));
+/**
+ * The secrets that sign now, the newest first. An earlier one that cannot be read is left out: the receiver has the newest,
+ * or gets it by rotating.
+ * @param now Unix milliseconds
+ * @param skipped called for each that is left out
+ * @throws Error when the newest cannot be read
+ */
+export function secretsAt(kept: SealedSecrets, box: SecretBox, now: number, skipped: () => void): string[] {
+  const secrets = [box.open(kept.secret)];
+  for (const { secret, until } of kept.earlier) {
+    if (until <= now) continue;
+    try {
+      secrets.push(box.open(secret));
+    } catch {
+      skipped();
+    }
+  }
+  return secrets;
 }
 
 /**

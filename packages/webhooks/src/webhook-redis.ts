@@ -13,7 +13,7 @@ declare module 'ioredis' {
     webhooksRedeliver(key: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksRegister(webhook: string, of: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksChange(key: string, ...args: (string | number)[]): Result<number, Context>;
-    webhooksRotate(key: string, ...args: (string | number)[]): Result<number, Context>;
+    webhooksRotate(key: string, ...args: (string | number)[]): Result<string, Context>;
     webhooksFirstSecret(key: string, ...args: (string | number)[]): Result<string[], Context>;
     webhooksTest(key: string, ...args: (string | number)[]): Result<string, Context>;
   }

@@ -2,7 +2,14 @@ import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { GatewayError, type SigningSecret, type Webhook, WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { SecretBox } from './secret-box.ts';
-import { newSecret, previousUntil, type RandomBytes, type SealedSecrets } from './signing-secrets.ts';
+import {
+  type EarlierSecret,
+  KEPT_EARLIER,
+  newSecret,
+  previousUntil,
+  type RandomBytes,
+  type SealedSecrets,
+} from './signing-secrets.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -93,13 +100,14 @@ export class WebhookRegistry {
   }
 
   /**
-   * Gives a webhook another secret; for a time both sign.
-   * @param keepsPrevious whether the one before stays good for that time
+   * Gives a webhook another secret; for a time those before sign as well.
+   * @param keepsPrevious whether they stay good for that time; else they end at once
    * @throws GatewayError `webhook_not_found`
    */
   async rotate(ownerId: string, id: string, keepsPrevious: boolean): Promise<Webhook & SigningSecret> {
     await this.#expect(ownerId, id);
-    const shown = await this.#rotate(this.#keys.webhook(id), keepsPrevious);
+    const key = this.#keys.webhook(id);
+    const shown = await this.#rotate(key, (await this.#redis.hget(key, 'secret')) ?? '', keepsPrevious);
     return { ...(await this.#expect(ownerId, id)), ...shown };
   }
 
@@ -115,8 +123,8 @@ export class WebhookRegistry {
   }
 
   async rotateKeySecret(ownerId: string, keepsPrevious: boolean): Promise<SigningSecret> {
-    await this.keySecrets(ownerId);
-    return this.#rotate(this.#keys.secret(ownerId), keepsPrevious);
+    const { secret } = await this.keySecrets(ownerId);
+    return this.#rotate(this.#keys.secret(ownerId), secret, keepsPrevious);
   }
 
   /** The sealed secrets of callbacks, for who signs. */
@@ -157,16 +165,27 @@ export class WebhookRegistry {
     }
   }
 
+  #reads(sealed: string): boolean {
+    try {
+      this.#box.open(sealed);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async #change(id: string, fields: Readonly<Record<string, string>>): Promise<void> {
     await this.#redis.webhooksChange(this.#keys.webhook(id), ...Object.entries(fields).flat());
   }
 
-  async #rotate(key: string, keepsPrevious: boolean): Promise<SigningSecret> {
+  async #rotate(key: string, current: string, keepsPrevious: boolean): Promise<SigningSecret> {
     const now = this.#now();
     const { shown, kept } = newSecret(this.#box, this.#randomBytes);
-    const until = keepsPrevious ? now + this.#settings.rotationMs : '';
-    await this.#redis.webhooksRotate(key, kept.secret, kept.hint, until, now);
-    return { ...shown, ...(until !== '' && { previousSecretUntil: until }) };
+    const ends = keepsPrevious ? now + this.#settings.rotationMs : '';
+    const unreadable = this.#reads(current) ? '' : current;
+    const earlier = await this.#redis.webhooksRotate(key, kept.secret, kept.hint, ends, now, KEPT_EARLIER, unreadable);
+    const until = previousUntil({ earlier: parseEarlier(earlier) }, now);
+    return { ...shown, ...(until !== undefined && { previousSecretUntil: until }) };
   }
 }
 
@@ -197,8 +216,13 @@ function parseWebhook(fields: Fields, now: number): Webhook {
   };
 }
 
-function parseSecrets({ secret = '', hint = '', previous = '', previousUntil: until = '' }: Fields): SealedSecrets {
-  return { secret, hint, previous, previousUntil: until };
+function parseSecrets({ secret = '', hint = '', earlier = '' }: Fields): SealedSecrets {
+  return { secret, hint, earlier: parseEarlier(earlier) };
+}
+
+/** Written by the script of rotations alone. */
+function parseEarlier(json: string): EarlierSecret[] {
+  return json === '' ? [] : (JSON.parse(json) as EarlierSecret[]);
 }
 
 /** Redis' flat list of fields and values, two by two. */
