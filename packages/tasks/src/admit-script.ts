@@ -49,9 +49,10 @@ local budget, price = allowance.budget, allowance.price
 if budget and price then
   local left = leftOf(owner, budget.period, budget.nanos, serverTime())
   if left <= 0 or price.mostNanos > left then return {'unpaid'} end
-  hold(owner, price.mostNanos)
+  local held = safe(price.mostNanos)
+  hold(owner, held)
   redis.call('HSET', taskKey,
-    'heldNanos', whole(price.mostNanos), 'taskNanos', whole(price.taskNanos), 'unitNanos', whole(price.unitNanos))
+    'heldNanos', whole(held), 'taskNanos', whole(price.taskNanos), 'unitNanos', whole(price.unitNanos))
 end
 redis.call('SADD', openTasks(owner), id)
 capOwner(owner, allowance.concurrentTasks)

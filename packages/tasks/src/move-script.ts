@@ -68,6 +68,7 @@ if status == 'queued' and task.cancelRequested == '1' then
   set.errorCode, set.errorMessage = 'canceled', 'Canceled before it was accepted.'
 end
 local final = status == 'completed' or status == 'failed' or status == 'canceled'
+local cost = final and task.heldNanos and costOf(task, set, status, task.status)
 
 if set.upstreamId then
   local claimKey = prefix .. 'claimed:' .. account .. ':' .. set.upstreamId
@@ -165,7 +166,7 @@ if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
 if final and status ~= before then
   leaveWaitingRoom(account, owner, id)
   redis.call('SREM', openTasks(owner), id)
-  settle(task, before)
+  settle(task, cost)
   redis.call('ZREM', prefix .. 'due', id)
   write('completedAt', now, 'expiresAt', now + move.retentionMs)
   redis.call('HDEL', taskKey, 'dueAt')

@@ -171,6 +171,56 @@ describe('the budget of a task', () => {
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, month: dollars * usd, total: dollars * usd });
   });
 
+  it.each(['1e+21', '1e400', 'NaN', '-4', '86401', 'long'])(
+    'is that of the seconds asked for where the vendor tells of %s',
+    async (seconds) => {
+      await start({
+        script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
+      });
+      await rig.startWorker();
+      const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+      expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds: task.seconds });
+      const total = Number(task.seconds) * price.unitNanos;
+      expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+    },
+  );
+
+  it.each([
+    ['seconds', '1e+21', 9e15],
+    ['unitNanos', '1e300', 9e15],
+    ['seconds', 'long', 0],
+    ['taskNanos', '-5', 0],
+  ])('is settled with the end of the task, though its record says %s %s', async (field, told, total) => {
+    await start({ script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded' }) } });
+    const free = { mostNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
+    const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price: free, openTasks: 1 } }));
+    await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, told);
+    await rig.startWorker();
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+    expect(await redis.zscore(`{${rig.prefix}}:due`, task.id)).toBeNull();
+    expect(await redis.scard(`{${rig.prefix}}:open:owner`)).toBe(0);
+  });
+
+  it('counts no image that was lost', async () => {
+    await start({
+      script: {
+        poll: (_job, count) =>
+          count < 2
+            ? undefined
+            : { kind: 'succeeded', outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }] },
+        content: (_job, { index }) =>
+          index === 0 ? { kind: 'opened', body: png(), bytes: 16 } : { kind: 'expired', message: 'gone' },
+      },
+    });
+    await rig.startWorker();
+    const request = { kind: 'image' as const, prompt: 'a kite', n: 2, images: [], delivery: 'url' as const };
+    const allowance = { budget, price: { mostNanos: 2 * usd, taskNanos: 0, unitNanos: usd } };
+    const { task } = await rig.engine.submit(rig.wish({ request, allowance }));
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error: {} }] });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: usd });
+  });
+
   it('counts the images that there are', async () => {
     await start({
       script: {

@@ -5,6 +5,7 @@ import type { Move } from '../move.ts';
 import type { TimelineNote } from '../timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
+import { toldSeconds } from './told-seconds.ts';
 
 /** The states in which a submission's answer is waited for. */
 export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
@@ -54,7 +55,7 @@ export async function acceptSubmission(
     set: {
       upstreamId: job.upstreamId,
       upstreamPath: job.path,
-      seconds: job.seconds,
+      seconds: toldSeconds(job.seconds),
       size: job.size,
       acceptedAt: now,
       dueAt: at,

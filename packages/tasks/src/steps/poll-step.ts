@@ -3,6 +3,7 @@ import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
+import { toldSeconds } from './told-seconds.ts';
 
 /** Unclear answers in a row after which somebody should look. */
 const ALARM_AFTER = 10;
@@ -50,7 +51,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
         due: now + settings.lockMs,
         set: {
           ...polled,
-          seconds: outcome.seconds,
+          seconds: toldSeconds(outcome.seconds),
           size: outcome.size,
           seed: outcome.seed,
           jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),

@@ -1,0 +1,10 @@
+/** No film is longer than a day, whatever its vendor tells. */
+const LONGEST_SECONDS = 86_400;
+
+/**
+ * The length of a film as its vendor tells it, by which it is billed.
+ * @returns undefined for what cannot be one: then what was asked for counts
+ */
+export function toldSeconds(seconds: string | undefined): string | undefined {
+  return Number(seconds) > 0 && Number(seconds) <= LONGEST_SECONDS ? seconds : undefined;
+}
