@@ -13,6 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
+/** Files that nobody has closed are closed by the garbage collector, which says so. */
+const warnings: string[] = [];
+const note = ({ message }: Error): void => void warnings.push(message);
+process.on('warning', note);
+afterAll(() => process.off('warning', note));
+
 const AUTH = `authorization: Bearer ${KEYS.alice}\r\n`;
 const FORM = 'content-type: multipart/form-data; boundary=b\r\n';
 const FILE = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
@@ -89,6 +95,10 @@ describe('fifty clients that leave', () => {
     await vi.waitFor(() => expect(rig.opened.filter((stream) => !stream.closed)).toEqual([]), 20_000);
     expect(await rig.isAlive()).toBe(true);
   });
+});
+
+it('nobody has left a file to the garbage collector', () => {
+  expect(warnings.filter((message) => message.includes('garbage collection'))).toEqual([]);
 });
 
 function isTemporary(name: string): boolean {
