@@ -10,6 +10,7 @@ export function webhookSettings({ webhooks, tasks }: Pick<Config, 'webhooks' | '
     rotationMs: webhooks.rotation_ms,
     concurrency: webhooks.concurrency,
     perHost: webhooks.per_host,
+    perOwner: webhooks.per_owner,
     perKey: webhooks.per_key,
     retentionMs: tasks.retention_ms,
   };

@@ -25,6 +25,11 @@ export const WebhooksSchema = z
     rotation_ms: ms(24 * 3_600_000).describe('How long a secret signs beside the one that has replaced it.'),
     concurrency: z.int().min(1).default(64).describe('Attempts under way in one worker process.'),
     per_host: z.int().min(1).default(4).describe('Attempts under way at one host, over all workers.'),
+    per_owner: z
+      .int()
+      .min(1)
+      .default(16)
+      .describe('Attempts under way for one key, over all workers, however many hosts it names.'),
     per_key: z.int().min(1).max(100).default(16).describe('Webhooks that one key may register.'),
   })
   .prefault({});

@@ -1,4 +1,4 @@
-import { LANE_LUA } from './lane-script.ts';
+import { OWNER_LUA } from './owner-script.ts';
 
 /**
  * Takes work for one worker: makes deliveries of what stands in the outbox, then claims what is due, lane by lane in
@@ -8,9 +8,9 @@ import { LANE_LUA } from './lane-script.ts';
  * ARGV: as the lanes', then the end of new leases, most claims, retention ms.
  * Answers `{when something is due next or '', id, claim, id, claim, …}`.
  */
-export const CLAIM_SCRIPT: string = `${LANE_LUA}
-local leaseUntil, most, retentionMs = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
-local OUTBOX_BATCH, LANE_BATCH = 100, 200
+export const CLAIM_SCRIPT: string = `${OWNER_LUA}
+local leaseUntil, most, retentionMs = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local OUTBOX_BATCH, LANE_BATCH, OWNER_BATCH, LOOKS = 100, 200, 100, 1000
 
 local function expand(entry)
   local outcome = entry.status == 'completed' and 'completed' or 'failed'
@@ -35,6 +35,10 @@ for _ = 1, OUTBOX_BATCH do
   expand(cjson.decode(entry))
 end
 
+for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'held', '-inf', now, 'BYSCORE', 'LIMIT', 0, OWNER_BATCH)) do
+  letGo(owner)
+end
+
 local lanes = redis.call('ZRANGE', prefix .. 'lanes', '-inf', now, 'BYSCORE', 'LIMIT', 0, LANE_BATCH)
 for _, lane in ipairs(lanes) do
   local due, leased = sets(lane)
@@ -44,20 +48,26 @@ for _, lane in ipairs(lanes) do
   end
 end
 
-local claimed = {''}
+local claimed, holding, looks = {''}, {}, 0
 local progress = true
 while progress do
   progress = false
   for _, lane in ipairs(lanes) do
     local due, leased = sets(lane)
-    if #claimed < 2 * most and redis.call('ZCARD', leased) < perHost then
-      local id = redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
+    if #claimed < 2 * most and looks < LOOKS and redis.call('ZCARD', leased) < perHost then
+      local id, at = unpack(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES'))
       if id then
         progress = true
+        looks = looks + 1
         redis.call('ZREM', due, id)
         local key = prefix .. 'delivery:' .. id
-        if redis.call('EXISTS', key) == 1 then
+        local owner = redis.call('HGET', key, 'owner')
+        if owner and not hasRoom(owner) then
+          hold(owner, id, at)
+          holding[owner] = true
+        elseif owner then
           redis.call('ZADD', leased, leaseUntil, id)
+          lend(owner, id, leaseUntil)
           claimed[#claimed + 1] = id
           claimed[#claimed + 1] = redis.call('HINCRBY', key, 'claims', 1)
         else
@@ -68,11 +78,14 @@ while progress do
   end
 end
 for _, lane in ipairs(lanes) do index(lane) end
+for owner in pairs(holding) do indexHeld(owner) end
 
 if redis.call('EXISTS', prefix .. 'outbox') == 1 then
   claimed[1] = ARGV[2]
 else
-  claimed[1] = redis.call('ZRANGE', prefix .. 'lanes', 0, 0, 'WITHSCORES')[2] or ''
+  local lane, owner = first(prefix .. 'lanes'), first(prefix .. 'held')
+  local soonest = math.min(lane or math.huge, owner or math.huge)
+  claimed[1] = soonest < math.huge and string.format('%.0f', soonest) or ''
 end
 return claimed
 `;

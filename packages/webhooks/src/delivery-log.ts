@@ -26,7 +26,7 @@ export interface DeliveryPage {
 export interface DeliveryLogOptions {
   redis: Redis;
   keys: WebhookKeys;
-  settings: Pick<WebhookSettings, 'perHost' | 'retentionMs'>;
+  settings: Pick<WebhookSettings, 'perHost' | 'perOwner' | 'retentionMs'>;
   now: () => number;
   randomBytes?: RandomBytes;
 }
@@ -85,7 +85,7 @@ export class DeliveryLog {
   }
 
   /** The first arguments of every script. */
-  #lane(): [string, number, number] {
-    return [this.#keys.prefix, this.#now(), this.#settings.perHost];
+  #lane(): [string, number, number, number] {
+    return [this.#keys.prefix, this.#now(), this.#settings.perHost, this.#settings.perOwner];
   }
 }

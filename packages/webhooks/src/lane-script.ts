@@ -6,10 +6,14 @@
  * nobody else. `lanes` holds each lane by the time at which something can be done for it: its next delivery, unless it is
  * full, or the end of its first lease.
  *
- * ARGV: prefix, now, attempts that may be under way at one host.
+ * Lanes bound what one host takes, not what one owner takes, who may name any number of hosts. So an owner's leases stand
+ * in `leased_by:<owner>` as well; with `perOwner` of them, what else is due to that owner is taken out of the lanes into
+ * `held:<owner>` by its time, and comes back as leases end. `held` holds such owners by the end of their first lease.
+ *
+ * ARGV: prefix, now, attempts that may be under way at one host, and for one owner.
  */
 export const LANE_LUA = `
-local prefix, now, perHost = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local prefix, now, perHost, perOwner = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local function sets(lane)
   return prefix .. 'due:' .. lane, prefix .. 'leased:' .. lane
@@ -29,7 +33,8 @@ local function index(lane)
   if at then redis.call('ZADD', prefix .. 'lanes', at, lane) else redis.call('ZREM', prefix .. 'lanes', lane) end
 end
 
-local function enqueue(id, lane, at)
+local function enqueue(id, lane, at, owner)
+  redis.call('ZREM', prefix .. 'held:' .. owner, id)
   redis.call('ZADD', sets(lane), at, id)
   redis.call('HSET', prefix .. 'delivery:' .. id, 'dueAt', at)
   index(lane)
@@ -54,7 +59,7 @@ local function record(event, owner, webhook, url, retentionMs)
   note(prefix .. 'log:' .. owner, id, retentionMs)
   if webhook ~= '' then note(prefix .. 'webhook_log:' .. webhook, id, retentionMs) end
   redis.call('HINCRBY', prefix .. 'stats', 'pending', 1)
-  enqueue(id, lane, now)
+  enqueue(id, lane, now, owner)
   return id
 end
 `;

@@ -1,4 +1,4 @@
-import { LANE_LUA } from './lane-script.ts';
+import { OWNER_LUA } from './owner-script.ts';
 
 /** Attempts that are kept of a delivery. */
 const KEPT_ATTEMPTS = 32;
@@ -10,14 +10,15 @@ const KEPT_ATTEMPTS = 32;
  * ARGV: as the lanes', then id, claim, outcome, the attempt as JSON or '', when to try again, the attempt's class.
  * Answers 1, or 0 where nothing was written.
  */
-export const SETTLE_SCRIPT: string = `${LANE_LUA}
-local id, claim, outcome, attempt, at, class = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+export const SETTLE_SCRIPT: string = `${OWNER_LUA}
+local id, claim, outcome, attempt, at, class = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local key, stats = prefix .. 'delivery:' .. id, prefix .. 'stats'
-local known = redis.call('HMGET', key, 'claims', 'lane')
+local known = redis.call('HMGET', key, 'claims', 'lane', 'owner')
 if known[1] ~= claim then return 0 end
-local lane = known[2]
+local lane, owner = known[2], known[3]
 local _, leased = sets(lane)
 if redis.call('ZREM', leased, id) == 0 then return 0 end
+redis.call('ZREM', prefix .. 'leased_by:' .. owner, id)
 
 if attempt ~= '' then
   local attempts = prefix .. 'attempts:' .. id
@@ -28,7 +29,7 @@ if attempt ~= '' then
   redis.call('HINCRBY', stats, 'attempts:' .. class, 1)
 end
 if outcome == 'retry' or outcome == 'release' then
-  enqueue(id, lane, at)
+  enqueue(id, lane, at, owner)
 else
   redis.call('HSET', key, 'status', outcome)
   redis.call('HDEL', key, 'dueAt')
@@ -36,5 +37,6 @@ else
   redis.call('HINCRBY', stats, outcome, 1)
   index(lane)
 end
+if redis.call('EXISTS', prefix .. 'held:' .. owner) == 1 then letGo(owner) end
 return 1
 `;

@@ -14,6 +14,8 @@ export interface WebhookSettings {
   concurrency: number;
   /** Attempts under way at one host, over all workers. */
   perHost: number;
+  /** Attempts under way for one key, over all workers. */
+  perOwner: number;
   /** Webhooks that one key may register. */
   perKey: number;
   /** How long deliveries are told of: as long as their tasks. */

@@ -92,6 +92,7 @@ const FAST: WebhookSettings = {
   rotationMs: 86_400_000,
   concurrency: 16,
   perHost: 2,
+  perOwner: 8,
   perKey: 3,
   retentionMs: 600_000,
 };
