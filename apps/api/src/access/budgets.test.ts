@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keyOf, type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
 import { chatChunk, sendJson } from '../../test/text-rig.ts';
-import { says } from '../../test/vendor.ts';
+import { message, says } from '../../test/vendor.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
 const chat = { model: 'by-chat', messages, max_tokens: 2 };
@@ -105,6 +105,49 @@ describe('a budget', () => {
     await expect.poll(() => rig.tokens('eve')).toBe(5 + 6);
     open?.destroy();
   });
+
+  it.each([
+    // Told by the upstream, and estimated where that stands in no event yet.
+    [7, '/v1/messages', { model: 'by-messages', messages, max_tokens: 500 }],
+    [5, CHAT, { ...chat, model: 'by-messages', max_tokens: 500 }],
+    [1, '/v1/completions', { model: 'by-messages', prompt: 'hi', max_tokens: 500 }],
+  ])('is charged for %d tokens and what had come of a stream that broke off at %s', async (input, path, body) => {
+    const text = 'a word and another one'; // 22 characters: 6 tokens
+    rig = await limitsRig(
+      { eve: { budget: { usd: 1 } } },
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const usage = { input_tokens: 7, output_tokens: 1 };
+        const start = { ...message([]), stop_reason: null, usage };
+        for (const event of [
+          { type: 'message_start', message: start },
+          { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        ]) {
+          response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+        }
+        const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
+        response.write(`event: ${delta.type}\ndata: ${JSON.stringify(delta)}\n\n`, () => response.destroy());
+      },
+      { prices: { 'by-messages': TOKENS } },
+    );
+    const answer = await rig.post('eve', path, { ...body, stream: true });
+    expect(await answer.text()).toContain(text);
+    expect((await rig.settled('eve')).total).toBe((input + 2 * 6) * 1_000);
+  });
+
+  it('is charged for what was asked by a response in the background that is cancelled', async () => {
+    rig = await limitsRig({ eve: { budget: { usd: 1 } } }, () => undefined, {
+      prices: { 'by-chat': { price: { input: 1, output: 2, request: 0.01 } } },
+    });
+    const body = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
+    const { id } = (await (await rig.post('eve', '/v1/responses', body)).json()) as { id: string };
+    await expect.poll(() => rig.upstream.requests.length, { timeout: 10_000 }).toBe(1);
+    expect((await rig.post('eve', `/v1/responses/${id}/cancel`, {})).status).toBe(200);
+    // The process that makes it learns of it within ten seconds. 5 tokens are estimated for the message.
+    const spent = async () => (await rig.limiter.spending('eve')).total;
+    await expect.poll(spent, { timeout: 40_000 }).toBe(0.01 * usd + 5_000);
+    expect(await rig.settled('eve')).toMatchObject({ held: 0 });
+  }, 60_000);
 
   it('is charged for a stream that broke off, too', async () => {
     rig = await limitsRig(

@@ -1,4 +1,4 @@
-import type { Usage } from '@sluice/canonical';
+import { GatewayError, type Usage } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
 import type { LimitedRequest, Limiter, LimitVerdict } from '@sluice/limits';
 import type { Logger } from '@sluice/telemetry';
@@ -20,10 +20,14 @@ declare module 'fastify' {
 export interface Fare {
   /** Tells what has gone to the client of a streamed answer; whole events. */
   sent(events: string): void;
-  /** Has the fare paid by {@link settle} instead of by what the request's own answer comes to. */
+  /** Tells that the answer broke off: what its upstream told of the cost before was not all. */
+  broke(): void;
+  /** Has the fare paid by {@link settle} or {@link settleAsked} instead of by what the request's own answer comes to. */
   defer(): void;
   /** Pays for what was really used; nothing used, nothing paid. Later calls do nothing. */
   settle(used?: Usage): void;
+  /** Pays for what was asked of an upstream that was left before it answered: vendors bill that. Later calls do nothing. */
+  settleAsked(): void;
 }
 
 /** What a request may use. */
@@ -59,7 +63,7 @@ interface FareCall {
 export interface Fares {
   /**
    * Lets a request in. A key without limits costs nothing, no round trip either.
-   * @throws GatewayError `rate_limited`, `insufficient_quota`
+   * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` when Redis refuses to count
    */
   enter(call: FareCall, wish: FareWish): Promise<void>;
   /** Counts what nothing was held for. */
@@ -74,7 +78,10 @@ export interface FaresParts {
   newId: (prefix: string) => string;
 }
 
-/** Puts fares together. While Redis is away nobody is refused: text goes on without it. */
+/**
+ * Puts fares together. While Redis is away nobody is refused: text goes on without it. When it is there and refuses to
+ * count, all with limits are.
+ */
 export function createFares({ limiter, logger, newId }: FaresParts): Fares {
   const unsettled = (owner: string) => (error: unknown) => {
     logger.warn({ err: error, client: owner }, 'what a request used could not be counted');
@@ -84,6 +91,11 @@ export function createFares({ limiter, logger, newId }: FaresParts): Fares {
     try {
       return await limiter.admit(asked);
     } catch (error) {
+      if (isRefusal(error)) {
+        logger.error({ err: error, client: asked.owner }, 'limits cannot be counted: Redis refuses it');
+        const what = 'The limits of this API key cannot be checked at the moment. Try again shortly.';
+        throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
+      }
       logger.warn({ err: error, client: asked.owner }, 'limits are not enforced while Redis is away');
       return undefined;
     }
@@ -138,6 +150,14 @@ export function createFares({ limiter, logger, newId }: FaresParts): Fares {
   };
 }
 
+/** What Redis answers while it starts, follows another, or is busy with a script: it is as good as away. */
+const AWAY = /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
+
+/** Whether Redis is there and does not do what was asked; else a client could switch its limits off by breaking them. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && !AWAY.test(error.message);
+}
+
 /** A request that sets no bound to its answer is not refused for one that is only assumed. */
 function heldTokens(most: MostTokens | undefined, tpm: number): number {
   const tokens = tokensOf(most?.usage);
@@ -151,6 +171,7 @@ function collect(
   { most, pay }: { most: PricedUse; pay: (use: PricedUse | undefined) => void },
 ): Fare {
   let outputTokens = 0;
+  let isBroken = false;
   let isDeferred = false;
   let isPaid = false;
   const payOnce = (use: PricedUse | undefined): void => {
@@ -159,7 +180,7 @@ function collect(
     pay(use);
   };
   const over = (): void => {
-    if (!isDeferred) payOnce(usedBy(request, reply, most, outputTokens));
+    if (!isDeferred) payOnce(usedBy(request, reply, most, { outputTokens, isBroken }));
   };
   if (reply.raw.closed) queueMicrotask(over);
   else reply.raw.once('close', over);
@@ -167,10 +188,14 @@ function collect(
     sent: (events) => {
       outputTokens += sentTokens(events);
     },
+    broke: () => {
+      isBroken = true;
+    },
     defer: () => {
       isDeferred = true;
     },
     settle: (usage) => payOnce(usage && { ...most, usage }),
+    settleAsked: () => payOnce({ ...most, usage: { inputTokens: most.usage?.inputTokens ?? 0, outputTokens: 0 } }),
   };
 }
 
@@ -182,13 +207,15 @@ function usedBy(
   { served }: FastifyRequest,
   { raw, statusCode }: FastifyReply,
   most: PricedUse,
-  sent: number,
+  sent: { outputTokens: number; isBroken: boolean },
 ): PricedUse | undefined {
   const told = served?.usage();
   const hasLeft = !raw.writableFinished;
   if (!hasLeft && (served === undefined || statusCode >= 400)) return undefined;
-  if (!hasLeft && told) return { ...most, usage: told };
-  if (!hasLeft && sent === 0) return most;
+  const isWhole = !hasLeft && !sent.isBroken;
+  if (isWhole && told) return { ...most, usage: told };
+  if (isWhole && sent.outputTokens === 0) return most;
   const inputTokens = told?.inputTokens ?? most.usage?.inputTokens ?? 0;
-  return { ...most, usage: { ...told, inputTokens, outputTokens: Math.max(sent, told?.outputTokens ?? 0) } };
+  const outputTokens = Math.max(sent.outputTokens, told?.outputTokens ?? 0);
+  return { ...most, usage: { ...told, inputTokens, outputTokens } };
 }

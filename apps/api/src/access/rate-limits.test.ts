@@ -5,6 +5,8 @@ import { says } from '../../test/vendor.ts';
 const messages = [{ role: 'user', content: 'hi' }];
 const chat = { model: 'by-chat', messages };
 const CHAT = '/v1/chat/completions';
+const CONTENT = '/v1beta/models/by-gemini:generateContent';
+const gemini = (generationConfig: object) => ({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig });
 
 let rig: LimitsRig;
 afterEach(() => rig.close());
@@ -105,8 +107,6 @@ describe('requests a minute', () => {
 });
 
 describe('tokens a minute', () => {
-  const gemini = (generationConfig: object) => ({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig });
-  const CONTENT = '/v1beta/models/by-gemini:generateContent';
   it.each([
     ['the largest of two bounds', CHAT, { ...chat, max_completion_tokens: 1, max_tokens: 400 }],
     ['every answer', CHAT, { ...chat, max_tokens: 40, n: 9 }],
@@ -174,6 +174,20 @@ describe('tokens a minute', () => {
     expect(large.headers.get('x-should-retry')).toBe('false');
     expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
   });
+});
+
+it('text of keys with limits is refused while Redis is there and cannot count', async () => {
+  rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
+  const rates = `{${rig.rigs[0]?.tasks.prefix}}:rate:eve`;
+  await rig.redis.set(rates, 'no hash');
+  const refused = await rig.post('eve', CHAT, chat);
+  expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([503, 'true']);
+  expect(await refused.json()).toMatchObject({ error: { code: 'store_unavailable' } });
+  expect(rig.upstream.requests).toEqual([]);
+  expect(rig.rigs[0]?.logs()).toContain('limits cannot be counted');
+  expect((await rig.post('free', CHAT, chat)).status).toBe(200);
+  await rig.redis.del(rates);
+  expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
 });
 
 it('while Redis is away text is served to keys with limits, and they are not enforced', async () => {

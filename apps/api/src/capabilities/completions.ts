@@ -193,7 +193,10 @@ function drain(
       return written === '' || stream.write(written, 'utf8');
     },
     end: () => resolve(undefined),
-    fail: resolve,
+    fail: (error) => {
+      fare?.broke();
+      resolve(error);
+    },
   });
   return promise;
 }

@@ -1,5 +1,6 @@
 import { GatewayError, type GenerationRequest } from '@sluice/canonical';
 import { responseObject } from '@sluice/protocols';
+import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactTriggered, isCompactionTriggered } from '../text/compact-triggered.ts';
 import { enterText } from '../text/enter-text.ts';
@@ -94,9 +95,14 @@ async function runInBackground(
 ): Promise<void> {
   const { canceled } = running;
   const { fare } = call.request;
+  const signal = AbortSignal.any([canceled, stopping]);
+  let isAsked = false;
+  const asks = (): void => {
+    isAsked = true;
+  };
   let final: StoredResponse;
   try {
-    final = await makeResponse(room, call, plan, record, AbortSignal.any([canceled, stopping]));
+    final = await makeResponse(room, call, plan, record, { signal, asks });
   } catch (caught) {
     const error = stopping.aborted && !canceled.aborted ? stopped() : caught;
     const known = error instanceof GatewayError;
@@ -108,7 +114,8 @@ async function runInBackground(
       error: { code: known ? error.code : 'server_error', message },
     };
   }
-  fare?.settle();
+  if (isAsked && canceled.aborted) fare?.settleAsked();
+  else fare?.settle();
   await running.finish(final).catch((error: unknown) => {
     room.logger.error({ err: error }, 'the result of a response in the background could not be kept');
   });
@@ -119,7 +126,7 @@ async function makeResponse(
   call: TextCall,
   plan: TextPlan,
   record: StoredResponse,
-  signal: AbortSignal,
+  { signal, asks }: { signal: AbortSignal; asks: () => void },
 ): Promise<StoredResponse> {
   const turn = createTurn(room, {
     request: unstreamed(plan.request),
@@ -130,7 +137,11 @@ async function makeResponse(
     answerId: record.id,
   });
   const order = orderTargets(room, call, plan);
-  const opened = await withFallback(order.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
+  const ask = (routed: RoutedTarget) => {
+    asks();
+    return openAnswer(room, turn, routed);
+  };
+  const opened = await withFallback(order.targets, ask, room.fallback(signal));
   order.served(opened.routed);
   const request: GenerationRequest = (await turn.wish()).generation;
   const { generation, usage } = opened.whole ?? {};

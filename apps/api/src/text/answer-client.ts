@@ -135,6 +135,7 @@ function pump(
   const held: Buffer[] = [];
 
   const finish = (failed?: GatewayError): void => {
+    if (failed) fare?.broke();
     answer.over(opened, { ...(progress.usage && { usage: progress.usage }), ...(failed && { failed }) });
     resolve();
   };

@@ -26,7 +26,7 @@ export function enterText(
 function mostTokens(room: TextRoom, request: TextRequest, outputTokens: number): MostTokens {
   const wish = decoded(room, request);
   // By the body: a vendor of the client's own protocol has it as it came, what we do not understand too.
-  const { maxOutputTokens, choices } = toldBounds(request.protocol.name, request.member);
+  const { maxOutputTokens, choices } = toldBounds(request.protocol.name, (name) => request.member(name));
   return {
     usage: {
       inputTokens: wish ? estimateTokens(wish) : Math.ceil(request.bytes.length / BYTES),
