@@ -233,7 +233,7 @@ describe('a budget', () => {
     const asked = request(budget);
     await limiter.admit(asked);
     const broken = `{${prefix}}:budget_open:alice`;
-    const open = await redis.zrange(broken, 0, -1, 'WITHSCORES');
+    const open = await redis.zrange(broken, '0', '-1', 'WITHSCORES');
     await redis.set(broken, 'no sorted set');
     await expect(limiter.settle(asked, START, { tokens: 0, nanos: 15 })).rejects.toThrow('WRONGTYPE');
     await redis.del(broken);

@@ -73,7 +73,7 @@ export interface Fares {
 /** What {@link createFares} needs. */
 export interface FaresParts {
   limiter: Limiter;
-  logger: Pick<Logger, 'warn'>;
+  logger: Pick<Logger, 'warn' | 'error'>;
   /** An unguessable id. */
   newId: (prefix: string) => string;
 }
