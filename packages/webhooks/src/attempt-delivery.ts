@@ -91,7 +91,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
   const attempt = { at, durationMs, status };
   if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
   if (status === 410) {
-    if (delivery.webhookId !== undefined) await context.registry.retire(delivery.webhookId);
+    if (delivery.webhookId !== undefined) await context.registry.retire(delivery.webhookId, destination.url);
     return { outcome: 'failed', attempt };
   }
   return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };

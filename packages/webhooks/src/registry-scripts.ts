@@ -14,6 +14,13 @@ redis.call('HSET', KEYS[1], unpack(ARGV))
 return 1
 `;
 
+/** Switches a webhook off, if its URL is still the one that said so. KEYS: the hash. ARGV: URL, now. */
+export const RETIRE_SCRIPT = `
+if redis.call('HGET', KEYS[1], 'url') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'disabled', 'gone', 'updatedAt', ARGV[2])
+return 1
+`;
+
 /**
  * Replaces a secret in one step, unless that is done already. KEYS: the hash. ARGV: new secret, hint, until when the one
  * before signs as well or '' when none does, now, most earlier ones, the one that cannot be read and so is not kept, or ''.

@@ -17,6 +17,8 @@ export interface WebhookKeys {
   log(ownerId: string): string;
   /** A webhook's deliveries by time. */
   webhookLog(webhookId: string): string;
+  /** A webhook's last tests. */
+  tests(webhookId: string): string;
   stats: string;
   /** What tells whether all processes have the same secret. */
   seal: string;
@@ -35,6 +37,7 @@ export function createWebhookKeys(name: string): WebhookKeys {
     attempts: (deliveryId) => `${prefix}attempts:${deliveryId}`,
     log: (ownerId) => `${prefix}log:${ownerId}`,
     webhookLog: (webhookId) => `${prefix}webhook_log:${webhookId}`,
+    tests: (webhookId) => `${prefix}tests:${webhookId}`,
     stats: `${prefix}stats`,
     seal: `${prefix}seal`,
   };

@@ -1,7 +1,13 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookEvent } from '@sluice/canonical';
 import type { Redis, Result } from 'ioredis';
 import { CLAIM_SCRIPT } from './claim-script.ts';
-import { CHANGE_SCRIPT, FIRST_SECRET_SCRIPT, REGISTER_SCRIPT, ROTATE_SCRIPT } from './registry-scripts.ts';
+import {
+  CHANGE_SCRIPT,
+  FIRST_SECRET_SCRIPT,
+  REGISTER_SCRIPT,
+  RETIRE_SCRIPT,
+  ROTATE_SCRIPT,
+} from './registry-scripts.ts';
 import { REDELIVER_SCRIPT, TEST_SCRIPT } from './send-scripts.ts';
 import { SETTLE_SCRIPT } from './settle-script.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
@@ -13,6 +19,7 @@ declare module 'ioredis' {
     webhooksRedeliver(key: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksRegister(webhook: string, of: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksChange(key: string, ...args: (string | number)[]): Result<number, Context>;
+    webhooksRetire(key: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksRotate(key: string, ...args: (string | number)[]): Result<string, Context>;
     webhooksFirstSecret(key: string, ...args: (string | number)[]): Result<string[], Context>;
     webhooksTest(key: string, ...args: (string | number)[]): Result<string, Context>;
@@ -26,6 +33,7 @@ export function defineWebhookScripts(redis: Redis): void {
   redis.defineCommand('webhooksRedeliver', { numberOfKeys: 1, lua: REDELIVER_SCRIPT });
   redis.defineCommand('webhooksRegister', { numberOfKeys: 2, lua: REGISTER_SCRIPT });
   redis.defineCommand('webhooksChange', { numberOfKeys: 1, lua: CHANGE_SCRIPT });
+  redis.defineCommand('webhooksRetire', { numberOfKeys: 1, lua: RETIRE_SCRIPT });
   redis.defineCommand('webhooksRotate', { numberOfKeys: 1, lua: ROTATE_SCRIPT });
   redis.defineCommand('webhooksFirstSecret', { numberOfKeys: 1, lua: FIRST_SECRET_SCRIPT });
   redis.defineCommand('webhooksTest', { numberOfKeys: 1, lua: TEST_SCRIPT });

@@ -91,12 +91,12 @@ export class WebhookRegistry {
   async remove(ownerId: string, id: string): Promise<void> {
     await this.#expect(ownerId, id);
     await this.#redis.srem(this.#keys.of(ownerId), id);
-    await this.#redis.del(this.#keys.webhook(id), this.#keys.webhookLog(id));
+    await this.#redis.del(this.#keys.webhook(id), this.#keys.webhookLog(id), this.#keys.tests(id));
   }
 
-  /** Switches a webhook off that has said that it is gone. */
-  async retire(id: string): Promise<void> {
-    await this.#change(id, { disabled: 'gone', updatedAt: String(this.#now()) });
+  /** Switches a webhook off that has said that it is gone, at this URL: it may have another one by now. */
+  async retire(id: string, url: string): Promise<void> {
+    await this.#redis.webhooksRetire(this.#keys.webhook(id), url, this.#now());
   }
 
   /**
