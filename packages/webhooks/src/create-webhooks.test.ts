@@ -215,14 +215,59 @@ describe('a test', () => {
   });
 });
 
+describe('tests without end', () => {
+  it('wait for the one that is on its way', async () => {
+    const { id } = await rig.webhooks.create('alice', WISH);
+    const first = await rig.webhooks.test('alice', id);
+    expect((await rig.webhooks.test('alice', id)).id).toBe(first.id);
+    expect((await rig.webhooks.test('alice', id, 'image.failed')).id).not.toBe(first.id);
+    expect((await rig.webhooks.stats()).pending).toBe(2);
+  });
+
+  it('leave the last ten, for an hour, and the log of all else as it is', async () => {
+    const receiver = await rig.receiver();
+    const { id } = await rig.webhooks.create('alice', { ...WISH, url: receiver.origin });
+    rig.startWorker();
+    await rig.endTask({ status: 'failed' });
+    await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(1);
+    for (let count = 2; count <= 14; count += 1) {
+      await rig.webhooks.test('alice', id);
+      await expect.poll(async () => (await rig.webhooks.stats()).delivered, LONG).toBe(count);
+    }
+    const { deliveries } = await rig.webhooks.deliveries('alice', { limit: 100 });
+    expect(deliveries.length).toBe(11);
+    expect((await rig.keys()).filter((key) => /^(delivery|attempts):/.test(key)).length).toBe(22);
+    const prefix = `{${rig.prefix}}:webhooks:`;
+    expect(await rig.redis.zcard(`${prefix}webhook_log:${id}`)).toBe(11);
+    await rig.webhooks.remove('alice', id);
+    expect((await rig.keys()).filter((key) => /^(tests|webhook)/.test(key))).toEqual([]);
+  });
+});
+
+it('a test is kept for an hour, whatever is kept of tasks', async () => {
+  const long = await webhookRig({ retentionMs: 7 * 86_400_000 });
+  const { id } = await long.webhooks.create('alice', WISH);
+  const test = await long.webhooks.test('alice', id);
+  const prefix = `{${long.prefix}}:webhooks:`;
+  expect(await long.redis.pttl(`${prefix}delivery:${test.id}`)).toBeLessThanOrEqual(3_600_000);
+  expect(await long.redis.pttl(`${prefix}log:alice`)).toBeGreaterThan(3_600_000);
+  await long.close();
+});
+
 describe('deliveries', () => {
   it('are paged, newest first, of a key or of one webhook', async () => {
     const one = await rig.webhooks.create('alice', WISH);
     const two = await rig.webhooks.create('alice', WISH);
     const made: string[] = [];
-    for (const webhook of [one, two, one, two, one]) {
+    for (const [webhook, type] of [
+      [one, 'video.failed'],
+      [two, 'video.failed'],
+      [one, 'image.failed'],
+      [two, 'image.failed'],
+      [one, 'image.completed'],
+    ] as const) {
       rig.clock.now += 1;
-      made.unshift((await rig.webhooks.test('alice', webhook.id)).id);
+      made.unshift((await rig.webhooks.test('alice', webhook.id, type)).id);
     }
     const seen: string[] = [];
     for (let hasMore = true; hasMore;) {

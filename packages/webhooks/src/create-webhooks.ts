@@ -35,7 +35,7 @@ export interface Webhooks {
   /** The secret that signs what is sent to callbacks of single requests. */
   keySecret(ownerId: string): Promise<SigningSecret>;
   rotateKeySecret(ownerId: string, keepsPrevious: boolean): Promise<SigningSecret>;
-  /** Sends an event of nobody's task. */
+  /** Sends an event of nobody's task; answers the test of this type that is on its way, if there is one. */
   test(ownerId: string, id: string, type?: WebhookEvent): Promise<WebhookDelivery>;
   deliveries(ownerId: string, listing: DeliveryListing): Promise<DeliveryPage>;
   delivery(ownerId: string, id: string): Promise<WebhookDelivery>;

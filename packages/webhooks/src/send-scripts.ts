@@ -18,15 +18,36 @@ enqueue(id, lane, now, owner)
 return 1
 `;
 
+/** Tests that are kept of a webhook; none for longer than an hour. */
+const KEPT_TESTS = 10;
+const TEST_MS = 3_600_000;
+
 /**
- * Sends a test event to a webhook.
+ * Sends a test event to a webhook, unless one of its type is on its way. `tests:<webhook>` has the last ones, so that tests
+ * without end leave little behind.
  * ARGV: as the lanes', then webhook, owner, event id, event type, retention ms. Answers the delivery's id, or '' when the
  * owner has no such webhook.
  */
 export const TEST_SCRIPT: string = `${LANE_LUA}
-local webhook, owner = ARGV[5], ARGV[6]
+local webhook, owner, type = ARGV[5], ARGV[6], ARGV[8]
 local known = redis.call('HMGET', prefix .. 'webhook:' .. webhook, 'owner', 'url')
 if known[1] ~= owner then return '' end
-local event = { id = ARGV[7], type = ARGV[8], task = '', at = now }
-return record(event, owner, webhook, known[2], tonumber(ARGV[9]))
+local tests = prefix .. 'tests:' .. webhook
+for _, id in ipairs(redis.call('LRANGE', tests, 0, -1)) do
+  local test = redis.call('HMGET', prefix .. 'delivery:' .. id, 'status', 'type')
+  if test[1] == 'pending' and test[2] == type then return id end
+end
+local event = { id = ARGV[7], type = type, task = '', at = now }
+local id = record(event, owner, webhook, known[2], tonumber(ARGV[9]))
+redis.call('PEXPIRE', prefix .. 'delivery:' .. id, math.min(tonumber(ARGV[9]), ${TEST_MS}))
+redis.call('LPUSH', tests, id)
+redis.call('PEXPIRE', tests, ${TEST_MS})
+for _ = ${KEPT_TESTS} + 1, redis.call('LLEN', tests) do
+  local old = redis.call('RPOP', tests)
+  -- One that was sent again and is pending is counted out when it is claimed and not found.
+  redis.call('DEL', prefix .. 'delivery:' .. old, prefix .. 'attempts:' .. old)
+  redis.call('ZREM', prefix .. 'log:' .. owner, old)
+  redis.call('ZREM', prefix .. 'webhook_log:' .. webhook, old)
+end
+return id
 `;
