@@ -88,6 +88,8 @@ describe('the end of a task', () => {
     expect(new Set(all.map(({ attempts }) => attempts.at(-1)?.error))).toEqual(
       new Set(['webhook_disabled', 'webhook_deleted', 'task_deleted']),
     );
+    // Nothing was owed any more: no failure to be alarmed at.
+    expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 0, failed: 0 });
   });
 });
 
@@ -133,6 +135,19 @@ describe('a server that fails', () => {
     await rig.endTask();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(receiver.told.length).toBe(1);
+  });
+
+  it('with 410 switches off nothing that has moved meanwhile', async () => {
+    const { id } = await register();
+    const moved = { url: `${receiver.origin}/moved` };
+    receiver.answer = (response) =>
+      void rig.webhooks.update('alice', id, moved).then(() => response.writeHead(410).end());
+    await rig.endTask();
+    rig.startWorker();
+    expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [{ status: 410 }] }]);
+    const webhook = await rig.webhooks.find('alice', id);
+    expect(webhook).toMatchObject(moved);
+    expect(webhook).not.toHaveProperty('disabled');
   });
 
   it('is told once more by request, under the same event id', async () => {
@@ -323,6 +338,19 @@ describe('a worker that dies', () => {
     rig.startWorker();
     expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
   });
+});
+
+it('an attempt that breaks off is counted, and given up like any other', async () => {
+  await register();
+  await rig.endTask();
+  rig.startWorker({ loadTask: () => Promise.reject(new Error('a record that cannot be read')) });
+  for (const [index, wait] of rig.settings.retryMs.entries()) {
+    await attempted(index + 1);
+    rig.clock.now += wait;
+  }
+  const error = 'internal_error';
+  expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
+  expect(rig.logs()).toContain('broke off');
 });
 
 it('an outcome that was sent twice, because its answer was lost, counts once', async () => {

@@ -67,7 +67,12 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   async function deliver(id: string, claimed: string): Promise<void> {
     const delivery = await loadDelivery(redis, keys, id);
     if (!delivery) return;
-    const result = await attemptDelivery(context, delivery);
+    const at = now();
+    const result = await attemptDelivery(context, delivery).catch((err: unknown): AttemptResult => {
+      logger.error({ err, delivery: id }, 'an attempt at a webhook broke off');
+      // Counted like any other, so that it does not come back for ever.
+      return { outcome: 'retry', attempt: { at, durationMs: Math.max(0, now() - at), error: 'internal_error' } };
+    });
     await settle(delivery, claimed, result);
   }
 
