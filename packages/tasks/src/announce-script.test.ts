@@ -51,6 +51,13 @@ describe('the end of a task', () => {
     ]);
   });
 
+  it('is not announced when its owner deletes it while it waits', async () => {
+    const { task } = await rig.engine.submit(rig.wish({ callback }));
+    await rig.engine.remove('owner', task.id);
+    expect(await outbox()).toEqual([]);
+    expect(await rig.engine.find('owner', task.id)).toBeUndefined();
+  });
+
   it('is not announced once its owner has deleted it', async () => {
     const { task } = await rig.engine.submit(rig.wish({ callback }));
     await redis.hset(`${prefix}task:${task.id}`, 'deleted', '1');

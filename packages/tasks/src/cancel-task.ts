@@ -16,6 +16,7 @@ export const ALL_STATUSES: readonly TaskStatus[] = TASK_STATUSES;
  * `canceling` and a worker asks the vendor. While the result is being fetched, and after the end, it is too late.
  *
  * @param note who asked for it
+ * @param marks fields that are written in the same step
  * @returns the record as it then is
  */
 export async function cancelTask(
@@ -24,13 +25,14 @@ export async function cancelTask(
   task: TaskRecord,
   wake: (tasks: readonly WokenTask[]) => void,
   note: TimelineNote = { what: 'cancel', outcome: 'requested' },
+  marks: Move['set'] = {},
 ): Promise<TaskRecord> {
   let current = task;
   // Each refusal means that a worker moved the task on in between, which it can do only so often.
   for (let tries = 0; tries < 8; tries++) {
     const move = cancellation(current.status);
     if (!move || (current.cancelRequested && !move.to)) return current;
-    const moved = await store.move(current.id, { ...move, note });
+    const moved = await store.move(current.id, { ...move, set: { ...move.set, ...marks }, note });
     if (moved.result === 'missing') return current;
     current = moved.record;
     if (moved.result === 'moved') {

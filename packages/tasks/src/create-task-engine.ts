@@ -225,7 +225,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       guarded(async () => {
         const record = await findRecord(ownerId, id);
         if (!record) throw new GatewayError('video_not_found', `There is no video ${id}.`);
-        await cancelTask(store, queues, record, wake);
+        // Gone in the step that cancels it: its owner is not told of the end of what is deleted.
+        await cancelTask(store, queues, record, wake, { what: 'cancel', outcome: 'requested' }, { deleted: true });
         await store.move(id, { from: ALL_STATUSES, set: { deleted: true }, note: { what: 'delete' } });
       }),
     waitForEnd,
