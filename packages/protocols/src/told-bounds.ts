@@ -39,7 +39,7 @@ export function toldBounds(protocol: TextProtocolName, member: (name: string) =>
   const places = within?.map(member).filter(isRecord);
   const largest = (names: readonly string[]): number | undefined => {
     const told = places ? places.flatMap((place) => names.map((name) => place[name])) : names.map(member);
-    const counts = told.map(amount).filter((count) => count !== undefined && count > 0);
+    const counts = told.map((value) => amount(value) ?? 0).filter((count) => count > 0);
     return counts.length === 0 ? undefined : Math.max(...counts);
   };
   const maxOutputTokens = largest(tokens);
