@@ -130,8 +130,15 @@ for i = 3, #ARGV, 2 do capOwner(ARGV[i], tonumber(ARGV[i + 1])) end
 return dispatched
 `;
 
-/** Lets waiting tasks out at the accounts named from `ARGV[3]` on: the sweeper's net under a missed dispatch. */
+/**
+ * Lets waiting tasks out at the accounts named from `ARGV[3]` on, and those of parked owners that have room: the sweeper's
+ * net under a missed dispatch.
+ */
 export const DISPATCH_ALL_SCRIPT: string = `${DISPATCH_LUA}
 for i = 3, #ARGV do dispatch(ARGV[i]) end
+for _, owner in ipairs(redis.call('SMEMBERS', prefix .. 'parked_owners')) do
+  unpark(owner)
+  if redis.call('EXISTS', prefix .. 'parked:' .. owner) == 0 then redis.call('SREM', prefix .. 'parked_owners', owner) end
+end
 return dispatched
 `;

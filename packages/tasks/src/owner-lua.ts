@@ -5,7 +5,8 @@
  * `open:<owner>` holds the owner's unfinished tasks and `running:<owner>` those that are out, whatever the account: they
  * are at a vendor, or on their way. An owner that has as many out as it may is taken out of the waiting room in which it
  * would have its turn, and the account is noted in `parked:<owner>`, so that it holds up nobody and nobody looks at it in
- * vain. When one of its tasks ends, it goes back into the room that it left first.
+ * vain. When one of its tasks ends, it goes back into the room that it left first. `parked_owners` tells the sweeper who
+ * waits so: the end of a task may have been lost.
  */
 export const OWNER_LUA = `
 local function openTasks(owner)
@@ -22,6 +23,7 @@ local function isAtCap(owner)
 end
 
 local function park(account, owner)
+  redis.call('SADD', prefix .. 'parked_owners', owner)
   redis.call('ZADD', prefix .. 'parked:' .. owner, 'NX', redis.call('INCR', prefix .. 'parking'), account)
 end
 `;

@@ -14,6 +14,9 @@ if status then
   redis.call('HINCRBY', prefix .. 'stats', 'tasks:' .. status, -1)
   redis.call('ZREM', prefix .. 'owner:' .. task[2], id)
   redis.call('ZREM', prefix .. 'state:' .. status, id)
+  -- Left there by a Redis that came back older: nothing else would make that room again.
+  redis.call('SREM', prefix .. 'open:' .. task[2], id)
+  redis.call('SREM', prefix .. 'running:' .. task[2], id)
 end
 -- A name may have been given anew after its task was deleted.
 if task[3] and redis.call('GET', task[3]) == id then redis.call('DEL', task[3]) end

@@ -17,6 +17,36 @@ describe('the sweeper', () => {
     expect((await rig.engine.stats()).tasks['completed']).toBe(0);
   });
 
+  it('clears a task out of what its owner has open and out, too', async () => {
+    rig = await taskRig({ settings: { retentionMs: 1 } });
+    const { task } = await rig.engine.submit(rig.wish());
+    await rig.engine.cancel('owner', task.id);
+    const redis = openRedis(rig.redisUrl);
+    const { prefix } = createKeyspace(rig.prefix);
+    const sets = [`${prefix}open:owner`, `${prefix}running:owner`];
+    for (const set of sets) await redis.sadd(set, task.id);
+    await rig.startWorker();
+    await expect.poll(() => rig.engine.find('owner', task.id)).toBeUndefined();
+    expect(await redis.exists(...sets)).toBe(0);
+    redis.disconnect();
+  });
+
+  it('lets out the tasks of an owner whose room came back without a word', async () => {
+    rig = await taskRig();
+    const allowance = { concurrentTasks: 1 };
+    const redis = openRedis(rig.redisUrl);
+    const { prefix } = createKeyspace(rig.prefix);
+    const running = `${prefix}running:owner`;
+    await redis.sadd(running, 'video_gone');
+    const { task } = await rig.engine.submit(rig.wish({ allowance }));
+    await rig.startWorker();
+    expect(await redis.smembers(`${prefix}parked_owners`)).toEqual(['owner']);
+    await redis.srem(running, 'video_gone');
+    expect((await rig.end(task)).status).toBe('completed');
+    await expect.poll(() => redis.exists(`${prefix}parked_owners`)).toBe(0);
+    redis.disconnect();
+  });
+
   it('goes on while the content store does not answer', async () => {
     rig = await taskRig({ settings: { retentionMs: 1 } });
     const asked: string[] = [];

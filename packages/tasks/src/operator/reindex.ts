@@ -1,28 +1,46 @@
-import { TASK_STATUSES } from '@sluice/canonical';
+import { OPEN_STATUSES, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from '../keyspace.ts';
 
 const BATCH = 200;
 
-/** Puts each task of a batch where its record says. ARGV: prefix, then ids. Answers how many records there are. */
+/** Statuses in which a task holds one of its owner's places, or does when it was let out. */
+const OUT = ['submitting', 'submit_unknown', 'in_progress', 'canceling'] as const satisfies TaskStatus[];
+
+/**
+ * Puts each task of a batch where its record says, among its owner's too. ARGV: prefix, then ids. Answers how many
+ * records there are.
+ */
 const SCRIPT = `
 local prefix, found = ARGV[1], 0
+local isOpen, isOut = {${marks(OPEN_STATUSES)}}, {${marks(OUT)}}
 for i = 2, #ARGV do
-  local task = redis.call('HMGET', prefix .. 'task:' .. ARGV[i], 'status', 'createdAt')
+  local task = redis.call('HMGET', prefix .. 'task:' .. ARGV[i], 'status', 'createdAt', 'ownerId', 'dispatched')
   for _, status in ipairs({${TASK_STATUSES.map((status) => `'${status}'`).join(', ')}}) do
     if status ~= task[1] then redis.call('ZREM', prefix .. 'state:' .. status, ARGV[i]) end
   end
   if task[1] then
     redis.call('ZADD', prefix .. 'state:' .. task[1], task[2], ARGV[i])
     found = found + 1
+    local out = isOut[task[1]] or (task[1] == 'queued' and task[4] == '1')
+    redis.call(isOpen[task[1]] and 'SADD' or 'SREM', prefix .. 'open:' .. task[3], ARGV[i])
+    redis.call(out and 'SADD' or 'SREM', prefix .. 'running:' .. task[3], ARGV[i])
   end
 end
 return found
 `;
 
+/** Takes out of a set the ids that have no record. KEYS: the set. ARGV: prefix, then ids. */
+const DROP_SCRIPT = `
+for i = 2, #ARGV do
+  if redis.call('EXISTS', ARGV[1] .. 'task:' .. ARGV[i]) == 0 then redis.call('SREM', KEYS[1], ARGV[i]) end
+end
+`;
+
 /**
  * Builds the index of tasks by state anew. Each open task stands among those that are due, each final one among those
- * that expire, so nothing else has to be searched. Tasks may move meanwhile: each is put right in one step.
+ * that expire, so nothing else has to be searched. Tasks may move meanwhile: each is put right in one step. What owners have
+ * open and out is put right with it; whoever may have more then is let out by the sweeper.
  */
 export async function reindex(redis: Redis, keys: Keyspace): Promise<number> {
   let found = 0;
@@ -34,5 +52,29 @@ export async function reindex(redis: Redis, keys: Keyspace): Promise<number> {
       if (known.includes(key)) found += Number(put);
     }
   }
+  for (const name of ['open', 'running']) {
+    const pattern = `${globbed(keys.prefix)}${name}:*`;
+    // What the stream gives; its type does not say.
+    const batches: AsyncIterable<string[]> = redis.scanStream({ match: pattern, count: 1_000 });
+    for await (const sets of batches) {
+      for (const set of sets) await dropLost(redis, keys, set);
+    }
+  }
   return found;
+}
+
+async function dropLost(redis: Redis, keys: Keyspace, set: string): Promise<void> {
+  const ids = await redis.smembers(set);
+  for (let from = 0; from < ids.length; from += BATCH) {
+    await redis.eval(DROP_SCRIPT, 1, set, keys.prefix, ...ids.slice(from, from + BATCH));
+  }
+}
+
+/** A name as patterns of Redis have it. */
+function globbed(name: string): string {
+  return name.replaceAll(/[\\*?[\]^]/g, String.raw`\$&`);
+}
+
+function marks(statuses: readonly TaskStatus[]): string {
+  return statuses.map((status) => `${status} = true`).join(', ');
 }

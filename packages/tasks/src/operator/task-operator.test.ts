@@ -360,6 +360,27 @@ describe('a search', () => {
   });
 });
 
+describe('a new index', () => {
+  it('gives owners back the room that lost tasks have held', async () => {
+    await start();
+    const open = `${keys.prefix}open:owner`;
+    const running = `${keys.prefix}running:owner`;
+    const states = ['queued', 'submitting', 'submit_unknown', 'in_progress', 'finishing', 'failed'] as const;
+    const made: Partial<Record<TaskStatus, string>> = {};
+    for (const status of states) made[status] = (await inState(status)).id;
+    const before = [await redis.smembers(open), await redis.smembers(running)];
+    await redis.sadd(open, 'video_gone', made.failed ?? '');
+    await redis.sadd(running, 'video_gone', made.failed ?? '', made.finishing ?? '');
+    await redis.srem(open, made.queued ?? '');
+    await redis.srem(running, made.in_progress ?? '', made.queued ?? '');
+    await redis.sadd(`${keys.prefix}open:gone`, 'video_gone');
+    await operator.reindex();
+    const after = [await redis.smembers(open), await redis.smembers(running)];
+    expect(after.map((set) => set.toSorted())).toEqual(before.map((set) => set.toSorted()));
+    expect(await redis.exists(`${keys.prefix}open:gone`)).toBe(0);
+  });
+});
+
 describe('an operator of its own', () => {
   it('works straight on Redis, and wakes workers', async () => {
     await start({
