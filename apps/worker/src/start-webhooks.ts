@@ -5,6 +5,7 @@ import { openRedisConnection, type TaskWorker } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import { createGuardedPost } from '@sluice/upstreams';
 import { createWebhookWorker, type EventFacts } from '@sluice/webhooks';
+import { revokedOwners } from './revoked-owners.ts';
 
 /** What deliveries are started with. */
 export interface StartWebhooksOptions {
@@ -27,6 +28,12 @@ export async function startWebhooks({ config, redisUrl, tasks, logger }: StartWe
     settings,
     post: poster.post,
     loadTask: (id) => tasks.find(id),
+    isRevoked: revokedOwners({
+      redis,
+      prefix: config.redis.prefix,
+      configured: new Set(config.keys.map(({ name }) => name)),
+      logger,
+    }),
     encodeEvent: eventEncoder(secret, config.server.public_url),
     logger,
   });

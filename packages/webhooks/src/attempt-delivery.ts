@@ -28,6 +28,8 @@ export interface AttemptContext {
   box: SecretBox;
   /** Reads a task; undefined when it is gone, or gone for its owner. */
   loadTask: (id: string) => Promise<MediaTask | undefined>;
+  /** Whether the key that an owner is named for has been revoked. */
+  isRevoked: (ownerId: string) => Promise<boolean>;
   /** Spells the body: the same text whenever it is asked for. */
   encodeEvent: (task: MediaTask, event: EventFacts) => string;
   /** The guarded way out; never throws. */
@@ -54,7 +56,8 @@ interface Destination {
 
 /**
  * Tries to deliver once. 2xx is delivered; 410 ends it and switches its webhook off, as Standard Webhooks has it; a
- * redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing.
+ * redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing, nor is
+ * who has only a revoked key.
  */
 export async function attemptDelivery(context: AttemptContext, delivery: KeptDelivery): Promise<AttemptResult> {
   const at = context.now();
@@ -98,9 +101,10 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
 }
 
 async function findDestination(
-  { registry }: AttemptContext,
+  { registry, isRevoked }: AttemptContext,
   { webhookId, callbackUrl, ownerId }: KeptDelivery,
 ): Promise<Destination | WebhookFailure> {
+  if (await isRevoked(ownerId)) return 'webhook_disabled';
   if (webhookId === undefined) return { url: callbackUrl ?? '', secrets: await registry.keySecrets(ownerId) };
   const target = await registry.target(webhookId);
   if (!target) return 'webhook_deleted';

@@ -93,6 +93,19 @@ describe('the end of a task', () => {
   });
 });
 
+it('the end of a task is told to nobody once the key of its owner is revoked', async () => {
+  await register();
+  await register(`${receiver.origin}/bob`, 'bob');
+  rig.revoked.add('alice');
+  rig.startWorker();
+  await rig.endTask({ callback: `${receiver.origin}/call` });
+  await rig.endTask({ owner: 'bob' });
+  const all = await settled(2);
+  expect(all.map(({ attempts }) => attempts[0]?.error)).toEqual(['webhook_disabled', 'webhook_disabled']);
+  await settled(1, 'bob');
+  expect(receiver.told.map(({ path }) => path)).toEqual(['/bob']);
+});
+
 describe('a server that fails', () => {
   it.each([[500], [404], [302], [429]])('with %i is asked again as planned, then given up', async (status) => {
     receiver.answer = (response) => void response.writeHead(status, { location: `${receiver.origin}/elsewhere` }).end();

@@ -9,7 +9,10 @@ import { WebhookRegistry } from './webhook-registry.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** What deliveries are made with. */
-export interface WebhookWorkerOptions extends Pick<AttemptContext, 'loadTask' | 'encodeEvent' | 'post' | 'logger'> {
+export interface WebhookWorkerOptions extends Pick<
+  AttemptContext,
+  'loadTask' | 'isRevoked' | 'encodeEvent' | 'post' | 'logger'
+> {
   /** A connection whose commands wait while Redis is away; the caller closes it. */
   redis: Redis;
   /** Name under which all keys live. */

@@ -78,6 +78,8 @@ export interface WebhookRig {
   keys(): Promise<string[]>;
   /** Tasks that are gone for their owner. */
   deleted: Set<string>;
+  /** Owners whose key is revoked. */
+  revoked: Set<string>;
   /** Stands in for the guarded way out. */
   post?: WebhookWorkerOptions['post'];
   close(): Promise<void>;
@@ -124,6 +126,7 @@ export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Prom
     prefix,
     logger,
     deleted: new Set(),
+    revoked: new Set(),
     async keys() {
       const whole = `{${prefix}}:webhooks:`;
       return (await redis.keys(`${whole}*`)).map((key) => key.slice(whole.length));
@@ -141,6 +144,7 @@ export async function webhookRig(overrides: Partial<WebhookSettings> = {}): Prom
         logger,
         post: poster.post,
         loadTask: async (id) => (rig.deleted.has(id) ? undefined : { ...sampleTask('video.completed', 1), id }),
+        isRevoked: async (owner) => rig.revoked.has(owner),
         encodeEvent: (task, { id, type }) => JSON.stringify({ id, type, data: { id: task.id } }),
         ...options,
       });
