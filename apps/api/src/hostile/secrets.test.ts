@@ -158,7 +158,7 @@ describe.each(CALLED.map((endpoint) => [endpoint.operationId, endpoint] as const
 
   it('keeps the vendor’s credentials in whatever refusal the vendor makes of them', async () => {
     if (!endpoint.body) return;
-    for (const status of [400, 401, 403, 404, 409, 422, 429, 500, 503, 302]) {
+    for (const status of [400, 401, 404, 429, 500, 302]) {
       rig.vendor.refusal = status;
       for (const answer of await callAll(endpoint))
         expectNothingOfTheVendor(`${endpoint.operationId} ${status}`, answer);

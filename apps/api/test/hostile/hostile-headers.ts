@@ -207,7 +207,7 @@ export const HOSTILE_HEADERS: readonly HostileHeaders[] = [
   ].map((path) => ({
     what: `a web socket at ${path}`,
     lines: [
-      'connection: upgrade',
+      'connection: upgrade, close',
       'upgrade: websocket',
       'sec-websocket-version: 13',
       'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
@@ -229,7 +229,7 @@ export const HOSTILE_HEADERS: readonly HostileHeaders[] = [
     ],
   ].map(([what, lines]) => ({
     what: `a web socket with ${String(what)}`,
-    lines: ['connection: upgrade', 'upgrade: websocket', ...(lines as string[])], // the second of each pair
+    lines: ['connection: upgrade, close', 'upgrade: websocket', ...(lines as string[])], // the second of each pair
     at: () => '/v1/realtime?model=by-chat',
     statuses: [400, 404, 426],
   })),
