@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -81,12 +82,23 @@ export function descendants(pid: number): number[] {
   return found;
 }
 
-/** A port that was free a moment ago, so that a restarted program can have it again. */
+/** Ports below those that systems give to outgoing connections (Linux from 32768, macOS and Windows from 49152). */
+const LISTENING = { from: 12_000, to: 32_000 };
+
+/**
+ * A port that was free a moment ago, so that a restarted program can have it again: nothing that connects takes it
+ * meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(LISTENING.from, LISTENING.to);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
