@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { createServer, connect, type Server } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLogger } from '@sluice/telemetry';
-import { openRedis, testRedis } from '@sluice/testkit';
+import { openRedis, startRedisProxy, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { prepareRedis } from './prepare-redis.ts';
@@ -40,6 +41,20 @@ it('looks at a server that comes later than the start waits', async () => {
   door = createServer((client) => void client.pipe(connect(pathname)).pipe(client)).listen(socket);
   await expect.poll(() => saved).toEqual([caps]);
   await rm(socket, { force: true });
+});
+
+it('starts all the same when the server dies while it is looked at, and looks again when it is back', async () => {
+  const proxy = await startRedisProxy(testRedis().redisUrl);
+  connection = openRedisConnection({ url: proxy.url, role: 'api', logger });
+  const { saved, store } = counting();
+  await once(connection, 'ready');
+  proxy.set({ kind: 'reset' });
+  await prepareRedis(connection, { store, caps, waitMs: 5_000, logger });
+  expect(saved).toEqual([]);
+  proxy.set({ kind: 'none' });
+  await expect.poll(() => saved, { timeout: 10_000 }).toEqual([caps]);
+  connection.disconnect();
+  await proxy.close();
 });
 
 it('refuses a server that drops what it was told to keep', async () => {

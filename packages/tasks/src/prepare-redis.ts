@@ -15,15 +15,21 @@ export interface PrepareRedisOptions {
 }
 
 /**
- * Looks at the server before it is used and tells it the accounts' caps. One that is away does not hold up the start: it is
- * looked at when it comes, and what is wrong with it is then an error in the log.
+ * Looks at the server before it is used and tells it the accounts' caps. One that is away, or goes away meanwhile, does
+ * not hold up the start: it is looked at when it comes, and what is wrong with it is then an error in the log.
  * @throws Error when it is there and cannot be used
  */
 export async function prepareRedis(redis: Redis, options: PrepareRedisOptions): Promise<void> {
   if (await waitForRedis(redis, options.waitMs)) {
-    const fatal = await prepare(redis, options);
-    if (fatal !== undefined) throw new Error(fatal);
-    return;
+    const looked = await prepare(redis, options).then(
+      (fatal) => ({ fatal }),
+      (error: unknown) => {
+        if (error instanceof Error && error.name === 'ReplyError') throw error; // it is there, and refuses us
+        options.logger.warn({ err: error }, 'redis went away while it was looked at');
+      },
+    );
+    if (looked?.fatal !== undefined) throw new Error(looked.fatal);
+    if (looked) return;
   }
   redis.once('ready', () => {
     prepare(redis, options).then(
