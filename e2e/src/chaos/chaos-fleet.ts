@@ -24,6 +24,8 @@ export interface ChaosFleet {
   apiRecovery: number[];
   /** Milliseconds from the kill of Redis until the API answers from it again and a worker has claimed a task. */
   redisRecovery: number[];
+  /** Starts that ended before the process served, as when Redis dies in its middle. */
+  failedStarts(): number;
   /** Kills a process and starts another in its place; resolves when that serves. */
   kill(kill: PlannedKill): Promise<void>;
   close(): Promise<void>;
@@ -33,6 +35,8 @@ export interface ChaosFleet {
 const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_idle_ms: 5_000 };
 const POLL_MS = 25;
 const UP_MS = 60_000;
+const MOST_STARTS = 5;
+const RESTART_MS = 500;
 
 /**
  * Starts a {@link ChaosFleet}.
@@ -61,9 +65,22 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   const ports = [Number(new URL(stack.origin).port)];
   while (ports.length < PARTS.api) ports.push(await freePort());
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
-  const startApi = (index: number) => stack.startApi({ SLUICE_PORT: String(ports[index]) });
+  let failedStarts = 0;
+  /** As a supervisor does: what does not come up is started again. */
+  async function supervised(start: () => Promise<Program>): Promise<Program> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await start();
+      } catch (error) {
+        failedStarts += 1;
+        if (tries === MOST_STARTS) throw error;
+        await pause(RESTART_MS);
+      }
+    }
+  }
+  const startApi = (index: number) => supervised(() => stack.startApi({ SLUICE_PORT: String(ports[index]) }));
   async function startWorker(): Promise<Program> {
-    const worker = await stack.startWorker(preloaded('../chaos/report-steps.ts', {}));
+    const worker = await supervised(() => stack.startWorker(preloaded('../chaos/report-steps.ts', {})));
     steps.follow(worker);
     return worker;
   }
@@ -78,6 +95,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     receiver,
     apiRecovery,
     redisRecovery,
+    failedStarts: () => failedStarts,
     async kill({ part, index, awayMs }) {
       const at = Date.now();
       switch (part) {

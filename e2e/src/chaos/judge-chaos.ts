@@ -24,7 +24,7 @@ interface ChaosHistory {
   /** Creates that were answered with something else than a task. */
   refused: readonly string[];
   checker: HistoryChecker;
-  fleet: Pick<ChaosFleet, 'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery'>;
+  fleet: Pick<ChaosFleet, 'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery' | 'failedStarts'>;
   plan: { kills: readonly PlannedKill[] };
   client: Client;
 }
@@ -73,6 +73,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['completed without content', empty.length],
     ['told to a webhook under no id, or several', untold.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
+    ['starts that had to be repeated', fleet.failedStarts()],
     ['steps taken over from killed workers', fleet.steps.samples.length],
     ['recovery of a worker’s step, p50 / p99', spread(fleet.steps.samples)],
     ['recovery of an API process, p50 / p99', spread(fleet.apiRecovery)],

@@ -1,5 +1,5 @@
 import { type FaultProxy, type NetworkFault, startFaultProxy } from '@sluice/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
@@ -16,6 +16,7 @@ beforeAll(async () => {
     config: { timeouts: { submit_ms: 1_000, poll_ms: 500, download_idle_ms: 500, shutdown_ms: 3_000 } },
   });
 }, 60_000);
+afterEach(() => proxy.set({ kind: 'none' }));
 afterAll(async () => {
   await stack.close();
   await proxy.close();
