@@ -12,7 +12,7 @@ import type { Upstreams } from '@sluice/upstreams';
 import { createWebhooks } from '@sluice/webhooks';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { buildApiKeys } from './access/api-keys.ts';
+import { type ApiKey, buildApiKeys } from './access/api-keys.ts';
 import { createCapTeller } from './access/cap-teller.ts';
 import { openStoredApiKeys } from './access/stored-api-keys.ts';
 import { createFares } from './access/fares.ts';
@@ -129,7 +129,9 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { now = Date.now } = parts;
   const tellCaps = createCapTeller(engine, logger);
   tellCaps(config.keys);
-  const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead: tellCaps });
+  // With those of the configuration: Redis may have been away when they were told.
+  const onRead = (stored: readonly ApiKey[]): void => tellCaps([...config.keys, ...stored]);
+  const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead });
   app.addHook('onClose', () => storedKeys.known.close());
   const catalog = modelCatalog(config);
   const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });

@@ -46,7 +46,11 @@ function expiryOf({ expires_at: at }: JsonKey): string {
   return typeof at === 'number' ? timeOf(at) : 'never';
 }
 
-/** Unix seconds as `2030-12-31 00:00 UTC`. */
+/** The last second that a date can have. */
+const LAST_SECOND = 8.64e12;
+
+/** Unix seconds as `2030-12-31 00:00 UTC`; what no date has, as it is. */
 function timeOf(seconds: number): string {
+  if (Math.abs(seconds) > LAST_SECOND) return String(seconds);
   return `${new Date(seconds * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

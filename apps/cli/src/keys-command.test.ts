@@ -156,6 +156,7 @@ describe('sluice keys', () => {
     [['create', 'app', '--budget-period', 'day'], /budget\.usd/],
     [['create', 'app', '--models', ''], /models\.0/],
     [['create', 'app', '--expires', '0s'], /expires_at must lie in the future/],
+    [['create', 'app', '--expires', '999999999d'], /expires_at must lie in the future, and before the year 2286/],
     [['show', 'nobody'], /There is no such key/],
     [['update', 'local', '--strict'], /configuration/],
     [['revoke', 'local'], /configuration/],

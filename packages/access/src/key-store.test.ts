@@ -98,7 +98,9 @@ describe('a key that is made', () => {
   it('is not made when its settings are refused, or it would have expired already', async () => {
     await expect(store.create({ name: 'app', settings: { bad: 1 } })).rejects.toMatchObject({ param: 'bad' });
     const over = { code: 'invalid_request', param: 'expires_at' };
-    await expect(store.create({ name: 'app', settings: {}, expiresAt: now })).rejects.toMatchObject(over);
+    for (const expiresAt of [now, 8.64e15, 1e17, Number.NaN, Infinity]) {
+      await expect(store.create({ name: 'app', settings: {}, expiresAt })).rejects.toMatchObject(over);
+    }
     expect(await store.list()).toEqual([]);
     expect(await store.version()).toBe('');
   });
@@ -163,6 +165,25 @@ describe('a key that is rotated', () => {
     expect((await store.rotate('app', 0)).record.formerSecrets).toEqual([]);
   });
 
+  it('has its new secret once, though the call that wrote it met another change before its answer was lost', async () => {
+    const { record } = await store.create({ name: 'app', settings: {} });
+    let sent = 0;
+    const resent = new Proxy(redis, {
+      get: (target, property) =>
+        property === 'eval' && sent++ === 0
+          ? async (...args: Parameters<Redis['eval']>) => {
+              await target.eval(...args);
+              await store.change('app', { settings: { x: 1 } });
+              return target.eval(...args);
+            }
+          : (Reflect.get(target, property, target) as unknown),
+    });
+    const rotated = await open(resent).rotate('app', HOUR);
+    expect(rotated.record.settings).toMatchObject({ x: 1 });
+    expect(rotated.record.formerSecrets).toEqual([{ ...record.secret, endsAt: now + HOUR }]);
+    expect(rotated.record.secret.hash).toBe(hashSecret(rotated.secret));
+  });
+
   it.each([-1, 31 * 24 * HOUR])('cannot have a grace of %i ms', async (graceMs) => {
     await store.create({ name: 'app', settings: {} });
     await expect(store.rotate('app', graceMs)).rejects.toMatchObject({ param: 'grace_seconds' });
@@ -188,6 +209,61 @@ describe('a key that is revoked', () => {
     await expect(store.change('app', { expiresAt: null })).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(store.rotate('app', 0)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await store.list()).toEqual([revoked]);
+  });
+});
+
+describe('keys that have ended', () => {
+  const live = async () => (await store.listLive()).map(({ name }) => name);
+  const stored = () => redis.hlen(`{${prefix}}:keys`);
+
+  it('are read no more by those who serve keys, and are still told', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await store.create({ name, settings: {} });
+      now += 1;
+    }
+    await store.rotate('b', HOUR);
+    const revoked = await store.revoke('b');
+    expect([await live(), await stored()]).toEqual([['a', 'c'], 2]);
+    expect((await store.list()).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(await store.retrieve('b')).toEqual(revoked);
+    expect(await store.retrieve(revoked.id)).toEqual(revoked);
+    await expect(store.create({ name: 'b', settings: {} })).rejects.toMatchObject({ param: 'name' });
+  });
+
+  it('are put aside a day after their expiry, and come back when they are given more time', async () => {
+    for (let made = 0; made < 5; made++)
+      await store.create({ name: `short${made}`, settings: {}, expiresAt: now + HOUR });
+    const { record } = await store.create({ name: 'app', settings: {} });
+    now += 24 * HOUR;
+    await store.change('app', { settings: { x: 1 } });
+    expect(await stored()).toBe(6);
+    now += HOUR;
+    await store.change('app', { settings: { x: 2 } });
+    expect([await live(), await stored()]).toEqual([['app'], 1]);
+    expect(await store.list()).toHaveLength(6);
+    await store.change('short1', { expiresAt: now + HOUR });
+    await store.change('short2', { expiresAt: null });
+    now += 48 * HOUR;
+    await store.change(record.id, { settings: { x: 3 } });
+    expect((await live()).toSorted()).toEqual(['app', 'short2']);
+    expect(await store.list()).toHaveLength(6);
+  });
+});
+
+describe('names of configured keys', () => {
+  it('are never given to a stored key, not even when the configuration has them no more', async () => {
+    expect(await store.reserve(['told', 'app'])).toEqual([]);
+    expect(await open().reserve(['told'])).toEqual([]);
+    await expect(store.create({ name: 'told', settings: {} })).rejects.toMatchObject({ param: 'name' });
+    await expect(store.retrieve('told')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('are told when a stored key has them, or had', async () => {
+    for (const name of ['a', 'b', 'c']) await store.create({ name, settings: {} });
+    await store.revoke('b');
+    expect(await store.reserve(['x', 'a', 'b'])).toEqual(['a', 'b']);
+    expect(await store.reserve(['x', 'b'])).toEqual(['b']);
   });
 });
 
@@ -251,5 +327,7 @@ describe('the store', () => {
 
 /** What stands in a key of Redis, whatever its type. */
 async function everythingOf(key: string): Promise<unknown> {
-  return (await redis.type(key)) === 'hash' ? redis.hgetall(key) : redis.get(key);
+  const type = await redis.type(key);
+  if (type === 'zset') return redis.zrange(key, '0', '-1');
+  return type === 'hash' ? redis.hgetall(key) : redis.get(key);
 }

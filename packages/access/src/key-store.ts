@@ -1,10 +1,11 @@
 import { GatewayError } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { inOrderOfCreation, type KeyRecord, parseKeyRecord, statusOfKey } from './key-record.ts';
+import { LIST_SCRIPT, PUT_SCRIPT, RESERVE_SCRIPT } from './key-scripts.ts';
 import { hashSecret, newKeyId, newSecret, type RandomBytes } from './key-secret.ts';
 import { type JsonObject, mergePatch } from './merge-patch.ts';
-import { PUT_SCRIPT } from './put-script.ts';
 
 /** What a new key is to be. */
 export interface NewKey {
@@ -38,6 +39,8 @@ export interface KeyStore {
   create(wish: NewKey): Promise<MadeKey>;
   /** All of them, revoked ones too, the oldest first; what cannot be read is left out, and logged. */
   list(): Promise<KeyRecord[]>;
+  /** Those that may be served: without the revoked ones, and without most that have expired. */
+  listLive(): Promise<KeyRecord[]>;
   retrieve(idOrName: string): Promise<KeyRecord>;
   change(idOrName: string, change: KeyChange): Promise<KeyRecord>;
   /**
@@ -47,6 +50,11 @@ export interface KeyStore {
   rotate(idOrName: string, graceMs: number): Promise<MadeKey>;
   /** Ends a key for good. Its record stays, so that nobody inherits what was made with it by taking its name. */
   revoke(idOrName: string): Promise<KeyRecord>;
+  /**
+   * Keeps names for the configuration's keys, for good: no stored key gets one, not even when it is gone from there.
+   * @returns those that a stored key has, or had until it was revoked
+   */
+  reserve(names: readonly string[]): Promise<string[]>;
   /** Different after every change, empty before the first; one cheap command. */
   version(): Promise<string>;
 }
@@ -69,6 +77,12 @@ export interface KeyStoreOptions {
 /** Names stand in paths, logs and tables; one that begins as an id could be taken for one. */
 const NAME = /^(?!key_)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 const LONGEST_GRACE_MS = 30 * 24 * 3_600_000;
+/** No key expires later than this, in the year 2286: what is further off is a mistake. */
+const LATEST_EXPIRY_MS = 9_999_999_999_000;
+/** How long expired keys stay where all processes read them: clocks differ. */
+const PUT_ASIDE_MS = 24 * 3_600_000;
+/** Who has a name that no stored key may have; no id is spelled so. */
+const CONFIGURATION = 'configuration';
 /** How often a change is tried again that met another one. */
 const TRIES = 20;
 
@@ -77,19 +91,43 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   const { redis, parseSettings, takenNames, now, randomBytes, logger } = options;
   // One hash tag, so that the script may touch all of them in a Redis Cluster too.
   const records = `{${options.prefix}}:keys`;
+  const ended = `{${options.prefix}}:keys-ended`;
+  const expiries = `{${options.prefix}}:keys-expiries`;
   const names = `{${options.prefix}}:key-names`;
   const version = `{${options.prefix}}:keys-version`;
 
   async function put(id: string, name: string, before: string, next: KeyRecord): Promise<string> {
-    return String(await redis.eval(PUT_SCRIPT, 3, records, names, version, id, name, before, JSON.stringify(next)));
+    const keys = [records, ended, names, version, expiries];
+    const isRevoked = next.revokedAt !== undefined;
+    const putAsideAt = isRevoked || next.expiresAt === undefined ? '' : next.expiresAt + PUT_ASIDE_MS;
+    const told = [id, name, before, JSON.stringify(next), isRevoked ? '1' : '0', putAsideAt, now()];
+    return String(await redis.eval(PUT_SCRIPT, keys.length, ...keys, ...told));
   }
 
   async function read(idOrName: string): Promise<{ text: string; record: KeyRecord }> {
     const id = idOrName.startsWith('key_') ? idOrName : await redis.hget(names, idOrName);
-    const text = id === null ? null : await redis.hget(records, id);
+    const text = id === null ? null : await textOf(id);
     if (text === null)
       throw new GatewayError('not_found', 'There is no such key. List the keys to see which there are.');
     return { text, record: parseKeyRecord(text) };
+  }
+
+  /** The record of a key, though it is put aside or brought back meanwhile. */
+  async function textOf(id: string): Promise<string | null> {
+    for (const place of [records, ended, records]) {
+      const text = await redis.hget(place, id);
+      if (text !== null) return text;
+    }
+    return null;
+  }
+
+  /** All records of some places, as they were at one time. */
+  async function listIn(...places: string[]): Promise<KeyRecord[]> {
+    const found = await redis.eval(LIST_SCRIPT, places.length, ...places);
+    const stored = z.array(z.string()).parse(found);
+    return stored
+      .flatMap((text, at) => (at % 2 === 0 ? [] : readable(stored[at - 1] ?? '', text)))
+      .toSorted(inOrderOfCreation);
   }
 
   /** Changes a record that is not revoked, again if somebody else was faster. */
@@ -118,8 +156,9 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   }
 
   function checkExpiry(expiresAt: number | null | undefined): void {
-    if (typeof expiresAt !== 'number' || expiresAt > now()) return;
-    throw new GatewayError('invalid_request', 'expires_at must lie in the future.', { param: 'expires_at' });
+    if (typeof expiresAt !== 'number' || (expiresAt > now() && expiresAt <= LATEST_EXPIRY_MS)) return;
+    const what = 'expires_at must lie in the future, and before the year 2286.';
+    throw new GatewayError('invalid_request', what, { param: 'expires_at' });
   }
 
   function makeSecret(): { secret: string; kept: KeyRecord['secret'] } {
@@ -153,11 +192,14 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
         return { record, secret };
       }),
 
-    list: () =>
-      reading(async () => {
-        const stored = Object.entries(await redis.hgetall(records));
-        return stored.flatMap(([id, text]) => readable(id, text)).toSorted(inOrderOfCreation);
-      }),
+    list: () => reading(() => listIn(ended, records)),
+
+    listLive: () => reading(async () => (await listIn(records)).filter(({ revokedAt }) => revokedAt === undefined)),
+
+    reserve: (wanted) =>
+      writing(async () =>
+        z.array(z.string()).parse(await redis.eval(RESERVE_SCRIPT, 1, names, CONFIGURATION, ...wanted)),
+      ),
 
     retrieve: (idOrName) => reading(async () => (await read(idOrName)).record),
 
@@ -189,7 +231,8 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
           const former = [{ ...before.secret, endsAt: Infinity }, ...before.formerSecrets];
           const formerSecrets = former.flatMap(({ hash, lastFour, endsAt }) => {
             const ends = Math.min(endsAt, at + graceMs);
-            return ends > at ? { hash, lastFour, endsAt: ends } : [];
+            // A try before, of which no answer came, may have written the new one already.
+            return ends > at && hash !== kept.hash ? { hash, lastFour, endsAt: ends } : [];
           });
           return { ...before, secret: kept, formerSecrets };
         });

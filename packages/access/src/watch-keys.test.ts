@@ -30,7 +30,7 @@ function openStore(connection: Redis): KeyStore {
 }
 
 /** Watches as one more process does. */
-function watch(over: Pick<KeyStore, 'list' | 'version'> = store, pollMs = 20): KnownKeys<string> {
+function watch(over: Pick<KeyStore, 'listLive' | 'version'> = store, pollMs = 20): KnownKeys<string> {
   const keys = watchKeys({
     store: over,
     build: ({ name }) => {
@@ -122,7 +122,7 @@ describe('watched keys', () => {
     let lists = 0;
     let looks = 0;
     const keys = watch({
-      list: () => ((lists += 1), store.list()),
+      listLive: () => ((lists += 1), store.listLive()),
       version: () => ((looks += 1), store.version()),
     });
     await store.create({ name: 'app', settings: {} });
@@ -137,7 +137,7 @@ describe('watched keys', () => {
     let away = false;
     let lists = 0;
     const keys = watch({
-      list: () => ((lists += 1), store.list()),
+      listLive: () => ((lists += 1), store.listLive()),
       version: () => (away ? Promise.reject(new Error('away')) : store.version()),
     });
     const { secret } = await store.create({ name: 'app', settings: {} });
@@ -167,7 +167,7 @@ describe('watched keys', () => {
 
   it('are looked at no more when closed', async () => {
     let looks = 0;
-    const keys = watch({ list: () => store.list(), version: () => ((looks += 1), store.version()) });
+    const keys = watch({ listLive: () => store.listLive(), version: () => ((looks += 1), store.version()) });
     await expect.poll(() => looks, PATIENT).toBeGreaterThan(0);
     await keys.refresh();
     keys.close();

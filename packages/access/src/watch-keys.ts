@@ -4,7 +4,7 @@ import type { KeyStore } from './key-store.ts';
 
 /** What {@link watchKeys} works with. */
 export interface WatchKeysOptions<Key> {
-  store: Pick<KeyStore, 'list' | 'version'>;
+  store: Pick<KeyStore, 'listLive' | 'version'>;
   /** Makes of a record what a look-up is to give; throws for a key that cannot be served, which is then logged. */
   build: (record: KeyRecord) => Key;
   /** Told all keys that can be served whenever they were read anew. */
@@ -66,7 +66,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
       // The version first: a change between the two is then read twice, never missed.
       const version = await store.version();
       if (version === seen) return;
-      const records = await store.list();
+      const records = await store.listLive();
       known = new Map(records.flatMap((record) => secretsOf(record)));
       seen = version;
       onRead?.([...new Set(Array.from(known.values(), ({ key }) => key))]);

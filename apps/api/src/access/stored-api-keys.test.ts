@@ -1,4 +1,4 @@
-import { openRedis, testRedis } from '@sluice/testkit';
+import { openRedis, taskRig, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
@@ -83,6 +83,19 @@ describe('a stored key', () => {
     expect(other.logs()).toContain('a stored key cannot be served');
   });
 
+  it('never has a name that the configuration had, nor hides that a configured key took the one of a revoked key', async () => {
+    const configured = { keys: [{ name: 'late', key: 'sk-configured-late' }] };
+    await start({ config: configured });
+    const later = await start();
+    await expect
+      .poll(async () => (await later.admin('POST', 'keys', { name: 'late' })).body, PATIENT)
+      .toMatchObject({ error: { code: 'invalid_request', param: 'name' } });
+    await later.createKey('app');
+    await later.admin('DELETE', 'keys/app');
+    const taking = await start({ config: { keys: [{ name: 'app', key: 'sk-configured-app' }] } });
+    await expect.poll(() => taking.logs(), PATIENT).toContain('a configured key has the name of a stored one');
+  });
+
   it('has the limits that it is given, at once', async () => {
     const vendor = await scriptedUpstream(says('hi'));
     const rig = await start({ config: talking(vendor.url) });
@@ -157,6 +170,30 @@ describe('while Redis is away', () => {
       expect(answer).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } });
     }
     expect((await away.admin('GET', 'keys/alice')).status).toBe(200);
+  });
+
+  it('how many tasks a configured key may run is told when it is back, too', async () => {
+    const tasks = await taskRig();
+    const told: [string, number | undefined][] = [];
+    let isAway = true;
+    const engine = new Proxy(tasks.engine, {
+      get: (target, property) => {
+        if (property !== 'capOwners') return Reflect.get(target, property, target) as unknown;
+        return (caps: ReadonlyMap<string, number | undefined>) => {
+          if (isAway) return Promise.reject(new Error('away'));
+          told.push(...caps);
+          return Promise.resolve();
+        };
+      },
+    });
+    const keys = [{ name: 'busy', key: 'sk-configured-busy', limits: { concurrent_tasks: 2 } }];
+    const rig = await start({ engine, config: { keys } });
+    expect(told).toEqual([]);
+    isAway = false;
+    await rig.createKey('app', { limits: { concurrent_tasks: 3 } });
+    await expect.poll(() => told, PATIENT).toContainEqual(['busy', 2]);
+    expect(told).toContainEqual(['app', 3]);
+    await tasks.close();
   });
 
   it('an API starts and serves configured keys at once, and stored ones when it is back', async () => {

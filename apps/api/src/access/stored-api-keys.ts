@@ -40,6 +40,15 @@ export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<Stor
     randomBytes,
     logger,
   });
+  const told = new Set<string>();
+  /** Whenever keys are read: Redis may have been away, or have come back older. */
+  async function reserveNames(): Promise<void> {
+    for (const name of await store.reserve([...configured])) {
+      if (told.has(name)) continue;
+      told.add(name);
+      logger.error({ client: name }, 'a configured key has the name of a stored one and sees its tasks: rename it');
+    }
+  }
   const known = watchKeys({
     store,
     build: ({ name, settings }) => {
@@ -47,7 +56,11 @@ export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<Stor
       if (configured.has(name)) throw new Error(`the configuration has a key of the same name, ${name}`);
       return apiKeyOf({ name, ...KeySettingsSchema.parse(settings) });
     },
-    onRead,
+    onRead: (keys) => {
+      onRead(keys);
+      // What fails is done with the next change; the connection has told that Redis is away.
+      reserveNames().catch(() => undefined);
+    },
     pollMs: POLL_MS,
     now,
     logger,

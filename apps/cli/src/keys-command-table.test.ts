@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { keysTable, keyTable } from './keys-command-table.ts';
+
+it('a key is shown whatever its times are', () => {
+  const key = { name: 'app', id: 'key_1', status: 'active', expires_at: 9e15, created_at: 1_800_000_000 };
+  expect(keysTable([key])).toContain('9000000000000000');
+  expect(keyTable(key)).toMatch(/expires_at +9000000000000000\n +created_at +2027-01-15 08:00 UTC/);
+});
