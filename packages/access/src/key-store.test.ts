@@ -212,10 +212,10 @@ describe('a key that is revoked', () => {
   });
 });
 
-describe('keys that have ended', () => {
-  const live = async () => (await store.listLive()).map(({ name }) => name);
-  const stored = () => redis.hlen(`{${prefix}}:keys`);
+const live = async () => (await store.listLive()).map(({ name }) => name);
+const stored = () => redis.hlen(`{${prefix}}:keys`);
 
+describe('keys that have ended', () => {
   it('are read no more by those who serve keys, and are still told', async () => {
     for (const name of ['a', 'b', 'c']) {
       await store.create({ name, settings: {} });

@@ -88,7 +88,9 @@ local function answer(verdict, waitMs)
   return { verdict, waitMs, now, left('r'), resetOf('r'), left('t'), resetOf('t') }
 end
 
--- A command is sent again when its reply was lost: what is held already is let in already.
+-- A command is sent again when its reply was lost: what was let in already counts once.
+local admittedKey = prefix .. 'admitted:' .. id
+if redis.call('EXISTS', admittedKey) == 1 then return answer('admitted', 0) end
 if budget and redis.call('HEXISTS', amountsKey(owner), id) == 1 then return answer('admitted', 0) end
 
 if most.t and asked.t > most.t then return answer('size', 0) end
@@ -110,6 +112,7 @@ for _, kind in ipairs({ 'r', 't' }) do
     table.insert(slots[kind], { last = now, amount = asked[kind] })
   end
 end
+redis.call('SET', admittedKey, second .. ' ' .. whole(most.t and asked.t or 0), 'PX', WINDOW)
 return answer('admitted', 0)
 `;
 
@@ -117,20 +120,28 @@ return answer('admitted', 0)
  * Puts in place of what was held what a request has really used; nothing, where it has failed. Sent twice, it counts
  * once.
  *
- * ARGV from the fourth: the request's id, when it was let in as Unix milliseconds ('' for what was never held), tokens
- * to add to those that were counted then (fewer than 0: given back), nano-dollars that were spent.
+ * ARGV from the fourth: the request's id, when it was let in as Unix milliseconds ('' for what was never held, or whose
+ * admission was not heard of), tokens to add to those that were counted then (fewer than 0: given back), nano-dollars that
+ * were spent.
  */
 export const SETTLE_SCRIPT: string = `${BEGIN_LUA}
 local id, admittedAt, told, nanos = ARGV[4], ARGV[5], tonumber(ARGV[6]), safe(tonumber(ARGV[7]))
 local tokens = told and told < 0 and -safe(-told) or safe(told)
 local settledKey = prefix .. 'settled:' .. id
 if redis.call('EXISTS', settledKey) == 1 then return 0 end
+local admittedKey = prefix .. 'admitted:' .. id
+local admittedIn = admittedAt ~= '' and whole(math.floor(tonumber(admittedAt) / 1000))
+if not admittedIn then
+  -- It may have been let in although nobody heard of it: then its tokens are counted already.
+  local second, held = string.match(redis.call('GET', admittedKey) or '', '^(%d+) (%d+)$')
+  if second then admittedIn, tokens = second, tokens - tonumber(held) end
+end
 if tokens ~= 0 then
-  if admittedAt == '' then
+  if not admittedIn then
     count('t', tokens)
   else
     -- In a slot that has left the window they no longer count.
-    local slot = 't' .. math.floor(tonumber(admittedAt) / 1000)
+    local slot = 't' .. admittedIn
     if redis.call('HEXISTS', rateKey, slot) == 1 then redis.call('HINCRBY', rateKey, slot, whole(tokens)) end
   end
 end
@@ -138,6 +149,7 @@ release(owner, id)
 spend(owner, nanos, now)
 -- Last: what could not be counted may be sent again.
 redis.call('SET', settledKey, '1', 'PX', WINDOW)
+redis.call('DEL', admittedKey)
 return 1
 `;
 

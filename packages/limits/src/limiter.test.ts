@@ -97,6 +97,22 @@ describe('tokens a minute', () => {
     expect(await admitted({ ...rate, tokens: 50 }, 3)).toBe(2);
   });
 
+  it('and the request itself count once for an admission that is sent twice', async () => {
+    const asked = request({ ...rate, requestsPerMinute: 2 });
+    for (let sent = 0; sent < 3; sent++) {
+      expect(await limiter.admit(asked)).toMatchObject({ requests: { left: 1 }, tokens: { left: 70 } });
+    }
+    expect(await admitted({ ...rate, requestsPerMinute: 2 }, 3)).toBe(1);
+  });
+
+  it('count once where the answer to the admission was lost, as what was really used', async () => {
+    const asked = request(rate);
+    await limiter.admit(asked);
+    await limiter.charge(asked, { tokens: 5, nanos: 0 });
+    expect(await admitted({ ...rate, tokens: 95 })).toBe(1);
+    expect(await admitted({ ...rate, tokens: 1 })).toBe(0);
+  });
+
   it('no longer count a minute after they were held, also when more was used', async () => {
     const first = request(rate);
     const { at } = await limiter.admit(first);
