@@ -190,27 +190,6 @@ describe('a server that fails', () => {
   });
 });
 
-it('what was told is kept as long as tasks are, and is not tried after that', async () => {
-  const brief = await webhookRig({ retentionMs: 700 });
-  const server = await brief.receiver();
-  server.answer = (response) => void response.writeHead(500).end();
-  const wish = { url: server.origin, name: '', events: [...EVENTS], enabled: true };
-  const { id } = await brief.webhooks.create('alice', wish);
-  await brief.endTask();
-  brief.startWorker();
-  await expect.poll(async () => (await brief.webhooks.stats()).attempts, LONG).toEqual({ '5xx': 1 });
-  for (const listing of [{ limit: 9 }, { limit: 9, webhookId: id }]) {
-    await expect
-      .poll(() => brief.webhooks.deliveries('alice', listing), LONG)
-      .toEqual({ deliveries: [], hasMore: false });
-  }
-  brief.clock.now += 6_000;
-  await expect.poll(() => brief.webhooks.stats(), LONG).toMatchObject({ pending: 0, attempts: { '5xx': 1 } });
-  const left = await brief.keys();
-  expect(left.filter((key) => !/^(of|webhook|seal|stats)/.test(key) || key.startsWith('webhook_log'))).toEqual([]);
-  await brief.close();
-});
-
 describe('a slow server', () => {
   it('delays nobody else, and is asked a few things at once', async () => {
     const slow = await rig.receiver();
@@ -238,67 +217,6 @@ describe('a slow server', () => {
     await settled(30, 'bob');
     expect(most).toBe(rig.settings.perHost);
     expect(slow.told.length).toBe(30);
-  });
-});
-
-describe('an owner with many slow servers', () => {
-  it('has a share of the attempts, and delays nobody else', async () => {
-    const greedy = await webhookRig({ concurrency: 6, perOwner: 2, perKey: 5 });
-    const servers = await Promise.all(Array.from({ length: 5 }, () => greedy.receiver()));
-    let open = 0;
-    let most = 0;
-    const waiting: (() => void)[] = [];
-    for (const server of servers) {
-      server.answer = (response) => {
-        most = Math.max(most, (open += 1));
-        waiting.push(() => {
-          open -= 1;
-          response.writeHead(200).end();
-        });
-      };
-    }
-    const told = () => servers.reduce((sum, server) => sum + server.told.length, 0);
-    const wish = { name: '', events: [...EVENTS], enabled: true };
-    for (const { origin } of servers) await greedy.webhooks.create('bob', { ...wish, url: origin });
-    const quick = await greedy.receiver();
-    await greedy.webhooks.create('alice', { ...wish, url: quick.origin });
-    greedy.startWorker();
-    for (let i = 0; i < 4; i++) await greedy.endTask({ owner: 'bob' });
-    await expect.poll(told, LONG).toBe(2);
-    await greedy.endTask();
-    await expect.poll(async () => (await greedy.webhooks.stats()).delivered, LONG).toBe(1);
-    expect(told()).toBe(2);
-    await expect
-      .poll(async () => {
-        for (const go of waiting.splice(0)) go();
-        return (await greedy.webhooks.stats()).delivered;
-      }, LONG)
-      .toBe(21);
-    expect([most, told()]).toEqual([2, 20]);
-    const left = await greedy.keys();
-    expect(left.filter((key) => /^(held|leased|lanes|due)/.test(key))).toEqual([]);
-    await greedy.close();
-  });
-
-  it('is told all of it once, also when it asks for it again and when a worker dies', async () => {
-    const greedy = await webhookRig({ perOwner: 1, retryMs: [] });
-    const server = await greedy.receiver();
-    const wish = { url: server.origin, name: '', events: [...EVENTS], enabled: true };
-    await greedy.webhooks.create('bob', wish);
-    for (let i = 0; i < 3; i++) await greedy.endTask({ owner: 'bob' });
-    const dead = greedy.startWorker({ post: () => new Promise(() => undefined) });
-    await expect.poll(async () => (await greedy.keys()).filter((key) => key === 'held:bob'), LONG).toHaveLength(1);
-    const { deliveries: all } = await greedy.webhooks.deliveries('bob', { limit: 9 });
-    for (const { id } of all) await greedy.webhooks.redeliver('bob', id);
-    await dead.close(0);
-    greedy.startWorker();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(server.told).toEqual([]);
-    greedy.clock.now += greedy.settings.timeoutMs + greedy.settings.leaseMs;
-    await expect.poll(() => greedy.webhooks.stats(), LONG).toMatchObject({ delivered: 3, pending: 0 });
-    expect(new Set(server.told.map(({ event }) => event.data.id)).size).toBe(3);
-    expect(server.told.length).toBe(3);
-    await greedy.close();
   });
 });
 
@@ -364,20 +282,6 @@ it('an attempt that breaks off is counted, and given up like any other', async (
   const error = 'internal_error';
   expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
   expect(rig.logs()).toContain('broke off');
-});
-
-it('an outcome that was sent twice, because its answer was lost, counts once', async () => {
-  await register();
-  await rig.endTask();
-  rig.startWorker();
-  const before = await settled(1);
-  const id = before[0]?.id ?? '';
-  const attempt = JSON.stringify({ at: 1, durationMs: 1, status: 500 });
-  const prefix = `{${rig.prefix}}:webhooks:`;
-  const again = [prefix, rig.clock.now, 2, 8, id, 1, 'failed', attempt, 0, '5xx'] as const;
-  expect(await rig.redis.webhooksSettle(`${prefix}delivery:${id}`, ...again)).toBe(0);
-  expect(await deliveries()).toEqual(before);
-  expect(await rig.webhooks.stats()).toMatchObject({ delivered: 1, failed: 0, pending: 0 });
 });
 
 it('log lines name no URL and no secret', async () => {

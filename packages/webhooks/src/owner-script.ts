@@ -19,11 +19,12 @@ local function lend(owner, id, leaseUntil)
   redis.call('PEXPIRE', leases, math.max(${SHORTEST_KEPT_MS}, 2 * (leaseUntil - now)))
 end
 
+-- What was let go may wait for its host, and leave room for more of what is held.
 local function indexHeld(owner)
   if redis.call('EXISTS', prefix .. 'held:' .. owner) == 0 then
     redis.call('ZREM', prefix .. 'held', owner)
   else
-    redis.call('ZADD', prefix .. 'held', first(prefix .. 'leased_by:' .. owner) or now, owner)
+    redis.call('ZADD', prefix .. 'held', hasRoom(owner) and now or first(prefix .. 'leased_by:' .. owner), owner)
   end
 end
 
