@@ -20,6 +20,7 @@ import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
 import { Spool } from './audio/spooled-file.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
+import { authenticate } from './http/authenticate.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
 import { observeRequests } from './http/observe-requests.ts';
@@ -142,8 +143,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { redis, secret } = parts;
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });
   const callbackOrigins = new Set(webhookOrigins(config));
-  await registerEndpoints(app, buildApiKeys(config.keys, storedKeys.known.find), {
+  const findApiKey = buildApiKeys(config.keys, storedKeys.known.find);
+  await registerEndpoints(app, findApiKey, {
     media: {
+      callerOf: (request) => authenticate(request, findApiKey),
       engine,
       content,
       catalog,

@@ -122,6 +122,47 @@ describe('a stored key', () => {
     await expect.poll(submitted, PATIENT).toBe(3);
   });
 
+  describe('that is changed while an upload with it is under way', () => {
+    const film = JSON.stringify({ prompt: 'a kite' });
+    /** Sends one half of a creation, then changes the key, then sends the rest. */
+    async function createSlowly(rig: AdminRig, key: string, change: () => Promise<unknown>): Promise<number> {
+      const halfway = Promise.withResolvers<void>();
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          controller.enqueue(Buffer.from(film.slice(0, 5)));
+          await halfway.promise;
+          controller.enqueue(Buffer.from(film.slice(5)));
+          controller.close();
+        },
+      });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const answer = rig.call('/v1/videos', { method: 'POST', headers, body, duplex: 'half' });
+      // The head has been read once another request is answered that was sent later.
+      for (let sent = 0; sent < 20; sent++) await rig.statusWith(key);
+      await change();
+      halfway.resolve();
+      return (await answer).status;
+    }
+
+    it('makes no task once it is revoked', async () => {
+      const rig = await start();
+      const key = await rig.createKey('app');
+      expect(await createSlowly(rig, key, () => rig.admin('DELETE', 'keys/app'))).toBe(401);
+      const { tasks } = await rig.tasks.engine.list('app', { kind: 'video', limit: 9, order: 'asc' });
+      expect(tasks).toEqual([]);
+    });
+
+    it('has the limits that it has when the task is made', async () => {
+      const rig = await start();
+      const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
+      const change = () => rig.admin('PATCH', 'keys/app', { limits: { concurrent_tasks: 7 } });
+      expect(await createSlowly(rig, key, change)).toBe(200);
+      const redis = openRedis(redisUrl);
+      expect(await redis.hget(`{${rig.tasks.prefix}}:owner_caps`, 'app')).toBe('7');
+      redis.disconnect();
+    });
+  });
+
   it('that is revoked lets the stream go on that is open', async () => {
     const open = Promise.withResolvers<void>();
     const vendor = await scriptedUpstream((_request, response) => {

@@ -67,14 +67,16 @@ interface Choice extends Reviewed {
  */
 export async function createTask<R extends MediaRequest, W = R>(
   room: MediaRoom,
-  creation: Creation<R, W>,
+  asked: Creation<R, W>,
 ): Promise<AdmittedTask> {
-  const { request, reply, gone } = creation;
+  const { request, reply, gone } = asked;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-  const form = await readForm(request, room.content, room.limits, creation.fileFields);
+  const form = await readForm(request, room.content, room.limits, asked.fileFields);
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
+    // The body may have taken minutes: a key that was revoked meanwhile makes no task, and old limits are not told.
+    const creation = { ...asked, apiKey: room.callerOf(request) };
     expectShallow(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
     const callback = callbackOf(room, creation, decoded);

@@ -2,6 +2,8 @@ import type { MediaCapabilities } from '@sluice/canonical';
 import type { ModelCatalog } from '@sluice/config';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
+import type { FastifyRequest } from 'fastify';
+import type { ApiKey } from '../access/api-keys.ts';
 import type { Fares } from '../access/fares.ts';
 import type { FormLimits } from '../http/read-form.ts';
 import type { ContentLinks } from './content-links.ts';
@@ -17,6 +19,8 @@ export interface MediaRoom {
   defaultModels: { video: string | undefined; image: string | undefined };
   limits: FormLimits;
   fares: Fares;
+  /** Who is calling by the keys as they are now. @throws GatewayError `invalid_api_key` */
+  callerOf(request: FastifyRequest): ApiKey;
   links: ContentLinks;
   /** Where callbacks may lead by http. */
   callbackOrigins: ReadonlySet<string>;
