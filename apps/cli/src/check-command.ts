@@ -21,7 +21,7 @@ function configTable(shown: ConfigDescription, cwd: string): string {
     ['Admin API', shown.server.admin_key ? 'on' : 'off'],
     ['Redis', `${shown.redis.url}, keys begin with ${shown.redis.prefix}`],
     ['Data', shorten(shown.dataDir, cwd)],
-    ['Content', shorten(shown.content, cwd)],
+    ['Content', shown.content.startsWith('s3:') ? shown.content : shorten(shown.content, cwd)],
     ['Sandbox', shown.sandbox ? 'on' : 'off'],
     ...shown.keys.map(({ name, models }) => row('API key', `${name} (${models?.join(', ') ?? 'all models'})`)),
     ...shown.upstreams.map((upstream) => row('Upstream', upstreamLine(upstream))),

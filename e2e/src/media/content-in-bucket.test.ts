@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type S3Server, startS3Server } from '@sluice/testkit';
+import { type S3Server, startS3Server, TINY_PNG } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack.close();
-  await s3.close();
+  await s3.close().catch(() => undefined); // the last test has closed it
 });
 
 async function finished(prompt: string): Promise<string> {
@@ -59,5 +59,18 @@ describe('content in a bucket', () => {
     await rm(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true });
     const answer = await client.fetch(`/v1/videos/${id}/content`);
     expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'content_expired' } }]);
+  });
+
+  it('that cannot be reached is a passing 503', async () => {
+    const id = await finished('a goat');
+    await s3.close();
+    const answer = await client.fetch(`/v1/videos/${id}/content`);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }]);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const form = new FormData();
+    form.set('prompt', 'a kite');
+    form.set('input_reference', new Blob([TINY_PNG], { type: 'image/png' }), 'a.png');
+    const upload = await client.fetch('/v1/videos', { method: 'POST', body: form });
+    expect([upload.status, await upload.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }]);
   });
 });

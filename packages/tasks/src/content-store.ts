@@ -23,12 +23,13 @@ interface LinkedFile {
 export interface ContentStore {
   /**
    * Streams a source to a blob; the blob appears under its key only when the source ended well.
-   * @throws {ContentTooLargeError} past `maxBytes`; whatever the source throws. Nothing is left behind.
+   * @throws {ContentTooLargeError} past `maxBytes`; {ContentUnavailableError}; whatever the source throws. Nothing is left
+   *   behind.
    */
   write(key: string, source: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal): Promise<WrittenBlob>;
   /**
    * Opens a blob, or a part of it, as a stream with back-pressure; destroying the stream closes the source.
-   * @throws {ContentMissingError} when there is no such blob.
+   * @throws {ContentMissingError} when there is no such blob; {ContentUnavailableError}
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /**
@@ -58,5 +59,13 @@ export class ContentMissingError extends Error {
   constructor(key: string) {
     super(`no content at ${key}`);
     this.name = 'ContentMissingError';
+  }
+}
+
+/** The store cannot be reached, does not answer in time, or refuses us; the cause says which. */
+export class ContentUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super('the content store does not answer', { cause });
+    this.name = 'ContentUnavailableError';
   }
 }

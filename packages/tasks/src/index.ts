@@ -5,6 +5,7 @@ export {
   ContentMissingError,
   type ContentStore,
   ContentTooLargeError,
+  ContentUnavailableError,
   type WrittenBlob,
 } from './content-store.ts';
 export { createLocalContentStore } from './local-content-store.ts';

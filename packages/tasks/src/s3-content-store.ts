@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { ContentMissingError, type ContentStore, type WrittenBlob } from './content-store.ts';
+import { ContentMissingError, type ContentStore, ContentUnavailableError, type WrittenBlob } from './content-store.ts';
 import { measureSource } from './measured-source.ts';
 
 /** A bucket of an S3-compatible store. */
@@ -39,7 +39,11 @@ const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 1;
 /** Readers at once: slow ones must not keep others waiting for a connection. */
 const MOST_CONNECTIONS = 5_000;
-const CONNECT_MS = 5_000;
+const CONNECT_MS = 3_000;
+/** From a call until its answer begins; a part that is written has left by then. */
+const ANSWER_MS = 15_000;
+/** Tries of one call, the first one included. */
+const ATTEMPTS = 2;
 /** A connection without a byte either way; slow readers of ours hold theirs back for longer than that is normal. */
 const SILENCE_MS = 120_000;
 
@@ -74,7 +78,7 @@ export function createS3ContentStore(settings: S3ContentSettings): ContentStore 
         await upload.done();
       } catch (error) {
         // What the source threw says more than how the upload ended.
-        throw Body.errored ?? error;
+        throw Body.errored ?? new ContentUnavailableError(error);
       } finally {
         signal?.removeEventListener('abort', stop);
         Body.destroy();
@@ -88,7 +92,7 @@ export function createS3ContentStore(settings: S3ContentSettings): ContentStore 
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key), Range }));
         return Body as Readable; // in Node the body is the answer's own stream
       } catch (error) {
-        throw error instanceof NoSuchKey ? new ContentMissingError(key) : error;
+        throw error instanceof NoSuchKey ? new ContentMissingError(key) : new ContentUnavailableError(error);
       }
     },
 
@@ -129,11 +133,14 @@ function clientSettings(settings: S3ContentSettings): S3ClientConfig {
   return {
     region,
     forcePathStyle: path_style,
+    maxAttempts: ATTEMPTS,
     // Checksums in trailers are Amazon's; other stores refuse them. We hash the content ourselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
       socketTimeout: SILENCE_MS,
       httpAgent: new HttpAgent(agents),
       httpsAgent: new HttpsAgent(agents),

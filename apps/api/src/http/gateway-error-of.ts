@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { ContentUnavailableError } from '@sluice/tasks';
 
 /** What the HTTP libraries throw, by code, in our words. Their own messages may quote input and are not passed on. */
 const KNOWN: Readonly<Record<string, () => GatewayError>> = {
@@ -21,6 +22,11 @@ const KNOWN: Readonly<Record<string, () => GatewayError>> = {
 /** Turns whatever was thrown into the error that a client may see. */
 export function gatewayErrorOf(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (error instanceof ContentUnavailableError) {
+    return new GatewayError('store_unavailable', 'The content store does not answer at the moment. Try again.', {
+      cause: error,
+    });
+  }
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }; // any thrown object may have them
   const known = code === undefined ? undefined : KNOWN[code];
   if (known) return known();
