@@ -28,6 +28,10 @@ describe('explainIssue', () => {
       { tasks: { lock_ms: 1.5 } },
       'tasks.lock_ms (value): must be a whole number, not a fraction; write a whole number',
     ],
+    [
+      { keys: [{ name: 'a', key: 'aaaaaaaa', budget: { usd: 0 } }] },
+      'keys[0].budget.usd (value): must be more than 0; change it',
+    ],
     [{ tasks: { lock_ms: 0 } }, 'tasks.lock_ms (value): must be at least 1; change it'],
     [{ server: { port: 70_000 } }, 'server.port (value): must be at most 65535; change it'],
     [{ models: [{ id: 'm', routes: [] }] }, 'models[0].routes (value): needs at least 1 entry; add one'],

@@ -44,7 +44,13 @@ export function explainIssue(issue: z.core.$ZodIssue, read: (path: FieldPath) =>
       return [{ path, part: 'value', wrong: `\`${String(value)}\` is not known here`, remedy }];
     }
     case 'too_small':
-      return [{ path, part: 'value', ...explainBound('at least', issue.minimum, issue.origin) }];
+      return [
+        {
+          path,
+          part: 'value',
+          ...explainBound(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin),
+        },
+      ];
     case 'too_big':
       return [{ path, part: 'value', ...explainBound('at most', issue.maximum, issue.origin) }];
     case 'invalid_format':

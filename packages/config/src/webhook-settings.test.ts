@@ -10,8 +10,12 @@ it('webhooks are told of for as long as tasks are kept, and tried for more than 
 
 it('webhooks may lead where downloads may, and to origins of their own', () => {
   const config = ConfigSchema.parse({
-    webhooks: { allow: ['http://hooks.internal:9000/path', 'http://files.internal'] },
+    webhooks: { allow: ['http://hooks.internal:9000/', 'http://files.internal'] },
     download: { allow: ['http://files.internal:80/'] },
   });
   expect(webhookOrigins(config)).toEqual(['http://hooks.internal:9000', 'http://files.internal']);
+});
+
+it('an origin that may be told of has no path, which would not narrow it', () => {
+  expect(ConfigSchema.safeParse({ webhooks: { allow: ['http://hooks.internal:9000/path'] } }).success).toBe(false);
 });

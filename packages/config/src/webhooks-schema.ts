@@ -9,7 +9,12 @@ const RETRY_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 
 export const WebhooksSchema = z
   .strictObject({
     allow: z
-      .array(z.url({ protocol: /^https?$/ }))
+      .array(
+        z
+          .url({ protocol: /^https?$/ })
+          // A path here would look like a narrower permission than it is.
+          .refine((url) => new URL(url).origin === url.replace(/\/$/, ''), 'must be an origin, without a path'),
+      )
       .default([])
       .describe(
         'Origins (`https://host:port`) that may be told although their addresses are not public, or by http; so may those of `download.allow`.',

@@ -9,7 +9,9 @@ import { ENDPOINTS } from './registry.ts';
 import { videosEndpoints } from './videos/index.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/media.md'), 'utf8');
-const calls = page.replaceAll('\\\n', '').match(/^curl .+$/gm) ?? [];
+const commands = page.replaceAll('\\\n', '').match(/^curl .+$/gm) ?? [];
+const calls = commands.filter((command) => / -[dF] /.test(command));
+const reads = commands.filter((command) => !calls.includes(command));
 
 function routeOf(call: string): Endpoint | undefined {
   const url = new URL(/\$SLUICE([^\s"]+)/.exec(call)?.[1] ?? '', 'http://gateway.test');
@@ -54,6 +56,12 @@ describe('docs/media.md', () => {
     } else {
       expect.unreachable();
     }
+  });
+
+  it.each(reads)('shows a path that can be read: %s', (read) => {
+    const path = /\$SLUICE([^\s"?]+)/.exec(read)?.[1];
+    const known = ENDPOINTS.filter(({ method }) => method === 'GET').map((endpoint) => endpoint.path);
+    expect(known).toContain(path?.replace(/video_[^/]+/, ':task_id'));
   });
 
   it('shows every way to create', () => {
