@@ -105,7 +105,11 @@ export async function apiRig(options: ApiRigOptions = {}): Promise<ApiRig> {
   const metrics = createMetrics();
   const config = configOf(dir, tasks.prefix, options);
   const upstreams = buildUpstreams({ ...upstreamSettings(config), logger });
-  const redis = openTextRedis({ url: options.redisUrl ?? tasks.redisUrl, commandTimeoutMs: options.redisTimeoutMs ?? 300, logger });
+  const redis = openTextRedis({
+    url: options.redisUrl ?? tasks.redisUrl,
+    commandTimeoutMs: options.redisTimeoutMs ?? 300,
+    logger,
+  });
   await firstConnection(redis, 1_000);
   const app = await buildApi({
     config,
