@@ -61,6 +61,15 @@ describe('a fault proxy', () => {
     await ended;
   });
 
+  it('closes while something is in a black hole', async () => {
+    const socket = await start();
+    socket.on('error', () => undefined);
+    proxy.set({ kind: 'black-hole' });
+    socket.write('gone');
+    await expect(proxy.close()).resolves.toBeUndefined();
+    await start(); // for the end of the test
+  });
+
   it('resets connections, those that are open too', async () => {
     const socket = await start();
     proxy.set({ kind: 'reset' });

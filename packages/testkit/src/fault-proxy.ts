@@ -120,6 +120,7 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
       released = Promise.withResolvers();
     },
     async close() {
+      fault = { kind: 'none' }; // nobody is to wait for its end any more
       server.close();
       for (const socket of sockets) socket.destroy();
       changed.resolve();
