@@ -67,7 +67,7 @@ describe('a fault proxy', () => {
     proxy.set({ kind: 'black-hole' });
     socket.write('gone');
     await expect(proxy.close()).resolves.toBeUndefined();
-    await start(); // for the end of the test
+    await once(await start(), 'connect'); // another one, for the end of the test
   });
 
   it('resets connections, those that are open too', async () => {
