@@ -52,7 +52,10 @@ export function selfSigned(): SelfSigned {
   );
   const whole = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
   // A signature's length varies: the last line may be a full one, and an empty line after it would be no PEM.
-  const lines = whole.toString('base64').match(/.{1,64}/g)?.join('\n');
+  const lines = whole
+    .toString('base64')
+    .match(/.{1,64}/g)
+    ?.join('\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

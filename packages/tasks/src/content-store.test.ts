@@ -5,7 +5,12 @@ import path from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { type S3Server, startS3Server } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ContentMissingError, type ContentStore, ContentTooLargeError, ContentUnavailableError } from './content-store.ts';
+import {
+  ContentMissingError,
+  type ContentStore,
+  ContentTooLargeError,
+  ContentUnavailableError,
+} from './content-store.ts';
 import { createLocalContentStore } from './local-content-store.ts';
 import { openContentStore } from './open-content-store.ts';
 import type { S3ContentSettings } from './s3-content-store.ts';

@@ -58,11 +58,11 @@ function ofModality(list: unknown, modality: string): number | undefined {
 }
 
 function details(counts: Readonly<Record<string, number | undefined>>, total: number): Wire[] | undefined {
-  const told = Object.entries(counts).flatMap(([modality, count]) =>
-    count === undefined ? [] : [{ modality, tokenCount: count }],
+  const told = Object.entries(counts).flatMap(([modality, some]) =>
+    some === undefined ? [] : [{ modality, tokenCount: some }],
   );
   if (told.length === 0) return undefined;
-  const text = total - told.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  const text = total - told.reduce((sum, detail) => sum + detail.tokenCount, 0);
   return [...(text > 0 ? [{ modality: 'TEXT', tokenCount: text }] : []), ...told];
 }
 
