@@ -24,6 +24,8 @@ export interface ChaosFleet {
   apiRecovery: number[];
   /** Milliseconds from the kill of Redis until the API answers from it again and a worker has claimed a task. */
   redisRecovery: number[];
+  /** Longest that the sandbox took to answer the simplest question, milliseconds: on a busy machine it is a slow vendor. */
+  vendorSilenceMs(): number;
   /** Starts that ended before the process served, as when Redis dies in its middle. */
   failedStarts(): number;
   /** Kills a process and starts another in its place; resolves when that serves. */
@@ -34,6 +36,7 @@ export interface ChaosFleet {
 /** As in production. */
 const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_idle_ms: 5_000 };
 const POLL_MS = 25;
+const SILENCE_POLL_MS = 250;
 const UP_MS = 60_000;
 const MOST_STARTS = 5;
 const RESTART_MS = 500;
@@ -85,6 +88,20 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     return worker;
   }
 
+  const silence = { longestMs: 0, isWatched: true };
+  async function listen(): Promise<void> {
+    while (silence.isWatched) {
+      const asked = Date.now();
+      await fetch(`${stack.sandboxUrl}/nothing-here`).then(
+        (answer) => answer.arrayBuffer(),
+        () => undefined,
+      );
+      silence.longestMs = Math.max(silence.longestMs, Date.now() - asked);
+      await pause(SILENCE_POLL_MS);
+    }
+  }
+  const listening = listen();
+
   const apis = [stack.api, ...(await Promise.all(ports.slice(1).map((_, i) => startApi(i + 1))))];
   const workers = await Promise.all(Array.from({ length: PARTS.worker }, startWorker));
 
@@ -96,6 +113,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     apiRecovery,
     redisRecovery,
     failedStarts: () => failedStarts,
+    vendorSilenceMs: () => silence.longestMs,
     async kill({ part, index, awayMs }) {
       const at = Date.now();
       switch (part) {
@@ -126,6 +144,8 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
       }
     },
     async close() {
+      silence.isWatched = false;
+      await listening;
       await stack.close();
       receiver.close();
       await redis.stop();

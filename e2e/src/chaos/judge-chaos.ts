@@ -24,7 +24,10 @@ interface ChaosHistory {
   /** Creates that were answered with something else than a task. */
   refused: readonly string[];
   checker: HistoryChecker;
-  fleet: Pick<ChaosFleet, 'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery' | 'failedStarts'>;
+  fleet: Pick<
+    ChaosFleet,
+    'sandboxUrl' | 'receiver' | 'steps' | 'apiRecovery' | 'redisRecovery' | 'failedStarts' | 'vendorSilenceMs'
+  >;
   plan: { kills: readonly PlannedKill[] };
   client: Client;
 }
@@ -74,6 +77,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ['told to a webhook under no id, or several', untold.length],
     ...kills.map(([part, all]): [string, number] => [`kill -9 of ${NAMES[part] ?? part}`, all.length]),
     ['starts that had to be repeated', fleet.failedStarts()],
+    ['longest silence of the sandbox', `${(fleet.vendorSilenceMs() / 1_000).toFixed(1)} s`],
     ['steps taken over from killed workers', fleet.steps.samples.length],
     ['recovery of a worker’s step, p50 / p99', spread(fleet.steps.samples)],
     ['recovery of an API process, p50 / p99', spread(fleet.apiRecovery)],

@@ -8,7 +8,7 @@ export interface ChaosOptions {
   tasks: number;
   /** How long tasks are made and processes killed; then what is open is waited for. */
   minutes: number;
-  /** How long a lost submission is looked for, milliseconds. Default: a minute. */
+  /** How long a lost submission is looked for, milliseconds. Default: 150,000. */
   unknownMs?: number;
 }
 

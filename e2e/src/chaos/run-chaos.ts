@@ -7,14 +7,15 @@ import { type AcceptedTask, type ChaosReport, judgeChaos } from './judge-chaos.t
 import { FleetClient } from './fleet-client.ts';
 import { type ChaosOptions, type PlannedKill, type PlannedTask, planChaos } from './plan-chaos.ts';
 
-const UNKNOWN_MS = 60_000;
+/** With it, a look-up that finds nothing is believed as late as in production. */
+const UNKNOWN_MS = 150_000;
 /** Longest that a client repeats a create. */
 const CREATE_PATIENCE_MS = 120_000;
 /**
  * When the kills are over, what is open is waited for as long as something ends in so much time: longer than a lost
  * submission is looked for. How fast a busy machine works is no matter.
  */
-const STANDSTILL_MS = 120_000;
+const STANDSTILL_MS = 200_000;
 /** The last ends are told of within so much time. */
 const TELL_MS = 60_000;
 /** Tasks looked at in one go. */
