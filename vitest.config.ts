@@ -17,6 +17,7 @@ export default defineConfig({
     // What is waited for comes at once; a busy machine may need longer.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['packages/testkit/src/vitest-redis.ts'],
+    setupFiles: ['packages/testkit/src/vitest-seed.ts'],
     reporters: ['default', './packages/testkit/src/plain-line-reporter.ts'],
     execArgv: ['--conditions=source'],
     // These packages name a condition `source`, too; Node would take their TypeScript, which it does not run.
