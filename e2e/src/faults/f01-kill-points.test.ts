@@ -98,10 +98,10 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
     const tasks: DoomedTask[] = await Promise.all(
       KINDS.flatMap((kind) =>
         (Object.keys(POINTS) as WorkerPoint[]).map(async (point) => ({
-          // One that is to be seen running must run for a while.
+          // One that is to be seen running must still run when a busy machine comes to ask.
           id:
-            (await videos?.create(`video-${kind}`, `a ferry ${kind} ${point === 'polled' ? '[slow:5]' : point}`))?.id ??
-            '',
+            (await videos?.create(`video-${kind}`, `a ferry ${kind} ${point === 'polled' ? '[slow:20]' : point}`))
+              ?.id ?? '',
           kind,
           point,
         })),

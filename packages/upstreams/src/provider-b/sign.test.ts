@@ -33,7 +33,12 @@ it('a known request has the known signature', () => {
 it('any request is signed as the vendor’s own library signs it', () => {
   fc.assert(
     fc.property(
-      fc.dictionary(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), { maxKeys: 4 }),
+      // The library copies the parameters into an object, where one of this name is lost.
+      fc.dictionary(
+        fc.string({ minLength: 1, unit: 'grapheme' }).filter((name) => name !== '__proto__'),
+        fc.string({ unit: 'grapheme' }),
+        { maxKeys: 4 },
+      ),
       fc.string({ minLength: 1, unit: 'grapheme' }), // without a body the library signs one header less
       fc.string({ minLength: 1 }),
       fc.constantFrom(undefined, 'cn-beijing', 'ap-singapore-1'),
