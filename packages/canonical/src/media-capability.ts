@@ -146,8 +146,11 @@ export type ContentOutcome =
     }
   /** The vendor no longer has it. */
   | { kind: 'expired'; message: string }
-  /** Refused although its place was asked for anew: files appear late and keys are changed, so a few more tries are due. */
-  | { kind: 'denied'; message: string }
+  /**
+   * Refused although its place was asked for anew: files appear late and keys are changed, so a few more tries are due. Then
+   * the file counts as gone, or the task fails with `code`.
+   */
+  | { kind: 'denied'; code?: TaskErrorCode; message: string }
   /** It is there and can never be taken, as when it is larger than allowed: the task fails with this code. */
   | { kind: 'refused'; code: TaskErrorCode; message: string }
   | { kind: 'unclear'; message: string; retryAfterMs?: number };

@@ -89,19 +89,26 @@ describe('an image task', () => {
 });
 
 describe('a finished file that the vendor refuses', () => {
-  it('is asked for a few times more, then counts as gone', async () => {
+  it.each([
+    ['counts as gone', { message: 'HTTP 403' }, { code: 'content_expired' }],
+    [
+      'fails its task with the code that the refusal has',
+      { code: 'provider_error', message: 'It is not there' },
+      { code: 'provider_error', message: 'It is not there' },
+    ],
+  ] as const)('is asked for a few times more, then %s', async (_what, refusal, error) => {
     let opened = 0;
     rig = await taskRig({
       script: {
         content: () => {
           opened += 1;
-          return { kind: 'denied', message: 'HTTP 403' };
+          return { kind: 'denied', ...refusal };
         },
       },
     });
     await rig.startWorker();
     const { task } = await rig.engine.submit(rig.wish());
-    expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'content_expired' } });
+    expect(await rig.end(task)).toMatchObject({ status: 'failed', error });
     expect(opened).toBe(6);
   });
 });

@@ -101,7 +101,8 @@ async function fetchOutput(
     case 'expired':
       return gone();
     case 'denied':
-      return record.denials < MAX_DENIED ? { kind: 'late', message: source.message, denied: true } : gone();
+      if (record.denials < MAX_DENIED) return { kind: 'late', message: source.message, denied: true };
+      return source.code === undefined ? gone() : { kind: 'lost', code: source.code, message: source.message };
     case 'refused':
       return { kind: 'lost', code: source.code, message: source.message };
     case 'unclear': {

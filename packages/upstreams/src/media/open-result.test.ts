@@ -96,6 +96,27 @@ describe('what is refused twice', () => {
   });
 });
 
+describe('a file that lies where nobody goes', () => {
+  it.each([
+    ['no public address', (inside: string) => `${inside}/secret-path`],
+    ['no web address', () => 'file:///secret-path'],
+    ['an address with a password', () => 'https://user:password@files.example/secret-path'],
+  ])('%s: is denied, and it is not looked there', async (_what, where) => {
+    await using inside = await startServer((_request, response) => file(response));
+    await using context = mediaContext([]);
+    const output = { url: where(inside.origin) };
+    const outcome = await openResult(context, mediaJob(inside.origin), output, { renew: nowhere }, NEVER);
+    expect(outcome).toMatchObject({ kind: 'denied', code: 'provider_error' });
+    expect(inside.connections()).toBe(0);
+    expect(JSON.stringify(outcome) + context.logged()).not.toMatch(/secret-path|password@|127\.0\.0\.1/);
+  });
+
+  it('is denied as well when the vendor sends around in circles', async () => {
+    const { outcome } = await opened({ '/first': status(302, { location: '/first' }) }, nowhere);
+    expect(outcome).toMatchObject({ kind: 'denied', code: 'provider_error' });
+  });
+});
+
 describe('it is unclear', () => {
   it('when the vendor names no place', async () => {
     expect((await opened({ '/first': status(403) }, nowhere)).outcome).toMatchObject({ kind: 'unclear' });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ContentOutcome, JobOutput, MadeOutput, UpstreamJob } from '@sluice/canonical';
-import { DownloadError } from '../http/download-error.ts';
+import { DownloadError, type DownloadFailure } from '../http/download-error.ts';
 import type { Downloaded } from '../http/download.ts';
 import type { SendableHeader } from '../http/http-headers.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
@@ -10,6 +10,8 @@ import type { UpstreamContext } from '../upstream.ts';
 
 /** Answers of object stores to a URL whose time is over, or whose file has not reached them yet. */
 const DENIED = new Set([401, 403, 404, 410]);
+/** Places that are not gone to, unless the operator comes to allow them. */
+const FORBIDDEN = new Set<DownloadFailure>(['invalid_url', 'forbidden_address', 'too_many_redirects']);
 
 /** What {@link openResult} needs beside the context. */
 export interface ResultAccess {
@@ -90,6 +92,7 @@ export async function openedOr(
     context.logger.warn({ upstream: context.name, task: job.taskId, ...details }, 'content could not be opened');
     // Known from the length that was told, so another try would find the same.
     if (failure === 'too_large') return { kind: 'refused', code: 'provider_error', message: error.message };
+    if (FORBIDDEN.has(failure)) return { kind: 'denied', code: 'provider_error', message: error.message };
     return { kind: 'unclear', message: error.message };
   }
 }
