@@ -177,7 +177,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   registerOperations(app, { engine, webhooks, metrics, stopping, servesInline: servesInline(parts.upstreams) });
   if (adminKey !== undefined) {
-    const room = { engine, configuredKeys: config.keys, storedKeys, now };
+    const room = { engine, configuredKeys: config.keys, storedKeys, limiter, now };
     await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room });
   }
 

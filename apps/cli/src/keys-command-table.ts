@@ -11,9 +11,13 @@ export function keysTable(keys: readonly JsonKey[]): string {
     word(key, 'status'),
     word(key, 'last4') && `…${word(key, 'last4')}`,
     expiryOf(key),
+    ...moneyOf(key),
     spell(key['models']) || 'all',
   ]);
-  return alignColumns([['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'MODELS'], ...rows]);
+  return alignColumns([
+    ['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'BUDGET', 'SPENT', 'REMAINING', 'MODELS'],
+    ...rows,
+  ]);
 }
 
 /** One key for people, a field a line. */
@@ -25,6 +29,7 @@ export function keyTable(key: JsonKey): string {
 
 function spellField(name: string, value: unknown): string {
   if (name.endsWith('_at') && typeof value === 'number') return timeOf(value);
+  if (isDollars(name) && typeof value === 'number') return dollars(value);
   return spell(value) || 'none';
 }
 
@@ -44,6 +49,30 @@ function word(key: JsonKey, field: string): string {
 
 function expiryOf({ expires_at: at }: JsonKey): string {
   return typeof at === 'number' ? timeOf(at) : 'never';
+}
+
+function isDollars(field: string): boolean {
+  return field === 'usd' || field.endsWith('_usd');
+}
+
+/** Nobody pays less than a nano-dollar. */
+const DOLLARS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9, useGrouping: false });
+
+function dollars(amount: number): string {
+  return `$${DOLLARS.format(amount)}`;
+}
+
+/** What a key may spend, what it has spent, and what remains. */
+function moneyOf({ budget, spending }: JsonKey): string[] {
+  const { usd, period } = fieldsOf(budget);
+  const { spent_usd: spent, remaining_usd: remaining } = fieldsOf(spending);
+  if (typeof usd !== 'number') return ['none', '', ''];
+  const money = [spent, remaining].map((amount) => (typeof amount === 'number' ? dollars(amount) : ''));
+  return [`${dollars(usd)} ${period === 'total' ? 'in total' : `a ${String(period)}`}`, ...money];
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** The last second that a date can have. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveRedisServer, startRedis } from '@sluice/embedded-redis';
+import { createLimiter } from '@sluice/limits';
 import { openRedis, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -132,9 +133,9 @@ describe('sluice keys', () => {
     const rotated = await keys(['rotate', 'app', '--grace', '1h']);
     expect(rotated.stdout).toMatch(/former_secrets +last4 \S+, ends_at \d{4}-/);
     const listed = await keys(['list']);
-    expect(listed.stdout).toMatch(/NAME +ID +STATUS +SECRET +EXPIRES +MODELS/);
-    expect(listed.stdout).toMatch(/local +\(configuration\) +active +never +\*/);
-    expect(listed.stdout).toMatch(/app +key_[0-9a-f]{24} +active +…\S{4} +2099-12-31 00:00 UTC +film/);
+    expect(listed.stdout).toMatch(/NAME +ID +STATUS +SECRET +EXPIRES +BUDGET +SPENT +REMAINING +MODELS/);
+    expect(listed.stdout).toMatch(/local +\(configuration\) +active +never +none +\*/);
+    expect(listed.stdout).toMatch(/app +key_[0-9a-f]{24} +active +…\S{4} +2099-12-31 00:00 UTC +none +film/);
     const shown = await keys(['show', 'app']);
     for (const { stdout } of [listed, shown]) {
       expect(stdout).not.toContain(CONFIGURED);
@@ -147,6 +148,25 @@ describe('sluice keys', () => {
     const redis = openRedis(redisUrl);
     expect(JSON.stringify(await redis.hgetall(`{${prefix}}:keys`))).not.toContain(secret.slice(0, -4));
     redis.disconnect();
+  });
+
+  it('shows what was spent of a budget, and when it begins anew', { timeout: LONG }, async () => {
+    await json('create', 'app', '--budget', '20', '--budget-period', 'total');
+    const redis = openRedis(redisUrl);
+    await createLimiter(redis, { prefix }).charge({ id: 'spent', owner: 'app' }, { tokens: 0, nanos: 3.25e9 });
+    redis.disconnect();
+    expect((await json('show', 'app'))['spending']).toEqual({
+      spent_usd: 3.25,
+      reserved_usd: 0,
+      remaining_usd: 16.75,
+    });
+    const shown = await keys(['show', 'app']);
+    expect(shown.stdout).toMatch(/budget +usd \$20, period total/);
+    expect(shown.stdout).toMatch(/spending +spent_usd \$3\.25, reserved_usd \$0, remaining_usd \$16\.75$/m);
+    const listed = await keys(['list']);
+    expect(listed.stdout).toMatch(/app +key_\S+ +active +\S+ +never +\$20 in total +\$3\.25 +\$16\.75 +all/);
+    await json('update', 'app', '--budget-period', 'day');
+    expect((await keys(['show', 'app'])).stdout).toMatch(/, resets_at \d{4}-\d\d-\d\d 00:00 UTC$/m);
   });
 
   it.each([

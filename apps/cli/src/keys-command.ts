@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createKeyStore, type KeyStore, type MadeKey, showKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
-import { type Config, KeySettingsSchema, loadConfig } from '@sluice/config';
+import { type Config, KeyBudgetSchema, KeySettingsSchema, loadConfig } from '@sluice/config';
+import { createLimiter, withSpending } from '@sluice/limits';
 import { findRedis, UnreachableError } from './find-redis.ts';
 import { type KeysArguments, parseKeysArguments } from './keys-command-arguments.ts';
 import { type JsonKey, keysTable, keyTable } from './keys-command-table.ts';
@@ -12,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 const USAGE = `Usage: sluice keys COMMAND
 
   create NAME [options]   make a key; its secret is shown this once
-  list                    all keys
+  list                    all keys, and what was spent of their budgets
   show KEY                one key, by its id or name
   update KEY [options]    change what the options name
   rotate KEY [--grace T]  a new secret; the one before stays good for T, 24h by default, 0: not at all
@@ -48,10 +49,17 @@ export async function keysCommand(process: NodeJS.Process): Promise<number> {
     const config = await loadConfig({ env: process.env, cwd: process.cwd() });
     const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
     try {
-      await client.redis.connect().catch((error: unknown) => {
+      const away = (error: unknown): never => {
         throw new UnreachableError(`Redis at ${client.shown} does not answer: ${client.reasonOf(error)}.`);
-      });
-      const { json, text } = await perform(openStore(config, client.redis, process), config, asked);
+      };
+      await client.redis.connect().catch(away);
+      const limiter = createLimiter(client.redis, { prefix: config.redis.prefix });
+      const room: KeysRoom = {
+        store: openStore(config, client.redis, process),
+        configured: config.keys.map(showConfigured),
+        tellSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
+      };
+      const { json, text } = await perform(room, asked);
       return await printText(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
     } finally {
       client.close();
@@ -93,12 +101,22 @@ function openStore(
   });
 }
 
-async function perform(store: KeyStore, config: Config, asked: KeysArguments): Promise<Shown> {
+/** What the operations work with. */
+interface KeysRoom {
+  store: KeyStore;
+  /** Keys of the configuration, as they are shown. */
+  configured: readonly NamedKey[];
+  /** Adds what was spent. */
+  tellSpending: (key: NamedKey) => Promise<NamedKey>;
+}
+
+type NamedKey = JsonKey & { name: string };
+
+async function perform({ store, configured, tellSpending }: KeysRoom, asked: KeysArguments): Promise<Shown> {
   const { operation, key, settings, expiresAt, graceMs } = asked;
-  const configured = config.keys.map(showConfigured);
   const here = configured.find(({ name }) => name === key);
   if (here !== undefined && operation !== 'create') {
-    if (operation === 'show') return { json: here, text: keyTable(here) };
+    if (operation === 'show') return show(await tellSpending(here));
     throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
   }
   switch (operation) {
@@ -108,11 +126,11 @@ async function perform(store: KeyStore, config: Config, asked: KeysArguments): P
     }
     case 'list': {
       const stored = (await store.list()).map((record) => showKey(record, Date.now()));
-      const data = [...configured, ...stored];
+      const data = await Promise.all([...configured, ...stored].map(tellSpending));
       return { json: { object: 'list', data }, text: keysTable(data) };
     }
     case 'show':
-      return show(showKey(await store.retrieve(key), Date.now()));
+      return show(await tellSpending(showKey(await store.retrieve(key), Date.now())));
     case 'update':
       return show(
         showKey(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) }), Date.now()),
@@ -137,6 +155,6 @@ function showMade({ record, secret }: MadeKey, note: string): Shown {
 }
 
 /** As the admin API shows a key of the configuration. */
-function showConfigured({ key: _secret, name, ...settings }: Config['keys'][number]): JsonKey {
+function showConfigured({ key: _secret, name, ...settings }: Config['keys'][number]): NamedKey {
   return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
 }

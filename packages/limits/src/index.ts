@@ -9,3 +9,5 @@ export {
   type RealUse,
   type Spending,
 } from './limiter.ts';
+export { NANOS_PER_USD, toNanos } from './nanos.ts';
+export { type ShownSpending, withSpending } from './with-spending.ts';

@@ -153,10 +153,11 @@ redis.call('DEL', admittedKey)
 return 1
 `;
 
-/** Answers `{held, day, month, total}` in nano-dollars. */
+/** Answers `{now, held, day, month, total}`: milliseconds, then nano-dollars. */
 export const SPENDING_SCRIPT: string = `${BEGIN_LUA}
 leftOf(owner, 'total', 0, now)
 return {
+  now,
   tonumber(redis.call('HGET', budgetKey(owner), 'held') or 0),
   spentIn(owner, 'day', now),
   spentIn(owner, 'month', now),

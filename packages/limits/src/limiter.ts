@@ -10,7 +10,10 @@ declare module 'ioredis' {
 }
 
 type LimitAnswer = [string, number, number, number, number, number, number];
-type SpendingAnswer = [number, number, number, number];
+type SpendingAnswer = [number, number, number, number, number];
+
+/** How long a budget lasts: a day or a month by UTC, or for good. */
+export type BudgetPeriod = 'day' | 'month' | 'total';
 
 /** What forbids a request: its number, its tokens, more tokens than a minute has, or its price. */
 export type LimitReached = 'requests' | 'tokens' | 'size' | 'budget';
@@ -23,7 +26,7 @@ export interface LimitedRequest {
   owner: string;
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;
-  budget?: { nanos: number; period: 'day' | 'month' | 'total' } | undefined;
+  budget?: { nanos: number; period: BudgetPeriod } | undefined;
   tokens: number;
   nanos: number;
 }
@@ -55,6 +58,8 @@ export interface RealUse {
 
 /** What a key has spent, in nano-dollars; days and months are those of UTC. */
 export interface Spending {
+  /** When that was, by Redis' clock, Unix milliseconds. */
+  at: number;
   /** Held for what is under way. */
   held: number;
   day: number;
@@ -69,6 +74,7 @@ export interface Limiter {
   settle(request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>, admittedAt: number, used: RealUse): Promise<void>;
   /** Counts what nothing was held for. @param id unique */
   charge(request: Pick<LimitedRequest, 'id' | 'owner'>, used: RealUse): Promise<void>;
+  /** What a key has spent, whether it has a budget now or had one. */
   spending(owner: string): Promise<Spending>;
 }
 
@@ -125,8 +131,8 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
       settle(owner, id, admittedAt, used.tokens - tokens, used.nanos),
     charge: ({ id, owner }, used) => settle(owner, id, '', used.tokens, used.nanos),
     async spending(owner) {
-      const [held, day, month, total] = await redis.sluiceLimitSpending(...begin(owner));
-      return { held, day, month, total };
+      const [at, held, day, month, total] = await redis.sluiceLimitSpending(...begin(owner));
+      return { at, held, day, month, total };
     },
   };
 }

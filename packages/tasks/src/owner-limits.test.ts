@@ -254,7 +254,7 @@ describe('the budget of a task', () => {
       const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price }, request }));
       expect((await rig.end(task)).status).toBe('failed');
     }
-    expect(await limiter.spending('owner')).toEqual({ held: 0, day: 0, month: 0, total: 0 });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, day: 0, month: 0, total: 0 });
   });
 
   it('is given back by a task that was called off before it was submitted, and paid by one that ran', async () => {

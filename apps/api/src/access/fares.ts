@@ -1,12 +1,12 @@
 import { GatewayError, type Usage } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
-import type { LimitedRequest, Limiter, LimitVerdict } from '@sluice/limits';
+import { type LimitedRequest, type Limiter, type LimitVerdict, toNanos } from '@sluice/limits';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-keys.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
-import { mostNanosOf, nanosOf, type PricedUse, tokensOf, toNanos } from './price-of.ts';
+import { mostNanosOf, nanosOf, type PricedUse, tokensOf } from './price-of.ts';
 import { sentTokens } from './sent-tokens.ts';
 
 declare module 'fastify' {

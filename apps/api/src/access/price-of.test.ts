@@ -1,5 +1,6 @@
+import { toNanos } from '@sluice/limits';
 import { describe, expect, it } from 'vitest';
-import { mostNanosOf, nanosOf, tokensOf, toNanos } from './price-of.ts';
+import { mostNanosOf, nanosOf, tokensOf } from './price-of.ts';
 
 const price = { input: 3, cached_input: 0.3, cache_write: 3.75, output: 15, request: 0.001 };
 const MILLION = 1_000_000;

@@ -1,5 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
+import { NANOS_PER_USD } from '@sluice/limits';
 
 /** What a price is asked of. */
 export interface PricedUse {
@@ -8,7 +9,6 @@ export interface PricedUse {
   characters?: number | undefined;
 }
 
-const NANOS_PER_USD = 1e9;
 /** Of a price for a million. */
 const NANOS_PER_MICRO_USD = 1_000;
 
@@ -47,9 +47,4 @@ function safeCount(told: number | undefined): number {
 export function mostNanosOf(price: ModelPrice, use: PricedUse): number {
   const { input = 0, cached_input = input, cache_write = input } = price;
   return nanosOf({ ...price, input: Math.max(input, cached_input, cache_write) }, use);
-}
-
-/** US dollars in whole nano-dollars. */
-export function toNanos(usd: number): number {
-  return Math.round(usd * NANOS_PER_USD);
 }

@@ -1,5 +1,5 @@
+import { toNanos } from '@sluice/limits';
 import { describe, expect, it } from 'vitest';
-import { toNanos } from './price-of.ts';
 import { taskAllowance } from './task-allowance.ts';
 
 const budget = { usd: 3, period: 'day' as const };

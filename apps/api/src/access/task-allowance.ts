@@ -1,8 +1,8 @@
 import type { MediaRequest } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
+import { toNanos } from '@sluice/limits';
 import type { TaskAllowance, TaskPrice } from '@sluice/tasks';
 import type { ApiKey } from './api-keys.ts';
-import { toNanos } from './price-of.ts';
 
 /**
  * What a key may have of tasks, and what this one costs.

@@ -1,4 +1,5 @@
 import type { KeyConfig } from '@sluice/config';
+import type { Limiter } from '@sluice/limits';
 import type { TaskEngine } from '@sluice/tasks';
 import type { StoredApiKeys } from '../access/stored-api-keys.ts';
 
@@ -9,6 +10,8 @@ export interface AdminRoom {
   configuredKeys: readonly KeyConfig[];
   /** Keys that are made at run time. */
   storedKeys: StoredApiKeys;
+  /** Knows what keys have spent. */
+  limiter: Pick<Limiter, 'spending'>;
   /** Unix milliseconds. */
   now: () => number;
 }

@@ -2,6 +2,16 @@ import { type KeyConfig, KeySettingsSchema } from '@sluice/config';
 import { z } from 'zod';
 
 const seconds = (what: string) => z.int().describe(`${what}, Unix seconds.`);
+const dollars = (what: string) => z.number().describe(`${what}, US dollars.`);
+
+const SpendingSchema = z
+  .object({
+    spent_usd: dollars('What was spent in the present period of the budget'),
+    reserved_usd: dollars('What is held for requests and tasks that are under way'),
+    remaining_usd: dollars('What the next request may cost at most'),
+    resets_at: seconds('When the next period begins').optional(),
+  })
+  .meta({ id: 'AdminKeySpending' });
 
 /** A key as the admin API shows it: never its secret. */
 export const KeyAnswerSchema = z
@@ -13,6 +23,7 @@ export const KeyAnswerSchema = z
     status: z.enum(['active', 'expired', 'revoked']),
     last4: z.string().optional().describe('Last characters of the secret.'),
     ...KeySettingsSchema.shape,
+    spending: SpendingSchema.optional().describe('What has become of the budget, where a key is retrieved or listed.'),
     created_at: seconds('When it was made').optional(),
     expires_at: seconds('When it ends by itself').optional(),
     revoked_at: seconds('When it was revoked').optional(),
@@ -37,7 +48,10 @@ export const KeyPageSchema = z
   })
   .meta({ id: 'AdminKeyPage' });
 
+/** A key of the configuration, as it is shown. */
+export type ConfiguredKey = z.input<typeof KeyAnswerSchema>;
+
 /** Shows a key of the configuration. */
-export function showConfiguredKey({ key: _secret, name, ...settings }: KeyConfig): z.input<typeof KeyAnswerSchema> {
+export function showConfiguredKey({ key: _secret, name, ...settings }: KeyConfig): ConfiguredKey {
   return { object: 'key', name, source: 'configuration', status: 'active', ...settings };
 }

@@ -33,8 +33,9 @@ describe('a key over the admin API', () => {
       expires_at: now() + HOUR,
     });
     expect(await rig.statusWith(String(key))).toBe(200);
+    const spending = { spent_usd: 0, reserved_usd: 0, remaining_usd: 5, resets_at: expect.any(Number) as number };
     for (const id of ['app', String(shown['id'])]) {
-      expect(await rig.admin('GET', `keys/${id}`)).toEqual({ status: 200, body: shown });
+      expect(await rig.admin('GET', `keys/${id}`)).toEqual({ status: 200, body: { ...shown, spending } });
     }
 
     const change = { models: null, limits: { tpm: 9 }, strict: true, expires_at: null };

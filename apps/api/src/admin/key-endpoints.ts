@@ -1,11 +1,18 @@
 import { type KeyRecord, type KeyStore, type MadeKey, showKey, type ShownKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
-import { KeySettingsSchema } from '@sluice/config';
+import { KeyBudgetSchema, KeySettingsSchema } from '@sluice/config';
+import { withSpending } from '@sluice/limits';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
 import type { AdminRoom } from './admin-room.ts';
-import { KeyAnswerSchema, KeyPageSchema, MadeKeyAnswerSchema, showConfiguredKey } from './key-answer.ts';
+import {
+  type ConfiguredKey,
+  KeyAnswerSchema,
+  KeyPageSchema,
+  MadeKeyAnswerSchema,
+  showConfiguredKey,
+} from './key-answer.ts';
 import { patchSchema } from './patch-schema.ts';
 
 // The bound also finds milliseconds, before the year 2286 comes.
@@ -41,7 +48,7 @@ const ListingSchema = z.strictObject({
 });
 
 const errors = ['not_found', 'store_unavailable'] as const;
-const shown = { status: 200, description: 'The key', schema: KeyAnswerSchema };
+const shownKey = { status: 200, description: 'The key', schema: KeyAnswerSchema };
 const byId = { path: '/admin/v1/keys/:id' } as const;
 
 /** What `/admin/v1/keys` serves. */
@@ -67,7 +74,8 @@ export const KEY_ENDPOINTS = [
     query: ListingSchema,
     answer: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
     errors: ['store_unavailable'],
-    serve: async ({ configuredKeys, storedKeys, now }, { query: { limit, after } }) => {
+    serve: async (room, { query: { limit, after } }) => {
+      const { configuredKeys, storedKeys, now } = room;
       const stored = await storedKeys.store.list();
       const at = now();
       const all = [...configuredKeys.map(showConfiguredKey), ...stored.map((record) => showKey(record, at))];
@@ -75,7 +83,8 @@ export const KEY_ENDPOINTS = [
       if (after !== undefined && begin === 0) {
         throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
       }
-      return { object: 'list', data: all.slice(begin, begin + limit), has_more: all.length > begin + limit };
+      const data = await Promise.all(all.slice(begin, begin + limit).map((key) => tellSpending(room, key)));
+      return { object: 'list', data, has_more: all.length > begin + limit };
     },
   }),
   defineAdminEndpoint({
@@ -83,11 +92,13 @@ export const KEY_ENDPOINTS = [
     method: 'GET',
     operationId: 'adminRetrieveKey',
     summary: 'Retrieve an API key by its id or name',
-    answer: shown,
+    answer: shownKey,
     errors,
-    serve: async ({ configuredKeys, storedKeys, now }, { params: { id = '' } }) => {
+    serve: async (room, { params: { id = '' } }) => {
+      const { configuredKeys, storedKeys, now } = room;
       const found = configuredKeys.find(({ name }) => name === id);
-      return found ? showConfiguredKey(found) : showKey(await storedKeys.store.retrieve(id), now());
+      const key = found ? showConfiguredKey(found) : showKey(await storedKeys.store.retrieve(id), now());
+      return tellSpending(room, key);
     },
   }),
   defineAdminEndpoint({
@@ -96,7 +107,7 @@ export const KEY_ENDPOINTS = [
     operationId: 'adminChangeKey',
     summary: 'Change what an API key may do; what is not named stays, null takes a field away',
     body: ChangedKeySchema,
-    answer: shown,
+    answer: shownKey,
     errors,
     serve: (room, { params: { id = '' }, body: { expires_at: expiresAt, ...settings } }) =>
       change(room, id, (keys) =>
@@ -111,7 +122,7 @@ export const KEY_ENDPOINTS = [
     method: 'DELETE',
     operationId: 'adminRevokeKey',
     summary: 'Revoke an API key for good',
-    answer: shown,
+    answer: shownKey,
     errors,
     serve: (room, { params: { id = '' } }) => change(room, id, (keys) => keys.revoke(id)),
   }),
@@ -129,6 +140,16 @@ export const KEY_ENDPOINTS = [
     },
   }),
 ];
+
+/** Adds what was spent. @throws GatewayError `store_unavailable` */
+async function tellSpending({ limiter }: AdminRoom, key: ShownKey | ConfiguredKey) {
+  try {
+    return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
+  } catch (error) {
+    const what = 'What keys have spent cannot be reached at the moment. Try again shortly.';
+    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
+  }
+}
 
 async function make(room: AdminRoom, work: (keys: KeyStore) => Promise<MadeKey>): Promise<ShownKey & { key: string }> {
   const { record, secret } = await work(room.storedKeys.store);

@@ -1,0 +1,79 @@
+import { createLimiter, type Limiter } from '@sluice/limits';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
+import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+
+const usd = 1e9;
+const budget = { usd: 20, period: 'total' };
+/** A key of the configuration with a budget, and one without. */
+const keys = [
+  { name: 'team', key: 'sk-of-the-team', budget },
+  { name: 'free', key: 'sk-of-the-free' },
+];
+let line: RedisLine;
+let redis: Redis;
+let limiter: Limiter;
+let rig: AdminRig;
+
+beforeEach(async () => {
+  const { redisUrl } = testRedis();
+  line = await startRedisLine(redisUrl);
+  rig = await adminRig({ redisUrl: line.url, config: { keys } });
+  redis = openRedis(redisUrl);
+  limiter = createLimiter(redis, { prefix: rig.tasks.prefix });
+});
+afterEach(async () => {
+  await rig.close();
+  redis.disconnect();
+  await line.cut();
+});
+
+/** Spends 3.5 dollars of a key and holds half a dollar. */
+async function use(owner: string): Promise<void> {
+  const most = { nanos: 20 * usd, period: 'total' as const };
+  await limiter.charge({ id: `spent by ${owner}`, owner }, { tokens: 0, nanos: 3.5 * usd });
+  await limiter.admit({ id: `held for ${owner}`, owner, tokens: 0, nanos: 0.5 * usd, budget: most });
+}
+
+const left = { spent_usd: 3.5, reserved_usd: 0.5, remaining_usd: 16 };
+
+it('a key with a budget tells what of it is spent, held and left, wherever it stands, alone and in the list', async () => {
+  await rig.createKey('app', { budget });
+  for (const name of ['team', 'app']) {
+    await use(name);
+    expect((await rig.admin('GET', `keys/${name}`)).body).toMatchObject({ name, budget, spending: left });
+  }
+  const { body } = await rig.admin('GET', 'keys');
+  expect(body['data']).toMatchObject([
+    { name: 'team', spending: left },
+    { name: 'free' },
+    { name: 'app', spending: left },
+  ]);
+  expect((await rig.admin('GET', 'keys/free')).body).not.toHaveProperty('spending');
+});
+
+it('a budget that is raised leaves more, and one of a month tells when it begins anew', async () => {
+  await rig.createKey('app', { budget });
+  await use('app');
+  await rig.admin('PATCH', 'keys/app', { budget: { usd: 30 } });
+  expect((await rig.admin('GET', 'keys/app')).body['spending']).toEqual({ ...left, remaining_usd: 26 });
+  await rig.admin('PATCH', 'keys/app', { budget: { period: 'month' } });
+  const begun = Date.now() / 1_000;
+  const { body } = await rig.admin('GET', 'keys/app');
+  const { resets_at: resetsAt } = body['spending'] as { resets_at: number }; // of a month
+  const resets = new Date(resetsAt * 1_000);
+  expect([resets.getUTCDate(), resets.getUTCHours(), resetsAt % 3_600]).toEqual([1, 0, 0]);
+  expect(resetsAt).toBeGreaterThan(begun);
+  expect(resetsAt).toBeLessThan(begun + 32 * 86_400);
+});
+
+it('while Redis is away a key with a budget is answered with 503, and one without is shown', async () => {
+  await line.cut();
+  expect(await rig.admin('GET', 'keys/team')).toMatchObject({
+    status: 503,
+    body: { error: { code: 'store_unavailable' } },
+  });
+  expect((await rig.admin('GET', 'keys/free')).status).toBe(200);
+});
