@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 // The table is that of the guard's own tests; tests alone reach over.
 import { FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
@@ -38,29 +37,64 @@ const PLACES: Readonly<Record<string, (url: string) => [path: string, body: obje
       ],
     },
   ],
+  'a document of messages': (url) => [
+    '/v1/messages',
+    {
+      model: MODEL,
+      max_tokens: 9,
+      messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'url', url } }] }],
+    },
+  ],
   responses: (url) => [
     '/v1/responses',
     { model: MODEL, input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] },
   ],
+  'a file of responses': (url) => [
+    '/v1/responses',
+    { model: MODEL, input: [{ role: 'user', content: [{ type: 'input_file', file_url: url }] }] },
+  ],
+};
+/** Where a URL goes to the vendor as it is, who may fetch it for himself: a model whose vendor takes URLs, and the body. */
+const HANDED_ON: Readonly<Record<string, (url: string) => [path: string, body: object]>> = {
+  ...Object.fromEntries(
+    Object.entries(PLACES).flatMap(([name, place]) =>
+      ['by-chat', 'by-messages', 'by-responses'].map((model) => [
+        `${name}, ${model}`,
+        (url: string): [string, object] => {
+          const [path, body] = place(url);
+          return [path, { ...body, model }];
+        },
+      ]),
+    ),
+  ),
+  'a file of generative content': (url) => [
+    `/v1beta/models/${MODEL}:generateContent`,
+    { contents: [{ role: 'user', parts: [{ fileData: { fileUri: url, mimeType: 'image/png' } }] }] },
+  ],
+  'a file of generative content, by-chat': (url) => [
+    '/v1beta/models/by-chat:generateContent',
+    { contents: [{ role: 'user', parts: [{ fileData: { fileUri: url, mimeType: 'image/png' } }] }] },
+  ],
+  moderations: (url) => ['/v1/moderations', { model: 'by-chat', input: [{ type: 'image_url', image_url: { url } }] }],
 };
 
+/** What an upstream cannot be told is refused; it is not fetched instead. */
+const UNTOLD = new Set(['a document of messages, by-chat', 'a file of responses, by-chat']);
+
 let rig: HostileRig;
-let inside: Server;
+let inside: LoopbackTrap;
 let port: number;
-let connections = 0;
 beforeAll(async () => {
   rig = await hostileRig();
-  inside = createServer((_request, response) => response.end('secret'));
-  inside.on('connection', () => (connections += 1));
-  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
-  port = (inside.address() as AddressInfo).port; // it listens on TCP
+  inside = await startLoopbackTrap();
+  ({ port } = inside);
 });
 afterAll(async () => {
   inside.close();
   await rig.close();
 });
 afterEach(() => {
-  expect(connections).toBe(0);
+  expect(inside.connections()).toBe(0);
 });
 
 describe.each(Object.entries(PLACES))('a picture in %s', (_name, place) => {
@@ -70,7 +104,7 @@ describe.each(Object.entries(PLACES))('a picture in %s', (_name, place) => {
       const answer = await judged(await rig.post(path, body));
       judge(host, { ...answer, status: Math.min(answer.status, 399) });
       expect([host, answer.status]).toEqual([host, 400]);
-      expect(answer.body).not.toContain('secret');
+      expect(answer.body).not.toContain(TRAP_SECRET);
     }
   });
 
@@ -88,5 +122,20 @@ describe.each(Object.entries(PLACES))('a picture in %s', (_name, place) => {
     const [path, body] = place(`${rig.vendor.url}/a.png`);
     expect((await rig.post(path, body)).status).toBe(400);
     expect(rig.vendor.requests.length).toBe(asked);
+  });
+});
+
+describe.each(Object.entries(HANDED_ON))('a URL that is handed on: %s', (name, place) => {
+  it(`${UNTOLD.has(name) ? 'is refused' : 'reaches the vendor as it is'}, and nobody here connects to it`, async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433']) {
+      const url = `http://${host}:${port}/a.png`;
+      const asked = rig.vendor.requests.length;
+      const [path, body] = place(url);
+      const answer = await judged(await rig.post(path, body));
+      judge(url, { ...answer, status: Math.min(answer.status, 399) });
+      const sent = rig.vendor.requests.slice(asked).map((request) => request.body.toString());
+      if (UNTOLD.has(name)) expect([url, answer.status, sent]).toEqual([url, 400, []]);
+      else expect([url, answer.status, sent.join('').includes(url)]).toEqual([url, 200, true]);
+    }
   });
 });
