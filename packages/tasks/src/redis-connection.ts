@@ -39,7 +39,8 @@ export function openRedisConnection(options: RedisConnectionOptions): Redis {
   let isServing = true;
   redis.on('error', (error) => options.logger.debug({ err: error }, 'redis connection'));
   redis.on('close', () => {
-    if (isServing) options.logger.warn('redis is away; reconnecting');
+    // What we have closed does not come back, and is no outage: it has ended by the time that this is told.
+    if (isServing && redis.status !== 'end') options.logger.warn('redis is away; reconnecting');
     isServing = false;
   });
   redis.on('ready', () => {

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { type RedisProxy, startRedisProxy, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openRedisConnection, waitForRedis } from './redis-connection.ts';
+
+const PATIENT = { timeout: 10_000 };
+const AWAY = 'redis is away; reconnecting';
+let proxy: RedisProxy;
+let redis: Redis;
+let told: string[];
+
+beforeEach(async () => {
+  proxy = await startRedisProxy(testRedis().redisUrl);
+  told = [];
+  const note = (_fields: unknown, what?: string): void => void told.push(what ?? String(_fields));
+  const logger = { info: note, warn: note, debug: () => undefined };
+  redis = openRedisConnection({ url: proxy.url, role: 'worker', logger });
+  await waitForRedis(redis, PATIENT.timeout);
+});
+afterEach(async () => {
+  redis.disconnect();
+  await proxy.close();
+});
+
+it('a connection that is closed by us is no outage', async () => {
+  redis.disconnect();
+  await once(redis, 'end');
+  expect(told).toEqual([]);
+});
+
+it('one that breaks off is told once, and so is that it is back', async () => {
+  proxy.set({ kind: 'reset' });
+  redis.ping().catch(() => undefined);
+  await expect.poll(() => told, PATIENT).toEqual([AWAY]);
+  proxy.set({ kind: 'none' });
+  await expect.poll(() => told, PATIENT).toEqual([AWAY, 'redis is back']);
+});
+
+it('one that breaks off shortly before we close it is told all the same', async () => {
+  proxy.set({ kind: 'reset' });
+  redis.ping().catch(() => undefined);
+  await new Promise((resolve) => redis.once('reconnecting', resolve));
+  redis.disconnect();
+  expect(told).toEqual([AWAY]);
+});
