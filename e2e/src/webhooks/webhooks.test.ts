@@ -188,14 +188,13 @@ describe('a receiver', () => {
     expect((await mineOf())?.attempts.length).toBe(name === 'gone' ? 1 : 3);
   });
 
-  it('at a private address is never connected to', async () => {
+  it('at a private address is refused before it is asked for anything, and never connected to', async () => {
     const before = receiver.told.length;
-    const { port } = new URL(receiver.origin);
-    const hook = await send('POST', '/v1/webhooks', { url: `https://localhost:${port}/private` });
-    const tested = (await send('POST', `/v1/webhooks/${hook.id}/test`, {})) as Answer & { error: string };
-    expect(tested).toMatchObject({ success: false, error: 'forbidden_address' });
+    const url = `https://localhost:${new URL(receiver.origin).port}/private`;
+    await expect(send('POST', '/v1/webhooks', { url })).rejects.toThrow(/^400 .*"param":"url"/);
+    const wish = { prompt: 'private', callback_url: url.replace('localhost', '[::ffff:127.0.0.1]') };
+    await expect(send('POST', '/v1/videos', wish)).rejects.toThrow(/^400 .*"param":"callback_url"/);
     expect(receiver.told.length).toBe(before);
-    await send('DELETE', `/v1/webhooks/${hook.id}`);
   });
 });
 

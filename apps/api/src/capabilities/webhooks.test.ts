@@ -96,6 +96,9 @@ describe('/v1/webhooks', () => {
     [{ url: 'http://client.test/' }, 'url'],
     [{ url: 'http://hooks.internal:9001/' }, 'url'],
     [{ url: 'https://u:p@client.test/' }, 'url'],
+    [{ url: 'https://192.168.1.1/' }, 'url'],
+    [{ url: 'https://[fd00::1]:8443/' }, 'url'],
+    [{ url: 'https://LOCALHOST./' }, 'url'],
     [{ url: 5 }, 'url'],
     [{ url: 'https://c.test/', events: [] }, 'events'],
     [{ url: 'https://c.test/', events: ['video.made'] }, 'events[0]'],
@@ -112,8 +115,13 @@ describe('/v1/webhooks', () => {
       [1, 2, 3].map(() => call('POST', '/v1/webhooks', { url: 'http://hooks.internal:9000/' })),
     );
     expect((await call('POST', '/v1/webhooks', { url: 'https://c.test/' })).status).toBe(400);
-    const refused = await call('PATCH', `/v1/webhooks/${made[0]?.body.id}`, { url: 'http://c.test/' });
-    expect([refused.status, refused.body.error.param]).toEqual([400, 'url']);
+    for (const url of ['http://c.test/', 'https://10.0.0.1/', 'https://localhost/']) {
+      const refused = await call('PATCH', `/v1/webhooks/${made[0]?.body.id}`, { url });
+      expect([refused.status, refused.body.error.param]).toEqual([400, 'url']);
+    }
+    expect((await call('GET', `/v1/webhooks/${made[0]?.body.id}`)).body).toMatchObject({
+      url: 'http://hooks.internal:9000/',
+    });
     const { data, has_more } = (await call('GET', '/v1/webhooks?limit=2')).body;
     expect([data.length, has_more]).toEqual([2, true]);
     const rest = (await call('GET', `/v1/webhooks?limit=2&after=${data[1]?.id}`)).body;

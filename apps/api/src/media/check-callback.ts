@@ -1,13 +1,16 @@
 import { GatewayError } from '@sluice/canonical';
+import { mayBePublicHost } from '@sluice/upstreams';
 
 /**
- * Checks where a client's server may be: https anywhere, http at the operator's origins alone. Whether the address is a
- * public one is seen when it is connected to.
+ * Checks where a client's server may be: anywhere at the operator's origins; elsewhere by https, and neither at an address
+ * that is not public nor at this machine. What a name leads to is seen when it is connected to, each time.
  * @param origins the operator's, as `URL.origin` spells them
  * @throws GatewayError `invalid_request`
  */
 export function checkCallback(url: string, origins: ReadonlySet<string>, param: string): string {
-  const { protocol, origin } = new URL(url);
-  if (protocol === 'https:' || origins.has(origin)) return url;
-  throw new GatewayError('invalid_request', `${param} must be an https URL.`, { param });
+  const { protocol, origin, hostname } = new URL(url);
+  if (origins.has(origin)) return url;
+  if (protocol !== 'https:') throw new GatewayError('invalid_request', `${param} must be an https URL.`, { param });
+  if (mayBePublicHost(hostname)) return url;
+  throw new GatewayError('invalid_request', `${param} must lead to a public address.`, { param });
 }

@@ -1,6 +1,6 @@
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, mayBePublicHost } from './public-address.ts';
 import { createAddressResolver, type ResolveAddresses } from './resolve-addresses.ts';
 
 /** The host has no public address, so no connection was tried. */
@@ -33,8 +33,7 @@ export function guardedConnector(
   };
   const connect = buildConnector({ timeout: connectMs, allowH2: false, lookup });
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(host) !== 0 && !isPublicAddress(host)) callback(new AddressRefusedError(), null);
+    if (!mayBePublicHost(options.hostname)) callback(new AddressRefusedError(), null);
     else connect(options, callback);
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
+import { FORBIDDEN_HOSTS } from '../../test/forbidden-addresses.ts';
+import { isPublicAddress, mayBePublicHost } from './public-address.ts';
 
 describe('isPublicAddress', () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('takes %s', (address) => {
@@ -15,4 +16,17 @@ describe('isPublicAddress', () => {
   ])('refuses %s and its like', (...addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
+});
+
+describe('mayBePublicHost', () => {
+  it.each([...FORBIDDEN_HOSTS, 'localhost.', 'app.localhost', 'App.LocalHost.'])('refuses %s unasked', (host) => {
+    expect(mayBePublicHost(new URL(`https://${host}/`).hostname)).toBe(false);
+  });
+
+  it.each(['client.test', 'localhost.test', 'mylocalhost', 'redis', '8.8.8.8', '[2606:4700:4700::1111]'])(
+    'leaves %s to the connection',
+    (host) => {
+      expect(mayBePublicHost(new URL(`https://${host}/`).hostname)).toBe(true);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { callbackify } from 'node:util';
+import { isLocalName } from './public-address.ts';
 
 /** Finds all addresses of a name. */
 export type ResolveAddresses = (
@@ -94,7 +95,7 @@ export function createAddressResolver(options: AddressResolverOptions = {}): Res
 
 /** What this machine knows by itself: `localhost` (RFC 6761) and the hosts file. */
 async function localAddresses(name: string, hostsFile: string): Promise<LookupAddress[]> {
-  if (name === 'localhost' || name.endsWith('.localhost')) return [...LOOPBACK];
+  if (isLocalName(name)) return [...LOOPBACK];
   const lines = (await readFile(hostsFile, 'utf8').catch(() => '')).split('\n');
   return lines.flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
