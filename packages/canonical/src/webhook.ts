@@ -42,6 +42,8 @@ export type WebhookFailure =
   | 'webhook_deleted'
   | 'webhook_disabled'
   | 'task_deleted'
+  /** The key that all of it belongs to has been revoked: nothing was sent. */
+  | 'key_revoked'
   /** Nothing could be sent: the secret cannot be read, for one. The log of the worker tells more. */
   | 'internal_error';
 

@@ -104,7 +104,7 @@ async function findDestination(
   { registry, isRevoked }: AttemptContext,
   { webhookId, callbackUrl, ownerId }: KeptDelivery,
 ): Promise<Destination | WebhookFailure> {
-  if (await isRevoked(ownerId)) return 'webhook_disabled';
+  if (await isRevoked(ownerId)) return 'key_revoked';
   if (webhookId === undefined) return { url: callbackUrl ?? '', secrets: await registry.keySecrets(ownerId) };
   const target = await registry.target(webhookId);
   if (!target) return 'webhook_deleted';

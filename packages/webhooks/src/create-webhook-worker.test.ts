@@ -101,9 +101,23 @@ it('the end of a task is told to nobody once the key of its owner is revoked', a
   await rig.endTask({ callback: `${receiver.origin}/call` });
   await rig.endTask({ owner: 'bob' });
   const all = await settled(2);
-  expect(all.map(({ attempts }) => attempts[0]?.error)).toEqual(['webhook_disabled', 'webhook_disabled']);
+  expect(all.map(({ attempts }) => attempts[0]?.error)).toEqual(['key_revoked', 'key_revoked']);
   await settled(1, 'bob');
   expect(receiver.told.map(({ path }) => path)).toEqual(['/bob']);
+  expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 1, failed: 0 });
+});
+
+it('what waits for its next attempt is told no more once the key of its owner is revoked', async () => {
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await register();
+  await rig.endTask();
+  rig.startWorker();
+  await attempted(1);
+  rig.revoked.add('alice');
+  rig.clock.now += 6_000;
+  const [delivery] = await settled(1);
+  expect(delivery?.attempts.map(({ status, error }) => status ?? error)).toEqual([500, 'key_revoked']);
+  expect(receiver.told.length).toBe(1);
 });
 
 describe('a server that fails', () => {

@@ -13,7 +13,7 @@ const KEPT_ATTEMPTS = 32;
  * Answers 1, or 0 where nothing was written.
  */
 export const SETTLE_SCRIPT: string = `${OWNER_LUA}
-local UNSENT = { webhook_deleted = true, webhook_disabled = true, task_deleted = true }
+local UNSENT = { webhook_deleted = true, webhook_disabled = true, task_deleted = true, key_revoked = true }
 local id, claim, outcome, attempt, at, class = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local key, stats = prefix .. 'delivery:' .. id, prefix .. 'stats'
 local known = redis.call('HMGET', key, 'claims', 'lane', 'owner')

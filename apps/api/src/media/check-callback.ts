@@ -10,7 +10,14 @@ import { mayBePublicHost } from '@sluice/upstreams';
 export function checkCallback(url: string, origins: ReadonlySet<string>, param: string): string {
   const { protocol, origin, hostname } = new URL(url);
   if (origins.has(origin)) return url;
-  if (protocol !== 'https:') throw new GatewayError('invalid_request', `${param} must be an https URL.`, { param });
+  if (protocol !== 'https:')
+    throw new GatewayError('invalid_request', `${param} must be an https URL, unless the operator allows its origin.`, {
+      param,
+    });
   if (mayBePublicHost(hostname)) return url;
-  throw new GatewayError('invalid_request', `${param} must lead to a public address.`, { param });
+  throw new GatewayError(
+    'invalid_request',
+    `${param} must lead to a public address, unless the operator allows its origin.`,
+    { param },
+  );
 }

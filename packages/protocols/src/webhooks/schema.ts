@@ -112,6 +112,7 @@ const AttemptSchema = z.object({
       'webhook_deleted',
       'webhook_disabled',
       'task_deleted',
+      'key_revoked',
       'internal_error',
     ])
     .optional()
