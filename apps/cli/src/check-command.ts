@@ -1,5 +1,12 @@
-import { type ConfigDescription, describeConfig, loadConfig, type UpstreamDescription } from '@sluice/config';
+import {
+  type Config,
+  type ConfigDescription,
+  describeConfig,
+  loadConfig,
+  type UpstreamDescription,
+} from '@sluice/config';
 import { shorten } from './banner.ts';
+import { expectedSandboxPort } from './choose-sandbox-port.ts';
 
 /**
  * `sluice check`: reads the configuration and prints what came of it, without a secret.
@@ -8,9 +15,17 @@ import { shorten } from './banner.ts';
  */
 export async function checkCommand(process: NodeJS.Process): Promise<number> {
   const cwd = process.cwd();
-  const config = await loadConfig({ env: process.env, cwd });
+  const config = await loadAsStarted(process.env, cwd);
   process.stdout.write(`${configTable(describeConfig(config), cwd)}\n`);
   return 0;
+}
+
+/** The configuration as API and worker get it: `sluice start` tells them where its sandbox is. */
+async function loadAsStarted(env: NodeJS.ProcessEnv, cwd: string): Promise<Config> {
+  const config = await loadConfig({ env, cwd });
+  if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return config;
+  const url = `http://127.0.0.1:${await expectedSandboxPort(config.dataDir, env)}`;
+  return loadConfig({ env: { ...env, SLUICE_SANDBOX_URL: url }, cwd });
 }
 
 /** The resolved configuration as a table for people. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseSandboxPort } from './choose-sandbox-port.ts';
+import { chooseSandboxPort, expectedSandboxPort } from './choose-sandbox-port.ts';
 
 let dataDir: string;
 const rivals: Server[] = [];
@@ -45,5 +45,22 @@ describe('chooseSandboxPort', () => {
 
   it('lets SLUICE_SANDBOX_PORT decide', async () => {
     expect(await chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: '4711' })).toBe(4711);
+  });
+
+  it.each(['0', '65536', 'http', '1e3', '-1'])('refuses %s as SLUICE_SANDBOX_PORT', async (given) => {
+    await expect(chooseSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: given })).rejects.toThrow(
+      /^SLUICE_SANDBOX_PORT: .*not a port/,
+    );
+  });
+});
+
+describe('expectedSandboxPort', () => {
+  it('is the default one until a choice is remembered, and chooses none itself', async () => {
+    await take(8079);
+    expect(await expectedSandboxPort(dataDir, {})).toBe(8079);
+    const port = await chooseSandboxPort(dataDir, {});
+    await take(port);
+    expect(await expectedSandboxPort(dataDir, {})).toBe(port);
+    expect(await expectedSandboxPort(dataDir, { SLUICE_SANDBOX_PORT: '4711' })).toBe(4711);
   });
 });

@@ -2,23 +2,50 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '@sluice/config';
 
 const DEFAULT_PORT = 8079;
 
 /**
  * The loopback port of the sandbox. Tasks remember the address that they were submitted to, so the port stays the
  * same over restarts: the first choice is written into the data folder. `SLUICE_SANDBOX_PORT` overrides it.
+ * @throws {ConfigError} when that is no port
  */
 export async function chooseSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
-  if (env.SLUICE_SANDBOX_PORT) return Number(env.SLUICE_SANDBOX_PORT);
-  const file = join(dataDir, 'sandbox-port');
-  const remembered = Number(await readFile(file, 'utf8').catch(() => ''));
+  const given = givenPort(env);
+  if (given !== undefined) return given;
+  const remembered = await rememberedPort(dataDir);
   // The sandbox of a run that was just killed may hold it for a moment more.
-  if (remembered > 0 && (await becomesFree(remembered, 2_000))) return remembered;
+  if (remembered !== undefined && (await becomesFree(remembered, 2_000))) return remembered;
   const port = (await freePort(DEFAULT_PORT)) ?? (await freePort(0)) ?? DEFAULT_PORT;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(file, `${port}\n`);
+  await writeFile(portFile(dataDir), `${port}\n`);
   return port;
+}
+
+/**
+ * The port that a running sandbox of the data folder has, or the next one will have unless it is taken: nothing is written.
+ * @throws {ConfigError} when `SLUICE_SANDBOX_PORT` is no port
+ */
+export async function expectedSandboxPort(dataDir: string, env: NodeJS.ProcessEnv): Promise<number> {
+  return givenPort(env) ?? (await rememberedPort(dataDir)) ?? DEFAULT_PORT;
+}
+
+function givenPort({ SLUICE_SANDBOX_PORT: given }: NodeJS.ProcessEnv): number | undefined {
+  if (!given) return undefined;
+  const port = Number(given);
+  if (/^\d{1,5}$/.test(given) && port > 0 && port < 65_536) return port;
+  const remedy = 'write a number from 1 to 65535, or unset it';
+  throw new ConfigError([{ where: 'SLUICE_SANDBOX_PORT', path: [], wrong: 'is not a port', remedy }]);
+}
+
+async function rememberedPort(dataDir: string): Promise<number | undefined> {
+  const port = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''));
+  return port > 0 ? port : undefined;
+}
+
+function portFile(dataDir: string): string {
+  return join(dataDir, 'sandbox-port');
 }
 
 async function becomesFree(port: number, timeoutMs: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +12,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(cwd, { recursive: true }));
 
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs `sluice` with these arguments in a folder of its own. */
-function sluice(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' };
+function sluice(...args: string[]): Promise<Run> {
+  return sluiceWith({}, ...args);
+}
+
+/** The same with variables of its own. */
+function sluiceWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Run> {
+  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...variables };
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
@@ -60,6 +71,22 @@ tasks: { retention_ms: 86400000 }
       /log +level info/,
     ])
       expect(stdout).toMatch(words);
+  });
+
+  it('tells where the sandbox is: by its variables, else where the last start has put it', async () => {
+    const sandboxOf = async (variables: NodeJS.ProcessEnv = {}): Promise<string | undefined> => {
+      const { stdout } = await sluiceWith(variables, 'check');
+      return /sandbox-chat: chat-completions at (\S+)/.exec(stdout)?.[1];
+    };
+    expect(await sandboxOf()).toBe('http://127.0.0.1:8079/v1');
+    await mkdir(join(cwd, '.sluice'));
+    await writeFile(join(cwd, '.sluice/sandbox-port'), '40123\n');
+    expect(await sandboxOf()).toBe('http://127.0.0.1:40123/v1');
+    expect(await sandboxOf({ SLUICE_SANDBOX_PORT: '4711' })).toBe('http://127.0.0.1:4711/v1');
+    const elsewhere = { SLUICE_SANDBOX_URL: 'http://sandbox:1', SLUICE_SANDBOX_PORT: '4711' };
+    expect(await sandboxOf(elsewhere)).toBe('http://sandbox:1/v1');
+    const { code, stderr } = await sluiceWith({ SLUICE_SANDBOX_PORT: 'http' }, 'check');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('SLUICE_SANDBOX_PORT: is not a port')]);
   });
 
   it('tells what is wrong, with code 1', async () => {

@@ -63,7 +63,8 @@ export function runGateway(options: RunGatewayOptions): Gateway {
     return superviseChild({ name, program: options.programs[name], env: { ...env, ...more } }, supervision);
   };
   const startSandbox = async (): Promise<string | undefined> => {
-    if (config.sandbox.enabled !== true) return undefined;
+    // One that runs elsewhere is told to the children by their environment.
+    if (config.sandbox.enabled !== true || env['SLUICE_SANDBOX_URL']) return undefined;
     const port = await chooseSandboxPort(config.dataDir, env);
     sandbox = start('sandbox', { SLUICE_SANDBOX_PORT: String(port), SLUICE_DATA_DIR: config.dataDir });
     return `http://127.0.0.1:${port}`;

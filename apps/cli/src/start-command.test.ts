@@ -123,6 +123,12 @@ describe('sluice start', () => {
     expect(await processesOfFolder()).toEqual([]);
   });
 
+  it('starts no sandbox where one runs elsewhere', async () => {
+    const { output } = await startAndWait({ SLUICE_SANDBOX_URL: 'http://127.0.0.1:1' });
+    expect(output()).toContain('sandbox on');
+    expect((await notes()).map(({ name }) => name).toSorted()).toEqual(['api', 'worker']);
+  });
+
   it('stops when its launcher lets go of the channel', async () => {
     const run = await startAndWait();
     run.process.disconnect();
