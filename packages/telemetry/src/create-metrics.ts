@@ -69,7 +69,7 @@ export function createMetrics({ processMetrics = false }: MetricsOptions = {}): 
     }),
     upstreamFailures: new client.Counter({
       name: 'sluice_upstream_failures_total',
-      help: 'Text requests that an upstream did not answer.',
+      help: 'Text requests, direct calls and realtime sessions that an upstream did not answer.',
       labelNames: ['upstream', 'code'] as const,
       registers,
     }),

@@ -59,6 +59,8 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
     }),
   );
   const onFailure = (upstream: string, { error }: AttemptError): void => {
+    // What went wrong here, a body that ends the stack above all, is told with the request: no upstream has failed.
+    if (error.code === 'internal_error') return;
     metrics.upstreamFailures.inc({ upstream, code: error.code });
     logger.warn({ upstream, code: error.code }, 'an upstream did not answer a request');
   };
