@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
+import { EavesdroppedClient } from '../eavesdropped-client.ts';
 import { KEY, type Stack, VENDOR_KEY } from '../stack.ts';
 import { startMediaStack } from './media-stack.ts';
 import { untilEnded, videoClients } from './video-clients.ts';
@@ -25,18 +26,6 @@ afterAll(() => stack.close());
 async function timelineOf(id: string): Promise<unknown> {
   const answer = await new Client(stack.origin, ADMIN_KEY).fetch(`/admin/v1/tasks/${id}`);
   return ((await answer.json()) as { timeline: unknown }).timeline; // every task has one
-}
-
-/** A client that keeps everything that it is told, headers and all. */
-class EavesdroppedClient extends Client {
-  heard = '';
-
-  override async fetch(at: string, init?: RequestInit): Promise<Response> {
-    const answer = await super.fetch(at, init);
-    const isText = !/^(video|image)\//.test(answer.headers.get('content-type') ?? '');
-    this.heard += JSON.stringify([...answer.headers]) + (isText ? await answer.clone().text() : '');
-    return answer;
-  }
 }
 
 it('no vendor’s URL, host, id or key is in any answer, log line or timeline, whichever protocol meets whichever vendor', async () => {

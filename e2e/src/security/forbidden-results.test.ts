@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type LoopbackTrap, startLoopbackTrap, TRAP_SECRET } from '@sluice/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../client.ts';
+import { EavesdroppedClient } from '../eavesdropped-client.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
+import { untilEnded, videoClients } from '../media/video-clients.ts';
+import { KEY, type Stack } from '../stack.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import { isJson, moveUrls, startVendorFront, type VendorAnswer, type VendorFront } from './vendor-front.ts';
+
+const ADMIN_KEY = 'an admin key for results';
+/** Stands in every URL that leads inside. */
+const INNER = 'inner-path-of-the-vendor';
+/** What is said of a file that lies inside. */
+const REFUSAL = /^The URL (?:does not lead to a public address|is not a plain http or https URL)\.?$/;
+
+let trap: LoopbackTrap;
+let front: VendorFront;
+let receiver: Receiver;
+let stack: Stack;
+let http: EavesdroppedClient;
+/** Every place inside that a vendor may name, and how many were named so far. */
+let places: string[];
+let named = 0;
+beforeAll(async () => {
+  [trap, receiver] = await Promise.all([startLoopbackTrap(), startReceiver()]);
+  front = await startVendorFront(() => stack.sandboxUrl);
+  stack = await startMediaStack({
+    only: 'sandbox',
+    vendorFront: () => Promise.resolve(front.origin),
+    tasks: { retry_max_ms: 200 },
+    config: {
+      log: { level: 'trace' },
+      webhooks: { allow: [receiver.origin], poll_ms: 50 },
+    },
+  });
+  await Promise.all([stack.startApi({ SLUICE_ADMIN_KEY: ADMIN_KEY }), stack.startWorker()]);
+  http = new EavesdroppedClient(stack.origin, KEY);
+  places = [
+    ...['127.0.0.1', 'localhost', 'inside.localhost', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'].map(
+      (host) => `http://${host}:${trap.port}/${INNER}`,
+    ),
+    `http://user:password@127.0.0.1:${trap.port}/${INNER}`,
+    `http://169.254.169.254/${INNER}`,
+    // What may be fetched ends at the port.
+    `${stack.origin}/metrics?${INNER}`,
+  ];
+}, 120_000);
+afterAll(async () => {
+  await stack.close();
+  for (const one of [front, receiver, trap]) one.close();
+});
+afterEach(() => {
+  front.rewrite = (answer) => answer;
+  expect(trap.connections()).toBe(0);
+});
+
+const placeInside = (): string => places[named++ % places.length] ?? '';
+
+interface Fate {
+  what: string;
+  state: string;
+  code: unknown;
+  message: unknown;
+}
+
+const field = (value: unknown, name: string): unknown => (value as Record<string, unknown> | undefined)?.[name];
+
+/** Makes a video at a kind of vendor, looks at it in every way that there is, and tells how it ended. */
+async function makeVideo(kind: string): Promise<Fate> {
+  const model = `video-${kind}`;
+  const clients = videoClients(http);
+  const [client] = clients;
+  if (!client) throw new Error('there are four clients');
+  const answer = await http.fetch('/v1/videos', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model, prompt: `a kite ${kind}`, seconds: '5', callback_url: `${receiver.origin}/${kind}` }),
+  });
+  const { id } = (await answer.json()) as { id: string }; // a created video has one
+  const seen = await untilEnded(client, id, model, 90_000);
+  for (const other of clients) await other.retrieve(id, model);
+  for (const at of ['content', 'events']) await http.fetch(`/v1/videos/${id}/${at}`);
+  const error = field(seen.body, 'error');
+  return { what: kind, state: seen.state, code: field(error, 'code'), message: field(error, 'message') };
+}
+
+/** Asks a kind of vendor for images, and waits for them. */
+async function makeImages(kind: string): Promise<Fate> {
+  const answer = await http.fetch('/v1/images/generations', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: `image-${kind}`, prompt: `a kite ${kind}`, response_format: 'url' }),
+  });
+  const error = field(await answer.json(), 'error');
+  const state = answer.ok ? 'completed' : `failed with ${answer.status}`;
+  return { what: `images of ${kind}`, state, code: field(error, 'code'), message: field(error, 'message') };
+}
+
+const FILMS = VENDOR_KINDS.map(({ kind }) => kind);
+/** Gemini’s images come in the answer itself, and there is no place that could be named. */
+const PICTURES = [...VENDOR_KINDS, ...IMAGE_KINDS]
+  .filter(({ kind, image }) => image !== undefined && kind !== 'generative-content')
+  .map(({ kind }) => kind);
+/** OpenAI’s are asked for in the answer as well; that it names a place instead is a matter of the vendor’s. */
+const INLINE = 'chat-completions';
+const inPlace = (answer: VendorAnswer): VendorAnswer => {
+  if (!isJson(answer)) return answer;
+  const text = answer.body.toString().replaceAll(/"b64_json":"[^"]*"/g, () => `"url":"${placeInside()}"`);
+  return { ...answer, body: Buffer.from(text) };
+};
+
+function expectRefused(fates: readonly Fate[], isVideo: boolean): void {
+  for (const fate of fates) {
+    const state = isVideo ? 'failed' : 'failed with 502';
+    expect(fate).toEqual({ what: fate.what, state, code: 'provider_error', message: expect.stringMatching(REFUSAL) });
+  }
+}
+
+describe('a vendor whose finished file', () => {
+  it('is said to be inside is believed nothing: nobody goes there, and the task ends as provider_error', async () => {
+    front.rewrite = (answer) => inPlace(moveUrls(answer, front.origin, placeInside));
+    const [films, pictures] = await Promise.all([
+      Promise.all(FILMS.map(makeVideo)),
+      Promise.all(PICTURES.map(makeImages)),
+    ]);
+    // Its file has a place that is known beforehand.
+    expect(films.filter(({ state }) => state === 'completed').map(({ what }) => what)).toEqual(['videos']);
+    expectRefused(
+      films.filter(({ what }) => what !== 'videos'),
+      true,
+    );
+    expectRefused(pictures, false);
+    expect(named).toBeGreaterThan(places.length);
+  }, 180_000);
+
+  it('redirects inside is not followed: nobody goes there, and the task ends as provider_error', async () => {
+    let redirected = 0;
+    front.rewrite = (answer) => {
+      if (!/^(?:video|image)\//.test(answer.headers['content-type'] ?? '')) return answer;
+      redirected += 1;
+      return { status: 302, headers: { location: placeInside() }, body: Buffer.alloc(0) };
+    };
+    const [films, pictures] = await Promise.all([
+      Promise.all(FILMS.map(makeVideo)),
+      Promise.all(PICTURES.filter((kind) => kind !== INLINE).map(makeImages)),
+    ]);
+    expectRefused(films, true);
+    expectRefused(pictures, false);
+    // Each is asked for a few times.
+    expect(redirected).toBeGreaterThan((films.length + pictures.length) * 3);
+  }, 180_000);
+
+  it('is said to be a file of this machine is read from nowhere', async () => {
+    front.rewrite = (answer) => moveUrls(answer, front.origin, () => 'file:///etc/passwd');
+    expectRefused([await makeVideo('dashscope')], true);
+  }, 120_000);
+
+  it('lies inside is told to nobody: neither in answers and events, nor in webhooks, timelines and logs', async () => {
+    // Every task that has failed was told of.
+    await expect.poll(() => receiver.told.length, { timeout: 30_000 }).toBe(FILMS.length * 2 + 1);
+    const admin = new Client(stack.origin, ADMIN_KEY);
+    const tasks = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
+    const timelines = await Promise.all(
+      tasks.data.map(async ({ id }) => (await admin.fetch(`/admin/v1/tasks/${id}`)).text()),
+    );
+    const logs = await Promise.all(
+      ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
+    );
+    const told = {
+      answers: http.heard,
+      webhooks: receiver.told.map(({ body, headers }) => JSON.stringify(headers) + body).join('\n'),
+      timelines: timelines.join('\n'),
+      logs: logs.join('\n'),
+    };
+    expect(told.webhooks).toContain('video.failed');
+    expect(told.timelines).toContain('The URL does not lead to a public address');
+    expect(told.logs).toContain('forbidden_address');
+    for (const [where, text] of Object.entries(told)) {
+      for (const secret of [INNER, TRAP_SECRET, `:${trap.port}`, 'etc/passwd', '169.254.169.254', 'inside.localhost']) {
+        const at = text.indexOf(secret);
+        expect(at === -1 ? '' : `${where}: ${text.slice(Math.max(0, at - 200), at + 100)}`).toBe('');
+      }
+    }
+  }, 60_000);
+});
