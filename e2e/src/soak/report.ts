@@ -15,7 +15,6 @@ export interface Soaked {
   /** Operations a second: as they were begun, and the most that could be. */
   rate: number;
   capacity: number;
-  webhooks: number;
 }
 
 const MIB = 1024 * 1024;
@@ -67,9 +66,9 @@ const MEASURED: readonly Measured[] = [
   },
 ];
 
-/** Writes the tables of a soak. */
-export function reportOf(soaked: Soaked): { text: string; isWell: boolean } {
-  const { recording, load, ended, minutes, rate, capacity, webhooks } = soaked;
+/** Writes the tables of a soak in which so many webhooks were taken. */
+export function reportOf(soaked: Soaked, webhooks: number): { text: string; isWell: boolean } {
+  const { recording, load, ended, minutes, rate, capacity } = soaked;
   let isWell = ended.length === 0;
   const rows = [...recording].flatMap(([process, samples]) =>
     MEASURED.map(({ name, of, isJudged, ...tolerance }) => {

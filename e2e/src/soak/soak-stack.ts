@@ -10,7 +10,7 @@ export const SOAK_KEY = 'sk-soak-client-0001';
 
 /** The whole of Sluice: a Redis of its own, the sandbox, two API processes and two workers. */
 export interface SoakStack {
-  origins: string[];
+  origins: [string, string];
   /** The processes that are judged. */
   programs: SampledProgram[];
   dir: string;
@@ -66,13 +66,14 @@ export async function startSoakStack(hookOrigin: string): Promise<SoakStack> {
   };
   try {
     await start('sandbox', 'sandbox');
-    const ports = [await freePort(), await freePort()];
-    const programs: SampledProgram[] = [];
-    for (const [at, port] of ports.entries()) {
-      programs.push(await start(`api ${at + 1}`, 'api', { SLUICE_PORT: String(port) }));
-    }
-    for (const number of [1, 2]) programs.push(await start(`worker ${number}`, 'worker'));
-    return { origins: ports.map((port) => `http://127.0.0.1:${port}`), programs, dir, close };
+    const ports = [await freePort(), await freePort()] as const;
+    const programs = [
+      await start('api 1', 'api', { SLUICE_PORT: String(ports[0]) }),
+      await start('api 2', 'api', { SLUICE_PORT: String(ports[1]) }),
+      await start('worker 1', 'worker'),
+      await start('worker 2', 'worker'),
+    ];
+    return { origins: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`], programs, dir, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,12 @@
+// `npm run chaos`, `npm run soak`: installs what is missing, finds a Node that is new enough, and runs the named program
+// on it. Arguments are passed on: `npm run chaos -- --seed 7 --tasks 500 --minutes 3`.
+import { prepare, ROOT } from './lib/prepare.mjs';
+import { runTethered } from './lib/run-tethered.mjs';
+
+const { node, runs } = await prepare({ withDev: true });
+const running = runTethered(
+  [node, '--conditions=source', '--disable-warning=ExperimentalWarning', ...process.argv.slice(2)],
+  { cwd: ROOT, env: process.env, output: 'inherit' },
+);
+runs(running);
+process.exit((await running.ended).code);
