@@ -33,7 +33,8 @@ describe('the banner', () => {
     );
     expect(text).toContain('"model":"talk-1"');
     expect(text).toContain('-F model=film-1');
-    expect(text).toContain('KEY=sk-test-local');
+    expect(text).toContain('export SLUICE=http://127.0.0.1:8080 KEY=sk-test-local');
+    expect(text.match(/curl .*\$SLUICE\/v1\//g)).toHaveLength(3);
   });
 
   it('shows nothing that is not served, and no key that was configured', () => {
@@ -68,7 +69,7 @@ describe('the banner', () => {
     const models = ['draw-1', 'talk-1'].map((id) => ({ id, routes: route('chat') }));
     const defaults = { image_model: 'draw-1' };
     const drawn = show(chat, models, { defaults });
-    expect(drawn).toMatch(/curl \$SLUICE\/images\/generations .*"model":"draw-1"/);
+    expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations .*"model":"draw-1"/);
     expect(drawn).toMatch(/chat\/completions .*"model":"talk-1"/);
     expect(show(chat, models)).not.toContain('/images/');
     const all = show({ ...chat, ...film }, [...models, { id: 'film-1', routes: route('film') }], { defaults });

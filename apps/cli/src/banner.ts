@@ -76,7 +76,7 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
     ...(image === undefined || video !== undefined ? [] : [drawLine(image, auth)]),
   ];
   if (commands.length === 0) return [];
-  const settings = `    export SLUICE=${apiUrl}/v1 KEY=${publicKey ?? 'YOUR_KEY'}`;
+  const settings = `    export SLUICE=${apiUrl} KEY=${publicKey ?? 'YOUR_KEY'}`;
   return ['  Try it (in a second terminal):', settings, ...commands, ''];
 }
 
@@ -99,21 +99,21 @@ function modelsToTry(config: Config): Partial<Record<ModelCapability, string | u
 
 function askLine(model: string, auth: string): string {
   const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello!' }] });
-  return `    curl -N $SLUICE/chat/completions ${auth} -H "Content-Type: application/json" -d '${body}'`;
+  return `    curl -N $SLUICE/v1/chat/completions ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
 
 function filmLines(model: string, auth: string): string[] {
   // grep and cut are on every system; jq is not.
   const readId = `grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
   return [
-    `    ID=$(curl -s $SLUICE/videos ${auth} -H "Prefer: wait=30" -F model=${model} -F prompt="a paper boat in the rain" | ${readId}); echo $ID`,
-    `    curl $SLUICE/videos/$ID/content ${auth} -o boat.mp4`,
+    `    ID=$(curl -s $SLUICE/v1/videos ${auth} -H "Prefer: wait=30" -F model=${model} -F prompt="a paper boat in the rain" | ${readId}); echo $ID`,
+    `    curl $SLUICE/v1/videos/$ID/content ${auth} -o boat.mp4`,
   ];
 }
 
 function drawLine(model: string, auth: string): string {
   const body = JSON.stringify({ model, prompt: 'a paper boat in the rain' });
-  return `    curl $SLUICE/images/generations ${auth} -H "Content-Type: application/json" -d '${body}'`;
+  return `    curl $SLUICE/v1/images/generations ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
 
 /** A path below the working folder as `./…`, others in full. */
