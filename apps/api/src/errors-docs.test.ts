@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ERROR_STATUS, type ErrorCode, GatewayError, TASK_ERROR_CODES } from '@sluice/canonical';
-import { videosProtocol } from '@sluice/protocols';
+import { ENDPOINTS, videosProtocol } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 
 const docs = await readFile(path.resolve(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
@@ -37,6 +37,26 @@ describe('docs/errors.md', () => {
     const section = docs.slice(docs.indexOf('## Videos that failed'), docs.indexOf('## Errors before'));
     const told = [...section.matchAll(/`([a-z]+_[a-z_]+|canceled)`/g)].map(([, code]) => code);
     expect(new Set(told)).toEqual(new Set(TASK_ERROR_CODES));
+  });
+
+  it('tells the shape of each protocol, and where its code is', () => {
+    const shapes = docs
+      .slice(docs.indexOf('| Protocol |'), docs.indexOf('```json'))
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .filter(([, , shape = '']) => shape.startsWith('`{'));
+    for (const { protocol } of ENDPOINTS) {
+      const name = protocol.name.replaceAll('-', ' ');
+      const own = shapes.filter(([, names = '']) => names.replaceAll('-', ' ').split(', ').includes(name));
+      expect(own, name).toHaveLength(1);
+      const [, , shape = '', where = ''] = own[0] ?? [];
+      const sent = protocol.encodeError(new GatewayError('rate_limited', 'Later.'), 'req_1') as Record<string, unknown>; // each is an object
+      const told = /`\{(.*)\}`/.exec(shape)?.[1]?.replaceAll(/\{.*\}|: "\w+"/g, '') ?? '';
+      const members = [...told.matchAll(/"(\w+)"/g)].map(([, member]) => member);
+      expect(new Set(members), name).toEqual(new Set(Object.keys(sent)));
+      const spelled = JSON.stringify(sent).includes('rate_limit_exceeded');
+      expect(where.includes('rate_limit_exceeded'), name).toBe(spelled);
+    }
   });
 
   it('shows the shape that is sent', () => {
