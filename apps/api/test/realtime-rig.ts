@@ -14,6 +14,8 @@ export interface ScriptedSessions {
   sockets: WebSocket[];
   /** Called with each. */
   onOpen: (socket: WebSocket) => void;
+  /** Lines of its own in the head of the answer that opens a session. */
+  adds: ((request: IncomingMessage) => string[]) | undefined;
   /** Answers instead of opening a session. */
   refuse: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** Keeps handshakes from being answered until the test lets them. */
@@ -26,6 +28,7 @@ export interface ScriptedSessions {
 /** Starts one on a free port of loopback. */
 export async function scriptedSessions(): Promise<ScriptedSessions> {
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 0 });
+  wss.on('headers', (lines, request) => lines.push(...(vendor.adds?.(request) ?? [])));
   const server = createServer();
   server.on('connection', (connection) => {
     vendor.connections.add(connection);
@@ -60,6 +63,7 @@ export async function scriptedSessions(): Promise<ScriptedSessions> {
     handshakes: [],
     sockets: [],
     onOpen: () => undefined,
+    adds: undefined,
     refuse: undefined,
     hold: undefined,
     connections: new Set(),
