@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../client.ts';
+import { EavesdroppedClient } from '../eavesdropped-client.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { ACCESS_KEY, IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
+import { untilEnded, type VideoClient, videoClients } from '../media/video-clients.ts';
+import { KEY, type Stack, VENDOR_KEY } from '../stack.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import {
+  isJson,
+  moveUrls,
+  type SeenRequest,
+  startVendorFront,
+  type VendorAnswer,
+  type VendorFront,
+} from './vendor-front.ts';
+
+const ADMIN_KEY = 'an admin key for credentials';
+/** A header of the operator's that says who asks, beside the key; nothing in it looks like a secret. */
+const TEAM = 'our-team-of-kites';
+const PICTURE = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==`;
+
+/** Whatever a client may send by which somebody knows it. */
+const CLIENT_HEADERS = {
+  'x-api-key': 'client-secret-x-api-key',
+  'api-key': 'client-secret-api-key',
+  'x-goog-api-key': 'client-secret-goog',
+  cookie: 'session=client-secret-cookie',
+  'proxy-authorization': 'Basic client-secret-proxy',
+  'x-forwarded-for': '203.0.113.77',
+  'openai-organization': 'client-secret-organization',
+  'user-agent': 'client-secret-agent',
+  'x-team-secret': 'client-secret-team',
+  'x-date': 'client-secret-date',
+  'x-key-id': 'client-secret-id',
+  referer: 'https://client-secret.example/',
+};
+const CLIENT_SECRET = /client-secret|203\.0\.113\.77/i;
+
+/** A client that tells all of that with every call, and its key in the query as well. */
+class TalkativeClient extends EavesdroppedClient {
+  override fetch(at: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(CLIENT_HEADERS)) headers.set(name, value);
+    return super.fetch(`${at}${at.includes('?') ? '&' : '?'}key=${KEY}&token=client-secret-query`, {
+      ...init,
+      headers,
+    });
+  }
+}
+
+/** The vendor's API, and a place of another origin where its files lie. */
+let front: VendorFront;
+let files: VendorFront;
+let receiver: Receiver;
+let stack: Stack;
+let http: TalkativeClient;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  [front, files] = (await Promise.all([0, 1].map(() => startVendorFront(() => stack.sandboxUrl)))) as [
+    VendorFront,
+    VendorFront,
+  ];
+  stack = await startMediaStack({
+    only: 'sandbox',
+    vendorFront: () => Promise.resolve(front.origin),
+    kinds: Object.fromEntries(
+      [...VENDOR_KINDS, ...IMAGE_KINDS].map(({ kind }) => [kind, { headers: { 'x-team-secret': TEAM } }]),
+    ),
+    config: {
+      log: { level: 'trace' },
+      download: { allow: [files.origin] },
+      webhooks: { allow: [receiver.origin], poll_ms: 50 },
+    },
+  });
+  await Promise.all([stack.startApi({ SLUICE_ADMIN_KEY: ADMIN_KEY }), stack.startWorker()]);
+  http = new TalkativeClient(stack.origin, KEY);
+}, 120_000);
+afterAll(async () => {
+  await stack.close();
+  for (const one of [front, files, receiver]) one.close();
+});
+
+/** A client of one of the protocols, another one each time. */
+function clientAt(index: number): VideoClient {
+  const clients = videoClients(http);
+  const client = clients[index % clients.length];
+  if (!client) throw new Error('there are four clients');
+  return client;
+}
+
+/** Makes a video, and looks at it in every way that there is. @returns how it ended, and its error's words */
+async function makeVideo(index: number, kind: string, prompt: string, image?: string) {
+  const client = clientAt(index);
+  const model = `video-${kind}`;
+  const { id, body } = await client.create(model, prompt, image === undefined ? {} : { image });
+  expect(id, `${kind} ${client.name} ${JSON.stringify(body)}`).not.toBe('');
+  const { state, body: seen } = await untilEnded(client, id, model, 90_000);
+  for (const other of videoClients(http)) await other.retrieve(id, model);
+  for (const at of ['content', 'events']) await http.fetch(`/v1/videos/${id}/${at}`);
+  return { kind, state, words: JSON.stringify(seen) };
+}
+
+/** Makes images. @returns the status of the answer */
+async function makeImages(kind: string, prompt: string): Promise<number> {
+  const answer = await http.fetch('/v1/images/generations', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: `image-${kind}`, prompt, callback_url: `${receiver.origin}/${kind}` }),
+  });
+  return answer.status;
+}
+
+const PICTURES = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
+
+/** All that was sent, as one text. */
+const textOf = ({ path: at, rawHeaders, body }: SeenRequest): string =>
+  `${at} ${JSON.stringify(rawHeaders)} ${body.toString()}`;
+
+/** Fields in which vendors say in words what went wrong. */
+const WORDS = /^(?:.*(?:message|msg|error|err|reason|detail|descri|fail).*|title)$/i;
+
+/** Repeats in all that an answer says of an error what the vendor was sent, as a careless vendor may. */
+function echoed(answer: VendorAnswer, request: SeenRequest): VendorAnswer {
+  if (!isJson(answer)) return answer;
+  const echo = ` You sent ${VENDOR_KEY} and ${ACCESS_KEY} as ${request.path} ${JSON.stringify(request.rawHeaders)}`;
+  const add = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') return WORDS.test(name) && value.includes(' ') ? value + echo : value;
+    if (Array.isArray(value)) return value.map((item) => add(item, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, add(inner, key)]));
+  };
+  const body = JSON.stringify(add(JSON.parse(answer.body.toString()), ''));
+  if (body.includes('You sent')) echoes += 1;
+  return { ...answer, body: Buffer.from(body) };
+}
+let echoes = 0;
+
+/** Every credential that has gone to the vendor: keys, and what was signed with them. */
+function credentialsSent(): string[] {
+  const values = front.seen.flatMap(({ rawHeaders }) =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && /^(?:authorization|x-.*key.*)$/i.test(rawHeaders[at - 1] ?? '')),
+  );
+  const words = values.flatMap((value) => value.split(/[\s,=]+/)).filter((word) => word.length >= 20);
+  return [...new Set([VENDOR_KEY, ACCESS_KEY, TEAM, new URL(front.origin).host, ...words])];
+}
+
+describe('the credentials', () => {
+  it('of a client reach no vendor, in whatever call; those of a vendor go to its own origin alone', async () => {
+    front.rewrite = (answer) =>
+      moveUrls(answer, `${front.origin}/_files/`, (url) => url.replace(front.origin, files.origin));
+    const [films, statuses] = await Promise.all([
+      Promise.all(VENDOR_KINDS.map(({ kind }, index) => makeVideo(index, kind, `a kite ${kind}`))),
+      Promise.all(PICTURES.map(({ kind }) => makeImages(kind, `a kite ${kind}`))),
+      makeVideo(0, 'videos', 'a kite of a picture', PICTURE),
+    ]);
+    expect(new Set(films.map(({ state }) => state))).toEqual(new Set(['completed']));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+
+    expect(front.seen.length).toBeGreaterThan(40);
+    for (const request of [...front.seen, ...files.seen]) {
+      const sent = textOf(request);
+      expect(sent).not.toMatch(CLIENT_SECRET);
+      expect(sent).not.toContain(KEY);
+      expect(sent).not.toContain('x-forwarded');
+    }
+    // All that makes files somewhere else, which are most.
+    expect(files.seen.length).toBeGreaterThan(10);
+    const credentials = credentialsSent();
+    // Keys, and tokens and signatures that were made with them.
+    expect(credentials.length).toBeGreaterThan(8);
+    for (const request of files.seen) {
+      const sent = textOf(request);
+      expect(credentials.filter((secret) => sent.includes(secret))).toEqual([]);
+      expect(sent.toLowerCase()).not.toMatch(/authorization|api-key|team-secret|cookie/);
+    }
+  }, 180_000);
+
+  it('of a vendor reach nobody, though it repeats them in all that it says of errors', async () => {
+    front.rewrite = echoed;
+    const told = await new Client(stack.origin, KEY).fetch('/v1/webhooks', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `${receiver.origin}/all` }),
+    });
+    expect(told.status).toBe(200);
+    const words = ['[fail]', '[moderation]', '[refused]', '[balance]'];
+    const wishes = words.flatMap((word) => VENDOR_KINDS.map(({ kind }) => ({ word, kind })));
+    const [films] = await Promise.all([
+      Promise.all(wishes.map(({ word, kind }, index) => makeVideo(index, kind, `a kite ${word} ${kind}`))),
+      Promise.all(
+        PICTURES.flatMap(({ kind }) => ['[moderation]', '[refused]'].map((word) => makeImages(kind, `a kite ${word}`))),
+      ),
+    ]);
+    expect(new Set(films.map(({ state }) => state))).toEqual(new Set(['failed']));
+    // Every kind of vendor has words that are passed on, so that there is something to be kept back.
+    const saying = films.filter(({ words: said }) => said.includes('You sent [hidden]')).map(({ kind }) => kind);
+    expect(new Set(saying)).toEqual(new Set(VENDOR_KINDS.map(({ kind }) => kind)));
+    expect(echoes).toBeGreaterThan(films.length);
+
+    await expect.poll(() => receiver.at('/all').length, { timeout: 30_000 }).toBeGreaterThanOrEqual(films.length);
+    const admin = new Client(stack.origin, ADMIN_KEY);
+    const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
+    const timelines = await Promise.all(
+      data.map(async ({ id }) => {
+        // Operators are told beside it where the vendor is.
+        const { timeline } = (await (await admin.fetch(`/admin/v1/tasks/${id}`)).json()) as { timeline: unknown };
+        return JSON.stringify(timeline);
+      }),
+    );
+    const logs = await Promise.all(
+      ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
+    );
+    const texts = {
+      answers: http.heard,
+      webhooks: receiver.told.map(({ headers, body }) => JSON.stringify(headers) + body).join('\n'),
+      timelines: timelines.join('\n'),
+      logs: logs.join('\n'),
+    };
+    // What remains of the echo: the words came through, and what stood in them did not.
+    for (const where of ['answers', 'webhooks', 'timelines'] as const)
+      expect(texts[where]).toContain('You sent [hidden]');
+    const credentials = credentialsSent();
+    for (const [where, text] of Object.entries(texts)) {
+      for (const secret of credentials) {
+        const at = text.indexOf(secret);
+        expect(at === -1 ? '' : `${where}: ${text.slice(Math.max(0, at - 300), at + 100)}`).toBe('');
+      }
+    }
+    expect(texts.logs).not.toMatch(CLIENT_SECRET);
+  }, 240_000);
+});

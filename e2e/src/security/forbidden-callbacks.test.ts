@@ -1,0 +1,166 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type LoopbackTrap, startLoopbackTrap } from '@sluice/testkit';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Client } from '../client.ts';
+import { startMediaStack } from '../media/media-stack.ts';
+import { KEY, type Stack } from '../stack.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+
+const LONG = { timeout: 60_000, interval: 50 };
+/** Stands in every URL that leads inside. */
+const INNER = 'inner-path-of-the-client';
+
+let trap: LoopbackTrap;
+/** May be told, and sends whoever comes inside. */
+let receiver: Receiver;
+let stack: Stack;
+let client: Client;
+let hosts: string[];
+beforeAll(async () => {
+  [trap, receiver] = await Promise.all([startLoopbackTrap(), startReceiver()]);
+  receiver.answer = (response, { path: at }) =>
+    void response.writeHead(Number(/\d+/.exec(at)?.[0] ?? 204), { location: inside('127.0.0.1') }).end();
+  hosts = [
+    '127.0.0.1',
+    'localhost',
+    'inside.localhost',
+    '[::1]',
+    '2130706433',
+    '0x7f.1',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+  ];
+  stack = await startMediaStack({
+    only: 'sandbox',
+    config: {
+      log: { level: 'trace' },
+      webhooks: {
+        allow: [receiver.origin],
+        poll_ms: 50,
+        retry_ms: [100],
+        timeout_ms: 5_000,
+        lease_ms: 20_000,
+        per_key: 50,
+      },
+    },
+  });
+  // The API lets in what the worker may not tell: as if the operator had allowed it once, or a name had moved since.
+  const own = stack.env['SLUICE_CONFIG'] ?? '';
+  const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: { allow: string[] } }; // as the stack wrote it
+  const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(inside(host, scheme)).origin));
+  config.webhooks.allow.push(...new Set(origins));
+  const lenient = path.join(stack.dir, 'lenient.yaml');
+  await writeFile(lenient, JSON.stringify(config));
+  await Promise.all([stack.startApi({ SLUICE_CONFIG: lenient }), stack.startWorker()]);
+  client = new Client(stack.origin, KEY);
+}, 120_000);
+afterAll(async () => {
+  await stack.close();
+  trap.close();
+  receiver.close();
+});
+afterEach(() => {
+  expect(trap.connections()).toBe(0);
+});
+
+function inside(host: string, scheme = 'https'): string {
+  return `${scheme}://${host}:${trap.port}/${INNER}`;
+}
+
+interface Told {
+  id: string;
+  task_id: string;
+  data: {
+    status: string;
+    webhook_id?: string;
+    task_id: string;
+    attempts: { status_code?: number; error?: string }[];
+  }[];
+}
+
+async function send(at: string, body?: object): Promise<Told> {
+  const answer = await client.fetch(at, {
+    ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  expect(answer.ok, `${at} ${answer.status} ${text}`).toBe(true);
+  return JSON.parse(text) as Told; // whatever these calls give
+}
+
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const IMAGE = { model: 'image-chat-completions', prompt: 'a kite' };
+
+/** Every way to ask for a callback. */
+const WAYS: readonly [path: string, body: Record<string, unknown>][] = [
+  ['/v1/videos', { prompt: 'a kite', seconds: '1' }],
+  ['/v1/video/generations', { prompt: 'a kite', duration: 1 }],
+  ['/provider-a/v1/videos/text2video', { model_name: 'test-video', prompt: 'a kite', duration: '1' }],
+  ['/kling/v1/videos/text2video', { model_name: 'test-video', prompt: 'a kite', duration: '1' }],
+  ['/kling/v1/videos/image2video', { model_name: 'test-video', image: PICTURE, prompt: 'a kite', duration: '1' }],
+  ['/v1/images/generations', IMAGE],
+  [
+    '/v1/images/generations',
+    { model: IMAGE.model, input: { messages: [{ role: 'user', content: [{ text: 'a kite' }] }] } },
+  ],
+  ['/v1/images/edits', { ...IMAGE, model: 'edit-chat-completions', image: PICTURE }],
+];
+
+type Delivery = Told['data'][number] & { id: string };
+
+/** The whole log of the key, once it holds so many deliveries, and all of them have come to an end. */
+async function settled(many: number): Promise<Delivery[]> {
+  let found: Delivery[] = [];
+  await expect
+    .poll(async () => {
+      found = await allDeliveries();
+      return [found.length, found.filter(({ status }) => status === 'pending').length];
+    }, LONG)
+    .toEqual([many, 0]);
+  return found;
+}
+
+async function allDeliveries(): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  for (;;) {
+    const last = found.at(-1)?.id;
+    const { data } = await send(`/v1/webhooks/deliveries?limit=100${last === undefined ? '' : `&after=${last}`}`);
+    found.push(...(data as Delivery[])); // deliveries have ids
+    if (data.length < 100) return found;
+  }
+}
+
+it('callbacks of every protocol, and webhooks, are told to no address inside, however it is spelled', async () => {
+  const webhooks = await Promise.all(hosts.map((host) => send('/v1/webhooks', { url: inside(host) })));
+  const wishes = WAYS.flatMap(([at, body], index) => {
+    // Each way meets its share of the spellings, and the plainest by http.
+    const mine = hosts.filter((_, turn) => turn % 4 === index % 4).map((host) => inside(host));
+    return [...mine, inside('127.0.0.1', 'http')].map((callback_url) => ({ at, body: { ...body, callback_url } }));
+  });
+  await Promise.all(wishes.map(({ at, body }) => send(at, body)));
+  const all = await settled(wishes.length * (1 + webhooks.length));
+  const outcomes = all.map(({ status, attempts }) => [status, ...attempts.map(({ error }) => error)].join(' '));
+  const byHttp = outcomes.filter((outcome) => outcome === 'failed invalid_url');
+  expect(byHttp).toHaveLength(WAYS.length);
+  expect(new Set(outcomes)).toEqual(new Set(['failed forbidden_address forbidden_address', 'failed invalid_url']));
+  await Promise.all(webhooks.map(({ id }) => client.fetch(`/v1/webhooks/${id}`, { method: 'DELETE' })));
+}, 180_000);
+
+it('servers that redirect inside are not followed', async () => {
+  const before = (await allDeliveries()).length;
+  const statuses = [301, 302, 303, 307, 308];
+  const ways = WAYS.slice(0, statuses.length);
+  await Promise.all(
+    ways.map(([at, body], index) => send(at, { ...body, callback_url: `${receiver.origin}/${statuses[index]}` })),
+  );
+  const all = await settled(before + ways.length);
+  const attempts = all.slice(0, ways.length).map((one) => one.attempts.map(({ status_code }) => status_code).join(' '));
+  expect(new Set(attempts)).toEqual(new Set(statuses.map((status) => `${status} ${status}`)));
+  expect(receiver.told).toHaveLength(ways.length * 2);
+}, 120_000);
+
+it('no log line tells where a callback was to lead', async () => {
+  const log = await readFile(path.join(stack.dir, 'worker.log'), 'utf8');
+  expect(log).toContain('webhook given up');
+  for (const secret of [INNER, `:${trap.port}`, receiver.origin]) expect(log).not.toContain(secret);
+});
