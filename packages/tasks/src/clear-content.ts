@@ -1,3 +1,4 @@
+import { type Rounds, startRounds } from './start-rounds.ts';
 import { removeInputs } from './steps/inputs.ts';
 import type { SweepContext } from './sweep-tasks.ts';
 
@@ -20,38 +21,24 @@ export type ClearContext = Pick<SweepContext, 'redis' | 'keys' | 'store' | 'cont
  * own beside the sweeper's: a content store that does not answer must not hold up those that wait to be woken. A lock in
  * Redis lets one process of the fleet do it at a time.
  */
-export function startClearing(context: ClearContext): { close(): Promise<void> } {
+export function startClearing(context: ClearContext): Rounds {
   const { redis, keys, settings, logger } = context;
-  let timer: NodeJS.Timeout | undefined;
-  let round = Promise.resolve();
-  let isClosed = false;
 
-  async function clear(): Promise<void> {
+  async function clear(isClosed: () => boolean): Promise<void> {
     const lock = `${keys.prefix}clearing`;
     if (!(await redis.set(lock, '1', 'PX', LOST_ROUNDS * settings.sweepMs, 'NX'))) return;
     try {
-      await clearExpired(context, () => isClosed);
+      await clearExpired(context, isClosed);
       if (await redis.set(`${keys.prefix}tidied`, '1', 'PX', TIDY_MS, 'NX')) await tidyContent(context);
     } finally {
       await redis.del(lock);
     }
   }
-  function next(): void {
-    if (isClosed) return;
-    timer = setTimeout(() => {
-      round = clear()
-        .catch((error: unknown) => logger.error({ err: error }, 'clearing away failed'))
-        .finally(next);
-    }, settings.sweepMs);
-  }
-  next();
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  return startRounds({
+    work: clear,
+    everyMs: settings.sweepMs,
+    onError: (error) => logger.error({ err: error }, 'clearing away failed'),
+  });
 }
 
 /** One round; it ends with the first failure, which is mostly the store's and would be the next one's, too. */

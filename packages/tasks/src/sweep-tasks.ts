@@ -1,6 +1,7 @@
 import { OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
+import { type Rounds, startRounds } from './start-rounds.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from './task-settings.ts';
@@ -22,32 +23,18 @@ export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 's
  * Runs the sweeper in this process. Every worker has one, and a lock in Redis lets one of them sweep each time: no
  * schedule is kept anywhere that could get lost.
  */
-export function startSweeper(context: SweepContext): { close(): Promise<void> } {
+export function startSweeper(context: SweepContext): Rounds {
   const { redis, keys, settings, logger } = context;
-  let timer: NodeJS.Timeout | undefined;
-  let round = Promise.resolve();
-  let isClosed = false;
 
   async function sweep(): Promise<void> {
     const isOurs = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
     if (isOurs) await sweepTasks(context);
   }
-  function next(): void {
-    if (isClosed) return;
-    timer = setTimeout(() => {
-      round = sweep()
-        .catch((error: unknown) => logger.error({ err: error }, 'sweep failed'))
-        .finally(next);
-    }, settings.sweepMs);
-  }
-  next();
-  return {
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  return startRounds({
+    work: sweep,
+    everyMs: settings.sweepMs,
+    onError: (error) => logger.error({ err: error }, 'sweep failed'),
+  });
 }
 
 /**
