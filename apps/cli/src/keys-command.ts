@@ -6,9 +6,8 @@ import { createLimiter, withSpending } from '@sluice/limits';
 import { findRedis, UnreachableError } from './find-redis.ts';
 import { type KeysArguments, parseKeysArguments } from './keys-command-arguments.ts';
 import { type JsonKey, keysTable, keyTable } from './keys-command-table.ts';
-import { printText } from './print-text.ts';
 import { createRedisClient } from './redis-client.ts';
-import { UsageError } from './usage-error.ts';
+import { runOperation, type Shown } from './run-operation.ts';
 
 const USAGE = `Usage: sluice keys COMMAND
 
@@ -30,48 +29,36 @@ Options:
 
 const REDIS_MS = 10_000;
 
-/** What is shown, to people and to programs. */
-interface Shown {
-  json: unknown;
-  text: string;
-}
-
 /**
  * `sluice keys …`: works on the Redis of the configuration, as the admin API does; running API processes follow.
  * @returns the exit code
  * @throws {ConfigError} when the configuration is wrong
  */
-export async function keysCommand(process: NodeJS.Process): Promise<number> {
-  const args = process.argv.slice(3);
-  if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')) return printText(process, USAGE);
+export function keysCommand(process: NodeJS.Process): Promise<number> {
+  return runOperation(process, {
+    usage: USAGE,
+    parse: (args) => parseKeysArguments(args, Date.now()),
+    perform: (asked) => performOnRedis(process, asked),
+  });
+}
+
+async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Promise<Shown> {
+  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
+  const away = (error: unknown): never => {
+    throw new UnreachableError(`Redis at ${client.shown} does not answer: ${client.reasonOf(error)}.`);
+  };
   try {
-    const asked = parseKeysArguments(args, Date.now());
-    const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-    const client = await createRedisClient(await findRedis(config, process), REDIS_MS);
-    try {
-      const away = (error: unknown): never => {
-        throw new UnreachableError(`Redis at ${client.shown} does not answer: ${client.reasonOf(error)}.`);
-      };
-      await client.redis.connect().catch(away);
-      const limiter = createLimiter(client.redis, { prefix: config.redis.prefix });
-      const room: KeysRoom = {
-        store: openStore(config, client.redis, process),
-        configured: config.keys.map(showConfigured),
-        tellSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
-      };
-      const { json, text } = await perform(room, asked);
-      return await printText(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
-    } finally {
-      client.close();
-    }
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`✗ ${error.message}\n${USAGE}`);
-      return 2;
-    }
-    if (!(error instanceof GatewayError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`✗ ${error.message}\n`);
-    return 1;
+    await client.redis.connect().catch(away);
+    const limiter = createLimiter(client.redis, { prefix: config.redis.prefix });
+    const room: KeysRoom = {
+      store: openStore(config, client.redis, process),
+      configured: config.keys.map(showConfigured),
+      tellSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
+    };
+    return await perform(room, asked);
+  } finally {
+    client.close();
   }
 }
 

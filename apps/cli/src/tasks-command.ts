@@ -1,12 +1,10 @@
 import { userInfo } from 'node:os';
-import { GatewayError } from '@sluice/canonical';
 import { loadConfig, showUrl, taskSettings } from '@sluice/config';
 import type * as Tasks from '@sluice/tasks';
 import { findRedis, UnreachableError } from './find-redis.ts';
-import { printText } from './print-text.ts';
+import { runOperation, type Shown } from './run-operation.ts';
 import { parseTasksArguments, type TasksArguments } from './tasks-command-arguments.ts';
 import { dossierTable, tasksTable, taskTable } from './tasks-command-table.ts';
-import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: sluice tasks COMMAND
 
@@ -27,51 +25,39 @@ Options:
 
 const REDIS_MS = 5_000;
 
-/** What is shown, to people and to programs. */
-interface Shown {
-  json: unknown;
-  text: string;
-}
-
 /**
  * `sluice tasks …`: works on the Redis of the configuration, as the admin API does; workers go on from there.
  * @returns the exit code
  * @throws {ConfigError} when the configuration is wrong
  */
-export async function tasksCommand(process: NodeJS.Process): Promise<number> {
-  const args = process.argv.slice(3);
-  if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] ?? '')) return printText(process, USAGE);
+export function tasksCommand(process: NodeJS.Process): Promise<number> {
+  return runOperation(process, {
+    usage: USAGE,
+    parse: parseTasksArguments,
+    perform: (asked) => performOnRedis(process, asked),
+  });
+}
+
+async function performOnRedis(process: NodeJS.Process, asked: TasksArguments): Promise<Shown> {
+  const config = await loadConfig({ env: process.env, cwd: process.cwd() });
+  const redisUrl = await findRedis(config, process);
+  // Only when it is needed: every start of a gateway comes through here, too.
+  const tasks: typeof Tasks = await import('@sluice/tasks');
+  const { operator, close } = await tasks
+    .openTaskOperator({
+      redisUrl,
+      prefix: config.redis.prefix,
+      settings: taskSettings(config),
+      timeoutMs: REDIS_MS,
+      logger: SILENT,
+    })
+    .catch((error: unknown) => {
+      throw new UnreachableError(`Redis at ${showUrl(redisUrl)} does not answer.`, { cause: error });
+    });
   try {
-    const asked = parseTasksArguments(args);
-    const config = await loadConfig({ env: process.env, cwd: process.cwd() });
-    const redisUrl = await findRedis(config, process);
-    // Only when it is needed: every start of a gateway comes through here, too.
-    const tasks: typeof Tasks = await import('@sluice/tasks');
-    const { operator, close } = await tasks
-      .openTaskOperator({
-        redisUrl,
-        prefix: config.redis.prefix,
-        settings: taskSettings(config),
-        timeoutMs: REDIS_MS,
-        logger: SILENT,
-      })
-      .catch((error: unknown) => {
-        throw new UnreachableError(`Redis at ${showUrl(redisUrl)} does not answer.`, { cause: error });
-      });
-    try {
-      const { json, text } = await perform(operator, tasks, asked);
-      return await printText(process, asked.json ? `${JSON.stringify(json, undefined, 2)}\n` : `${text}\n`);
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`✗ ${error.message}\n${USAGE}`);
-      return 2;
-    }
-    if (!(error instanceof GatewayError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`✗ ${error.message}\n`);
-    return 1;
+    return await perform(operator, tasks, asked);
+  } finally {
+    await close();
   }
 }
 
