@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
 import { createListener, type Heard } from '../../media/sound/listen.ts';
 import { hasTextWord } from '../../text/text-words.ts';
-import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { expectForm } from '../openai-style/expect-form.ts';
+import { invalidParameter } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/openai-fault.ts';
 
 /** A file as it came in; its bytes are not kept. */
@@ -83,14 +84,7 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
  * @throws WireError when it is no form, and as soon as its prompt asks for a wrong key.
  */
 export async function readAudioForm(request: FastifyRequest): Promise<AudioForm> {
-  if (!request.isMultipart()) {
-    const type = request.headers['content-type'] ?? 'none';
-    const words = `This API method only accepts 'multipart/form-data' requests, but you specified the header 'Content-Type: ${type}'.`;
-    throw openAiError(
-      400,
-      `Unsupported content type: '${type}'. ${words} Please try again with a supported content type.`,
-    );
-  }
+  expectForm(request);
   const form: AudioForm = { fields: {} };
   for await (const part of request.parts()) {
     if (part.type === 'file') await addFile(form, part);

@@ -1,10 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import { carriesBearerKey } from '../../http/bearer-key.ts';
-import { registerWire } from '../../text/register-wire.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiError } from '../openai-style/openai-error.ts';
-import { incorrectKey } from '../openai-style/openai-fault.ts';
+import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { serveSpeech } from './serve-speech.ts';
 import { serveTranscription } from './serve-transcription.ts';
 
@@ -14,14 +11,7 @@ const FORM_LIMITS = { fileSize: 4 * 1024 ** 3, fieldSize: 8 * 1024 ** 2, files: 
 /** Serves OpenAI's sounds on a scope of its own, whose prefix is `/v1/audio`. */
 export async function registerAudio(scope: FastifyInstance, vendor: TextVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
-  registerWire(scope, vendor, {
-    name: 'audio',
-    requestIdHeader: 'x-request-id',
-    authenticate({ headers }) {
-      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
-    },
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
-  });
+  registerOpenAiWire(scope, vendor, 'audio');
 
   scope.post('/speech', (request, reply) => serveSpeech(vendor, request.body, reply));
   scope.post('/transcriptions', { bodyLimit: FORM_LIMITS.fileSize }, (request, reply) =>

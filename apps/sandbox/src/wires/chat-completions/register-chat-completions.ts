@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { Answer } from '../../text/answer.ts';
-import { registerWire } from '../../text/register-wire.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiError } from '../openai-style/openai-error.ts';
-import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/openai-fault.ts';
+import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-answer.ts';
 import { chatQuestion } from './chat-question.ts';
 import { checkChatRequest } from './check-chat-request.ts';
@@ -17,14 +15,7 @@ const WIRE: TextWire = {
 
 /** Serves the OpenAI-style `/v1/chat/completions` wire on a scope of its own, whose prefix is `/v1`. */
 export function registerChatCompletions(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
-    name: WIRE.name,
-    requestIdHeader: 'x-request-id',
-    authenticate({ headers }) {
-      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
-    },
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
-  });
+  registerOpenAiWire(scope, vendor, WIRE.name);
 
   scope.post('/chat/completions', (request, reply) => {
     const body = checkChatRequest(request.body);

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { base64OfFloats } from '../../text/base64-of-floats.ts';
 import { embedText, unitVector } from '../../text/embed-text.ts';
 import { plainQuestion } from '../../text/question.ts';
-import { registerWire } from '../../text/register-wire.ts';
 import { serveWhole } from '../../text/serve-whole.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiError } from '../openai-style/openai-error.ts';
-import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/openai-fault.ts';
+import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest, tooManyTokens } from './embeddings-request.ts';
 
 const NAME = 'embeddings';
@@ -22,14 +20,7 @@ function embeddingsAnswer({ model, inputs, dimensions, base64, tokens }: Embeddi
 
 /** Serves OpenAI's `/v1/embeddings` on a scope of its own, whose prefix is `/v1`. */
 export function registerEmbeddings(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
-    name: NAME,
-    requestIdHeader: 'x-request-id',
-    authenticate({ headers }) {
-      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
-    },
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
-  });
+  registerOpenAiWire(scope, vendor, NAME);
 
   scope.post('/embeddings', (request, reply) => {
     const wish = readEmbeddingsRequest(request.body);

@@ -4,7 +4,8 @@ import type { WireError } from '../../http/wire-error.ts';
 import { measurePicture, type PictureFacts } from '../../media/picture/measure-picture.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { describeBytes } from '../media/describe-input.ts';
-import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { expectForm } from '../openai-style/expect-form.ts';
+import { invalidParameter } from '../openai-style/openai-error.ts';
 import { invalidImageFile } from './spell-images-fault.ts';
 
 /** A picture of a form, measured. */
@@ -61,14 +62,7 @@ async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
  * @throws WireError when it is no form.
  */
 export async function readImageForm(request: FastifyRequest): Promise<ImageForm> {
-  if (!request.isMultipart()) {
-    const type = request.headers['content-type'] ?? 'none';
-    const words = `This API method only accepts 'multipart/form-data' requests, but you specified the header 'Content-Type: ${type}'.`;
-    throw openAiError(
-      400,
-      `Unsupported content type: '${type}'. ${words} Please try again with a supported content type.`,
-    );
-  }
+  expectForm(request);
   const form: ImageForm = { fields: {}, pictures: [] };
   for await (const part of request.parts()) {
     if (part.type === 'file') await addFile(form, part);

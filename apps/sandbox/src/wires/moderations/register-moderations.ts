@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { plainQuestion } from '../../text/question.ts';
-import { registerWire } from '../../text/register-wire.ts';
 import { serveWhole } from '../../text/serve-whole.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiError } from '../openai-style/openai-error.ts';
-import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/openai-fault.ts';
+import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { moderateInput } from './moderate-input.ts';
 import { readModerationsRequest } from './moderations-request.ts';
 
@@ -13,14 +11,7 @@ const NAME = 'moderations';
 
 /** Serves OpenAI's `/v1/moderations` on a scope of its own, whose prefix is `/v1`. */
 export function registerModerations(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
-    name: NAME,
-    requestIdHeader: 'x-request-id',
-    authenticate({ headers }) {
-      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
-    },
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
-  });
+  registerOpenAiWire(scope, vendor, NAME);
 
   scope.post('/moderations', (request, reply) => {
     const { model, inputs } = readModerationsRequest(request.body);

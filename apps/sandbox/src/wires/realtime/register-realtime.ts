@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
-import { registerWire } from '../../text/register-wire.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/openai-fault.ts';
+import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { openRealtime } from './open-realtime.ts';
 import type { RealtimeLine } from './respond.ts';
 
@@ -99,14 +99,11 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       done();
     },
   });
-  registerWire(scope, vendor, {
-    name: 'realtime',
-    requestIdHeader: 'x-request-id',
+  registerOpenAiWire(scope, vendor, 'realtime', {
     authenticate(request) {
       if (!hasKey(request, vendor.apiKey)) throw incorrectKey();
     },
     modelOf,
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
   });
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   scope.addHook('preHandler', async (request, reply) => {

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { Answer } from '../../text/answer.ts';
 import { answerQuestion, countInput } from '../../text/answer-question.ts';
 import { lastUserText, type Question } from '../../text/question.ts';
-import { registerWire } from '../../text/register-wire.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { wordNumber } from '../../text/text-words.ts';
-import { openAiError } from '../openai-style/openai-error.ts';
-import { incorrectKey, openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/openai-fault.ts';
+import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { checkResponsesRequest, readBody } from './check-responses-request.ts';
 import { compactionItem, type OutputItem, outputItems } from './output-items.ts';
 import { registerStoredResponses } from './register-stored-responses.ts';
@@ -35,14 +33,7 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
   const store = createResponseStore();
   const { vault, newId, now } = vendor;
   const source = { store, vault, newId };
-  registerWire(scope, vendor, {
-    name: WIRE.name,
-    requestIdHeader: 'x-request-id',
-    authenticate({ headers }) {
-      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
-    },
-    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
-  });
+  registerOpenAiWire(scope, vendor, WIRE.name);
   registerStoredResponses(scope, store, vendor);
 
   scope.post('/responses', (request, reply) => {

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { carriesBearerKey } from '../../http/bearer-key.ts';
+import { registerWire, type WireScope } from '../../text/register-wire.ts';
+import type { TextVendor } from '../../text/text-vendor.ts';
+import { openAiError } from './openai-error.ts';
+import { incorrectKey } from './openai-fault.ts';
+
+/**
+ * Gives a scope what every text wire has, as OpenAI's has it: a Bearer key, the request's id, errors in its shape.
+ * @param own what one of its wires does otherwise
+ */
+export function registerOpenAiWire(
+  scope: FastifyInstance,
+  vendor: TextVendor,
+  name: string,
+  own: Partial<Pick<WireScope, 'authenticate' | 'modelOf'>> = {},
+): void {
+  registerWire(scope, vendor, {
+    name,
+    requestIdHeader: 'x-request-id',
+    authenticate({ headers }) {
+      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
+    },
+    invalid: (status, message) => openAiError(status, message, status >= 500 ? { type: 'server_error' } : {}),
+    ...own,
+  });
+}
