@@ -13,6 +13,18 @@ export const Numeric = z.number().optional().catch(undefined);
 /** A count of tokens, or nothing: what cannot be one is not counted. */
 export const Tokens = z.int().nonnegative().optional().catch(undefined);
 
+/** A whole number, also from text, or nothing. */
+export const Whole = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined);
+
 /** Yes or no, or nothing. */
 export const Flag = z.boolean().optional().catch(undefined);
 

@@ -1,17 +1,5 @@
 import { z } from 'zod';
-import { Flag, Id, lenient, list, Text } from '../media/lenient.ts';
-
-/** A whole number, also from text. */
-const Whole = z
-  .union([
-    z.int(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ])
-  .optional()
-  .catch(undefined);
+import { Flag, Id, lenient, list, Text, Whole } from '../media/lenient.ts';
 
 /** Seconds, which the vendor tells as text: `"5.1"`. */
 const Seconds = z

@@ -1,20 +1,8 @@
 import { z } from 'zod';
-import { Id, lenient, list, Text } from '../media/lenient.ts';
+import { Id, lenient, list, Text, Whole } from '../media/lenient.ts';
 
 /** The only code of success. */
 const SUCCESS = 10_000;
-
-/** A whole number, also from text. */
-const Whole = z
-  .union([
-    z.int(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ])
-  .optional()
-  .catch(undefined);
 
 const AnswerSchema = z.looseObject({
   code: Whole,
