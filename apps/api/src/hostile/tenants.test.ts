@@ -18,44 +18,46 @@ afterAll(() => rig.close());
 const NOBODYS: AlicesObjects = {
   video: 'video_01m7zgaeppejx6zgrp6twmv38z',
   image: 'image_01m7zgaeppejx6zgrp6twmv38z',
-  response: 'resp_01m7zgaeppejx6zgrp6twmv38z',
+  response: 'resp_6cec185931808bf195b92b43bc1aac12',
   webhook: 'whe_6cec185931808bf195b92b43bc1aac12',
+  delivery: 'whd_01m7zgaeppejx6zgrp6twmv38z_6cec185931808bf195b92b43bc1aac12',
+  callback: 'whd_01m7zgaeppejx6zgrp6twmv38z_callback',
 };
 
 /** Which of the objects a parameter names. A route whose parameter stands in none of these lists fails the tests below. */
-const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => keyof AlicesObjects>> = {
-  task_id: ({ path }) => (path.includes('/images/') ? 'image' : 'video'),
-  response_id: () => 'response',
-  webhook_id: () => 'webhook',
+const OBJECTS: Readonly<Record<string, (endpoint: Endpoint) => (keyof AlicesObjects)[]>> = {
+  task_id: ({ path }) => (path.includes('/images/') ? ['image'] : ['video']),
+  response_id: () => ['response'],
+  webhook_id: () => ['webhook'],
+  delivery_id: () => ['delivery', 'callback'],
 };
 /** Parameters that name nothing that belongs to a key. */
 const NO_OBJECTS = new Set(['model', 'index']);
-/** Deliveries are made by workers of webhooks; `packages/webhooks` tests that they are their owner's alone. */
-const ELSEWHERE = new Set(['delivery_id']);
 
 const parametersOf = ({ path }: { path: string }) => [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
 /** Those whose body names a task. */
 const namesInBody = ({ action, protocol }: Endpoint) => action === 'video.retrieve' && protocol.name === 'provider-b';
-const objectOf = (endpoint: Endpoint): keyof AlicesObjects | undefined => {
-  if (namesInBody(endpoint)) return 'video';
+const objectsOf = (endpoint: Endpoint): (keyof AlicesObjects)[] => {
+  if (namesInBody(endpoint)) return ['video'];
   const name = parametersOf(endpoint).find((parameter) => parameter in OBJECTS);
-  return name === undefined ? undefined : OBJECTS[name]?.(endpoint);
+  return (name === undefined ? undefined : OBJECTS[name]?.(endpoint)) ?? [];
 };
-const WITH_OBJECT = ENDPOINTS.flatMap((endpoint) => {
-  const object = objectOf(endpoint);
-  return object === undefined ? [] : [{ endpoint, object }];
-});
+const WITH_OBJECT = ENDPOINTS.flatMap((endpoint) => objectsOf(endpoint).map((object) => ({ endpoint, object })));
 
 /** Calls a route with an id in its place, and tells the answer without what differs from one request to the next. */
-async function callWith(endpoint: Endpoint, object: keyof AlicesObjects, ids: AlicesObjects, key: string) {
+async function callWith(
+  endpoint: Endpoint,
+  object: keyof AlicesObjects,
+  ids: AlicesObjects,
+  key: string,
+  method: string = endpoint.method,
+) {
   const id = ids[object];
   const select = endpoint.select ? `?${endpoint.select.parameter}=${endpoint.select.value}&Version=2022-08-31` : '';
   const path = endpoint.path.replace(':index', '0').replaceAll(/:\w+/g, id) + select;
-  const body = endpoint.body
-    ? { ...goodBody(endpoint, { video: ids.video, image: ids.image, webhook: ids.webhook }) }
-    : undefined;
+  const body = endpoint.body ? { ...goodBody(endpoint, ids) } : undefined;
   const answer = await fetch(rig.origin + path, {
-    method: endpoint.method,
+    method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -63,20 +65,38 @@ async function callWith(endpoint: Endpoint, object: keyof AlicesObjects, ids: Al
     .replaceAll(id, 'ID')
     .replaceAll(/"(?:request_id|time_elapsed)":"[^"]*"/g, '')
     .replaceAll(/req_\w+/g, 'REQ');
-  return { status: answer.status, text };
+  // What has a body has one of the same words; without it the length alone would tell.
+  const differs = method === 'HEAD' ? /^(?:date|(?:x-)?request-id)$/ : /^(?:date|(?:x-)?request-id|content-length)$/;
+  const headers = [...answer.headers].filter(([name]) => !differs.test(name));
+  return { status: answer.status, text, headers };
+}
+
+/** The secret of a key's callbacks, or another one in its place. */
+async function secretOf(key: string, rotates = false): Promise<string> {
+  const headers = { authorization: `Bearer ${key}` };
+  const at = `/v1/webhooks/secret${rotates ? '/rotate' : ''}`;
+  const answer = await rig.call(at, { headers, ...(rotates && { method: 'POST' }) });
+  const { secret } = (await answer.json()) as { secret: string }; // both tell it
+  expect(secret).toMatch(/^whsec_/);
+  return secret;
 }
 
 /** All that alice can see of what is hers. */
 async function alicesView(): Promise<string[]> {
-  const { video, image, response, webhook } = alices;
+  const { video, image, response, webhook, delivery, callback } = alices;
   const paths = [
     `/v1/videos/${video}`,
     `/v1/images/generations/${image}`,
     `/v1/responses/${response}`,
     `/v1/webhooks/${webhook}`,
+    `/v1/webhooks/${webhook}/deliveries`,
+    `/v1/webhooks/deliveries/${delivery}`,
+    `/v1/webhooks/deliveries/${callback}`,
+    '/v1/webhooks/deliveries',
+    '/v1/webhooks/secret',
   ];
   const answers = await Promise.all(paths.map((path) => rig.call(path)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
   // A link to a file is signed anew each time.
   return Promise.all(answers.map(async (answer) => (await answer.text()).replaceAll(/\?expires=[^"]*/g, '')));
 }
@@ -84,7 +104,7 @@ async function alicesView(): Promise<string[]> {
 describe('what another key has made', () => {
   it('is known to this test on every route that is served', () => {
     const served = [...ENDPOINTS, ...ADMIN_ENDPOINTS];
-    const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS, ...ELSEWHERE]);
+    const known = new Set([...Object.keys(OBJECTS), ...NO_OBJECTS]);
     const unknown = ENDPOINTS.filter((endpoint) => parametersOf(endpoint).some((name) => !known.has(name)));
     expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 
@@ -101,13 +121,17 @@ describe('what another key has made', () => {
     expect(registered.length).toBe(count);
   });
 
-  it.each(WITH_OBJECT.map((one) => [`${one.endpoint.method} ${one.endpoint.path}`, one] as const))(
+  it.each(WITH_OBJECT.map((one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const))(
     'is as unknown as what was never made: %s',
     async (_name, { endpoint, object }) => {
       const before = await alicesView();
       const theirs = await callWith(endpoint, object, alices, KEYS.bob);
       const none = await callWith(endpoint, object, NOBODYS, KEYS.bob);
       expect(theirs).toEqual(none);
+      if (endpoint.method === 'GET') {
+        const [head, noHead] = [alices, NOBODYS].map((ids) => callWith(endpoint, object, ids, KEYS.bob, 'HEAD'));
+        expect(await head).toEqual(await noHead);
+      }
       if (namesInBody(endpoint)) expect(theirs.text).toContain('not_found');
       else expect(theirs.status, theirs.text).toBe(404);
       expect(theirs.text).not.toContain(MARKER);
@@ -117,7 +141,7 @@ describe('what another key has made', () => {
 
   it.each(
     WITH_OBJECT.filter(({ endpoint }) => endpoint.method === 'GET' || namesInBody(endpoint)).map(
-      (one) => [`${one.endpoint.method} ${one.endpoint.path}`, one] as const,
+      (one) => [`${one.endpoint.method} ${one.endpoint.path} (${one.object})`, one] as const,
     ),
   )('is there for its owner: %s', async (_name, { endpoint, object }) => {
     const { status, text } = await callWith(endpoint, object, alices, KEYS.alice);
@@ -133,6 +157,33 @@ describe('what another key has made', () => {
       const text = await answer.text();
       for (const own of [...Object.values(alices), MARKER]) expect(text, path).not.toContain(own);
     }
+  });
+
+  it('is no place in a list from which another key could go on', async () => {
+    const lists = [
+      ['/v1/videos', 'video'],
+      ['/v1/webhooks', 'webhook'],
+      ['/v1/webhook_endpoints', 'webhook'],
+      ['/v1/webhooks/deliveries', 'delivery'],
+      ['/v1/webhooks/deliveries', 'callback'],
+    ] as const;
+    for (const [path, object] of lists) {
+      const [theirs, none] = await Promise.all(
+        [alices, NOBODYS].map(async (ids) => {
+          const at = `${path}?limit=1&after=${ids[object]}`;
+          const answer = await rig.call(at, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+          return [path, answer.status, (await answer.text()).replaceAll(ids[object], 'ID')];
+        }),
+      );
+      expect(theirs).toEqual(none);
+    }
+  });
+
+  it('is told with secrets that another key neither sees nor changes', async () => {
+    const hers = await secretOf(KEYS.alice);
+    const seen = [await secretOf(KEYS.bob), await secretOf(KEYS.bob, true), await secretOf(KEYS.bob)];
+    expect(seen).not.toContain(hers);
+    expect(await secretOf(KEYS.alice)).toBe(hers);
   });
 
   it('cannot be gone on from, whole or by one of its items', async () => {

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { deliverWebhooks } from './deliver-webhooks.ts';
 import type { HostileRig } from './hostile-rig.ts';
 
 /** Ids of things that alice has made, by the name that parameters of paths give them. */
@@ -7,6 +8,9 @@ export interface AlicesObjects {
   image: string;
   response: string;
   webhook: string;
+  /** What the webhook was told of the video, and what the callback of the video's own request was. */
+  delivery: string;
+  callback: string;
 }
 
 /** Words that stand in what alice has made, and nowhere else. */
@@ -21,12 +25,45 @@ export async function alicesObjects(rig: HostileRig): Promise<AlicesObjects> {
     return (JSON.parse(text) as { id: string }).id; // each of them has one
   };
   const webhook = await made('/v1/webhooks', { url: `https://${MARKER}.example/hook` });
-  const video = await made('/v1/videos', { model: 'film', prompt: MARKER });
+  const wish = { model: 'film', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
+  const video = await made('/v1/videos', wish);
   const response = await made('/v1/responses', { model: 'by-chat', input: MARKER });
   const pictures = await rig.post('/v1/images/generations', { model: 'picture', prompt: MARKER });
   expect(pictures.status).toBe(200);
   const { tasks } = await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' });
   const file = `/v1/videos/${video}/content`;
   await vi.waitFor(async () => expect((await rig.call(file)).status).toBe(200), 20_000);
-  return { video, image: tasks[0]?.id ?? '', response, webhook };
+  const told = await toldOf(rig, video);
+  const idOf = (wanted: string | undefined) => told.find(({ webhook_id }) => webhook_id === wanted)?.id ?? '';
+  return {
+    video,
+    image: tasks[0]?.id ?? '',
+    response,
+    webhook,
+    delivery: idOf(webhook),
+    callback: idOf(undefined),
+  };
+}
+
+interface Told {
+  id: string;
+  webhook_id?: string;
+  task_id?: string;
+  status: string;
+}
+
+/** What was told of a video, once nothing is on its way and nobody delivers any more. */
+async function toldOf(rig: HostileRig, video: string): Promise<Told[]> {
+  const worker = deliverWebhooks(rig, 'alice');
+  const found = await vi.waitFor(async () => {
+    const answer = await rig.call('/v1/webhooks/deliveries?limit=100');
+    const { data } = (await answer.json()) as { data: Told[] }; // a list has them
+    expect(data.filter(({ status }) => status === 'pending')).toEqual([]);
+    const ofVideo = data.filter(({ task_id }) => task_id === video);
+    // Two webhooks, of which the rig has registered one, and a callback.
+    expect(ofVideo).toHaveLength(3);
+    return ofVideo;
+  }, 20_000);
+  await worker.close();
+  return found;
 }

@@ -1,0 +1,56 @@
+import { encodeTaskEvent } from '@sluice/protocols';
+import { openRedisConnection } from '@sluice/tasks';
+import { createLogger } from '@sluice/telemetry';
+import { createGuardedPost } from '@sluice/upstreams';
+import { createWebhookWorker } from '@sluice/webhooks';
+import type { ApiRig } from '../api-rig.ts';
+
+/** Webhooks as a worker delivers them, once each. */
+export interface Deliveries {
+  /** After this nothing is delivered any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Delivers what the tasks of a key are told of. Every host is said to be this machine, so each delivery is tried, refused by
+ * the guard, and given up: no packet leaves.
+ */
+export function deliverWebhooks(rig: ApiRig, owner: string): Deliveries {
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const { redisUrl, prefix, engine, settings } = rig.tasks;
+  const redis = openRedisConnection({ url: redisUrl, role: 'worker', logger });
+  const poster = createGuardedPost({
+    allowOrigins: [],
+    timeoutMs: 5_000,
+    resolve: (_host, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  const worker = createWebhookWorker({
+    redis,
+    prefix,
+    secret: 'a secret of the rig',
+    settings: {
+      retryMs: [],
+      timeoutMs: 5_000,
+      leaseMs: 20_000,
+      pollMs: 20,
+      rotationMs: 60_000,
+      concurrency: 8,
+      perHost: 4,
+      perOwner: 16,
+      perKey: 100,
+      retentionMs: settings.retentionMs,
+    },
+    post: poster.post,
+    loadTask: (id) => engine.find(owner, id),
+    isRevoked: () => Promise.resolve(false),
+    encodeEvent: (task, event) => JSON.stringify(encodeTaskEvent(task, event, (index) => `https://link.test/${index}`)),
+    logger,
+  });
+  return {
+    async close() {
+      await worker.close(5_000);
+      await poster.close();
+      redis.disconnect();
+    },
+  };
+}
