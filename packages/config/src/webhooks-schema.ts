@@ -28,7 +28,11 @@ export const WebhooksSchema = z
       .default(RETRY_MS)
       .describe('Wait after each failed attempt, give or take 15 %; after the last the delivery is given up.'),
     rotation_ms: ms(24 * 3_600_000).describe('How long a secret signs beside the one that has replaced it.'),
-    concurrency: z.int().min(1).default(64).describe('Attempts under way in one worker process.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .default(64)
+      .describe('Attempts under way in one worker process; a quarter is kept for keys with none under way.'),
     per_host: z.int().min(1).default(4).describe('Attempts under way at one host, over all workers.'),
     per_owner: z
       .int()

@@ -43,11 +43,14 @@ export interface AttemptContext {
   signal: AbortSignal;
 }
 
-/** What became of an attempt. `aborted`: nothing is known, as if it had not been made. */
+/**
+ * What became of an attempt. `release`: it counts as not made, since nothing is known of it, or since the delivery is to go
+ * to another host than the one at which it was claimed.
+ */
 export type AttemptResult =
   | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
   | { outcome: 'retry'; attempt: WebhookAttempt; retryAfterMs?: number }
-  | { outcome: 'aborted' };
+  | { outcome: 'release' };
 
 interface Destination {
   url: string;
@@ -63,6 +66,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
   const at = context.now();
   const destination = await findDestination(context, delivery);
   if (typeof destination === 'string') return unsent(at, destination);
+  if (hostOf(destination.url) !== delivery.host) return { outcome: 'release' };
   const task = delivery.taskId === undefined ? sampleTask(delivery.type, at) : await context.loadTask(delivery.taskId);
   if (!task) return unsent(at, 'task_deleted');
   const event: EventFacts = {
@@ -86,7 +90,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
   const told = await context.post(destination.url, { headers, body, signal: context.signal });
   const durationMs = Math.max(0, context.now() - at);
   if ('failure' in told) {
-    if (told.failure === 'aborted') return { outcome: 'aborted' };
+    if (told.failure === 'aborted') return { outcome: 'release' };
     const attempt = { at, durationMs, error: told.failure };
     return { outcome: told.failure === 'invalid_url' ? 'failed' : 'retry', attempt };
   }
@@ -109,6 +113,11 @@ async function findDestination(
   const target = await registry.target(webhookId);
   if (!target) return 'webhook_deleted';
   return target.isDisabled ? 'webhook_disabled' : target;
+}
+
+/** As the scripts read it: another spelling of the same host would be another host. */
+function hostOf(url: string): string {
+  return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? 'nowhere';
 }
 
 function unsent(at: number, error: WebhookFailure): AttemptResult {

@@ -1,16 +1,20 @@
-import { OWNER_LUA } from './owner-script.ts';
+import { LEASE_LUA } from './lease-script.ts';
 
 /**
- * Takes work for one worker: makes deliveries of what stands in the outbox, then claims what is due, lane by lane in
- * turns. An entry leaves the outbox in the same step that records its deliveries. A delivery whose lease has ended was a
- * dead worker's, and is claimed anew; each claim has a number, by which its outcome is told from those of earlier ones.
+ * Takes work for one worker: makes deliveries of what stands in the outbox, then claims what is due. An entry leaves the
+ * outbox in the same step that records its deliveries. A delivery whose lease has ended was a dead worker's, and is claimed
+ * anew; each claim has a number, by which its outcome is told from those of earlier ones.
  *
- * ARGV: as the lanes', then the end of new leases, most claims, retention ms.
+ * Owners with the fewest attempts under way, over all workers, come first; and the last slots of a worker are for those
+ * with none. So a slow owner takes one of these at most, in the whole fleet, and one who is new to it need not wait.
+ *
+ * ARGV: as the lanes', then the end of new leases, most claims, retention ms, how many of these claims are kept for owners
+ * with nothing under way.
  * Answers `{when something is due next or '', id, claim, id, claim, …}`.
  */
-export const CLAIM_SCRIPT: string = `${OWNER_LUA}
-local leaseUntil, most, retentionMs = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local OUTBOX_BATCH, LANE_BATCH, OWNER_BATCH, LOOKS = 100, 200, 100, 1000
+export const CLAIM_SCRIPT: string = `${LEASE_LUA}
+local leaseUntil, free, retentionMs, kept = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local OUTBOX_BATCH, LEASE_BATCH, OWNER_BATCH, LOOKS = 100, 200, 1000, 1000
 
 local function expand(entry)
   local outcome = entry.status == 'completed' and 'completed' or 'failed'
@@ -35,56 +39,81 @@ for _ = 1, OUTBOX_BATCH do
   expand(cjson.decode(entry))
 end
 
-for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'held', '-inf', now, 'BYSCORE', 'LIMIT', 0, OWNER_BATCH)) do
-  letGo(owner)
-end
-
-local lanes = redis.call('ZRANGE', prefix .. 'lanes', '-inf', now, 'BYSCORE', 'LIMIT', 0, LANE_BATCH)
-for _, lane in ipairs(lanes) do
-  local due, leased = sets(lane)
-  for _, id in ipairs(redis.call('ZRANGE', leased, '-inf', now, 'BYSCORE')) do
-    redis.call('ZREM', leased, id)
-    redis.call('ZADD', due, now, id)
+for _, id in ipairs(redis.call('ZRANGE', prefix .. 'leased', '-inf', now, 'BYSCORE', 'LIMIT', 0, LEASE_BATCH)) do
+  local owner, host = unpack(redis.call('HMGET', prefix .. 'delivery:' .. id, 'owner', 'host'))
+  if owner then
+    endLease(id, owner, host)
+    enqueue(id, now)
+  else
+    redis.call('ZREM', prefix .. 'leased', id)
+    redis.call('HINCRBY', prefix .. 'stats', 'pending', -1)
   end
 end
 
-local claimed, holding, looks = {''}, {}, 0
-local progress = true
-while progress do
-  progress = false
-  for _, lane in ipairs(lanes) do
-    local due, leased = sets(lane)
-    if #claimed < 2 * most and looks < LOOKS and redis.call('ZCARD', leased) < perHost then
-      local id, at = unpack(redis.call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES'))
-      if id then
-        progress = true
-        looks = looks + 1
-        redis.call('ZREM', due, id)
-        local key = prefix .. 'delivery:' .. id
-        local owner = redis.call('HGET', key, 'owner')
-        if owner and not hasRoom(owner) then
-          hold(owner, id, at)
-          holding[owner] = true
-        elseif owner then
-          redis.call('ZADD', leased, leaseUntil, id)
-          lend(owner, id, leaseUntil)
-          claimed[#claimed + 1] = id
-          claimed[#claimed + 1] = redis.call('HINCRBY', key, 'claims', 1)
-        else
-          redis.call('HINCRBY', prefix .. 'stats', 'pending', -1)
-        end
+local function firstDue(key)
+  return redis.call('ZRANGE', key, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
+end
+
+local claimed, looks = {''}, 0
+
+-- Claims one delivery of an owner with room; false when there is none. What is looked at in vain has another time after.
+local function claimOne(owner)
+  while looks < LOOKS do
+    local host = firstDue(prefix .. 'hosts:' .. owner)
+    if not host then return false end
+    looks = looks + 1
+    local id = underWay(prefix .. 'leased_at:' .. host) < perHost and firstDue(laneOf(owner, host))
+    if id then
+      redis.call('ZREM', laneOf(owner, host), id)
+      local key = prefix .. 'delivery:' .. id
+      if redis.call('EXISTS', key) == 1 then
+        lend(id, owner, host, leaseUntil)
+        claimed[#claimed + 1] = id
+        claimed[#claimed + 1] = redis.call('HINCRBY', key, 'claims', 1)
+        index(owner, host)
+        return true
       end
+      redis.call('HINCRBY', prefix .. 'stats', 'pending', -1)
+    end
+    index(owner, host)
+  end
+  return false
+end
+
+local byCount, most = {}, 0
+local function await(owner, count)
+  byCount[count] = byCount[count] or {}
+  table.insert(byCount[count], owner)
+  most = math.max(most, count)
+end
+for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'owners', '-inf', now, 'BYSCORE', 'LIMIT', 0, OWNER_BATCH)) do
+  await(owner, underWay(prefix .. 'leased_by:' .. owner))
+end
+
+local isPassedOver, count = false, 0
+while count <= most do
+  for _, owner in ipairs(byCount[count] or {}) do
+    if count >= perOwner then
+      indexOwner(owner)
+    elseif free > 0 and (free > kept or count == 0) then
+      if claimOne(owner) then
+        free = free - 1
+        await(owner, count + 1)
+      end
+    else
+      isPassedOver = true
     end
   end
+  count = count + 1
 end
-for _, lane in ipairs(lanes) do index(lane) end
-for owner in pairs(holding) do indexHeld(owner) end
 
 if redis.call('EXISTS', prefix .. 'outbox') == 1 then
   claimed[1] = ARGV[2]
 else
-  local lane, owner = first(prefix .. 'lanes'), first(prefix .. 'held')
-  local soonest = math.min(lane or math.huge, owner or math.huge)
+  -- Who was passed over waits for a slot of this worker to be free, which it knows by itself.
+  local from = isPassedOver and '(' .. ARGV[2] or '-inf'
+  local due = redis.call('ZRANGE', prefix .. 'owners', from, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  local soonest = math.min(tonumber(due) or math.huge, first(prefix .. 'leased') or math.huge)
   claimed[1] = soonest < math.huge and string.format('%.0f', soonest) or ''
 end
 return claimed

@@ -49,6 +49,8 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
   let wake: (() => void) | undefined;
+  // Slots for owners with nothing under way, so that those with slow servers never have all of them.
+  const kept = Math.min(settings.concurrency - 1, Math.ceil(settings.concurrency / 4));
 
   async function claim(free: number): Promise<{ claims: [id: string, claim: string][]; nextAt: number }> {
     const leaseUntil = now() + settings.timeoutMs + settings.leaseMs;
@@ -61,6 +63,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       leaseUntil,
       free,
       settings.retentionMs,
+      kept,
     );
     const claims: [string, string][] = [];
     for (let at = 0; at + 1 < flat.length; at += 2) claims.push([String(flat[at]), String(flat[at + 1])]);
@@ -94,7 +97,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
         at,
         kind,
       );
-    if (result.outcome === 'aborted') {
+    if (result.outcome === 'release') {
       await write('release', '', now(), '');
       return;
     }

@@ -1,43 +1,68 @@
 /**
- * Lua shared by all scripts: what is due, by host.
+ * Lua shared by all scripts: what is due, by owner and host.
  *
- * A delivery stands in the lane of its host: in `due:<lane>` by the time of its next attempt, and during an attempt in
- * `leased:<lane>` by the end of the lease. A lane with `perHost` leases gives no more, so that a slow server delays
- * nobody else. `lanes` holds each lane by the time at which something can be done for it: its next delivery, unless it is
- * full, or the end of its first lease.
+ * A delivery stands in the lane of its owner at its host, `due:<host> <owner>`, by the time of its next attempt. Its host is
+ * the one that its URL names now: a webhook's may change. An attempt under way has a lease, in `leased`, `leased_at:<host>`
+ * and `leased_by:<owner>`, by its end. With `perHost` of them a host takes no more, with `perOwner` an owner gets no more,
+ * so that neither a slow server nor an owner who names many of them delays the others.
  *
- * Lanes bound what one host takes, not what one owner takes, who may name any number of hosts. So an owner's leases stand
- * in `leased_by:<owner>` as well; with `perOwner` of them, what else is due to that owner is taken out of the lanes into
- * `held:<owner>` by its time, and comes back as leases end. `held` holds such owners by the end of their first lease.
+ * `hosts:<owner>` holds the hosts of an owner by the time at which something can be done there: the first delivery is due,
+ * or, when the host is full, its first lease ends. `owners` holds the owners likewise. Who has something due at a full host
+ * stands in `line:<host>` too, by the time of coming: when an attempt ends there, those in front can be served again.
  *
  * ARGV: prefix, now, attempts that may be under way at one host, and for one owner.
  */
 export const LANE_LUA = `
 local prefix, now, perHost, perOwner = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
-local function sets(lane)
-  return prefix .. 'due:' .. lane, prefix .. 'leased:' .. lane
+local function laneOf(owner, host)
+  return prefix .. 'due:' .. host .. ' ' .. owner
 end
 
 local function first(key)
   return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2])
 end
 
-local function index(lane)
-  local due, leased = sets(lane)
-  local at = first(leased)
-  if redis.call('ZCARD', leased) < perHost then
-    local waiting = first(due)
-    if waiting and (not at or waiting < at) then at = waiting end
-  end
-  if at then redis.call('ZADD', prefix .. 'lanes', at, lane) else redis.call('ZREM', prefix .. 'lanes', lane) end
+-- Counts leases by host or by owner; those that have ended are nobody's.
+local function underWay(leases)
+  redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
+  return redis.call('ZCARD', leases)
 end
 
-local function enqueue(id, lane, at, owner)
-  redis.call('ZREM', prefix .. 'held:' .. owner, id)
-  redis.call('ZADD', sets(lane), at, id)
-  redis.call('HSET', prefix .. 'delivery:' .. id, 'dueAt', at)
-  index(lane)
+local function place(key, member, at)
+  if at then redis.call('ZADD', key, at, member) else redis.call('ZREM', key, member) end
+end
+
+local function indexOwner(owner)
+  local at = first(prefix .. 'hosts:' .. owner)
+  local leases = prefix .. 'leased_by:' .. owner
+  if at and underWay(leases) >= perOwner then at = math.max(at, first(leases)) end
+  place(prefix .. 'owners', owner, at)
+end
+
+local function index(owner, host)
+  local at = first(laneOf(owner, host))
+  local leases = prefix .. 'leased_at:' .. host
+  if at and at <= now and underWay(leases) >= perHost then
+    redis.call('ZADD', prefix .. 'line:' .. host, 'NX', now, owner)
+    at = first(leases)
+  else
+    redis.call('ZREM', prefix .. 'line:' .. host, owner)
+  end
+  place(prefix .. 'hosts:' .. owner, host, at)
+  indexOwner(owner)
+end
+
+-- Puts a delivery into the lane of where it goes now.
+local function enqueue(id, at)
+  local key = prefix .. 'delivery:' .. id
+  local owner, webhook, callback, before = unpack(redis.call('HMGET', key, 'owner', 'webhook', 'callback', 'host'))
+  local url = webhook == '' and callback or redis.call('HGET', prefix .. 'webhook:' .. webhook, 'url')
+  local host = url and (string.match(url, '^%a+://([^/?#]+)') or 'nowhere') or before
+  if before and before ~= host and redis.call('ZREM', laneOf(owner, before), id) == 1 then index(owner, before) end
+  redis.call('ZADD', laneOf(owner, host), at, id)
+  redis.call('HSET', key, 'dueAt', at, 'host', host)
+  index(owner, host)
 end
 
 local function note(log, id, retentionMs)
@@ -51,15 +76,14 @@ local function record(event, owner, webhook, url, retentionMs)
   local id = 'whd_' .. string.sub(event.id, 5) .. '_' .. (webhook == '' and 'callback' or string.sub(webhook, 5))
   local key = prefix .. 'delivery:' .. id
   if redis.call('EXISTS', key) == 1 then return id end
-  local lane = string.match(url, '^%a+://([^/?#]+)') or 'nowhere'
-  redis.call('HSET', key, 'id', id, 'owner', owner, 'webhook', webhook, 'lane', lane, 'status', 'pending',
+  redis.call('HSET', key, 'id', id, 'owner', owner, 'webhook', webhook, 'status', 'pending',
     'event', event.id, 'type', event.type, 'task', event.task, 'at', event.at, 'createdAt', now,
     'callback', webhook == '' and url or '', 'shape', event.shape or 'event', 'tries', 0, 'claims', 0)
   redis.call('PEXPIRE', key, retentionMs)
   note(prefix .. 'log:' .. owner, id, retentionMs)
   if webhook ~= '' then note(prefix .. 'webhook_log:' .. webhook, id, retentionMs) end
   redis.call('HINCRBY', prefix .. 'stats', 'pending', 1)
-  enqueue(id, lane, now, owner)
+  enqueue(id, now)
   return id
 end
 `;

@@ -7,15 +7,29 @@ import { LANE_LUA } from './lane-script.ts';
 export const REDELIVER_SCRIPT: string = `${LANE_LUA}
 local id, owner = ARGV[5], ARGV[6]
 local key = prefix .. 'delivery:' .. id
-local known = redis.call('HMGET', key, 'owner', 'lane', 'status')
+local known = redis.call('HMGET', key, 'owner', 'status')
 if known[1] ~= owner then return 0 end
-local lane = known[2]
-local _, leased = sets(lane)
-if redis.call('ZSCORE', leased, id) then return 1 end
-if known[3] ~= 'pending' then redis.call('HINCRBY', prefix .. 'stats', 'pending', 1) end
+if redis.call('ZSCORE', prefix .. 'leased', id) then return 1 end
+if known[2] ~= 'pending' then redis.call('HINCRBY', prefix .. 'stats', 'pending', 1) end
 redis.call('HSET', key, 'status', 'pending', 'tries', 0)
-enqueue(id, lane, now, owner)
+enqueue(id, now)
 return 1
+`;
+
+/**
+ * Moves what waits for a webhook to the host that its URL names now, so that it does not wait for the one before.
+ * ARGV: as the lanes', then webhook, how many of its deliveries to pass over, and how many to look at.
+ * Answers how many it has looked at.
+ */
+export const FOLLOW_SCRIPT: string = `${LANE_LUA}
+local from, most = tonumber(ARGV[6]), tonumber(ARGV[7])
+local ids = redis.call('ZREVRANGE', prefix .. 'webhook_log:' .. ARGV[5], from, from + most - 1)
+for _, id in ipairs(ids) do
+  local owner, host = unpack(redis.call('HMGET', prefix .. 'delivery:' .. id, 'owner', 'host'))
+  local at = owner and redis.call('ZSCORE', laneOf(owner, host), id)
+  if at then enqueue(id, at) end
+end
+return #ids
 `;
 
 /** Tests that are kept of a webhook; none for longer than an hour. */

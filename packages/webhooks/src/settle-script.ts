@@ -1,4 +1,4 @@
-import { OWNER_LUA } from './owner-script.ts';
+import { LEASE_LUA } from './lease-script.ts';
 
 /** Attempts that are kept of a delivery. */
 const KEPT_ATTEMPTS = 32;
@@ -12,16 +12,12 @@ const KEPT_ATTEMPTS = 32;
  * ARGV: as the lanes', then id, claim, outcome, the attempt as JSON or '', when to try again, the attempt's class.
  * Answers 1, or 0 where nothing was written.
  */
-export const SETTLE_SCRIPT: string = `${OWNER_LUA}
+export const SETTLE_SCRIPT: string = `${LEASE_LUA}
 local UNSENT = { webhook_deleted = true, webhook_disabled = true, task_deleted = true, key_revoked = true }
 local id, claim, outcome, attempt, at, class = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local key, stats = prefix .. 'delivery:' .. id, prefix .. 'stats'
-local known = redis.call('HMGET', key, 'claims', 'lane', 'owner')
-if known[1] ~= claim then return 0 end
-local lane, owner = known[2], known[3]
-local _, leased = sets(lane)
-if redis.call('ZREM', leased, id) == 0 then return 0 end
-redis.call('ZREM', prefix .. 'leased_by:' .. owner, id)
+local known = redis.call('HMGET', key, 'claims', 'owner', 'host')
+if known[1] ~= claim or not endLease(id, known[2], known[3]) then return 0 end
 
 if attempt ~= '' then
   local attempts = prefix .. 'attempts:' .. id
@@ -32,14 +28,12 @@ if attempt ~= '' then
   redis.call('HINCRBY', stats, 'attempts:' .. class, 1)
 end
 if outcome == 'retry' or outcome == 'release' then
-  enqueue(id, lane, at, owner)
+  enqueue(id, at)
 else
   redis.call('HSET', key, 'status', outcome)
   redis.call('HDEL', key, 'dueAt')
   redis.call('HINCRBY', stats, 'pending', -1)
   if not UNSENT[class] then redis.call('HINCRBY', stats, outcome, 1) end
-  index(lane)
 end
-if redis.call('EXISTS', prefix .. 'held:' .. owner) == 1 then letGo(owner) end
 return 1
 `;

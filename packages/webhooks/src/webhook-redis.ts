@@ -8,7 +8,7 @@ import {
   RETIRE_SCRIPT,
   ROTATE_SCRIPT,
 } from './registry-scripts.ts';
-import { REDELIVER_SCRIPT, TEST_SCRIPT } from './send-scripts.ts';
+import { FOLLOW_SCRIPT, REDELIVER_SCRIPT, TEST_SCRIPT } from './send-scripts.ts';
 import { SETTLE_SCRIPT } from './settle-script.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
@@ -22,6 +22,7 @@ declare module 'ioredis' {
     webhooksRetire(key: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksRotate(key: string, ...args: (string | number)[]): Result<string, Context>;
     webhooksFirstSecret(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    webhooksFollow(key: string, ...args: (string | number)[]): Result<number, Context>;
     webhooksTest(key: string, ...args: (string | number)[]): Result<string, Context>;
   }
 }
@@ -36,12 +37,15 @@ export function defineWebhookScripts(redis: Redis): void {
   redis.defineCommand('webhooksRetire', { numberOfKeys: 1, lua: RETIRE_SCRIPT });
   redis.defineCommand('webhooksRotate', { numberOfKeys: 1, lua: ROTATE_SCRIPT });
   redis.defineCommand('webhooksFirstSecret', { numberOfKeys: 1, lua: FIRST_SECRET_SCRIPT });
+  redis.defineCommand('webhooksFollow', { numberOfKeys: 1, lua: FOLLOW_SCRIPT });
   redis.defineCommand('webhooksTest', { numberOfKeys: 1, lua: TEST_SCRIPT });
 }
 
 /** A delivery with what only its worker needs. */
 export interface KeptDelivery extends WebhookDelivery {
   ownerId: string;
+  /** Where its attempts are counted: the host that its URL named when it was last put in line. */
+  host: string;
   /** The URL of a single request's callback. */
   callbackUrl?: string;
   shape: 'event' | 'provider-a';
@@ -62,6 +66,7 @@ export async function loadDelivery(redis: Redis, keys: WebhookKeys, id: string):
   return {
     id,
     ownerId: text('owner'),
+    host: text('host'),
     eventId: text('event'),
     // Written by the scripts alone, out of the list of events.
     type: text('type') as WebhookEvent,

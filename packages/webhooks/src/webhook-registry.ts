@@ -27,12 +27,14 @@ export interface WebhookRegistryOptions {
   redis: Redis;
   keys: WebhookKeys;
   box: SecretBox;
-  settings: Pick<WebhookSettings, 'perKey' | 'rotationMs'>;
+  settings: Pick<WebhookSettings, 'perKey' | 'perHost' | 'perOwner' | 'rotationMs'>;
   now: () => number;
   randomBytes?: RandomBytes;
 }
 
 const ID_BYTES = 16;
+/** Deliveries that one step looks at: more would hold Redis up. */
+const FOLLOW_BATCH = 200;
 
 /** An owner's webhooks and the secrets that sign what they are told. One of another owner does not exist. */
 export class WebhookRegistry {
@@ -84,6 +86,7 @@ export class WebhookRegistry {
   async update(ownerId: string, id: string, wish: Partial<WebhookWish>): Promise<Webhook> {
     await this.#expect(ownerId, id);
     await this.#change(id, { ...wishFields(wish), updatedAt: String(this.#now()) });
+    if (wish.url !== undefined) await this.#follow(id);
     return this.#expect(ownerId, id);
   }
 
@@ -176,6 +179,18 @@ export class WebhookRegistry {
 
   async #change(id: string, fields: Readonly<Record<string, string>>): Promise<void> {
     await this.#redis.webhooksChange(this.#keys.webhook(id), ...Object.entries(fields).flat());
+  }
+
+  /** What waits is to go to the host of the new URL; should this break off, whoever claims the rest will see to it. */
+  async #follow(id: string): Promise<void> {
+    const { perHost, perOwner } = this.#settings;
+    const lane = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
+    let from = 0;
+    let looked: number;
+    do {
+      looked = await this.#redis.webhooksFollow(this.#keys.webhook(id), ...lane, id, from, FOLLOW_BATCH);
+      from += looked;
+    } while (looked === FOLLOW_BATCH);
   }
 
   async #rotate(key: string, current: string, keepsPrevious: boolean): Promise<SigningSecret> {

@@ -10,7 +10,7 @@ export interface WebhookSettings {
   pollMs: number;
   /** How long deliveries are signed with the secret before the last rotation as well. */
   rotationMs: number;
-  /** Attempts under way in one worker process. */
+  /** Attempts under way in one worker process; a quarter is kept for owners with none under way. */
   concurrency: number;
   /** Attempts under way at one host, over all workers. */
   perHost: number;
