@@ -35,8 +35,8 @@ beforeAll(async () => {
     only: 'sandbox',
     config: {
       log: { level: 'trace' },
+      download: { allow: [receiver.origin] },
       webhooks: {
-        allow: [receiver.origin],
         poll_ms: 50,
         retry_ms: [100],
         timeout_ms: 5_000,
@@ -47,11 +47,11 @@ beforeAll(async () => {
   });
   // The API lets in what the worker may not tell: as if the operator had allowed it once, or a name had moved since.
   const own = stack.env['SLUICE_CONFIG'] ?? '';
-  const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: { allow: string[] } }; // as the stack wrote it
+  const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: object }; // as the stack wrote it
   const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(inside(host, scheme)).origin));
-  config.webhooks.allow.push(...new Set(origins));
+  const allowing = { ...config, webhooks: { ...config.webhooks, allow: [...new Set(origins)] } };
   const lenient = path.join(stack.dir, 'lenient.yaml');
-  await writeFile(lenient, JSON.stringify(config));
+  await writeFile(lenient, JSON.stringify(allowing));
   await Promise.all([stack.startApi({ SLUICE_CONFIG: lenient }), stack.startWorker()]);
   client = new Client(stack.origin, KEY);
 }, 120_000);
@@ -156,10 +156,49 @@ it('servers that redirect inside are not followed', async () => {
   const all = await settled(before + ways.length);
   const attempts = all.slice(0, ways.length).map((one) => one.attempts.map(({ status_code }) => status_code).join(' '));
   expect(new Set(attempts)).toEqual(new Set(statuses.map((status) => `${status} ${status}`)));
-  expect(receiver.told).toHaveLength(ways.length * 2);
+  expect(receiver.told.filter(({ headers }) => 'webhook-id' in headers)).toHaveLength(ways.length * 2);
 }, 120_000);
 
-it('no log line tells where a callback was to lead', async () => {
+/** Ways to name a picture, one for each protocol of videos and one for images. */
+const PICTURES: readonly [path: string, body: (url: string) => object][] = [
+  ['/v1/videos', (url) => ({ prompt: 'a kite', input_reference: { image_url: url } })],
+  ['/v1/video/generations', (url) => ({ prompt: 'a kite', image: url })],
+  ['/kling/v1/videos/image2video', (url) => ({ model_name: 'video-provider-a', prompt: 'a kite', image: url })],
+  ['/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31', (url) => ({ prompt: 'a kite', image_urls: [url] })],
+  ['/v1/images/edits', (url) => ({ ...IMAGE, model: 'edit-chat-completions', image: url })],
+];
+
+it('pictures of every protocol are fetched by the worker from no address inside, nor where others redirect to', async () => {
+  const wishes = PICTURES.flatMap(([at, body], index) => {
+    const mine = hosts.filter((_, turn) => turn % 5 === index).map((host) => inside(host, 'http'));
+    return [...mine, `${receiver.origin}/302`].map((url) => ({ at, body: body(url) }));
+  });
+  const ends = await Promise.all(
+    wishes.map(async ({ at, body }) => {
+      const answer = await client.fetch(at, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await answer.text();
+      const [id] = /video_\w+/.exec(text) ?? [];
+      // Who waits for images is told at once.
+      if (id === undefined) return text;
+      let told = '';
+      await expect
+        .poll(async () => (told = await (await client.fetch(`/v1/videos/${id}`)).text()), LONG)
+        .toMatch(/"status":"(?:failed|completed)"/);
+      return told;
+    }),
+  );
+  for (const end of ends) {
+    expect(end).toContain('The picture could not be fetched: The URL does not lead to a public address.');
+    expect(end).toContain('"code":"invalid_request"');
+    expect(end).not.toContain(INNER);
+  }
+}, 120_000);
+
+it('no log line tells where a callback or a picture was to lead', async () => {
   const log = await readFile(path.join(stack.dir, 'worker.log'), 'utf8');
   expect(log).toContain('webhook given up');
   for (const secret of [INNER, `:${trap.port}`, receiver.origin]) expect(log).not.toContain(secret);
