@@ -31,8 +31,11 @@ local function safe(amount)
   return math.min(amount, MOST)
 end
 
-local function whole(nanos)
-  return string.format('%.0f', nanos)
+-- A whole number as commands take it, whatever was told: none takes '-0', which is how Lua writes the opposite of 0.
+local function whole(number)
+  if number < 0 then number = -safe(-number) else number = safe(number) end
+  local text = string.format('%.0f', number)
+  return text == '-0' and '0' or text
 end
 
 local function serverTime()

@@ -1,7 +1,5 @@
-import { BUDGET_LUA } from '@sluice/limits';
-import { ANNOUNCE_LUA } from './announce-script.ts';
 import { DISPATCH_LUA } from './dispatch-script.ts';
-import { SETTLE_LUA } from './settle-lua.ts';
+import { END_TASK_LUA } from './end-task-lua.ts';
 
 /**
  * The one script that changes a task: every rule that a client can see is checked here, atomically.
@@ -20,7 +18,7 @@ import { SETTLE_LUA } from './settle-lua.ts';
  * ARGV: prefix, now, id, operation id, then the {@link MoveArguments} as JSON.
  * Answers `{result, tasks let out as account/id joined by space, …record as field, value}`.
  */
-export const MOVE_SCRIPT: string = `${DISPATCH_LUA}${ANNOUNCE_LUA}${BUDGET_LUA}${SETTLE_LUA}
+export const MOVE_SCRIPT: string = `${DISPATCH_LUA}${END_TASK_LUA}
 local id, operation = ARGV[3], ARGV[4]
 local move = cjson.decode(ARGV[5])
 local taskKey = prefix .. 'task:' .. id
@@ -88,14 +86,14 @@ if move.claim then
   set.epoch = tostring(tonumber(task.epoch) + 1)
   redis.call('HSET', statsKey, 'claim:' .. account, now)
   -- Poll lateness: of polls alone, and not of those that a client has brought forward.
-  local late = task.status == 'in_progress' and now - tonumber(task.dueAt or now) or -1
+  local late = task.status == 'in_progress' and now - (tonumber(task.dueAt) or now) or -1
   if late >= 0 then
     local bound = 'inf'
     for _, limit in ipairs(move.claim) do
       if late <= limit then bound = limit break end
     end
     redis.call('HINCRBY', statsKey, 'late:' .. bound, 1)
-    redis.call('HINCRBY', statsKey, 'late:sum', late)
+    redis.call('HINCRBY', statsKey, 'late:sum', whole(late))
   end
 end
 
@@ -166,13 +164,7 @@ if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
 if final and status ~= before then
   leaveWaitingRoom(account, owner, id)
   redis.call('SREM', openTasks(owner), id)
-  settle(task, cost)
-  redis.call('ZREM', prefix .. 'due', id)
-  write('completedAt', now, 'expiresAt', now + move.retentionMs)
-  redis.call('HDEL', taskKey, 'dueAt')
-  task.dueAt = nil
-  redis.call('ZADD', prefix .. 'expiring', now + move.retentionMs, id)
-  announce(task)
+  endTask(task, cost, move.retentionMs)
 end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)

@@ -202,6 +202,42 @@ describe('the budget of a task', () => {
     expect(await redis.scard(`{${rig.prefix}}:open:owner`)).toBe(0);
   });
 
+  it.each([
+    ['completed', 2.5, 0.5],
+    ['failed', 0, 0],
+    ['canceled', 0, 0],
+  ] as const)('of 0 dollars is settled, and all else done, when the task has %s', async (end, dollars, unit) => {
+    await start({
+      script: {
+        poll: (_job, count) => {
+          if (end === 'failed') return { kind: 'failed', code: 'content_policy', message: 'no' };
+          if (end === 'canceled') return { kind: 'running', progress: 5 };
+          return count < 2 ? undefined : { kind: 'succeeded', seconds: '5', size: '2x2' };
+        },
+        cancel: () => ({ kind: 'canceled' }),
+      },
+    });
+    const free = { mostNanos: 0, taskNanos: 0, unitNanos: unit * usd };
+    const allowance = { budget, price: free, openTasks: 1, concurrentTasks: 1 };
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish({ allowance, callback: { url: 'http://hook.test/' } }));
+    if (end === 'canceled') {
+      await expect
+        .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
+        .toBe('in_progress');
+      await rig.engine.cancel('owner', task.id);
+    }
+    const ended = await rig.end(task);
+    expect(ended).toMatchObject({ status: end, completedAt: expect.any(Number), expiresAt: expect.any(Number) });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
+    const key = (name: string) => `{${rig.prefix}}:${name}`;
+    expect(await redis.hexists(key(`task:${task.id}`), 'heldNanos')).toBe(0);
+    expect(await redis.zscore(key('due'), task.id)).toBeNull();
+    expect(await redis.zscore(key('expiring'), task.id)).not.toBeNull();
+    expect(await redis.llen(key('webhooks:outbox'))).toBe(1);
+    expect(await outcomes(1, allowance)).toEqual({ new: 1 });
+  });
+
   it('counts no image that was lost', async () => {
     await start({
       script: {

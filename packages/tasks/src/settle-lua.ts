@@ -1,5 +1,5 @@
 /**
- * Lua of the move script: what a task that has ended costs its owner, in place of what was held for it.
+ * Lua of the scripts that end a task: what a task that has ended costs its owner, in place of what was held for it.
  *
  * A completed task costs its price by what was really made: the images that are kept, or the seconds that the vendor
  * tells, rounded to whole ones as vendors bill them. One that was called off while it ran costs what was held, since the
