@@ -58,8 +58,8 @@ interface Destination {
 }
 
 /**
- * Tries to deliver once. 2xx is delivered; 410 ends it and switches its webhook off, as Standard Webhooks has it; a
- * redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing, nor is
+ * Tries to deliver once. 2xx is delivered; 410 ends it and switches its webhook off, as Standard Webhooks has it, unless
+ * that leads elsewhere by now; a redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing, nor is
  * who has only a revoked key.
  */
 export async function attemptDelivery(context: AttemptContext, delivery: KeptDelivery): Promise<AttemptResult> {
@@ -98,8 +98,9 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
   const attempt = { at, durationMs, status };
   if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
   if (status === 410) {
-    if (delivery.webhookId !== undefined) await context.registry.retire(delivery.webhookId, destination.url);
-    return { outcome: 'failed', attempt };
+    const { webhookId } = delivery;
+    const isGone = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
+    return { outcome: isGone ? 'failed' : 'retry', attempt };
   }
   return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

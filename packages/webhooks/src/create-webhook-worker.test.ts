@@ -137,14 +137,18 @@ describe('a server that fails', () => {
     expect(receiver.told.length).toBe(1);
   });
 
-  it('with 410 switches off nothing that has moved meanwhile', async () => {
+  it('with 410 switches off nothing that has moved meanwhile, and what it was not told is told there', async () => {
     const { id } = await register();
     const moved = { url: `${receiver.origin}/moved` };
-    receiver.answer = (response) =>
-      void rig.webhooks.update('alice', id, moved).then(() => response.writeHead(410).end());
+    receiver.answer = (response, { path }) =>
+      path === '/moved'
+        ? void response.writeHead(200).end()
+        : void rig.webhooks.update('alice', id, moved).then(() => response.writeHead(410).end());
     await rig.endTask();
     rig.startWorker();
-    expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [{ status: 410 }] }]);
+    await attempted(1);
+    rig.clock.now += 6_000;
+    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 410 }, { status: 200 }] }]);
     const webhook = await rig.webhooks.find('alice', id);
     expect(webhook).toMatchObject(moved);
     expect(webhook).not.toHaveProperty('disabled');

@@ -97,9 +97,9 @@ export class WebhookRegistry {
     await this.#redis.del(this.#keys.webhook(id), this.#keys.webhookLog(id), this.#keys.tests(id));
   }
 
-  /** Switches a webhook off that has said that it is gone, at this URL: it may have another one by now. */
-  async retire(id: string, url: string): Promise<void> {
-    await this.#redis.webhooksRetire(this.#keys.webhook(id), url, this.#now());
+  /** Switches a webhook off that has said that it is gone, at this URL; false when it has another one by now, or none. */
+  async retire(id: string, url: string): Promise<boolean> {
+    return (await this.#redis.webhooksRetire(this.#keys.webhook(id), url, this.#now())) === 1;
   }
 
   /**
