@@ -19,6 +19,7 @@ export * from './messages/index.ts';
 export * from './models/index.ts';
 export * from './moderations/index.ts';
 export * from './parse-input.ts';
+export { plainWords } from './plain-words.ts';
 export * from './provider-a/index.ts';
 export * from './provider-b/index.ts';
 export * from './realtime/index.ts';

@@ -14,15 +14,16 @@ describe('parseAdminInput', () => {
   });
 
   it.each([
-    [{}, 'name', 'name is missing.'],
+    [{}, 'name', 'name is required.'],
     [{ name: 'A' }, 'name', 'name may hold only letters.'],
-    [{ name: 3 }, 'name', 'name is not right: invalid input: expected string, received number.'],
-    [{ name: 'a', limits: { rpm: 0 } }, 'limits[rpm]', 'limits[rpm] is not right: too small: '],
-    [{ name: 'a', models: ['x', 1] }, 'models[1]', 'models[1] is not right: '],
+    [{ name: 3 }, 'name', 'name must be a string.'],
+    [{ name: 'a', limits: { rpm: 0 } }, 'limits[rpm]', 'limits[rpm] must be at least 1.'],
+    [{ name: 'a', limits: { rpm: 1.5 } }, 'limits[rpm]', 'limits[rpm] must be a whole number.'],
+    [{ name: 'a', models: ['x', 1] }, 'models[1]', 'models[1] must be a string.'],
     [{ name: 'a', limits: { rpn: 1 } }, 'limits[rpn]', 'limits[rpn] is not known here.'],
     [{ name: 'a', 'x\ny': 1 }, 'x\ny', '"x\\ny" is not known here.'],
-    [[], undefined, 'The body is not right: invalid input: expected object, received array.'],
-    [null, undefined, 'The body is not right: invalid input: expected object, received null.'],
+    [[], undefined, 'The body must be an object.'],
+    [null, undefined, 'The body must be an object.'],
   ])('names the field of %j', (input, param, message) => {
     expect(() => parseAdminInput(Schema, input, 'body')).toThrow(
       expect.objectContaining({ code: 'invalid_request', param, message: expect.stringContaining(message) as string }),

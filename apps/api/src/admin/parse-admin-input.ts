@@ -1,4 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
+import { plainWords } from '@sluice/protocols';
 import type { z } from 'zod';
 import { printable } from '../http/printable.ts';
 
@@ -9,26 +10,15 @@ import { printable } from '../http/printable.ts';
  *   the value
  */
 export function parseAdminInput<T extends z.ZodType>(schema: T, input: unknown, what: string): z.output<T> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: plainWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])];
   const param = spell(path);
-  const wrong =
-    unknown !== undefined
-      ? 'is not known here'
-      : issue?.code === 'invalid_type' && valueAt(input, path) === undefined
-        ? 'is missing'
-        : words(issue?.message ?? '');
+  const wrong = unknown === undefined ? (issue?.message ?? 'is not valid') : 'is not known here';
   if (param === undefined) throw new GatewayError('invalid_request', `The ${what} ${wrong}.`);
   throw new GatewayError('invalid_request', `${shown(param)} ${wrong}.`, { param });
-}
-
-/** Our own messages say what must be; the library's are put behind a verb. */
-function words(message: string): string {
-  if (/^(?:must|may|is|has|begins) /.test(message)) return message;
-  return `is not right: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
 /** Spells a path as form fields do: `a[b][0]`. */
@@ -40,13 +30,4 @@ function spell([first, ...rest]: readonly PropertyKey[]): string | undefined {
 /** A name of ours is told as it is; one that a client made up is quoted. */
 function shown(param: string): string {
   return /^[\w[\]]{1,80}$/.test(param) ? param : printable(param);
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let current = value;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
-    current = Reflect.get(current, step);
-  }
-  return current;
 }
