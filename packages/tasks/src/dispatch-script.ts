@@ -59,19 +59,19 @@ local function dispatch(account)
     else
       id = takeTurn(account, owner)
     end
-    if id then
+    local task = id and redis.call('HMGET', prefix .. 'task:' .. id,
+      'status', 'upstream', 'dispatched', 'revision', 'attempt', 'route')
+    -- What an older Redis has brought back may wait here no more: it must not take a place that nothing would give back.
+    if task and task[1] == 'queued' and task[2] == account and task[3] ~= '1' then
       redis.call('SADD', runningTasks(owner), id)
       redis.call('SADD', inFlightKey, id)
       redis.call('SADD', submittingKey, id)
       redis.call('HSET', prefix .. 'task:' .. id, 'dispatched', '1', 'dueAt', now)
       redis.call('ZADD', prefix .. 'due', now, id)
-      local task = redis.call('HMGET', prefix .. 'task:' .. id, 'revision', 'attempt', 'route')
-      if task[1] then
-        addNote(id, {
-          at = now, revision = tonumber(task[1]), status = 'queued', progress = 0, what = 'dispatched',
-          attempt = tonumber(task[2]), upstream = account, route = tonumber(task[3]),
-        })
-      end
+      addNote(id, {
+        at = now, revision = tonumber(task[4]), status = 'queued', progress = 0, what = 'dispatched',
+        attempt = tonumber(task[5]), upstream = account, route = tonumber(task[6]),
+      })
       inFlight = inFlight + 1
       submitting = submitting + 1
       dispatched[#dispatched + 1] = account .. '/' .. id

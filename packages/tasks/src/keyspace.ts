@@ -30,10 +30,10 @@ export interface Keyspace {
   recent(ownerId: string, operation: string, digest: string): string;
   /** The id of an owner's task that the client has named itself. */
   external(ownerId: string, externalId: string): string;
-  /** Who has claimed a vendor's job. */
-  claimed(account: string, upstreamId: string): string;
-  /** Tasks whose submission is open, by fingerprint of what was asked. */
-  fingerprint(account: string, fingerprint: string): string;
+  /** Who has claimed a job of a vendor's account. */
+  claimed(vendorAccount: string, upstreamId: string): string;
+  /** Tasks whose submission to a vendor's account is open, by fingerprint of what was asked. */
+  fingerprint(vendorAccount: string, fingerprint: string): string;
   caps: string;
   usual: string;
   stats: string;
@@ -58,8 +58,8 @@ export function createKeyspace(name: string): Keyspace {
     idempotency: (ownerId, operation, key) => `${prefix}idem:${sha256(`${ownerId}\n${operation}\n${key}`)}`,
     recent: (ownerId, operation, digest) => `${prefix}recent:${sha256(`${ownerId}\n${operation}\n${digest}`)}`,
     external: (ownerId, externalId) => `${prefix}external:${sha256(`${ownerId}\n${externalId}`)}`,
-    claimed: (account, upstreamId) => `${prefix}claimed:${account}:${upstreamId}`,
-    fingerprint: (account, fingerprint) => `${prefix}print:${account}:${fingerprint}`,
+    claimed: (vendorAccount, upstreamId) => `${prefix}claimed:${vendorAccount}:${upstreamId}`,
+    fingerprint: (vendorAccount, fingerprint) => `${prefix}print:${vendorAccount}:${fingerprint}`,
     caps: `${prefix}caps`,
     usual: `${prefix}usual`,
     stats: `${prefix}stats`,

@@ -68,11 +68,17 @@ end
 local final = status == 'completed' or status == 'failed' or status == 'canceled'
 local cost = final and task.heldNanos and costOf(task, set, status, task.status)
 
+-- Jobs are known by the vendor's account that has them, whatever the upstream is called.
+local vendorAccount = set.upstreamAccount or task.upstreamAccount or account
+local function claimOf(upstreamId)
+  return prefix .. 'claimed:' .. vendorAccount .. ':' .. upstreamId
+end
 if set.upstreamId then
-  local claimKey = prefix .. 'claimed:' .. account .. ':' .. set.upstreamId
-  local holder = redis.call('GET', claimKey)
+  local claim = claimOf(set.upstreamId)
+  local holder = redis.call('GET', claim)
   if holder and holder ~= id then return answer('taken') end
-  redis.call('SET', claimKey, id, 'PX', move.claimLifeMs)
+  if task.upstreamId and task.upstreamId ~= set.upstreamId then redis.call('DEL', claimOf(task.upstreamId)) end
+  redis.call('SET', claim, id)
 end
 
 if set.progress then
@@ -136,15 +142,17 @@ end
 
 -- Fingerprints: which submissions are open, so that a look-up never adopts a job that another task is just submitting.
 if fingerprint and status ~= before then
-  local printKey = prefix .. 'print:' .. account .. ':' .. fingerprint
+  local printKey = prefix .. 'print:' .. vendorAccount .. ':' .. fingerprint
+  local orphan = id .. '-' .. task.attempt
   if status == 'submitting' or status == 'submit_unknown' then
     redis.call('SADD', printKey, id)
     redis.call('PEXPIRE', printKey, move.printLifeMs)
-  elseif not (before == 'submit_unknown' and status == 'failed') then
+  elseif not (status == 'failed' and set.errorCode == 'submission_unknown') then
     -- One that ended unknown may still have a job there: nobody else may take that for theirs.
     redis.call('SREM', printKey, id)
+    if set.upstreamId then redis.call('SREM', printKey, orphan) end
     if move.orphan then
-      redis.call('SADD', printKey, id .. '-' .. task.attempt)
+      redis.call('SADD', printKey, orphan)
       redis.call('PEXPIRE', printKey, move.printLifeMs)
     end
   end
@@ -160,12 +168,21 @@ if status ~= before and (final or status == 'finishing' or status == 'queued') t
   hasLeft = redis.call('SREM', runningTasks(owner), id) == 1
 end
 if status == 'queued' and before ~= 'queued' then write('dispatched', '0') end
+-- The late answer of an attempt that was given up: the task is at the vendor, whoever else waits for that place.
+if before == 'queued' and (status == 'in_progress' or status == 'finishing') then
+  leaveWaitingRoom(account, owner, id)
+  if status == 'in_progress' then
+    redis.call('SADD', inFlightKey, id)
+    redis.call('SADD', runningTasks(owner), id)
+  end
+end
 
 if final and status ~= before then
   leaveWaitingRoom(account, owner, id)
   redis.call('SREM', openTasks(owner), id)
   endTask(task, cost, move.retentionMs)
 end
+if final and task.upstreamId then redis.call('PEXPIRE', claimOf(task.upstreamId), move.retentionMs) end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)
   -- Gone for its owner; the sweeper clears it away as soon as it is final.
@@ -190,7 +207,8 @@ end
 
 if freed > 0 then dispatch(account) end
 if hasLeft then unpark(owner) end
-if move.enter then
+-- One that was let out since it was looked at has its place already.
+if move.enter and task.dispatched ~= '1' then
   enter(task.upstream, owner, id)
   task.dispatched = redis.call('HGET', taskKey, 'dispatched')
 end

@@ -52,6 +52,7 @@ type RecordField =
   | 'upstreamPath'
   | 'upstreamAccount'
   | 'unknownAt'
+  | 'waitUntil'
   | 'denials'
   | 'route'
   | 'attempt'

@@ -1,5 +1,5 @@
 import { isFinal, OPEN_STATUSES } from '@sluice/canonical';
-import { cancelStep } from './steps/cancel-step.ts';
+import { cancelStep, endCanceled } from './steps/cancel-step.ts';
 import { finishStep } from './steps/finish-step.ts';
 import { pollStep } from './steps/poll-step.ts';
 import { resolveStep } from './steps/resolve-step.ts';
@@ -65,6 +65,8 @@ function nextStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
 function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   // A submission found by a new claim is unknown first: it has a deadline of its own.
   if (record.status === 'submitting') return resolveStep(context, record);
+  const note = { what: 'end', outcome: 'deadline' } as const;
+  if (record.status === 'canceling') return endCanceled(context, record, note);
   const unknown = record.status === 'submit_unknown';
   return settle(context, record, {
     from: [record.status],
@@ -75,6 +77,6 @@ function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEn
           errorMessage: 'Whether the upstream accepted the task could not be found out. It was not submitted again.',
         }
       : { errorCode: 'deadline_exceeded', errorMessage: 'The task did not end in time.' },
-    note: { what: 'end', outcome: 'deadline' },
+    note,
   });
 }

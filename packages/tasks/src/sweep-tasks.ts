@@ -9,6 +9,8 @@ import type { AccountCaps } from './task-settings.ts';
 /** Tasks looked at in one batch, and batches in one round: no round blocks Redis or the process for long. */
 const BATCH = 200;
 const BATCHES = 10;
+/** Rounds after its deadline in which a worker that serves a task's account would have found it. */
+const STRANGE_ROUNDS = 10;
 
 /** What the sweeper works with. */
 export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
@@ -67,13 +69,12 @@ async function sweepTasks(context: SweepContext): Promise<void> {
 }
 
 async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
-  const { redis, keys, queues, store, logger, now } = context;
+  const { redis, keys, queues, store, settings, logger, now } = context;
   const [account, status, deadline] = await redis.hmget(keys.task(id), 'upstream', 'status', 'deadlineAt');
   if (!account || !status) {
     await redis.zrem(keys.due, id);
     return;
   }
-  const deadlineAt = Number(deadline);
   if (context.accounts.has(account)) {
     if (await queues.revive(account, id)) {
       await redis.hincrby(keys.stats, 'reconciled', 1);
@@ -83,9 +84,9 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  // No worker here serves the account any more; another may, until the task's time is over.
-  if (now() < deadlineAt) {
-    await redis.zadd(keys.due, 'XX', deadlineAt, id);
+  // This worker does not serve the account; another may, and sees the task when it is its turn to sweep.
+  if (now() < Number(deadline) + STRANGE_ROUNDS * settings.sweepMs) {
+    await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
   const set = { errorCode: 'no_upstream', errorMessage: 'The upstream that had the task is no longer configured.' };

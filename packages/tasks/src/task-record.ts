@@ -17,6 +17,8 @@ export interface TaskRecord extends MediaTask {
   jobOutputs?: JobOutput[];
   /** The account that the current attempt was sent to: another base URL or credential is another. */
   upstreamAccount?: string;
+  /** Until when an operator lets it wait to be submitted again, Unix milliseconds. */
+  waitUntil?: number;
   /** When the outcome of the current attempt became unknown, Unix milliseconds. */
   unknownAt?: number;
   /** How often in a row a finished file was refused. */
@@ -35,6 +37,11 @@ export interface TaskRecord extends MediaTask {
 
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);
 const errorCodes: ReadonlySet<string> = new Set(TASK_ERROR_CODES);
+
+/** The vendor's account that has the task's jobs: two upstreams may lead to the same. */
+export function vendorAccountOf({ upstream, upstreamAccount }: TaskRecord): string {
+  return upstreamAccount ?? upstream;
+}
 
 /**
  * Reads a record from Redis' flat list of fields and values.
@@ -81,6 +88,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     upstreamId: fields['upstreamId'],
     upstreamPath: fields['upstreamPath'],
     upstreamAccount: fields['upstreamAccount'],
+    waitUntil: optional('waitUntil'),
     unknownAt: optional('unknownAt'),
     denials: optional('denials') ?? 0,
     externalId: fields['externalId'],

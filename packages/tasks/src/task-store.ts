@@ -7,6 +7,7 @@ import type { Keyspace } from './keyspace.ts';
 import type { Move, MoveResult, WokenTask } from './move.ts';
 import { MOVE_SCRIPT } from './move-script.ts';
 import { PURGE_SCRIPT } from './purge-script.ts';
+import { redisJson } from './redis-json.ts';
 import type { TaskAllowance } from './task-engine.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
 import { parseTaskRecord, type TaskRecord } from './task-record.ts';
@@ -111,7 +112,7 @@ export class TaskStore {
       admission.deadlineAt,
       admission.fetchesInputs ? 1 : 0,
       externalId === undefined ? '' : this.#keys.external(ownerId, externalId),
-      JSON.stringify(admission.allowance ?? {}),
+      redisJson(admission.allowance ?? {}),
       ...Object.entries(admission.fields).flat(),
     );
     if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
@@ -139,13 +140,12 @@ export class TaskStore {
         this.#now(),
         id,
         operation,
-        JSON.stringify({
+        redisJson({
           ...move,
           claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
           note: move.note && shortened(move.note),
           set,
           retentionMs: this.#retentionMs,
-          claimLifeMs: this.#retentionMs,
           printLifeMs: this.#printLifeMs,
         }),
       );
@@ -211,15 +211,15 @@ export class TaskStore {
     await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
   }
 
-  /** Of several vendor jobs, tells those that no task has claimed. */
-  async unclaimed(account: string, upstreamIds: readonly string[]): Promise<string[]> {
-    const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(account, id))));
+  /** Of several jobs of a vendor's account, tells those that no task has claimed. */
+  async unclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
+    const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(vendorAccount, id))));
     return upstreamIds.filter((_, index) => holders[index] === null);
   }
 
-  /** How many open submissions of this account ask for the same. */
-  async openTwins(account: string, fingerprint: string): Promise<number> {
-    return this.#redis.scard(this.#keys.fingerprint(account, fingerprint));
+  /** How many open submissions to a vendor's account ask for the same. */
+  async openTwins(vendorAccount: string, fingerprint: string): Promise<number> {
+    return this.#redis.scard(this.#keys.fingerprint(vendorAccount, fingerprint));
   }
 
   /** The usual running time of a model's tasks of a kind, milliseconds, once some have finished. */

@@ -70,9 +70,14 @@ export function shortened(note: TimelineNote): TimelineNote {
   const { reason, note: words, ...rest } = note;
   return {
     ...rest,
-    ...(reason !== undefined && { reason: reason.slice(0, LONGEST) }),
-    ...(words !== undefined && { note: words.slice(0, LONGEST) }),
+    ...(reason !== undefined && { reason: beginningOf(reason) }),
+    ...(words !== undefined && { note: beginningOf(words) }),
   };
+}
+
+/** Not through the middle of a character that takes two. */
+function beginningOf(text: string): string {
+  return text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);

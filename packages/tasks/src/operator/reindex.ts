@@ -37,10 +37,27 @@ for i = 2, #ARGV do
 end
 `;
 
+/** Statuses in which a task holds a place at its account, of submissions and of all, beside one that was let out. */
+const HOLDING = { submitting: ['submitting'], in_flight: OUT } as const;
+
+/**
+ * Takes the places at an account back from tasks that have none there. KEYS: the set. ARGV: prefix, account, statuses
+ * that hold a place joined by commas, then ids.
+ */
+const PLACES_SCRIPT = `
+local holding = {}
+for status in string.gmatch(ARGV[3], '[^,]+') do holding[status] = true end
+for i = 4, #ARGV do
+  local task = redis.call('HMGET', ARGV[1] .. 'task:' .. ARGV[i], 'status', 'upstream', 'dispatched')
+  local holds = holding[task[1]] or (task[1] == 'queued' and task[3] == '1')
+  if not holds or task[2] ~= ARGV[2] then redis.call('SREM', KEYS[1], ARGV[i]) end
+end
+`;
+
 /**
  * Builds the index of tasks by state anew. Each open task stands among those that are due, each final one among those
  * that expire, so nothing else has to be searched. Tasks may move meanwhile: each is put right in one step. What owners have
- * open and out is put right with it; whoever may have more then is let out by the sweeper.
+ * open and out, and who has a place at an account, is put right with it; whoever may go then is let out by the sweeper.
  */
 export async function reindex(redis: Redis, keys: Keyspace): Promise<number> {
   let found = 0;
@@ -53,20 +70,33 @@ export async function reindex(redis: Redis, keys: Keyspace): Promise<number> {
     }
   }
   for (const name of ['open', 'running']) {
-    const pattern = `${globbed(keys.prefix)}${name}:*`;
-    // What the stream gives; its type does not say.
-    const batches: AsyncIterable<string[]> = redis.scanStream({ match: pattern, count: 1_000 });
-    for await (const sets of batches) {
-      for (const set of sets) await dropLost(redis, keys, set);
-    }
+    await eachSet(redis, keys, name, (set, _owner, ids) => redis.eval(DROP_SCRIPT, 1, set, keys.prefix, ...ids));
+  }
+  for (const [name, statuses] of Object.entries(HOLDING)) {
+    await eachSet(redis, keys, name, (set, account, ids) =>
+      redis.eval(PLACES_SCRIPT, 1, set, keys.prefix, account, statuses.join(','), ...ids),
+    );
   }
   return found;
 }
 
-async function dropLost(redis: Redis, keys: Keyspace, set: string): Promise<void> {
-  const ids = await redis.smembers(set);
-  for (let from = 0; from < ids.length; from += BATCH) {
-    await redis.eval(DROP_SCRIPT, 1, set, keys.prefix, ...ids.slice(from, from + BATCH));
+/** Visits the sets of a name, one for each owner or account, with their ids in batches. */
+async function eachSet(
+  redis: Redis,
+  { prefix }: Keyspace,
+  name: string,
+  visit: (set: string, whose: string, ids: string[]) => Promise<unknown>,
+): Promise<void> {
+  const start = `${prefix}${name}:`;
+  // What the stream gives; its type does not say.
+  const batches: AsyncIterable<string[]> = redis.scanStream({ match: `${globbed(start)}*`, count: 1_000 });
+  for await (const sets of batches) {
+    for (const set of sets) {
+      const ids = await redis.smembers(set);
+      for (let from = 0; from < ids.length; from += BATCH) {
+        await visit(set, set.slice(start.length), ids.slice(from, from + BATCH));
+      }
+    }
   }
 }
 

@@ -9,6 +9,11 @@ import { toldSeconds } from './told-seconds.ts';
 
 /** The states in which a submission's answer is waited for. */
 export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
+/**
+ * The states in which a job of the current attempt is taken: also when that attempt has been given up and the next one
+ * not begun, since what is paid for is not thrown away to pay for it again.
+ */
+export const ACCEPTING = [...UNDECIDED, 'queued'] as const;
 
 /** What the vendor has told of the job. */
 interface AcceptedJob {
@@ -17,6 +22,8 @@ interface AcceptedJob {
   seconds?: string;
   size?: string;
   retryAfterMs?: number;
+  /** It was found by a look-up: nobody asks the vendor to end it, since it may be somebody else's. */
+  isFound?: true;
 }
 
 /** Notes that nobody knows whether the vendor has accepted: the task is looked for until its time is over. */
@@ -49,7 +56,7 @@ export async function acceptSubmission(
     );
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
-    from: UNDECIDED,
+    from: ACCEPTING,
     to: 'in_progress',
     due: at,
     set: {
@@ -80,6 +87,7 @@ export async function acceptSubmission(
   }
   if (accepted.record.upstreamId === job.upstreamId) return comeBack(now + settings.retryMinMs);
   logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');
+  if (job.isFound) return DONE;
   // The task has ended without this job: what was started for nobody is called off where that is possible.
   await capability.cancel?.(
     { ...upstreamJobOf(accepted.record), baseUrl: capability.baseUrl, model: record.upstreamModel, ...job },

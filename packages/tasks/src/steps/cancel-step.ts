@@ -1,4 +1,5 @@
 import type { TaskRecord } from '../task-record.ts';
+import type { TimelineNote } from '../timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
@@ -27,18 +28,19 @@ export async function cancelStep(context: StepContext, record: TaskRecord): Prom
         const at = retryTime(context, record.setbacks);
         return settle(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 }, note }, at);
       }
-      return canceled();
+      return endCanceled(context, record, note);
     case 'canceled':
     case 'unsupported':
-      return canceled();
+      return endCanceled(context, record, note);
   }
+}
 
-  function canceled(): Promise<StepEnd> {
-    return settle(context, record, {
-      from: ['canceling'],
-      to: 'canceled',
-      set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },
-      note,
-    });
-  }
+/** Ends a task that its owner has given up, whatever the vendor made of that. */
+export function endCanceled(context: StepContext, record: TaskRecord, note: TimelineNote): Promise<StepEnd> {
+  return settle(context, record, {
+    from: ['canceling'],
+    to: 'canceled',
+    set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },
+    note,
+  });
 }

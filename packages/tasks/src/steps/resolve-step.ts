@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../task-record.ts';
+import { type TaskRecord, vendorAccountOf } from '../task-record.ts';
 import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
 import { listen, noteOf } from './note-of.ts';
 import { fingerprintOf, referenceOf } from './submit-step.ts';
@@ -44,29 +44,32 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   );
   const note = noteOf('look_up', found, ear);
   if (found.kind === 'none') {
+    const deadlineAt = Math.max(record.createdAt + settings.queueDeadlineMs, record.waitUntil ?? 0);
     return settle(context, record, {
       from: ['submit_unknown'],
       to: 'queued',
       enter: true,
-      due: record.deadlineAt,
-      set: { deadlineAt: record.createdAt + settings.queueDeadlineMs },
+      due: deadlineAt,
+      set: { deadlineAt },
       note,
     });
   }
   if (found.kind === 'candidates') {
+    const vendorAccount = vendorAccountOf(record);
     const [ids, twins] = await Promise.all([
       store.unclaimed(
-        record.upstream,
+        vendorAccount,
         found.jobs.map((job) => job.upstreamId),
       ),
-      store.openTwins(record.upstream, fingerprintOf(record.upstreamModel, request)),
+      store.openTwins(vendorAccount, fingerprintOf(record.upstreamModel, request)),
     ]);
     const [upstreamId, ...others] = ids;
     const isOurs = found.certain === true || twins <= 1;
     if (upstreamId !== undefined && others.length === 0 && isOurs) {
       logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
       const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
-      const end = await acceptSubmission(context, record, capability, job, { ...note, outcome: 'adopted' });
+      const adopted = { ...note, outcome: 'adopted' };
+      const end = await acceptSubmission(context, record, capability, { ...job, isFound: true }, adopted);
       return end === DONE ? comeBack(retryTime(context, 0)) : end;
     }
   }

@@ -58,9 +58,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   if (intent.result === 'missing') return DONE;
   if (intent.result !== 'moved') {
     // Written, but its answer came so late that another has claimed the task. Nothing was sent, as we alone can know.
-    if (intent.record.submitToken !== submitToken) return settle(context, record, { from: ['queued'] });
-    const note = { what: 'submission', outcome: 'not_sent' } as const;
-    return settle(context, record, { from: UNDECIDED, to: 'queued', note }, submittedAt, { attempt });
+    return intent.record.submitToken === submitToken ? notSent() : settle(context, record, { from: ['queued'] });
   }
 
   const submission: MediaSubmission = {
@@ -71,9 +69,17 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
     images,
     submittedAt,
   };
+  // Who stood still for so long may have lost the task to another, who has looked for this attempt in vain.
+  if (context.now() - submittedAt > settings.lockMs) return notSent();
+
   const ear = listen();
   const outcome = await capability.submit(submission, context.signal, ear.hear);
   return recordOutcome(context, intent.record, capability, outcome, ear);
+
+  function notSent(): Promise<StepEnd> {
+    const note = { what: 'submission', outcome: 'not_sent' } as const;
+    return settle(context, record, { from: UNDECIDED, to: 'queued', note }, submittedAt, { attempt });
+  }
 }
 
 /** Enters the account's waiting room; a task that stays in it needs no job, because being let out makes one. */
@@ -133,7 +139,7 @@ async function recordOutcome(
       const rest = { askedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
       const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
       if (next) return settle(context, record, { ...next, rest, note }, undefined, { attempt });
-      const at = retryTime(context, setbacks, outcome.retryAfterMs);
+      const at = Math.min(record.deadlineAt, retryTime(context, setbacks, rest.askedMs));
       return settle(context, record, { from: UNDECIDED, to: 'queued', set: { setbacks }, rest, note }, at, { attempt });
     }
     case 'account': {

@@ -46,7 +46,13 @@ export function sanitiseReason(text: string, hide: readonly string[] = [], name?
     .replaceAll(LONG_IDS, '[id]')
     .replaceAll(KEPT, () => name ?? '')
     .trim();
-  return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).trimEnd()}…` : clean;
+  const whole = clean.toWellFormed();
+  if (whole.length <= LONGEST) return whole;
+  // Not through the middle of a character that takes two.
+  return `${whole
+    .slice(0, LONGEST - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 }
 
 /** A name where neither a path, an address nor a longer word has it; Google's may have `models/` before it. */

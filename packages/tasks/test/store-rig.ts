@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { createKeyspace, type Keyspace } from '../src/keyspace.ts';
+import type { Move } from '../src/move.ts';
+import { newTaskId } from '../src/task-id.ts';
+import type { TaskRecord } from '../src/task-record.ts';
+import { TaskStore } from '../src/task-store.ts';
+
+/** What a test says of a task to be recorded; the rest is usual. */
+export interface StoreWish {
+  owner?: string;
+  account?: string;
+  key?: string;
+  digest?: string;
+  retryCount?: number;
+}
+
+/** The store on the run's Redis, under a prefix of its own, with a clock that moves by admissions alone. */
+export class StoreRig {
+  readonly redis: Redis;
+  readonly keys: Keyspace;
+  readonly store: TaskStore;
+  clock = 1_800_000_000_000;
+  #digests = 0;
+
+  constructor() {
+    const { redisUrl, prefix } = testRedis();
+    this.redis = openRedis(redisUrl);
+    this.keys = createKeyspace(prefix);
+    this.store = new TaskStore(this.redis, this.keys, {
+      now: () => this.clock,
+      retentionMs: 1_000,
+      submitUnknownMs: 1_000,
+    });
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+
+  admit({ owner = 'owner', account = 'acme', key, digest, retryCount = 0 }: StoreWish = {}) {
+    this.clock += 1;
+    const id = newTaskId('video', this.clock, randomBytes);
+    const fields = {
+      id,
+      ownerId: owner,
+      status: 'queued',
+      revision: 1,
+      epoch: 0,
+      model: 'video-model',
+      progress: 0,
+      seconds: '4',
+      createdAt: this.clock,
+      deadlineAt: this.clock + 60_000,
+      upstream: account,
+      route: 0,
+      upstreamModel: 'm',
+      attempt: 0,
+      polls: 0,
+      unclearPolls: 0,
+      setbacks: 0,
+      kind: 'video',
+      targets: '[]',
+    };
+    const admission = {
+      id,
+      ownerId: owner,
+      account,
+      digest: digest ?? `digest-${(this.#digests += 1)}`,
+      ...(key !== undefined && { idempotencyKey: key }),
+      operation: 'video.create',
+      retryCount,
+      request: { kind: 'video' as const, prompt: 'a boat', images: [] },
+      deadlineAt: this.clock + 60_000,
+      fetchesInputs: false,
+      fields,
+    };
+    return { id, admission, answer: this.store.admit(admission) };
+  }
+
+  async admitted(wish?: StoreWish): Promise<string> {
+    const { id, answer } = this.admit(wish);
+    await answer;
+    return id;
+  }
+
+  /** @throws when the move is not applied */
+  async moved(id: string, move: Move): Promise<TaskRecord> {
+    const result = await this.store.move(id, move);
+    if (result.result !== 'moved') throw new Error(result.result);
+    return result.record;
+  }
+
+  submitting(id: string, set: Move['set'] = {}): Promise<TaskRecord> {
+    return this.moved(id, { from: ['queued'], to: 'submitting', set: { attempt: 1, ...set } });
+  }
+
+  async running(id: string, upstreamId = `up-${id}`): Promise<TaskRecord> {
+    await this.submitting(id);
+    return this.moved(id, { from: ['submitting'], to: 'in_progress', set: { upstreamId, progress: 1 } });
+  }
+
+  /** The ids that have a place at an account. */
+  async places(which: 'in_flight' | 'submitting', account = 'acme'): Promise<string[]> {
+    return this.redis.smembers(`${this.keys.prefix}${which}:${account}`);
+  }
+}
