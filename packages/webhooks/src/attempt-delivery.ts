@@ -44,8 +44,8 @@ export interface AttemptContext {
 }
 
 /**
- * What became of an attempt. `release`: it counts as not made, since nothing is known of it, or since the delivery is to go
- * to another host than the one at which it was claimed.
+ * What became of an attempt. `release`: it counts as not made, since nothing is known of it, since the delivery is to go to
+ * another host than the one at which it was claimed, or since it could outlast its lease.
  */
 export type AttemptResult =
   | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
@@ -61,8 +61,13 @@ interface Destination {
  * Tries to deliver once. 2xx is delivered; 410 ends it and switches its webhook off, as Standard Webhooks has it, unless
  * that leads elsewhere by now; a redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing, nor is
  * who has only a revoked key.
+ * @param startBy the latest time to begin the POST, Unix milliseconds: later, another worker may have taken over
  */
-export async function attemptDelivery(context: AttemptContext, delivery: KeptDelivery): Promise<AttemptResult> {
+export async function attemptDelivery(
+  context: AttemptContext,
+  delivery: KeptDelivery,
+  startBy: number,
+): Promise<AttemptResult> {
   const at = context.now();
   const destination = await findDestination(context, delivery);
   if (typeof destination === 'string') return unsent(at, destination);
@@ -87,6 +92,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: KeptDel
     context.logger.error({ err, delivery: delivery.id }, 'a webhook could not be signed');
     return { outcome: 'retry', attempt: { at, durationMs: 0, error: 'internal_error' } };
   }
+  if (context.now() > startBy) return { outcome: 'release' };
   const told = await context.post(destination.url, { headers, body, signal: context.signal });
   const durationMs = Math.max(0, context.now() - at);
   if ('failure' in told) {

@@ -211,57 +211,6 @@ describe('a slow server', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  it('loses nothing: another one takes its deliveries when the lease ends', async () => {
-    await register();
-    const task = await rig.endTask();
-    // It claims, and never comes back.
-    const dead = rig.startWorker({ post: () => new Promise(() => undefined) });
-    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
-    await dead.close(0);
-    rig.startWorker();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(receiver.told).toEqual([]);
-    rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
-    await settled(1);
-    expect(receiver.told.map(({ event }) => event.data.id)).toEqual([task]);
-  });
-
-  it('and comes back late changes nothing', async () => {
-    const post = Promise.withResolvers<{ status: number }>();
-    await register();
-    await rig.endTask();
-    // One thing at a time: so it cannot take its own delivery over.
-    rig.startWorker({ post: () => post.promise, settings: { ...rig.settings, concurrency: 1 } });
-    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
-    rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
-    let release: (() => void) | undefined;
-    receiver.answer = (response) => {
-      release = () => void response.writeHead(200).end();
-    };
-    rig.startWorker();
-    await expect.poll(() => receiver.told.length, LONG).toBe(1);
-    post.resolve({ status: 410 });
-    await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
-    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
-    release?.();
-    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
-  });
-
-  it('or stops gives back what is under way', async () => {
-    const stuck = await rig.receiver();
-    stuck.answer = () => undefined;
-    await register(`${stuck.origin}/stuck`);
-    await rig.endTask();
-    const worker = rig.startWorker();
-    await expect.poll(() => stuck.told.length, LONG).toBe(1);
-    await worker.close(10);
-    stuck.answer = (response) => void response.writeHead(200).end();
-    rig.startWorker();
-    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
-  });
-});
-
 it('an attempt that breaks off is counted, and given up like any other', async () => {
   await register();
   await rig.endTask();

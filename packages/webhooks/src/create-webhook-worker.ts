@@ -52,8 +52,11 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   // Slots for owners with nothing under way, so that those with slow servers never have all of them.
   const kept = Math.min(settings.concurrency - 1, Math.ceil(settings.concurrency / 4));
 
-  async function claim(free: number): Promise<{ claims: [id: string, claim: string][]; nextAt: number }> {
-    const leaseUntil = now() + settings.timeoutMs + settings.leaseMs;
+  async function claim(
+    free: number,
+  ): Promise<{ claims: [id: string, claim: string][]; startBy: number; nextAt: number }> {
+    const startBy = now() + settings.leaseMs;
+    const leaseUntil = startBy + settings.timeoutMs;
     const [next, ...flat] = await redis.webhooksClaim(
       keys.outbox,
       keys.prefix,
@@ -67,14 +70,14 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     );
     const claims: [string, string][] = [];
     for (let at = 0; at + 1 < flat.length; at += 2) claims.push([String(flat[at]), String(flat[at + 1])]);
-    return { claims, nextAt: next === '' ? Infinity : Number(next) };
+    return { claims, startBy, nextAt: next === '' ? Infinity : Number(next) };
   }
 
-  async function deliver(id: string, claimed: string): Promise<void> {
+  async function deliver(id: string, claimed: string, startBy: number): Promise<void> {
     const delivery = await loadDelivery(redis, keys, id);
     if (!delivery) return;
     const at = now();
-    const result = await attemptDelivery(context, delivery).catch((err: unknown): AttemptResult => {
+    const result = await attemptDelivery(context, delivery, startBy).catch((err: unknown): AttemptResult => {
       logger.error({ err, delivery: id }, 'an attempt at a webhook broke off');
       // Counted like any other, so that it does not come back for ever.
       return { outcome: 'retry', attempt: { at, durationMs: Math.max(0, now() - at), error: 'internal_error' } };
@@ -98,7 +101,11 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
         kind,
       );
     if (result.outcome === 'release') {
-      await write('release', '', now(), '');
+      const isGivenBack = (await write('release', '', now(), '')) === 1;
+      logger.debug(
+        { delivery: delivery.id },
+        isGivenBack ? 'webhook given back' : 'webhook attempt of an overtaken worker',
+      );
       return;
     }
     const { attempt } = result;
@@ -126,9 +133,9 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       const slot = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const { claims, nextAt } = free > 0 ? await claim(free) : { claims: [], nextAt: Infinity };
+      const { claims, startBy, nextAt } = free > 0 ? await claim(free) : { claims: [], startBy: 0, nextAt: Infinity };
       for (const [id, claimed] of claims) {
-        const attempt = deliver(id, claimed)
+        const attempt = deliver(id, claimed, startBy)
           // The lease ends by itself, and then it is tried again.
           .catch((err: unknown) => logger.error({ err, delivery: id }, 'a webhook could not be handled'))
           .finally(() => {
