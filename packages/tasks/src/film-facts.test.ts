@@ -1,32 +1,6 @@
+import { mp4Box as box, mp4Numbers as numbers, mp4Track as track } from '@sluice/testkit';
 import { describe, expect, it } from 'vitest';
 import { readFilmFacts } from './film-facts.ts';
-
-function box(type: string, ...parts: Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(content.length + 8);
-  head.write(type, 4, 'latin1');
-  return Buffer.concat([head, content]);
-}
-
-function numbers(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(4 * values.length);
-  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
-  return bytes;
-}
-
-function track(kind: string, { width = 0, height = 0, timescale = 24, ticks = 96, frames = 96 }): Buffer {
-  return box(
-    'trak',
-    box('tkhd', Buffer.alloc(76), numbers(width * 65_536, height * 65_536)),
-    box(
-      'mdia',
-      box('mdhd', numbers(0, 0, 0, timescale, ticks, 0)),
-      box('hdlr', numbers(0, 0), Buffer.from(kind), Buffer.alloc(12)),
-      box('minf', box('stbl', box('stts', numbers(0, 2, frames - 1, 1, 1, 1)))),
-    ),
-  );
-}
 
 const film = track('vide', { width: 1280, height: 720 });
 const facts = { durationMs: 4_000, width: 1280, height: 720, fps: 24 };

@@ -38,6 +38,7 @@ export interface Move {
 type RecordField =
   | 'progress'
   | 'seconds'
+  | 'lengthTold'
   | 'size'
   | 'deadlineAt'
   | 'errorCode'

@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter } from '@sluice/limits';
-import { openRedis, scriptedVendor, type TaskRig, taskRig } from '@sluice/testkit';
+import { filmOf, openRedis, scriptedVendor, type TaskRig, taskRig, TINY_PNG } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskAllowance } from './task-engine.ts';
@@ -160,6 +160,7 @@ describe('the budget of a task', () => {
     [4, '4', 2],
     [8, '4.3', 2],
     [8, '8', 4],
+    [1, '0.4', 0.5],
   ])('held for %d seconds, and made in %s, costs %d dollars', async (held, seconds, dollars) => {
     await start({
       script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
@@ -182,6 +183,29 @@ describe('the budget of a task', () => {
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds: task.seconds });
       const total = Number(task.seconds) * price.unitNanos;
       expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+    },
+  );
+
+  it.each([
+    ['12.04 seconds though 4 were asked for, where nobody tells its length', {}, '12', 6],
+    ['12.04 seconds, where the vendor tells of 10', { told: '10' }, '10', 5],
+    ['12.04 seconds, where 8 were agreed on', { agreed: '8' }, '8', 4],
+    ['0.3 seconds, where nobody tells its length', { ms: 300 }, '1', 0.5],
+  ])(
+    'is by the length of the file: %s',
+    async (_, { told, agreed, ms = 12_040 }: { told?: string; agreed?: string; ms?: number }, seconds, dollars) => {
+      const file = filmOf({ ticks: ms, timescale: 1_000 });
+      await start({
+        script: {
+          submit: () => ({ kind: 'accepted', upstreamId: 'job', ...(agreed !== undefined && { seconds: agreed }) }),
+          poll: () => ({ kind: 'succeeded', ...(told !== undefined && { seconds: told }) }),
+          content: () => ({ kind: 'opened', body: once(file), bytes: file.byteLength }),
+        },
+      });
+      await rig.startWorker();
+      const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+      expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds });
+      expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
     },
   );
 
@@ -319,9 +343,11 @@ describe('the budget of a task', () => {
   });
 });
 
-async function* png(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
+
+const png = () => once(TINY_PNG);
 
 /** Has one owner with room for one task wait at several accounts, and ends what is out until nothing is. */
 async function waiting(accounts: readonly string[]): Promise<{ dispatched: string[] }> {

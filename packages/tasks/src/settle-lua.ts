@@ -1,9 +1,9 @@
 /**
  * Lua of the scripts that end a task: what a task that has ended costs its owner, in place of what was held for it.
  *
- * A completed task costs its price by what was really made: the images that are kept, or the seconds that the vendor
- * tells, rounded to whole ones as vendors bill them. One that was called off while it ran costs what was held, since the
- * vendor had begun. All others cost nothing.
+ * A completed task costs its price by what was really made: the images that are kept, or the seconds of the film, rounded
+ * to whole ones as vendors bill them, and at least one. One that was called off while it ran costs what was held, since
+ * the vendor had begun. All others cost nothing.
  */
 export const SETTLE_LUA = `
 -- An output that was lost is told by its error in place of its content.
@@ -16,12 +16,16 @@ local function imagesIn(outputs)
   return images
 end
 
+local function secondsOf(told)
+  local seconds = safe(tonumber(told))
+  return seconds > 0 and math.max(1, math.floor(seconds + 0.5)) or 0
+end
+
 -- Worked out before the first write, and sure to be a sum that can be added.
 local function costOf(task, set, status, before)
   if status == 'canceled' and before == 'canceling' then return safe(tonumber(task.heldNanos)) end
   if status ~= 'completed' then return 0 end
-  local units = task.kind == 'image' and imagesIn(set.outputs or task.outputs)
-    or math.floor(safe(tonumber(set.seconds or task.seconds)) + 0.5)
+  local units = task.kind == 'image' and imagesIn(set.outputs or task.outputs) or secondsOf(set.seconds or task.seconds)
   return safe(safe(tonumber(task.taskNanos)) + units * safe(tonumber(task.unitNanos)))
 end
 

@@ -15,6 +15,8 @@ export interface TaskRecord extends MediaTask {
   targets: TaskTarget[];
   /** What the vendor has made and is still to be fetched; absent: one file that the job itself leads to. */
   jobOutputs?: JobOutput[];
+  /** Whether the upstream has said how long the film is, or will be; else the file tells. */
+  lengthTold: boolean;
   /** The account that the current attempt was sent to: another base URL or credential is another. */
   upstreamAccount?: string;
   /** Until when an operator lets it wait to be submitted again, Unix milliseconds. */
@@ -79,6 +81,7 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     polls: number('polls'),
     unclearPolls: number('unclearPolls'),
     setbacks: number('setbacks'),
+    lengthTold: fields['lengthTold'] === '1',
     inputsPending: fields['inputsPending'] === '1',
     dispatched: fields['dispatched'] === '1',
     cancelRequested: fields['cancelRequested'] === '1',

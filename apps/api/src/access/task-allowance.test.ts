@@ -13,9 +13,10 @@ describe('taskAllowance', () => {
     expect(taskAllowance({}, price, { kind: 'video' }, '4')).toBeUndefined();
   });
 
-  it('holds a video’s seconds, rounded as they are settled, and an image task’s images', () => {
+  it('holds a video’s seconds, each that has begun, and an image task’s images', () => {
     expect(most({ kind: 'video' }, '8')).toBe(toNanos(0.81));
-    expect(most({ kind: 'video' }, '4.3')).toBe(toNanos(0.41));
+    expect(most({ kind: 'video' }, '4.3')).toBe(toNanos(0.51));
+    expect(most({ kind: 'video' }, '0.001')).toBe(toNanos(0.11));
     expect(most({ kind: 'image', n: 3 }, '0')).toBe(toNanos(0.13));
     expect(most({ kind: 'image' }, '0')).toBe(toNanos(0.05));
   });

@@ -34,7 +34,7 @@ function taskPrice(
 ): TaskPrice {
   const taskNanos = toNanos(price.request ?? 0);
   const unitNanos = toNanos((kind === 'image' ? price.image : price.video_second) ?? 0);
-  // As it is settled: vendors bill whole seconds.
-  const units = kind === 'image' ? n : Math.round(Number(seconds));
+  // Vendors bill whole seconds, and no film that is paid for is shorter than one.
+  const units = kind === 'image' ? n : Math.max(1, Math.ceil(Number(seconds)));
   return { mostNanos: taskNanos + units * unitNanos, taskNanos, unitNanos };
 }

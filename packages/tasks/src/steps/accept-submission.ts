@@ -47,6 +47,7 @@ export async function acceptSubmission(
   const { store, settings, logger } = context;
   const now = context.now();
   const usualMs = await store.usualMs(record);
+  const seconds = toldSeconds(job.seconds);
   const at =
     now +
     nextPollDelay(
@@ -62,7 +63,8 @@ export async function acceptSubmission(
     set: {
       upstreamId: job.upstreamId,
       upstreamPath: job.path,
-      seconds: toldSeconds(job.seconds),
+      seconds,
+      lengthTold: seconds !== undefined,
       size: job.size,
       acceptedAt: now,
       dueAt: at,

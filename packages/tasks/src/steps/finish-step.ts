@@ -6,6 +6,7 @@ import { noteOf } from './note-of.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
+import { measuredSeconds } from './told-seconds.ts';
 
 /** Share of the newest running time in a model's usual one. */
 const USUAL_WEIGHT = 0.2;
@@ -83,6 +84,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
       progress: 100,
       outputs: JSON.stringify(outputs),
       ...(film && { size: `${film.width}x${film.height}` }),
+      ...(film && !record.lengthTold && { seconds: measuredSeconds(film) }),
     },
     note: { what: 'download', outcome: 'stored' },
   });

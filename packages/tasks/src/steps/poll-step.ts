@@ -44,14 +44,15 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
       const set = { ...polled, progress: Math.max(1, Math.floor(outcome.progress ?? estimate(now))), unclearPolls: 0 };
       return settle(context, record, { from: ['in_progress'], set, note }, at);
     }
-    case 'succeeded':
+    case 'succeeded': {
+      const seconds = toldSeconds(outcome.seconds);
       return settle(context, record, {
         from: ['in_progress'],
         to: 'finishing',
         due: now + settings.lockMs,
         set: {
           ...polled,
-          seconds: toldSeconds(outcome.seconds),
+          ...(seconds !== undefined && { seconds, lengthTold: true }),
           size: outcome.size,
           seed: outcome.seed,
           jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),
@@ -62,6 +63,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
         },
         note,
       });
+    }
     case 'failed':
       return settle(context, record, {
         from: ['in_progress'],

@@ -1,3 +1,5 @@
+import type { FilmFacts } from '@sluice/canonical';
+
 /** No film is longer than a day, whatever its vendor tells. */
 const LONGEST_SECONDS = 86_400;
 
@@ -7,4 +9,9 @@ const LONGEST_SECONDS = 86_400;
  */
 export function toldSeconds(seconds: string | undefined): string | undefined {
   return Number(seconds) > 0 && Number(seconds) <= LONGEST_SECONDS ? seconds : undefined;
+}
+
+/** The length of a film whose vendor told none, as vendors tell it: in whole seconds, which few films have to the frame. */
+export function measuredSeconds({ durationMs }: Pick<FilmFacts, 'durationMs'>): string | undefined {
+  return toldSeconds(String(Math.max(1, Math.round(durationMs / 1_000))));
 }
