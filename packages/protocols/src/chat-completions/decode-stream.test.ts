@@ -1,135 +1,19 @@
-import type { StreamEvent } from '@sluice/canonical';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseParser, sseData, type SseFrame } from '../sse.ts';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
 import { decodeStream } from './decode-stream.ts';
-
-function context(): UpstreamAnswerContext {
-  let made = 0;
-  return {
-    target: { upstream: 'u', account: 'acc', protocol: 'chat-completions', model: 'm', quirks: {} },
-    newId: (prefix) => `${prefix}${made++}`,
-  };
-}
-
-/** Feeds bytes in pieces of a size, through the parser that runs in production. */
-function decodeBytes(bytes: Uint8Array, size: number): StreamEvent[] {
-  const parser = createSseParser();
-  const decoder = decodeStream(context());
-  const events: StreamEvent[] = [];
-  const take = (frames: SseFrame[]) => frames.forEach((frame) => events.push(...decoder.push(frame)));
-  for (let at = 0; at < bytes.length; at += size) take(parser.push(bytes.subarray(at, at + size)));
-  take(parser.end());
-  events.push(...decoder.end());
-  return events;
-}
-
-const chunkOf = (...choices: object[]) => ({
-  id: 'chatcmpl-1',
-  model: 'm-1',
-  object: 'chat.completion.chunk',
-  choices,
-});
-const delta = (fields: object, index = 0) => chunkOf({ index, delta: fields, finish_reason: null });
-const finish = (reason: string, index = 0) => chunkOf({ index, delta: {}, finish_reason: reason });
-const callPiece = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
-const begin = (index: number, id: string, name: string, text = '') =>
-  callPiece(index, { id, type: 'function', function: { name, arguments: text } });
-const more = (index: number, text: string) => callPiece(index, { function: { arguments: text } });
-
-function decode(...chunks: object[]): StreamEvent[] {
-  const text = `${chunks.map((chunk) => sseData(chunk)).join('')}data: [DONE]\n\n`;
-  const events = decodeBytes(new TextEncoder().encode(text), 1e6);
-  expect(disorder(events)).toBeUndefined();
-  return events;
-}
-
-function decodeCut(...chunks: object[]): StreamEvent[] {
-  const events = decodeBytes(new TextEncoder().encode(chunks.map((chunk) => sseData(chunk)).join('')), 1e6);
-  expect(disorder(events)).toBeUndefined();
-  return events;
-}
-
-/** What breaks the order that `StreamEvent` promises; undefined when nothing does. */
-function disorder(events: readonly StreamEvent[]): string | undefined {
-  const open = new Map<number, { type: string; text: string }>();
-  const finished = new Set<number>();
-  let phase: 'before' | 'running' | 'usage' | 'over' = 'before';
-  for (const [at, event] of events.entries()) {
-    const wrong = (why: string) => `event ${at} (${event.type}): ${why}`;
-    if (phase === 'over') return wrong('after the end');
-    if (event.type === 'ping') continue;
-    if (event.type === 'error') {
-      phase = 'over';
-      continue;
-    }
-    if ((event.type === 'start') !== (phase === 'before')) return wrong('start must be first, and once');
-    if (phase === 'usage' && event.type !== 'end') return wrong('only the end follows usage');
-    switch (event.type) {
-      case 'start':
-        phase = 'running';
-        break;
-      case 'block-start':
-        if (open.has(event.choice)) return wrong('another block is open');
-        if (finished.size > 0) return wrong('a choice has finished');
-        open.set(event.choice, { type: event.head.type, text: '' });
-        break;
-      case 'delta': {
-        const block = open.get(event.choice);
-        if (!block) return wrong('no block is open');
-        block.text += event.text;
-        break;
-      }
-      case 'block-end': {
-        const block = open.get(event.choice);
-        if (block?.type !== event.block.type) return wrong('another block is open');
-        if (block.text !== textIn(event) && block.type !== 'media') return wrong('the deltas do not add up');
-        open.delete(event.choice);
-        break;
-      }
-      case 'finish':
-        if (open.size > 0) return wrong('a block is open');
-        if (finished.has(event.choice)) return wrong('finished twice');
-        finished.add(event.choice);
-        break;
-      case 'usage':
-        phase = 'usage';
-        break;
-      case 'end':
-        if (finished.size === 0) return wrong('nothing has finished');
-        phase = 'over';
-        break;
-    }
-  }
-  return phase === 'over' ? undefined : 'no end';
-}
-
-function textIn({ block }: StreamEvent & { type: 'block-end' }): string {
-  switch (block.type) {
-    case 'text':
-    case 'refusal':
-      return block.text;
-    case 'reasoning':
-      return block.text.join('');
-    case 'tool-call':
-      return block.arguments;
-    case 'media':
-    case 'foreign':
-    case 'tool-result':
-      return '';
-  }
-}
-
-const blocks = (events: StreamEvent[]) => events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
-const call = (callId: string, name: string, text: string) => ({
-  type: 'tool-call',
-  callId,
-  name,
-  kind: 'function',
-  arguments: text,
-});
-const last = (events: StreamEvent[]) => events.at(-1);
+import {
+  context,
+  chunkOf,
+  delta,
+  finish,
+  callPiece,
+  begin,
+  more,
+  decode,
+  decodeCut,
+  blocks,
+  call,
+  last,
+} from '../../test/decoded-chat-stream.ts';
 
 describe('decoding a chat stream', () => {
   it('passes text on as it comes, between start and finish', () => {
@@ -393,74 +277,5 @@ describe('decoding a chat stream', () => {
     const decoder = decodeStream(context());
     expect(decoder.push({ data: '{"choices":' })).toMatchObject([{ type: 'error', error: { code: 'provider_error' } }]);
     expect([...decoder.push({ data: '{}' }), ...decoder.end()]).toEqual([]);
-  });
-});
-
-const piece = fc.oneof(
-  fc.record({ content: fc.string({ unit: 'grapheme' }) }),
-  fc.record({ reasoning_content: fc.string({ unit: 'grapheme' }) }),
-  fc.record({ refusal: fc.string() }),
-  fc.constant({ tool_calls: [] }),
-  fc.record({
-    tool_calls: fc.array(
-      fc.record({
-        index: fc.integer({ min: 0, max: 2 }),
-        id: fc.constantFrom('a', 'b', undefined),
-        function: fc.record({
-          name: fc.constantFrom('f', 'g', undefined),
-          arguments: fc.constantFrom('', '{}', '{"a":', '"é"}', '1}'),
-        }),
-      }),
-      { maxLength: 2 },
-    ),
-  }),
-);
-const anyChunk = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.tuple(piece, fc.integer({ min: 0, max: 1 })).map(([fields, index]) => delta(fields, index)),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(fc.constantFrom('stop', 'tool_calls', 'length'), fc.integer({ min: 0, max: 1 }))
-      .map(([reason, index]) => finish(reason, index)),
-  },
-  { weight: 1, arbitrary: fc.anything().map((value) => ({ choices: [{ index: 0, delta: value }] })) },
-);
-
-describe('whatever an upstream sends', () => {
-  it('comes out in the promised order, the deltas adding up to the blocks', () => {
-    fc.assert(
-      fc.property(fc.array(anyChunk, { maxLength: 12 }), fc.boolean(), (chunks, isWhole) => {
-        const all = isWhole ? [...chunks, finish('stop', 0), finish('stop', 1)] : chunks;
-        const decoder = decodeStream(context());
-        const events = all.flatMap((chunk) => decoder.push({ data: JSON.stringify(chunk) }));
-        events.push(...decoder.end());
-        expect(disorder(events)).toBeUndefined();
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('does not depend on where the bytes were cut', () => {
-    const recorded = [
-      delta({ role: 'assistant', content: '' }),
-      delta({ reasoning_content: 'Überlegung 你' }),
-      delta({ content: '你好 👩‍👩‍👧' }),
-      begin(0, 'a', 'f', '{"ä":'),
-      begin(1, 'b', 'g', '{"s":"👋"}'),
-      more(0, '"ö"}'),
-      finish('tool_calls'),
-      { ...chunkOf(), usage: { prompt_tokens: 3, completion_tokens: 4 } },
-    ];
-    const frames = recorded
-      .map((chunk, at) => sseData(chunk).replaceAll('\n', at % 2 === 0 ? '\r\n' : '\n'))
-      .join(': ka\n\n');
-    const bytes = new TextEncoder().encode(`\uFEFF${frames}data:[DONE]`);
-    const whole = decodeBytes(bytes, bytes.length);
-    expect(disorder(whole)).toBeUndefined();
-    expect(blocks(whole)).toHaveLength(4);
-    for (const size of [1, 3, 7]) expect(decodeBytes(bytes, size)).toEqual(whole);
   });
 });

@@ -1,95 +1,20 @@
-import {
-  type ContentBlock,
-  type FinishReason,
-  GatewayError,
-  type StreamEvent,
-  type ToolCallBlock,
-} from '@sluice/canonical';
+import { type ContentBlock, GatewayError } from '@sluice/canonical';
 import fc from 'fast-check';
-import OpenAI from 'openai';
-import type { Response as SdkResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { Response as SdkResponse } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import { createSseParser } from '../sse.ts';
-import type { AnswerContext } from '../text-protocol.ts';
-import { wholeBlockEvents } from './block-row.ts';
 import { encodeResponse, outputItems } from './encode-response.ts';
 import { encodeStream } from './encode-stream.ts';
 import { ResponseSchema } from './schema.ts';
-import type { Fields } from './wire-value.ts';
-
-const sealer = createSealer('secret');
-
-function contextOf(body: Fields = {}, request: Partial<AnswerContext['request']> = {}): AnswerContext {
-  return {
-    request: {
-      protocol: 'responses',
-      model: 'my-model',
-      stream: true,
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-      tools: [],
-      ...request,
-    },
-    body: { model: 'my-model', input: 'hi', stream: true, ...body },
-    answerId: 'resp_00000000000000000000000000000001',
-    createdAt: 1_790_000_000,
-    newId: (prefix) => `${prefix}${'0'.repeat(32)}`,
-    sealer,
-  };
-}
-
-function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason = 'stop'): StreamEvent[] {
-  return [
-    { type: 'start', id: 'chatcmpl-1', model: 'upstream-model' },
-    ...blocks.flatMap(wholeBlockEvents),
-    { type: 'finish', choice: 0, finish },
-    { type: 'usage', usage: { inputTokens: 7, outputTokens: 3, reasoningTokens: 1 } },
-    { type: 'end' },
-  ];
-}
-
-function encode(events: readonly StreamEvent[], context: AnswerContext = contextOf()): string {
-  const encoder = encodeStream(context);
-  return events.map((event) => encoder.push(event)).join('');
-}
-
-/** `completed_at` of each event that holds the answer. */
-function completions(finish: FinishReason, context: AnswerContext): unknown[] {
-  const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
-  return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & Fields)['completed_at']] : []));
-}
-
-function framesOf(text: string): (ResponseStreamEvent & Fields)[] {
-  const parser = createSseParser();
-  return [...parser.push(Buffer.from(text)), ...parser.end()].map(({ event, data }) => {
-    const frame = JSON.parse(data) as ResponseStreamEvent & Fields; // what the assertions below look at
-    expect(frame.type).toBe(event);
-    return frame;
-  });
-}
-
-/** What the published client makes of the bytes; nothing leaves the process. */
-async function readBySdk(text: string): Promise<{ final: SdkResponse; types: string[] }> {
-  const client = new OpenAI({
-    apiKey: 'k',
-    baseURL: 'http://127.0.0.1:9/v1',
-    maxRetries: 0,
-    fetch: () => Promise.resolve(new Response(text, { headers: { 'content-type': 'text/event-stream' } })),
-  });
-  const stream = client.responses.stream({ model: 'my-model', input: 'hi' });
-  const types: string[] = [];
-  stream.on('event', ({ type }) => types.push(type));
-  return { final: await stream.finalResponse(), types };
-}
-
-const thought: ContentBlock = { type: 'reasoning', text: ['First.', 'Second.'], isSummary: true };
-const call: ToolCallBlock = {
-  type: 'tool-call',
-  callId: 'call_1',
-  name: 'get_weather',
-  kind: 'function',
-  arguments: '{"city":"Köln 你好"}',
-};
+import {
+  contextOf,
+  eventsOf,
+  encode,
+  completions,
+  framesOf,
+  readBySdk,
+  thought,
+  call,
+} from '../../test/encoded-responses-stream.ts';
 
 describe('encodeStream', () => {
   it('tells when the answer was completed, in the last event alone', () => {
@@ -292,49 +217,6 @@ describe('encodeStream', () => {
 
   it('sends no [DONE]', () => {
     expect(encode(eventsOf([{ type: 'text', text: 'x' }]))).not.toContain('[DONE]');
-  });
-
-  describe('reasoning', () => {
-    const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
-    const sealed: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, seal };
-    const itemOf = (context: AnswerContext, block: ContentBlock = sealed): Fields | undefined => {
-      const frames = framesOf(encode(eventsOf([block]), context));
-      return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as Fields | undefined; // an item
-    };
-
-    it('is a summary for a client that asked for one, with the seal wrapped', () => {
-      const item = itemOf(contextOf({}, { reasoning: { visible: 'summary' } }));
-      expect(item).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] });
-      expect(item?.['id']).toMatch(/^rs_/);
-      expect(sealer.unwrap(String(item?.['encrypted_content']))).toEqual(seal);
-    });
-
-    it('is told as thoughts where no summary was asked for', () => {
-      const frames = framesOf(encode(eventsOf([sealed])));
-      expect(frames.filter(({ type }) => type === 'response.reasoning_text.delta')).toHaveLength(1);
-      expect(itemOf(contextOf())).toMatchObject({ summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] });
-    });
-
-    it('is not shown to a client that wants none, but its seal is', () => {
-      const item = itemOf(contextOf({}, { reasoning: { visible: 'none' } }));
-      expect(item).toMatchObject({ summary: [], encrypted_content: expect.any(String) });
-      expect(item).not.toHaveProperty('content');
-    });
-
-    it('leaves no item when there is neither text nor seal', () => {
-      expect(itemOf(contextOf(), { type: 'reasoning', text: [], isSummary: true })).toBeUndefined();
-    });
-
-    it.each([undefined, 'summary', 'none'] as const)(
-      'is read by the published client when visible is %s',
-      async (visible) => {
-        const reasoning = visible ? { visible } : {};
-        const { final } = await readBySdk(
-          encode(eventsOf([sealed, { type: 'text', text: 'Hi' }]), contextOf({}, { reasoning })),
-        );
-        expect(final.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
-      },
-    );
   });
 
   it('tells pictures as image generation calls', async () => {

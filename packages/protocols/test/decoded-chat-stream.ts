@@ -1,0 +1,144 @@
+import type { StreamEvent } from '@sluice/canonical';
+import { expect } from 'vitest';
+import { createSseParser, sseData, type SseFrame } from '../src/sse.ts';
+import type { UpstreamAnswerContext } from '../src/text-protocol.ts';
+import { decodeStream } from '../src/chat-completions/decode-stream.ts';
+
+/** A target whose new ids count up. */
+export function context(): UpstreamAnswerContext {
+  let made = 0;
+  return {
+    target: { upstream: 'u', account: 'acc', protocol: 'chat-completions', model: 'm', quirks: {} },
+    newId: (prefix) => `${prefix}${made++}`,
+  };
+}
+
+/** Feeds bytes in pieces of a size, through the parser that runs in production. */
+export function decodeBytes(bytes: Uint8Array, size: number): StreamEvent[] {
+  const parser = createSseParser();
+  const decoder = decodeStream(context());
+  const events: StreamEvent[] = [];
+  const take = (frames: SseFrame[]) => frames.forEach((frame) => events.push(...decoder.push(frame)));
+  for (let at = 0; at < bytes.length; at += size) take(parser.push(bytes.subarray(at, at + size)));
+  take(parser.end());
+  events.push(...decoder.end());
+  return events;
+}
+
+/** A chunk with these choices. */
+export const chunkOf = (...choices: object[]) => ({
+  id: 'chatcmpl-1',
+  model: 'm-1',
+  object: 'chat.completion.chunk',
+  choices,
+});
+/** A chunk with a piece of one choice. */
+export const delta = (fields: object, index = 0) => chunkOf({ index, delta: fields, finish_reason: null });
+/** A chunk that ends a choice. */
+export const finish = (reason: string, index = 0) => chunkOf({ index, delta: {}, finish_reason: reason });
+/** A piece of a call. */
+export const callPiece = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
+/** The first piece of a call. */
+export const begin = (index: number, id: string, name: string, text = '') =>
+  callPiece(index, { id, type: 'function', function: { name, arguments: text } });
+/** A further one. */
+export const more = (index: number, text: string) => callPiece(index, { function: { arguments: text } });
+
+/** Reads whole chunks, and checks the order of what they come to. */
+export function decode(...chunks: object[]): StreamEvent[] {
+  const text = `${chunks.map((chunk) => sseData(chunk)).join('')}data: [DONE]\n\n`;
+  const events = decodeBytes(new TextEncoder().encode(text), 1e6);
+  expect(disorder(events)).toBeUndefined();
+  return events;
+}
+
+/** The same without `[DONE]`. */
+export function decodeCut(...chunks: object[]): StreamEvent[] {
+  const events = decodeBytes(new TextEncoder().encode(chunks.map((chunk) => sseData(chunk)).join('')), 1e6);
+  expect(disorder(events)).toBeUndefined();
+  return events;
+}
+
+/** What breaks the order that `StreamEvent` promises; undefined when nothing does. */
+export function disorder(events: readonly StreamEvent[]): string | undefined {
+  const open = new Map<number, { type: string; text: string }>();
+  const finished = new Set<number>();
+  let phase: 'before' | 'running' | 'usage' | 'over' = 'before';
+  for (const [at, event] of events.entries()) {
+    const wrong = (why: string) => `event ${at} (${event.type}): ${why}`;
+    if (phase === 'over') return wrong('after the end');
+    if (event.type === 'ping') continue;
+    if (event.type === 'error') {
+      phase = 'over';
+      continue;
+    }
+    if ((event.type === 'start') !== (phase === 'before')) return wrong('start must be first, and once');
+    if (phase === 'usage' && event.type !== 'end') return wrong('only the end follows usage');
+    switch (event.type) {
+      case 'start':
+        phase = 'running';
+        break;
+      case 'block-start':
+        if (open.has(event.choice)) return wrong('another block is open');
+        if (finished.size > 0) return wrong('a choice has finished');
+        open.set(event.choice, { type: event.head.type, text: '' });
+        break;
+      case 'delta': {
+        const block = open.get(event.choice);
+        if (!block) return wrong('no block is open');
+        block.text += event.text;
+        break;
+      }
+      case 'block-end': {
+        const block = open.get(event.choice);
+        if (block?.type !== event.block.type) return wrong('another block is open');
+        if (block.text !== textIn(event) && block.type !== 'media') return wrong('the deltas do not add up');
+        open.delete(event.choice);
+        break;
+      }
+      case 'finish':
+        if (open.size > 0) return wrong('a block is open');
+        if (finished.has(event.choice)) return wrong('finished twice');
+        finished.add(event.choice);
+        break;
+      case 'usage':
+        phase = 'usage';
+        break;
+      case 'end':
+        if (finished.size === 0) return wrong('nothing has finished');
+        phase = 'over';
+        break;
+    }
+  }
+  return phase === 'over' ? undefined : 'no end';
+}
+
+function textIn({ block }: StreamEvent & { type: 'block-end' }): string {
+  switch (block.type) {
+    case 'text':
+    case 'refusal':
+      return block.text;
+    case 'reasoning':
+      return block.text.join('');
+    case 'tool-call':
+      return block.arguments;
+    case 'media':
+    case 'foreign':
+    case 'tool-result':
+      return '';
+  }
+}
+
+/** The blocks that were ended. */
+export const blocks = (events: StreamEvent[]) =>
+  events.flatMap((event) => (event.type === 'block-end' ? [event.block] : []));
+/** A block that calls a function. */
+export const call = (callId: string, name: string, text: string) => ({
+  type: 'tool-call',
+  callId,
+  name,
+  kind: 'function',
+  arguments: text,
+});
+/** What came last. */
+export const last = (events: StreamEvent[]) => events.at(-1);

@@ -1,0 +1,129 @@
+import type { ContentBlock, StreamEvent, TextTarget } from '@sluice/canonical';
+import { expect } from 'vitest';
+import { createSseParser, sseEvent } from '../src/sse.ts';
+import { decodeStream } from '../src/responses/decode-stream.ts';
+import type { Fields } from '../src/responses/wire-value.ts';
+
+const target: TextTarget = {
+  upstream: 'openai',
+  account: 'acct',
+  protocol: 'responses',
+  model: 'gpt-5',
+  quirks: {},
+};
+/** What the decoder is told. */
+export const source = { target, newId: (prefix: string) => `${prefix}new` };
+
+/** Feeds bytes in pieces of a size, through the parser that runs in production. */
+export function decodeBytes(bytes: Uint8Array, size = bytes.length): StreamEvent[] {
+  const parser = createSseParser();
+  const decoder = decodeStream(source);
+  const events: StreamEvent[] = [];
+  for (let at = 0; at < bytes.length; at += Math.max(1, size)) {
+    for (const frame of parser.push(bytes.subarray(at, at + size))) events.push(...decoder.push(frame));
+  }
+  for (const frame of parser.end()) events.push(...decoder.push(frame));
+  return [...events, ...decoder.end()];
+}
+
+/** Reads events as an upstream would send them. */
+export function decode(...frames: (Fields & { type: string })[]): StreamEvent[] {
+  return decodeBytes(Buffer.from(frames.map((frame) => sseEvent(frame.type, frame)).join('')));
+}
+
+/** The first event. */
+export const created = {
+  type: 'response.created',
+  response: { id: 'resp_1', model: 'gpt-5-2025', status: 'in_progress' },
+};
+/** What an answer tells. */
+export const usage = { input_tokens: 10, output_tokens: 4, input_tokens_details: { cached_tokens: 8 } };
+/** The last event. */
+export const completed = {
+  type: 'response.completed',
+  response: { id: 'resp_1', status: 'completed', output: [], usage },
+};
+/** An item begins. */
+export const added = (output_index: number, item: Fields) => ({
+  type: 'response.output_item.added',
+  output_index,
+  item,
+});
+/** An item is whole. */
+export const done = (output_index: number, item: Fields) => ({ type: 'response.output_item.done', output_index, item });
+/** A piece of text. */
+export const textDelta = (output_index: number, delta: string, content_index = 0) => ({
+  type: 'response.output_text.delta',
+  output_index,
+  content_index,
+  delta,
+});
+/** A message with these parts. */
+export const message = (...content: Fields[]) => ({ type: 'message', id: 'msg_1', role: 'assistant', content });
+/** A call of a function. */
+export const fn = (args: string) => ({
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'call_1',
+  name: 'f',
+  arguments: args,
+});
+
+/** The blocks that were ended. */
+export function blocksOf(events: readonly StreamEvent[]): ContentBlock[] {
+  return events.flatMap((event) => (event.type === 'block-end' ? event.block : []));
+}
+
+/** Checks the order that StreamEvent promises, and that deltas add up to their block. */
+export function expectWellFormed(events: readonly StreamEvent[]): void {
+  const [first] = events;
+  if (first?.type === 'error') return expect(events).toHaveLength(1);
+  expect(first?.type).toBe('start');
+  let open: { head: string; text: string; paragraphs: string[] } | undefined;
+  let isFinished = false;
+  let isOver = false;
+  for (const event of events.slice(1)) {
+    expect(isOver).toBe(false);
+    switch (event.type) {
+      case 'block-start':
+        expect(open).toBeUndefined();
+        expect(isFinished).toBe(false);
+        open = { head: event.head.type, text: '', paragraphs: [] };
+        break;
+      case 'delta': {
+        if (!open) throw new Error('a delta without a block');
+        const paragraph = event.paragraph ?? 0;
+        open.text += event.text;
+        open.paragraphs[paragraph] = (open.paragraphs[paragraph] ?? '') + event.text;
+        break;
+      }
+      case 'block-end':
+        expect(open?.head).toBe(event.block.type);
+        if (event.block.type === 'reasoning') expect(open?.paragraphs).toEqual(event.block.text);
+        else if (event.block.type === 'tool-call') expect(open?.text).toBe(event.block.arguments);
+        else if ('text' in event.block) expect(open?.text).toBe(event.block.text);
+        open = undefined;
+        break;
+      case 'finish':
+        expect(open).toBeUndefined();
+        expect(isFinished).toBe(false);
+        isFinished = true;
+        break;
+      case 'usage':
+        expect(isFinished).toBe(true);
+        break;
+      case 'start':
+        throw new Error('a second start');
+      case 'ping':
+        break;
+      case 'error':
+        isOver = true;
+        break;
+      case 'end':
+        expect(isFinished).toBe(true);
+        isOver = true;
+        break;
+    }
+  }
+  expect(isOver).toBe(true);
+}

@@ -1,0 +1,90 @@
+import type { ContentBlock, FinishReason, StreamEvent, ToolCallBlock } from '@sluice/canonical';
+import OpenAI from 'openai';
+import type { Response as SdkResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { expect } from 'vitest';
+import { createSealer } from '../src/sealer.ts';
+import { createSseParser } from '../src/sse.ts';
+import type { AnswerContext } from '../src/text-protocol.ts';
+import { wholeBlockEvents } from '../src/responses/block-row.ts';
+import { encodeStream } from '../src/responses/encode-stream.ts';
+import type { Fields } from '../src/responses/wire-value.ts';
+
+/** Seals what clients carry. */
+export const sealer = createSealer('secret');
+
+/** What the encoder is told of a request. */
+export function contextOf(body: Fields = {}, request: Partial<AnswerContext['request']> = {}): AnswerContext {
+  return {
+    request: {
+      protocol: 'responses',
+      model: 'my-model',
+      stream: true,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+      tools: [],
+      ...request,
+    },
+    body: { model: 'my-model', input: 'hi', stream: true, ...body },
+    answerId: 'resp_00000000000000000000000000000001',
+    createdAt: 1_790_000_000,
+    newId: (prefix) => `${prefix}${'0'.repeat(32)}`,
+    sealer,
+  };
+}
+
+/** The events of an answer with these blocks. */
+export function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason = 'stop'): StreamEvent[] {
+  return [
+    { type: 'start', id: 'chatcmpl-1', model: 'upstream-model' },
+    ...blocks.flatMap(wholeBlockEvents),
+    { type: 'finish', choice: 0, finish },
+    { type: 'usage', usage: { inputTokens: 7, outputTokens: 3, reasoningTokens: 1 } },
+    { type: 'end' },
+  ];
+}
+
+/** Writes events. */
+export function encode(events: readonly StreamEvent[], context: AnswerContext = contextOf()): string {
+  const encoder = encodeStream(context);
+  return events.map((event) => encoder.push(event)).join('');
+}
+
+/** `completed_at` of each event that holds the answer. */
+export function completions(finish: FinishReason, context: AnswerContext): unknown[] {
+  const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
+  return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & Fields)['completed_at']] : []));
+}
+
+/** The events of a text. */
+export function framesOf(text: string): (ResponseStreamEvent & Fields)[] {
+  const parser = createSseParser();
+  return [...parser.push(Buffer.from(text)), ...parser.end()].map(({ event, data }) => {
+    const frame = JSON.parse(data) as ResponseStreamEvent & Fields; // what the assertions below look at
+    expect(frame.type).toBe(event);
+    return frame;
+  });
+}
+
+/** What the published client makes of the bytes; nothing leaves the process. */
+export async function readBySdk(text: string): Promise<{ final: SdkResponse; types: string[] }> {
+  const client = new OpenAI({
+    apiKey: 'k',
+    baseURL: 'http://127.0.0.1:9/v1',
+    maxRetries: 0,
+    fetch: () => Promise.resolve(new Response(text, { headers: { 'content-type': 'text/event-stream' } })),
+  });
+  const stream = client.responses.stream({ model: 'my-model', input: 'hi' });
+  const types: string[] = [];
+  stream.on('event', ({ type }) => types.push(type));
+  return { final: await stream.finalResponse(), types };
+}
+
+/** A thought. */
+export const thought: ContentBlock = { type: 'reasoning', text: ['First.', 'Second.'], isSummary: true };
+/** A call. */
+export const call: ToolCallBlock = {
+  type: 'tool-call',
+  callId: 'call_1',
+  name: 'get_weather',
+  kind: 'function',
+  arguments: '{"city":"Köln 你好"}',
+};
