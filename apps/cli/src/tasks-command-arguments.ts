@@ -13,8 +13,11 @@ export interface TasksArguments {
   /** The vendor's job, for `adopt`. */
   job: string;
   path?: string;
+  /** The job that was given by mistake, for `adopt`. */
+  insteadOf?: string;
   reason: string;
-  attempt?: number;
+  /** The attempt that was lost, for `resubmit`; else 0. */
+  attempt: number;
   /** Whether what the client asked for is shown in its own words. */
   withPrompt: boolean;
   /** Who acts; absent: who is logged in. */
@@ -42,6 +45,7 @@ const OPTIONS = {
   after: { type: 'string' },
   prompt: { type: 'boolean' },
   path: { type: 'string' },
+  'instead-of': { type: 'string' },
   reason: { type: 'string' },
   confirm: { type: 'boolean' },
   attempt: { type: 'string' },
@@ -54,7 +58,7 @@ const OPTIONS = {
 const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options: readonly string[] }>> = {
   list: { names: [], options: ['status', 'owner', 'upstream', 'model', 'older-than', 'limit', 'after'] },
   show: { names: ['a task'], options: ['prompt'] },
-  adopt: { names: ['a task', "the vendor's id of the job"], options: ['path', 'by', 'note'] },
+  adopt: { names: ['a task', "the vendor's id of the job"], options: ['path', 'instead-of', 'by', 'note'] },
   fail: { names: ['a task'], options: ['reason', 'by', 'note'] },
   resubmit: { names: ['a task'], options: ['confirm', 'attempt', 'by', 'note'] },
   cancel: { names: ['a task'], options: ['by', 'note'] },
@@ -62,7 +66,15 @@ const TAKES: Readonly<Record<TasksOperation, { names: readonly string[]; options
 };
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const LONGEST = 300;
+/** Most characters of what is said in words, as the admin API takes them. */
+const LONGEST = {
+  "the vendor's id of the job": 256,
+  '--path': 256,
+  '--instead-of': 256,
+  '--reason': 300,
+  '--by': 64,
+  '--note': 300,
+};
 
 /**
  * Reads what follows `sluice tasks`.
@@ -87,26 +99,28 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
   if (operation === 'resubmit' && values.confirm !== true) {
     throw new UsageError('The vendor may then make, and charge, the task twice: say --confirm if that is worth it.');
   }
-  const words = { by: values.by, note: values.note, path: values.path, reason: values.reason };
-  for (const [option, text] of Object.entries(words)) {
-    if (text !== undefined && (text.trim() === '' || text.length > LONGEST || /\p{Cc}/u.test(text))) {
-      throw new UsageError(`--${option} wants one line of at most ${LONGEST} characters.`);
-    }
+  if (operation === 'resubmit' && values.attempt === undefined) {
+    throw new UsageError('Say with --attempt which attempt is lost: `sluice tasks show` tells it.');
   }
-  const { owner, upstream, model, after, path, by, note } = values;
+  const { owner, upstream, model, after } = values;
   const status = readStatus(values.status);
-  const [id = '', job = ''] = names;
+  const [id = '', job] = names.map((name) => name.trim());
+  const path = readLine('--path', values.path);
+  const insteadOf = readLine('--instead-of', values['instead-of']);
+  const by = readLine('--by', values.by);
+  const note = readLine('--note', values.note);
   return {
     operation,
     id,
-    job,
-    reason: values.reason ?? '',
+    job: readLine("the vendor's id of the job", job) ?? '',
+    reason: readLine('--reason', values.reason) ?? '',
+    attempt: values.attempt === undefined ? 0 : readWhole('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
     withPrompt: values.prompt === true,
     json: values.json === true,
     ...(path !== undefined && { path }),
+    ...(insteadOf !== undefined && { insteadOf }),
     ...(by !== undefined && { by }),
     ...(note !== undefined && { note }),
-    ...(values.attempt !== undefined && { attempt: readWhole('attempt', values.attempt, Number.MAX_SAFE_INTEGER) }),
     search: {
       ...(status && { status }),
       ...(owner !== undefined && { owner }),
@@ -135,6 +149,13 @@ function readStatus(given: string | undefined): TaskStatus | undefined {
   const status = TASK_STATUSES.find((known) => known === given);
   if (given === undefined || status) return status;
   throw new UsageError(`--status is one of ${TASK_STATUSES.join(', ')}.`);
+}
+
+/** One line of text, without the space around it that copying leaves. */
+function readLine(what: keyof typeof LONGEST, given: string | undefined): string | undefined {
+  const text = given?.trim();
+  if (text === undefined || (text !== '' && text.length <= LONGEST[what] && !/\p{Cc}/u.test(text))) return text;
+  throw new UsageError(`${what} must be one line of at most ${LONGEST[what]} characters.`);
 }
 
 function readWhole(option: string, given: string, most: number): number {

@@ -10,9 +10,11 @@ const USAGE = `Usage: sluice tasks COMMAND
 
   list [options]           open tasks of all keys: lost submissions first, then the oldest
   show TASK [--prompt]     all that is kept of a task, and what happened to it
-  adopt TASK JOB           give a lost submission the vendor's job; --path for kinds of upstream that need one
+  adopt TASK JOB           give a lost submission the vendor's job; --path for where it is found, if not where
+                           the request led to; --instead-of WRONG for a job that was given by mistake
   fail TASK --reason R     end an open task; its client is told the reason
-  resubmit TASK --confirm  submit a lost submission once more: the vendor may make, and charge, both; --attempt N
+  resubmit TASK --confirm --attempt N
+                           submit a lost submission once more: the vendor may make, and charge, both; N was lost
   cancel TASK              cancel as the client could
   reindex                  build the index of tasks by state anew
 
@@ -83,7 +85,11 @@ async function perform(
       return { json: dossier, text: dossierTable(dossier) };
     }
     case 'adopt': {
-      const job = { upstreamJobId: asked.job, ...(asked.path !== undefined && { upstreamPath: asked.path }) };
+      const job = {
+        upstreamJobId: asked.job,
+        ...(asked.path !== undefined && { upstreamPath: asked.path }),
+        ...(asked.insteadOf !== undefined && { insteadOf: asked.insteadOf }),
+      };
       return showChanged(await operator.adopt(id, job, act));
     }
     case 'fail':

@@ -184,6 +184,8 @@ export interface MediaCapability<R extends MediaRequest = MediaRequest> {
    * @throws {UnsupportedWishError} for what the vendor cannot do and what would change the meaning if left out
    */
   review(model: string, request: R, report: MediaLossReport): Review;
+  /** `UpstreamJob.path` of a job that came of this wish, where it follows from it. */
+  jobPath?(model: string, request: R): string | undefined;
   submit(submission: MediaSubmission<R>, signal: AbortSignal, hear?: HearAnswer): Promise<SubmitOutcome>;
   poll(job: UpstreamJob, signal: AbortSignal, hear?: HearAnswer): Promise<PollOutcome>;
   /** @param output what the poll, or the submission's answer, told of the file */

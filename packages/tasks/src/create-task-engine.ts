@@ -3,6 +3,7 @@ import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
 import { followTask } from './follow-task.ts';
+import { guarded, type LostAnswer } from './guarded.ts';
 import { createKeyspace } from './keyspace.ts';
 import { buildTaskOperator } from './operator/build-task-operator.ts';
 import { prepareRedis } from './prepare-redis.ts';
@@ -35,6 +36,13 @@ export interface TaskEngineOptions {
 const FIRST_CONNECTION_MS = 3_000;
 /** How often a waiting request reads the record even when no event came. */
 const WAIT_REREAD_MS = 2_000;
+
+/** A create whose answer from Redis was lost is not to be repeated blindly. */
+const MAYBE_RECORDED: LostAnswer = {
+  message:
+    'The task may or may not have been recorded. Send the request again with the same Idempotency-Key; one without a key may make a second task.',
+  retryable: false,
+};
 
 /** Opens the client's side of the task engine. */
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
@@ -197,7 +205,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   }
 
   return {
-    submit: (newTask) => guarded(() => submit(newTask), true),
+    submit: (newTask) => guarded(() => submit(newTask), MAYBE_RECORDED),
     capOwners: (caps) => guarded(async () => wake(await store.capOwners(caps))),
     find: (ownerId, id) => guarded(() => findRecord(ownerId, id)),
     findByExternalId: (ownerId, externalId) =>
@@ -244,7 +252,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       const untilDue = task.status === 'in_progress' && task.dueAt !== undefined ? task.dueAt - now() : minMs;
       return Math.min(maxMs, Math.max(Math.min(minMs, 1_000), untilDue));
     },
-    operator: buildTaskOperator({ redis, keys, store, queues, wake, settings, now, guarded }),
+    operator: buildTaskOperator({ redis, keys, store, queues, wake, settings, now }),
     stats: () => guarded(() => readTaskStats(redis, keys)),
     ready: () => answers(redis, options.commandTimeoutMs),
     async close() {
@@ -255,30 +263,4 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       redis.disconnect();
     },
   };
-}
-
-/** What ioredis says when nothing was sent because there is no connection. */
-const NOTHING_SENT = /isn't writeable/;
-
-/**
- * Redis being away is the one failure that a client hears of as "try again", unless what was asked may have happened:
- * a create whose answer from Redis was lost is not to be repeated blindly.
- */
-async function guarded<T>(work: () => Promise<T>, creates = false): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    if (creates && !(error instanceof Error && NOTHING_SENT.test(error.message))) {
-      throw new GatewayError(
-        'store_unavailable',
-        'The task may or may not have been recorded. Send the request again with the same Idempotency-Key; one without a key may make a second task.',
-        { retryable: false, cause: error },
-      );
-    }
-    throw new GatewayError('store_unavailable', 'Tasks cannot be reached at the moment. Try again shortly.', {
-      retryAfterMs: 1_000,
-      cause: error,
-    });
-  }
 }

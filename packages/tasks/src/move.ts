@@ -51,6 +51,7 @@ type RecordField =
   | 'upstreamBaseUrl'
   | 'upstreamId'
   | 'upstreamPath'
+  | 'adopted'
   | 'upstreamAccount'
   | 'unknownAt'
   | 'waitUntil'

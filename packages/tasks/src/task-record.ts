@@ -15,6 +15,8 @@ export interface TaskRecord extends MediaTask {
   targets: TaskTarget[];
   /** What the vendor has made and is still to be fetched; absent: one file that the job itself leads to. */
   jobOutputs?: JobOutput[];
+  /** Whether the job was given to the task by an operator. */
+  adopted: boolean;
   /** Whether the upstream has said how long the film is, or will be; else the file tells. */
   lengthTold: boolean;
   /** The account that the current attempt was sent to: another base URL or credential is another. */
@@ -89,7 +91,8 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     size: fields['size'],
     upstreamBaseUrl: fields['upstreamBaseUrl'],
     upstreamId: fields['upstreamId'],
-    upstreamPath: fields['upstreamPath'],
+    upstreamPath: fields['upstreamPath'] || undefined,
+    adopted: fields['adopted'] === '1',
     upstreamAccount: fields['upstreamAccount'],
     waitUntil: optional('waitUntil'),
     unknownAt: optional('unknownAt'),

@@ -134,10 +134,10 @@ describe('what an operator asks for', () => {
     expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
   });
 
-  it('refuses a job that another task has, and says whose it is', async () => {
+  it('refuses a job that another task has, however it is copied, and says whose it is', async () => {
     await startLost();
     const [one, other] = [await lostTask(), await lostTask()];
-    await post(`/${one}/adopt`, { upstream_job_id: 'job-1' });
+    await post(`/${one}/adopt`, { upstream_job_id: ' job-1 ' });
     const answer = await post(`/${other}/adopt`, { upstream_job_id: 'job-1' });
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({
@@ -166,6 +166,8 @@ describe('what an operator asks for', () => {
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ error: { param: 'confirm' } });
     }
+    const unsaid = await post(`/${id}/resubmit`, { confirm: true });
+    expect([unsaid.status, await unsaid.json()]).toMatchObject([400, { error: { param: 'attempt' } }]);
     expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
     const answer = await post(`/${id}/resubmit`, { confirm: true, attempt: 1 });
     expect(TaskResultSchema.parse(await answer.json()).changed).toBe(true);

@@ -7,6 +7,7 @@ import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-answ
 const line = (most: number) =>
   z
     .string()
+    .trim()
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, 'must be one line of text')
     .max(most, `must have at most ${most} characters`);
 
@@ -33,7 +34,8 @@ const ActSchema = z.strictObject(act).meta({ id: 'AdminTaskAct' });
 const AdoptSchema = z
   .strictObject({
     upstream_job_id: line(256).describe("The vendor's id of the job."),
-    upstream_path: line(256).optional().describe('For the kinds of upstream that find a job by its path alone.'),
+    upstream_path: line(256).optional().describe('Where the job is found, if not where the request would have led to.'),
+    instead_of: line(256).optional().describe('The job that an operator gave the task before by mistake.'),
     ...act,
   })
   .meta({ id: 'AdminTaskAdoption' });
@@ -47,11 +49,7 @@ const ResubmitSchema = z
     confirm: z
       .literal(true, 'must be true: the vendor may then make, and charge, the task twice')
       .describe('That the vendor may make, and charge, the task twice.'),
-    attempt: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('The attempt that was lost: a repeat of this request then does nothing.'),
+    attempt: z.int().min(1).describe('The attempt that was lost: a repeat of this request does nothing.'),
     ...act,
   })
   .meta({ id: 'AdminTaskResubmission' });
@@ -99,9 +97,13 @@ export const TASK_ENDPOINTS = [
     errors,
     serve: async (
       { engine },
-      { params: { id = '' }, body: { upstream_job_id: upstreamJobId, upstream_path, ...by } },
+      { params: { id = '' }, body: { upstream_job_id: upstreamJobId, upstream_path, instead_of: insteadOf, ...by } },
     ) => {
-      const job = { upstreamJobId, ...(upstream_path !== undefined && { upstreamPath: upstream_path }) };
+      const job = {
+        upstreamJobId,
+        ...(upstream_path !== undefined && { upstreamPath: upstream_path }),
+        ...(insteadOf !== undefined && { insteadOf }),
+      };
       return showResult(await engine.operator.adopt(id, job, actOf(by)));
     },
   }),

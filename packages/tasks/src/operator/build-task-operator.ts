@@ -1,12 +1,13 @@
 import { GatewayError, isFinal, OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { cancelTask } from '../cancel-task.ts';
+import { guarded, type LostAnswer } from '../guarded.ts';
 import type { Keyspace } from '../keyspace.ts';
 import type { Move, WokenTask } from '../move.ts';
 import { readTimeline } from '../read-timeline.ts';
 import { isTaskId } from '../task-id.ts';
 import type { TaskQueues } from '../task-queue.ts';
-import type { TaskRecord } from '../task-record.ts';
+import { type TaskRecord, vendorAccountOf } from '../task-record.ts';
 import type { TaskSettings } from '../task-settings.ts';
 import type { TaskStore } from '../task-store.ts';
 import type { TimelineNote } from '../timeline.ts';
@@ -23,8 +24,6 @@ export interface OperatorContext {
   wake: (tasks: readonly WokenTask[]) => void;
   settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs'>;
   now: () => number;
-  /** Says in our words that Redis is away. */
-  guarded: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** What an act does to a record as it was read: a move, or nothing since it has been done. @throws GatewayError when it does not fit */
@@ -33,9 +32,15 @@ type Plan = (record: TaskRecord) => Move | 'done' | Promise<Move | 'done'>;
 /** Each refusal means that a worker moved the task on in between, which it can do only so often. */
 const MOST_TRIES = 8;
 
+/** Each act is done once however often it is asked for, so its repeat is safe. */
+const MAYBE_DONE: LostAnswer = {
+  message: 'It may or may not have been done. Ask for it again: what has been done is not done a second time.',
+  retryable: true,
+};
+
 /** Builds a {@link TaskOperator}. */
 export function buildTaskOperator(context: OperatorContext): TaskOperator {
-  const { redis, keys, store, queues, settings, now, guarded } = context;
+  const { redis, keys, store, queues, settings, now } = context;
 
   async function find(id: string): Promise<TaskRecord> {
     const record = isTaskId(id) ? await store.loadState(id) : undefined;
@@ -45,7 +50,7 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
 
   /** Reads, plans and moves, anew for as long as others move the task in between. */
   function carryOut(id: string, plan: Plan, job?: AdoptedJob): Promise<OperatorResult> {
-    return guarded(() => tryToCarryOut(id, plan, job));
+    return guarded(() => tryToCarryOut(id, plan, job), MAYBE_DONE);
   }
 
   async function tryToCarryOut(id: string, plan: Plan, job: AdoptedJob | undefined): Promise<OperatorResult> {
@@ -63,26 +68,35 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
     throw conflict('The task keeps moving. Look at it again.');
   }
 
-  async function takenError({ upstream }: TaskRecord, job: AdoptedJob | undefined): Promise<GatewayError> {
-    const holder = await redis.get(keys.claimed(upstream, job?.upstreamJobId ?? ''));
+  async function takenError(record: TaskRecord, job: AdoptedJob | undefined): Promise<GatewayError> {
+    const holder = await redis.get(keys.claimed(vendorAccountOf(record), job?.upstreamJobId ?? ''));
     return conflict(`The job belongs to the task ${holder ?? 'that was given it first'}.`);
   }
 
-  function adoption({ upstreamJobId, upstreamPath }: AdoptedJob, note: TimelineNote): Plan {
+  function adoption({ upstreamJobId, upstreamPath, insteadOf }: AdoptedJob, note: TimelineNote): Plan {
     return (record) => {
-      const { status, attempt, error, upstreamId } = record;
-      if (upstreamId === upstreamJobId) return 'done';
-      const job = { upstreamId: upstreamJobId, upstreamPath };
-      if (status === 'failed' && error?.code === 'submission_unknown' && upstreamId === undefined) {
+      const { status, attempt, epoch, error, upstreamId, adopted } = record;
+      if (upstreamId === upstreamJobId && (upstreamPath ?? record.upstreamPath) === record.upstreamPath) return 'done';
+      const job = { upstreamId: upstreamJobId, upstreamPath: upstreamPath ?? '', adopted: true };
+      const isWrong = adopted && upstreamId === insteadOf;
+      if (status === 'failed' && error?.code === 'submission_unknown' && (upstreamId === undefined || isWrong)) {
         return { attempt, from: ['failed'], set: job, note };
       }
-      if (status !== 'submit_unknown') {
+      const isLost = status === 'submit_unknown';
+      if (!isLost && !(status === 'in_progress' && adopted)) {
         throw misfit(record, 'Only a task whose submission is lost can be given a job.');
+      }
+      if (!isLost && !isWrong) {
+        throw conflict(
+          `The task was given the job ${upstreamId}. Name it in instead_of, --instead-of, to give another.`,
+        );
       }
       const at = now();
       return {
         attempt,
-        from: ['submit_unknown'],
+        // Whoever is polling the wrong job must not write what became of it.
+        ...(isWrong && { epoch, claim: true }),
+        from: [status],
         to: 'in_progress',
         due: at,
         set: {
@@ -90,6 +104,8 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
           acceptedAt: at,
           dueAt: at,
           deadlineAt: at + settings.runDeadlineMs(record.model),
+          polls: 0,
+          unclearPolls: 0,
           progress: 1,
           setbacks: 0,
         },
@@ -98,12 +114,12 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
     };
   }
 
-  function resubmission(lost: number | undefined, note: TimelineNote): Plan {
+  function resubmission(lost: number, note: TimelineNote): Plan {
     return async (record) => {
       const { id, status, attempt } = record;
-      if (status === 'submit_unknown' && (lost ?? attempt) === attempt) {
+      if (status === 'submit_unknown' && lost === attempt) {
         const deadlineAt = now() + settings.queueDeadlineMs;
-        const set = { deadlineAt, setbacks: 0 };
+        const set = { deadlineAt, waitUntil: deadlineAt, setbacks: 0 };
         return {
           attempt,
           from: ['submit_unknown'],
@@ -115,16 +131,15 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
           note,
         };
       }
-      const given = lost ?? (status === 'queued' ? attempt : attempt - 1);
       const timeline = await readTimeline(redis, keys, id);
       const isDone = timeline.some(
-        (entry) => entry.what === 'operator' && entry.outcome === note.outcome && entry.attempt === given,
+        (entry) => entry.what === 'operator' && entry.outcome === note.outcome && entry.attempt === lost,
       );
       if (isDone) return 'done';
       if (status !== 'submit_unknown') {
         throw misfit(record, 'Only a task whose submission is lost can be submitted again.');
       }
-      throw conflict(`The attempt that is lost is ${attempt}, not ${given}.`);
+      throw conflict(`The attempt that is lost is ${attempt}, not ${lost}.`);
     };
   }
 
@@ -139,7 +154,7 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
     adopt: (id, job, act) => carryOut(id, adoption(job, noteOf('adopted', act)), job),
     fail: (id, reason, act) => carryOut(id, failure(reason, { ...noteOf('failed', act), reason })),
     resubmit: (id, attempt, act) => carryOut(id, resubmission(attempt, noteOf('resubmitted', act))),
-    cancel: (id, act) => guarded(() => cancel(id, act)),
+    cancel: (id, act) => guarded(() => cancel(id, act), MAYBE_DONE),
     reindex: () => guarded(() => reindex(redis, keys)),
   };
 

@@ -61,7 +61,6 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
     },
     settings,
     now,
-    guarded: (work) => work(),
   });
   return { operator, close };
 }

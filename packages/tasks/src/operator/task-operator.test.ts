@@ -1,9 +1,17 @@
-import { type MediaTask, OPEN_STATUSES, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
+import {
+  type MediaRequest,
+  type MediaTask,
+  OPEN_STATUSES,
+  type PollOutcome,
+  TASK_STATUSES,
+  type TaskStatus,
+} from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
-import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import { openRedis, startFaultProxy, type TaskRig, taskRig } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKeyspace, type Keyspace } from '../keyspace.ts';
+import type { NewTask } from '../task-engine.ts';
 import { TaskStore } from '../task-store.ts';
 import { openTaskOperator } from './open-task-operator.ts';
 import type { OperatorResult, TaskOperator } from './task-operator.ts';
@@ -65,7 +73,7 @@ const ACTS: [name: string, perform: (id: string) => Promise<OperatorResult>, out
     { submit_unknown: '→ in_progress', ...FINAL },
   ],
   ['fail', (id) => operator.fail(id, 'given up', act), { ...OPEN_FAILS, ...FINAL }],
-  ['resubmit', (id) => operator.resubmit(id, undefined, act), { submit_unknown: '→ queued', ...FINAL }],
+  ['resubmit', (id) => operator.resubmit(id, 1, act), { submit_unknown: '→ queued', ...FINAL }],
   [
     'cancel',
     (id) => operator.cancel(id, act),
@@ -163,6 +171,33 @@ describe('what an operator does', () => {
     expect(jobs.toSorted()).toEqual(['task_conflict', '→ in_progress']);
   });
 
+  it('puts another job in the place of a wrong one for whoever names that one, and lets it go', async () => {
+    const [one, other] = [await inState('submit_unknown'), await inState('submit_unknown')];
+    await operator.adopt(one.id, { upstreamJobId: 'job-0', upstreamPath: '/wrong' }, act);
+    for (const insteadOf of [undefined, 'job-2']) {
+      const correction = operator.adopt(one.id, { upstreamJobId: 'job-1', ...(insteadOf && { insteadOf }) }, act);
+      expect(await wordOf(correction)).toBe('task_conflict');
+    }
+    const correction = { upstreamJobId: 'job-1', insteadOf: 'job-0' };
+    expect(await wordOf(operator.adopt(one.id, correction, act))).toBe('→ in_progress');
+    expect(await wordOf(operator.adopt(one.id, correction, act))).toBe('unchanged');
+    const { task } = await operator.show(one.id);
+    expect([task.upstreamId, task.upstreamPath]).toEqual(['job-1', undefined]);
+    expect(await wordOf(operator.adopt(other.id, { upstreamJobId: 'job-1' }, act))).toBe('task_conflict');
+    expect(await wordOf(operator.adopt(other.id, { upstreamJobId: 'job-0' }, act))).toBe('→ in_progress');
+
+    // The path alone can be wrong, too.
+    const moved = { upstreamJobId: 'job-1', upstreamPath: '/right', insteadOf: 'job-1' };
+    expect(await wordOf(operator.adopt(one.id, moved, act))).toBe('→ in_progress');
+    expect((await operator.show(one.id)).task.upstreamPath).toBe('/right');
+  });
+
+  it('never takes a job away that the vendor itself has told', async () => {
+    const { id } = await inState('in_progress');
+    const correction = { upstreamJobId: 'job-1', insteadOf: `job-${id}` };
+    expect(await wordOf(operator.adopt(id, correction, act))).toBe('task_conflict');
+  });
+
   it('is done once when several operators do it at once, or one of several things', async () => {
     const { id } = await inState('submit_unknown');
     const words = await Promise.all(Array.from({ length: 8 }, () => wordOf(operator.resubmit(id, 1, act))));
@@ -194,6 +229,38 @@ describe('what an operator does', () => {
     expect(await wordOf(operator.resubmit(id, 2, act))).toBe('→ queued');
   });
 
+  it('says what may have been done when the answer is lost; a repeat of it submits no second time', async () => {
+    const { id } = await inState('submit_unknown');
+    let isAwaited = false;
+    const { pathname: path, port } = new URL(rig.redisUrl);
+    const proxy = await startFaultProxy(port === '' ? { path } : { port: Number(port) }, () => ({
+      toServer(chunk) {
+        isAwaited ||= chunk.includes('resubmitted');
+        return 'pass';
+      },
+      toClient: () => (isAwaited ? 'hold' : 'pass'),
+    }));
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const { prefix, settings } = rig;
+    const redisUrl = `redis://127.0.0.1:${proxy.port}`;
+    const open = await openTaskOperator({ redisUrl, prefix, settings, timeoutMs: 3_000, logger });
+    try {
+      await expect(open.operator.resubmit(id, 1, act)).rejects.toMatchObject({
+        code: 'store_unavailable',
+        retryable: true,
+        message: expect.stringContaining('may or may not have been done'),
+      });
+      isAwaited = false;
+      proxy.release();
+      await store.move(id, { from: ['queued'], to: 'submitting', set: { attempt: 2 } });
+      await store.move(id, { from: ['submitting'], to: 'submit_unknown' });
+      await expect.poll(() => wordOf(open.operator.resubmit(id, 1, act)), { timeout: 15_000 }).toBe('unchanged');
+    } finally {
+      await open.close();
+      await proxy.close();
+    }
+  });
+
   it('keeps the job that a resubmitted attempt may have led to from all look-ups', async () => {
     const one = await inState('submit_unknown');
     await operator.resubmit(one.id, 1, act);
@@ -212,8 +279,8 @@ const lost = { kind: 'unknown', message: 'The upstream did not answer in time' }
 const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
 
 /** Submits a task whose first submission is lost. */
-async function lostTask(): Promise<MediaTask> {
-  const { task } = await rig.engine.submit(rig.wish());
+async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
+  const { task } = await rig.engine.submit(rig.wish(overrides));
   await expect.poll(() => stateOf(task.id), { timeout: 15_000 }).toBe('submit_unknown');
   return task;
 }
@@ -232,6 +299,61 @@ describe('with workers', () => {
     expect((await rig.end(task)).status).toBe('completed');
     expect(new Set(polled)).toEqual(new Set(['found /videos']));
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
+    // How long it took since its adoption is not how long such tasks take.
+    expect(await store.usualMs(task)).toBeUndefined();
+  });
+
+  it('a job that the vendor does not know fails no task before the operator has put it right', async () => {
+    await start({ script: { submit: () => lost }, settings: ALONE });
+    await rig.startWorker();
+    const task = await lostTask();
+    const gone = { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' } as const;
+    const right: PollOutcome[] = [{ kind: 'running' }, gone];
+    rig.vendor.script.poll = ({ upstreamId }) => (upstreamId === 'right' ? right.shift() : gone);
+    await operator.adopt(task.id, { upstreamJobId: 'typo' }, act);
+    const unclear = async () => (await operator.show(task.id)).task.unclearPolls;
+    await expect.poll(unclear, { timeout: 15_000 }).toBeGreaterThan(1);
+    expect(await stateOf(task.id)).toBe('in_progress');
+    await operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'typo' }, act);
+    // Once it was there, that it is gone is believed.
+    expect((await rig.end(task)).error?.code).toBe('content_expired');
+  });
+
+  it('what a poll of a wrong job tells after another has taken its place is not believed', async () => {
+    await start({ script: { submit: () => lost }, settings: ALONE });
+    await rig.startWorker();
+    const task = await lostTask();
+    const told = Promise.withResolvers<PollOutcome>();
+    const polled: string[] = [];
+    rig.vendor.script.poll = ({ upstreamId }) => {
+      polled.push(upstreamId);
+      return upstreamId === 'wrong' ? told.promise : undefined;
+    };
+    await operator.adopt(task.id, { upstreamJobId: 'wrong' }, act);
+    await expect.poll(() => polled, { timeout: 15_000 }).toEqual(['wrong']);
+    await operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'wrong' }, act);
+    told.resolve({ kind: 'failed', code: 'provider_error', message: 'the job of somebody else' });
+    expect((await rig.end(task)).status).toBe('completed');
+    expect((await operator.show(task.id)).task.upstreamId).toBe('right');
+  });
+
+  it('an adopted job is looked for where the request led to, unless the operator says where', async () => {
+    await start({ script: { submit: () => lost }, settings: ALONE });
+    const request: MediaRequest = { kind: 'video', prompt: 'a kite', images: [] };
+    rig.vendor.jobPath = (model, { prompt }) => `/${model}/${prompt}`;
+    await rig.startWorker();
+    const polled: string[] = [];
+    rig.vendor.script.poll = ({ upstreamId, path }) => {
+      polled.push(`${upstreamId} ${path}`);
+      return undefined;
+    };
+    const task = await lostTask({ request });
+    await operator.adopt(task.id, { upstreamJobId: 'found' }, ana);
+    expect((await rig.end(task)).status).toBe('completed');
+    const other = await lostTask();
+    await operator.adopt(other.id, { upstreamJobId: 'elsewhere', upstreamPath: '/there' }, ana);
+    expect((await rig.end(other)).status).toBe('completed');
+    expect(new Set(polled)).toEqual(new Set(['found /model-1/a kite', 'elsewhere /there']));
   });
 
   it('a resubmitted task is submitted exactly once more, and completed', async () => {

@@ -52,6 +52,8 @@ export interface AdoptedJob {
   upstreamJobId: string;
   /** `UpstreamJob.path`, for the kinds of upstream that need one to find a job. */
   upstreamPath?: string;
+  /** The job that an operator gave the task before by mistake: it is let go. */
+  insteadOf?: string;
 }
 
 /**
@@ -67,16 +69,17 @@ export interface TaskOperator {
   show(id: string): Promise<TaskDossier>;
   /**
    * Gives a lost submission the vendor's job that it has led to, which is then polled. A task that has failed as
-   * `submission_unknown` stays so; its job is noted, so that no other task takes it.
+   * `submission_unknown` stays so; its job is noted, so that no other task takes it. Whoever names the wrong job that an
+   * operator has given the task can put another in its place for as long as it is polled.
    */
   adopt(id: string, job: AdoptedJob, act: OperatorAct): Promise<OperatorResult>;
   /** Ends an open task. The client is told the reason. What runs at the vendor is left alone. */
   fail(id: string, reason: string, act: OperatorAct): Promise<OperatorResult>;
   /**
    * Submits a lost submission once more. The vendor may have taken the first: then it makes, and charges, both.
-   * @param attempt the attempt that was lost; with it, a repeat of the same wish does nothing
+   * @param attempt the attempt that was lost: a repeat of the same wish does nothing, even when the next one is lost, too
    */
-  resubmit(id: string, attempt: number | undefined, act: OperatorAct): Promise<OperatorResult>;
+  resubmit(id: string, attempt: number, act: OperatorAct): Promise<OperatorResult>;
   /** Cancels as the client could. */
   cancel(id: string, act: OperatorAct): Promise<OperatorResult>;
   /** Builds the index of tasks by state anew, from the lists of all tasks; answers how many there are. */

@@ -1,5 +1,6 @@
 import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError } from '../content-store.ts';
+import { redisJson } from '../redis-json.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { removeUnknown } from './keep-made.ts';
 import { noteOf } from './note-of.ts';
@@ -76,10 +77,11 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   return settle(context, record, {
     from: ['finishing'],
     to: 'completed',
-    // What was made at once says nothing of how long others run.
-    ...(record.polls > 0 && {
-      usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
-    }),
+    // What was made at once, or begun before it was known here, says nothing of how long others run.
+    ...(record.polls > 0 &&
+      !record.adopted && {
+        usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
+      }),
     set: {
       progress: 100,
       outputs: JSON.stringify(outputs),

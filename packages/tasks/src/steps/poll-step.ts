@@ -1,4 +1,4 @@
-import type { UpstreamJob } from '@sluice/canonical';
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
 import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { listen, noteOf } from './note-of.ts';
@@ -21,6 +21,16 @@ export function upstreamJobOf(record: TaskRecord): UpstreamJob {
 }
 
 /**
+ * An operator who has mistyped the job's id gets the time to put it right: what the vendor does not know, and has never
+ * told anything of, ends no task.
+ */
+function doubted(record: TaskRecord, outcome: PollOutcome): PollOutcome {
+  const isHeardOf = record.polls > record.unclearPolls;
+  if (!record.adopted || isHeardOf || outcome.kind !== 'failed' || outcome.code !== 'content_expired') return outcome;
+  return { kind: 'unclear', message: outcome.message };
+}
+
+/**
  * `in_progress`: one look at the vendor. Only a well-formed word of the vendor ends the task; an answer that makes no
  * sense is counted and the next look comes later.
  */
@@ -33,8 +43,13 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
   const capability = capabilityOf(context, record);
   if (!capability) return comeBack(context.now() + settings.retryMaxMs);
 
+  if (record.adopted && record.upstreamPath === undefined && capability.jobPath) {
+    const upstreamPath = capability.jobPath(record.upstreamModel, await context.store.loadRequest(record.id));
+    if (upstreamPath !== undefined) return settle(context, record, { from: ['in_progress'], set: { upstreamPath } });
+  }
+
   const ear = listen();
-  const outcome = await capability.poll(upstreamJobOf(record), context.signal, ear.hear);
+  const outcome = doubted(record, await capability.poll(upstreamJobOf(record), context.signal, ear.hear));
   const note = noteOf('poll', outcome, ear);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };

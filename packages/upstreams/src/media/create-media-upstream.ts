@@ -142,6 +142,16 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     );
   }
 
+  /** The plan of a wish that was submitted before; undefined when the model no longer takes it. */
+  function planAgain(model: string, request: R): P | undefined {
+    try {
+      return wire.plan(model, request, () => undefined);
+    } catch (error) {
+      if (!(error instanceof UnsupportedWishError)) throw error;
+      return undefined;
+    }
+  }
+
   const accountId = accountIdOf(account);
   const capability: MediaCapability<R> = {
     baseUrl: account.base_url.replace(/\/+$/, ''),
@@ -205,6 +215,13 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     },
   };
 
+  const jobPath = wire.jobPath?.bind(wire);
+  if (jobPath) {
+    capability.jobPath = (model, request) => {
+      const plan = planAgain(model, request);
+      return plan && jobPath(plan);
+    };
+  }
   const find = wire.find?.bind(wire);
   if (find) {
     capability.find = (wish, signal, hear) =>
@@ -212,13 +229,8 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
         wish.taskId,
         'a look-up',
         async () => {
-          let plan: P;
-          try {
-            plan = wire.plan(wish.model, wish.request, () => undefined);
-          } catch (error) {
-            if (!(error instanceof UnsupportedWishError)) throw error;
-            return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
-          }
+          const plan = planAgain(wish.model, wish.request);
+          if (!plan) return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
           const found = await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal, hear), plan);
           const isSameAccount = wish.lost?.account === undefined || wish.lost.account === accountId;
           // Another account surely has none: that says nothing of the one that was asked.

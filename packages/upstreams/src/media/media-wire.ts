@@ -69,6 +69,8 @@ export interface MediaWire<R extends MediaRequest, P extends Review = Review> {
   submission(wish: MediaSubmission<R>, plan: P): VendorCall | Promise<VendorCall>;
   /** Reads the vendor's answer to a submission, whatever its status. */
   readSubmission(answer: UpstreamAnswer, wish: MediaSubmission<R>, plan: P): SubmitOutcome;
+  /** The path that a job of this plan is found under, where that depends on more than its id. */
+  jobPath?(plan: P): string | undefined;
   /** Absent where everything is made in the answer to the submission. */
   poll?(job: UpstreamJob): VendorCall;
   /** Reads the vendor's answer to a poll, whatever its status; may ask once more for what the answer leaves out. */

@@ -60,6 +60,7 @@ export function klingImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan>
       };
     },
     readSubmission: (answer, _wish, plan) => readSubmission(answer, plan, tools),
+    jobPath: ({ path }) => path,
     poll: pollCall,
     readPoll: (answer, job) => readPoll(answer, job, tools),
     find: (wish, ask, { path }) => findByReference(wish, path, ask, tools),

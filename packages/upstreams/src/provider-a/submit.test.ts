@@ -92,6 +92,17 @@ describe('a submission says', () => {
   });
 });
 
+it('a job whose path was lost with the answer is found where its wish leads to', async () => {
+  await using rig = mediaRig({ kind: 'provider-a', base_url: 'http://kling.test', api_key: 'key-1' });
+  for (const images of [[], [picture('a')], [picture('a', 'reference')]]) {
+    const wish = videoWish({}, { model: 'kling-v1-6', images });
+    const { outcome } = await submitted(wish);
+    expect(outcome).toMatchObject({ path: rig.video.jobPath?.(wish.model, wish.request) });
+  }
+  const { model, request } = videoWish({ prompt: '' });
+  expect(rig.video.jobPath?.(model, request)).toBeUndefined();
+});
+
 it.each(['', '/', '/v1', '/v1/', '/kling'])('a base URL may end with %j', async (end) => {
   const { heard } = await submitted(videoWish({}), end);
   expect(heard?.url).toBe(`${end === '/kling' ? end : ''}/v1/videos/text2video`);

@@ -64,6 +64,7 @@ export function klingVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan>
       },
     }),
     readSubmission: (answer, _wish, plan) => readSubmission(answer, plan, tools),
+    jobPath: ({ path }) => path,
     poll: pollCall,
     readPoll: (answer, job) => readPoll(answer, job, tools),
     find: (wish, ask, { path }) => findByReference(wish, path, ask, tools),

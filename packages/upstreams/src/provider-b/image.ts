@@ -17,6 +17,7 @@ const DECIDED = [
   'width',
   'height',
   'seed',
+  'force_single',
   'binary_data_base64',
   'image_urls',
   'task_id',
@@ -30,10 +31,9 @@ const AS_URLS = '{"return_url":true}';
 export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,
-    submission: async ({ model, request, images }, { defaults, fields }) => {
+    submission: async ({ model, request, images }, { fields }) => {
       limitPictureFiles(images, IMAGE_PICTURES);
       return callOf('CVSync2AsyncSubmitTask', {
-        ...defaults,
         ...vendorOptions(request.metadata, DECIDED),
         req_key: model,
         ...fields,
@@ -41,6 +41,7 @@ export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan
       });
     },
     readSubmission: (answer, _wish, { resultOptions }) => readSubmission(answer, { path: resultOptions }, tools),
+    jobPath: ({ resultOptions }) => resultOptions,
     poll: (job) => pollCall(job, job.path ?? AS_URLS),
     readPoll: (answer, job) => readPoll(answer, job, tools),
   };

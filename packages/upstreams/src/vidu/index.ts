@@ -8,7 +8,7 @@ import { defineUpstream } from '../upstream.ts';
 import { findVidu } from './find.ts';
 import { planVidu, type ViduPlan } from './plan.ts';
 import { readViduPoll, viduPoll } from './poll.ts';
-import { readViduSubmission, viduSubmission } from './submit.ts';
+import { pathOf, readViduSubmission, viduSubmission } from './submit.ts';
 import { WireTask } from './wire.ts';
 
 function viduVideo(tools: WireTools): MediaWire<VideoRequest, ViduPlan> {
@@ -16,6 +16,7 @@ function viduVideo(tools: WireTools): MediaWire<VideoRequest, ViduPlan> {
     plan: planVidu,
     submission: viduSubmission,
     readSubmission: (answer, _wish, plan) => readViduSubmission(tools, answer, plan),
+    jobPath: pathOf,
     poll: viduPoll,
     readPoll: (answer, job) => readViduPoll(tools, answer, job),
     find: findVidu,

@@ -56,6 +56,8 @@ describe('the request', () => {
     const { sent } = await submitted(videoWish({ metadata }, { model: 'viduq3-pro' }));
     expect(sent?.body).toMatchObject({ off_peak: true, movement_amplitude: 'small', payload: 'video_task1-1' });
     expect(JSON.stringify(sent?.body)).not.toMatch(/spy|99/);
+    const unknown = await submitted(videoWish({ metadata }, { model: 'next' }));
+    expect(JSON.stringify(unknown.sent?.body)).not.toMatch(/duration/i);
   });
 
   it('is not sent with pictures past the vendor’s limit', async () => {
@@ -106,5 +108,8 @@ describe('an answer', () => {
   it('for a film with a mark pins that', async () => {
     expect((await submitted(videoWish({ watermark: true }))).outcome).toMatchObject({ path: 'watermarked' });
     expect((await submitted(videoWish({ watermark: false }))).outcome).not.toHaveProperty('path');
+    await using rig = mediaRig({ kind: 'vidu', base_url: 'http://vidu.test', api_key: MEDIA_KEY });
+    const { model, request } = videoWish({ watermark: true });
+    expect(rig.video.jobPath?.(model, request)).toBe('watermarked');
   });
 });

@@ -10,7 +10,7 @@ import { verdictOf } from './errors.ts';
 import { PICTURES, type ViduPlan } from './plan.ts';
 import { WireRefusal, WireSubmitted } from './wire.ts';
 
-const DECIDED = ['model', 'prompt', 'images', 'subjects', 'payload'];
+const DECIDED = ['model', 'prompt', 'images', 'subjects', 'payload', 'duration'];
 
 /** Pinned with a job whose film is wanted with a mark: that has a URL of its own. */
 export const MARKED = 'watermarked';
