@@ -24,9 +24,10 @@ describe('words of vendors and operators', () => {
   });
 });
 
-describe('the claim of a vendor’s job', () => {
-  const claim = (upstreamId: string) => ({ from: ['submitting'], to: 'in_progress', set: { upstreamId } }) as const;
+/** The vendor has accepted the submission as that job. */
+const claim = (upstreamId: string) => ({ from: ['submitting'], to: 'in_progress', set: { upstreamId } }) as const;
 
+describe('the claim of a vendor’s job', () => {
   it('holds for whatever upstreams lead to the same account', async () => {
     const [first, second] = [await rig.admitted({ account: 'one' }), await rig.admitted({ account: 'two' })];
     await rig.submitting(first, { upstreamAccount: 'vendor-7', fingerprint: 'f' });

@@ -50,7 +50,7 @@ export async function finishStep(context: StepContext, record: TaskRecord): Prom
         const set = {
           setbacks: record.setbacks + 1,
           denials: fetched.denied ? record.denials + 1 : record.denials,
-          outputs: JSON.stringify(outputs),
+          outputs: redisJson(outputs),
         };
         const note = noteOf('download', { kind: 'late', message: fetched.shown ?? reason });
         return await settle(context, record, { from: ['finishing'], set, note }, at);
@@ -84,7 +84,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
       }),
     set: {
       progress: 100,
-      outputs: JSON.stringify(outputs),
+      outputs: redisJson(outputs),
       ...(film && { size: `${film.width}x${film.height}` }),
       ...(film && !record.lengthTold && { seconds: measuredSeconds(film) }),
     },

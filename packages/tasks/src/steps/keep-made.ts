@@ -1,8 +1,9 @@
 import type { MadeOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
 import { ContentTooLargeError } from '../content-store.ts';
+import { redisJson } from '../redis-json.ts';
 import type { TaskRecord } from '../task-record.ts';
 import type { TimelineNote } from '../timeline.ts';
-import { UNDECIDED } from './accept-submission.ts';
+import { ACCEPTING } from './accept-submission.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
@@ -30,7 +31,7 @@ export async function keepMade(
       deadlineAt: now + context.settings.runDeadlineMs(record.model),
     };
     const due = now + context.settings.lockMs;
-    return settle(context, record, { from: UNDECIDED, to: 'finishing', due, set, note }, undefined, guard);
+    return settle(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
   }
 
   const kept: TaskOutput[] = [];
@@ -44,9 +45,9 @@ export async function keepMade(
     }
     const error = kept.find((output) => output.error)?.error;
     const move = kept.some((output) => output.content)
-      ? ({ to: 'completed', set: { progress: 100, outputs: JSON.stringify(kept) } } as const)
+      ? ({ to: 'completed', set: { progress: 100, outputs: redisJson(kept) } } as const)
       : ({ to: 'failed', set: { errorCode: error?.code, errorMessage: error?.message } } as const);
-    return await settle(context, record, { from: UNDECIDED, ...move, note }, undefined, guard);
+    return await settle(context, record, { from: ACCEPTING, ...move, note }, undefined, guard);
   } finally {
     await removeUnknown(context, record, kept);
   }

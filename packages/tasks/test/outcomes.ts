@@ -1,0 +1,21 @@
+import type { TaskRig } from '@sluice/testkit';
+import type { TaskAllowance } from '../src/task-engine.ts';
+
+type Outcome = 'new' | 'rate_limited' | 'insufficient_quota';
+
+/** Submits so many tasks at once and tells how many came to what. */
+export async function outcomes(
+  rig: TaskRig,
+  times: number,
+  allowance: TaskAllowance,
+): Promise<Partial<Record<Outcome, number>>> {
+  const told = await Promise.all(
+    Array.from({ length: times }, () =>
+      rig.engine.submit(rig.wish({ allowance })).then(
+        () => 'new' as const,
+        (error: { code: Outcome }) => error.code,
+      ),
+    ),
+  );
+  return Object.fromEntries([...Map.groupBy(told, (one) => one)].map(([one, all]) => [one, all.length]));
+}
