@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import { audioUpstream, type AudioUpstream, formOf, type Part, postForm } from './audio-rig.ts';
+import { type TextRig, textRig } from './text-rig.ts';
+
+/** Where transcriptions are asked for. */
+export const TRANSCRIPTIONS = '/v1/audio/transcriptions';
+
+/** An API whose models hear with upstreams that a test scripts. */
+export interface TranscriptionRig {
+  first: AudioUpstream;
+  /** Also Gemini. */
+  second: AudioUpstream;
+  rig: TextRig;
+  /** Sends a form with these parts. */
+  post: (parts: readonly Part[], at?: string) => Promise<Response>;
+  /** Forgets what the upstreams have heard, and checks that nothing was left on disk. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a {@link TranscriptionRig}. */
+export async function transcriptionRig(): Promise<TranscriptionRig> {
+  const first = await audioUpstream((_request, response) => response.end());
+  const second = await audioUpstream((_request, response) => response.end());
+  const account = { kind: 'chat-completions', api_key: 'sk-vendor-1' };
+  const rig = await textRig({
+    upstreams: {
+      nobody: { ...account, base_url: 'http://127.0.0.1:9' },
+      first: { ...account, base_url: first.url },
+      second: { ...account, base_url: second.url },
+      gemini: { kind: 'generative-content', base_url: second.url },
+    },
+    models: [
+      {
+        id: 'ears',
+        routes: [
+          { upstream: 'first', model: 'whisper-1' },
+          { upstream: 'second', model: 'whisper-2' },
+        ],
+      },
+      {
+        id: 'far-ears',
+        routes: [
+          { upstream: 'nobody', model: 'whisper-1' },
+          { upstream: 'second', model: 'whisper-2' },
+        ],
+      },
+      { id: 'other-ears', routes: [{ upstream: 'first', model: 'their-ears' }] },
+      {
+        id: 'segments',
+        routes: [{ upstream: 'first', model: 'x', quirks: { transcription_formats: ['json', 'verbose_json'] } }],
+      },
+      { id: 'gemini', routes: [{ upstream: 'gemini', model: 'gemini-2.5-flash' }] },
+    ],
+    routing: { failures: 1_000, open_ms: 1_000, max_open_ms: 1_000 },
+  });
+  return {
+    first,
+    second,
+    rig,
+    post: (parts, at = TRANSCRIPTIONS) => postForm(rig.origin + at, formOf(parts)),
+    async rest() {
+      for (const upstream of [first, second]) {
+        upstream.heard.length = 0;
+        upstream.early = undefined;
+      }
+      expect(await rig.storedFiles()).toEqual([]);
+    },
+    async close() {
+      await rig.close();
+      await first.close();
+      await second.close();
+    },
+  };
+}
+
+/** Answers with JSON. */
+export const json = (body: unknown, status = 200): AudioUpstream['answer'] => {
+  return (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+/** Answers with events. */
+export const streaming = (body: string): AudioUpstream['answer'] => {
+  return (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
+};
+
+/** Answers as Gemini does. */
+export const said = (text: string) =>
+  json({
+    candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 2 },
+  });
