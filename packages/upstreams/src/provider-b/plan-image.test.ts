@@ -10,6 +10,8 @@ const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
 const references = (count: number) => roles(...Array.from({ length: count }, () => 'reference' as const));
 const V4 = 'jimeng_t2i_v40';
 const V3 = 'jimeng_t2i_v31';
+/** What is said to a model that would else judge by the prompt. */
+const single = (model: string) => (model === V4 ? { force_single: true } : {});
 
 function plan(model: string, wish: Partial<ImageRequest>) {
   const losses: string[] = [];
@@ -45,7 +47,7 @@ describe('the frame', () => {
     ['somebody_else', { size: '4096x2048' }, { width: 4096, height: 2048 }, []],
   ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
     const made = plan(model, wish);
-    expect(made.fields).toEqual({ prompt: 'a kite', ...expected });
+    expect(made.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
     expect(made.losses).toEqual(losses);
   });
 });
@@ -74,9 +76,10 @@ describe('the number of images', () => {
     [V4, 4, {}, ['n dropped']],
     [V3, undefined, {}, []],
     [V3, 2, {}, ['n clamped']],
-  ])('%s, %s wished', (model, n, defaults, losses) => {
+  ])('%s, %s wished', (model, n, told, losses) => {
     const made = plan(model, n === undefined ? {} : { n });
-    expect([made.defaults, made.losses]).toEqual([defaults, losses]);
+    expect(made.fields).toEqual({ prompt: 'a kite', ...told });
+    expect(made.losses).toEqual(losses);
   });
 });
 
@@ -91,7 +94,7 @@ it.each([
   ],
 ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
   const made = plan(model, wish);
-  expect(made.fields).toEqual({ prompt: 'a kite', ...expected });
+  expect(made.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
   expect(made.losses).toEqual(losses);
 });
 

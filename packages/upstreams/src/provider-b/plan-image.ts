@@ -10,8 +10,6 @@ const MAX_PROMPT = 800;
 export interface ImagePlan extends Review {
   /** The body, but for the model and the pictures. */
   fields: Record<string, unknown>;
-  /** The body's defaults, which vendor options may change. */
-  defaults: Record<string, unknown>;
   /** Goes along with each poll: JSON as text. */
   resultOptions: string;
 }
@@ -29,8 +27,8 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
       ...frameOf(request, family.frame, family.pixels, report),
       ...(family.seeded && request.seed !== undefined && { seed: request.seed }),
       ...(family.seeded && request.promptExtend !== undefined && { use_pre_llm: request.promptExtend }),
+      ...(isOne(request, family, report) && family.countsByPrompt && { force_single: true }),
     },
-    defaults: isOne(request, family, report) && family.countsByPrompt ? { force_single: true } : {},
     resultOptions: JSON.stringify({
       return_url: true, // else the images come as base64
       ...(request.watermark !== undefined && { logo_info: { add_logo: request.watermark } }),

@@ -77,10 +77,14 @@ describe('a submission of images says', () => {
     });
   });
 
-  it('the vendor’s options, which may change a default', async () => {
+  it.each([
+    [{}, { force_single: true }],
+    [{ n: 1 }, { force_single: true }],
+    [{ n: 4 }, {}],
+  ])('the vendor’s options, which do not decide whether it is one: %o wished', async (wished, single) => {
     const metadata = { scale: 0.7, force_single: false, prompt: 'x', width: 1, height: 1 };
-    const { body } = await submitted(imageWish({ metadata }, { model: 'jimeng_t2i_v40' }));
-    expect(body).toEqual({ scale: 0.7, force_single: false, req_key: 'jimeng_t2i_v40', prompt: 'a red kite' });
+    const { body } = await submitted(imageWish({ ...wished, metadata }, { model: 'jimeng_t2i_v40' }));
+    expect(body).toEqual({ scale: 0.7, ...single, req_key: 'jimeng_t2i_v40', prompt: 'a red kite' });
   });
 });
 
