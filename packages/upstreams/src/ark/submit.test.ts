@@ -57,6 +57,8 @@ describe('the request', () => {
       ratio: '1:1',
       execution_expires_after: 3600,
     };
+    const unknown = await submitted(videoWish({ metadata }, { model: 'ep-1' }));
+    expect(JSON.stringify(unknown.heard[0]?.body)).not.toMatch(/duration|frames/i);
     const { heard } = await submitted(videoWish({ aspectRatio: '16:9', metadata }, { model: MODEL }));
     expect(heard[0]?.body).toMatchObject({
       camera_fixed: true,

@@ -15,7 +15,7 @@ import { WireRefusal, WireTask } from './wire.ts';
 export const TASKS_PATH = '/contents/generations/tasks';
 
 /** Besides what the plan says. `frames` would win over `duration`. */
-const DECIDED = ['model', 'content', 'execution_expires_after', 'frames'];
+const DECIDED = ['model', 'content', 'execution_expires_after', 'duration', 'frames'];
 
 /** The call that submits. */
 export async function arkSubmission(wish: MediaSubmission<VideoRequest>, plan: ArkPlan): Promise<VendorCall> {

@@ -87,6 +87,8 @@ describe('a submission', () => {
     const metadata = {
       cfg_scale: 0.5,
       duration: '10',
+      Video_Length: 30,
+      num_frames: 720,
       num_images: 4,
       prompt: 'x',
       sync_mode: true,
@@ -104,6 +106,17 @@ describe('a submission', () => {
       image_url: 'https://client.example/a.png',
       prompt: 'a red kite',
     });
+  });
+
+  it('is as long as the wish says, never as an option says; frames count where there are no seconds', async () => {
+    const metadata = { duration: '10', duration_seconds: 10, numSeconds: 10, num_frames: 161 };
+    const model = 'fal-ai/wan/v2.2-a14b/text-to-video';
+    const { body } = await heardOf(({ video }) =>
+      video.submit(videoWish({ seconds: '5', metadata }, { model }), NEVER),
+    );
+    expect(body).toEqual({ prompt: 'a red kite', num_frames: 161 });
+    const unsaid = videoWish({ metadata }, { model: MODEL });
+    expect((await heardOf(({ video }) => video.submit(unsaid, NEVER))).body).toEqual(body);
   });
 
   it.each([

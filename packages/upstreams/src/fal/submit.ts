@@ -17,8 +17,22 @@ import { verdictOf, wordsOf } from './errors.ts';
 import type { FalPlan } from './plan-video.ts';
 import { WireQueued, WireRefusal } from './wire.ts';
 
+/** Names that models have for the length of a film: the wish alone decides it, since it is paid by the second. */
+const LENGTHS = [
+  'duration',
+  'duration_seconds',
+  'seconds',
+  'num_seconds',
+  'total_seconds',
+  'total_second_length',
+  'video_length',
+  'video_duration',
+  'length',
+];
+/** The same in frames: the only way to say it to models that have no seconds, whose films are measured. */
+const FRAMES = ['num_frames', 'number_of_frames', 'n_frames', 'frames', 'frame_count', 'max_frames'];
 /** `sync_mode` would put the files into the result. */
-const DECIDED = ['prompt', 'sync_mode'];
+const DECIDED = ['prompt', 'sync_mode', ...LENGTHS];
 /** Megabytes of pictures, one by one and together: fal names no limit, and what comes back repeats them in base64. */
 const LARGEST = { each: 30, all: 45 };
 /** Refusals repeat the input, with its pictures. */
@@ -63,7 +77,8 @@ function callFor(
   pictures: object,
 ): VendorCall {
   const said = { ...fields, ...(prompt !== undefined && { prompt }), ...pictures };
-  const json = { ...vendorOptions(request.metadata, [...DECIDED, ...Object.keys(said)]), ...said };
+  const decided = [...DECIDED, ...('duration' in fields ? FRAMES : []), ...Object.keys(said)];
+  const json = { ...vendorOptions(request.metadata, decided), ...said };
   return { method: 'POST', path: path.endpoint, json, maxAnswerBytes: ANSWER_BYTES };
 }
 

@@ -67,6 +67,11 @@ it.each(['MiniMax-Hailuo-2.3', 'MiniMax-H3'])('%s takes vendor options that deci
   expect(JSON.stringify(body)).not.toMatch(/spy|dear|99/);
 });
 
+it('no option says how long the film of an unknown model is', async () => {
+  const { body } = await sent(videoWish({ metadata: { duration: 10, Duration: 10 } }, { model: 'next' }));
+  expect(JSON.stringify(body)).not.toMatch(/duration/i);
+});
+
 it.each([
   ['MiniMax-Hailuo-2.3', 21, 'at most 20 MB'],
   ['MiniMax-H3', 31, 'at most 30 MB'],

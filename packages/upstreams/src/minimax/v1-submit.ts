@@ -6,7 +6,7 @@ import { vendorOptions } from '../media/vendor-options.ts';
 import { PICTURES_V1 } from './pictures.ts';
 import type { PlanV1 } from './v1-plan.ts';
 
-const DECIDED = ['model', 'prompt', 'first_frame_image', 'last_frame_image', 'subject_reference'];
+const DECIDED = ['model', 'prompt', 'duration', 'first_frame_image', 'last_frame_image', 'subject_reference'];
 
 /** The call that submits to v1. */
 export async function submissionV1(wish: MediaSubmission<VideoRequest>, plan: PlanV1): Promise<VendorCall> {

@@ -64,6 +64,8 @@ describe('the request', () => {
       instances: [{ prompt: 'a red kite' }],
       parameters: { personGeneration: 'allow_adult', enhancePrompt: true, durationSeconds: 8, resolution: '720p' },
     });
+    const unknown = await submitted(videoWish({ metadata }, { model: 'next' }));
+    expect(JSON.stringify(unknown.sent?.body)).not.toMatch(/durationSeconds/i);
   });
 
   it('is not sent with pictures past the vendor’s limit', async () => {

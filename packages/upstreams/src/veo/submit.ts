@@ -10,7 +10,16 @@ import type { VeoPlan } from './plan.ts';
 import { WireOperation } from './wire.ts';
 
 /** Besides what the plan says: what is made is one film, and it comes to us alone. */
-const DECIDED = ['model', 'prompt', 'instances', 'parameters', 'storageUri', 'outputGcsUri', 'pubsubTopic'];
+const DECIDED = [
+  'model',
+  'prompt',
+  'instances',
+  'parameters',
+  'durationSeconds',
+  'storageUri',
+  'outputGcsUri',
+  'pubsubTopic',
+];
 
 /** The call that submits. Options of the client are fields of `parameters`. */
 export async function veoSubmission(wish: MediaSubmission<VideoRequest>, plan: VeoPlan): Promise<VendorCall> {
