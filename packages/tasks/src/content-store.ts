@@ -37,13 +37,21 @@ export interface ContentStore {
    * shall not. Whether the blob is there is not looked up.
    */
   link?(key: string, as: LinkedFile): Promise<string>;
-  /** Removes a blob; removing what is not there is fine. */
+  /** Removes a blob; removing what is not there is fine. @throws {ContentUnavailableError} */
   remove(key: string): Promise<void>;
   /**
    * Removes blobs of a folder that are older than `ageMs`: what killed processes have left behind. The folder `tmp`
    * holds unfinished writes.
    */
   clearOlder(folder: string, ageMs: number): Promise<void>;
+}
+
+/**
+ * Removes blobs that nothing names, as far as the store answers: what it keeps now is cleared away by its age. Never
+ * throws, since it follows what matters more.
+ */
+export async function discardContent(store: Pick<ContentStore, 'remove'>, keys: readonly string[]): Promise<void> {
+  await Promise.allSettled(keys.map((key) => store.remove(key)));
 }
 
 /** The source was longer than allowed. */

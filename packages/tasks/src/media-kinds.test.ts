@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { scriptedVendor, type TaskRig, taskRig, TINY_MP4, TINY_PNG } from '@sluice/testkit';
 import type { ImageRequest, MediaSubmission } from '@sluice/canonical';
+import type { ContentStore } from './content-store.ts';
 
 let rig: TaskRig;
 afterEach(() => rig.close());
@@ -10,6 +11,15 @@ const gone = { code: 'content_policy', message: 'The second was refused.' } as c
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** The rig's store, some of whose writes fail as if the disk were full. */
+function failing(fails: (key: string) => boolean): ContentStore {
+  return {
+    ...rig.content,
+    write: (key, ...rest) =>
+      fails(key) ? Promise.reject(new Error('ENOSPC: no space left on device')) : rig.content.write(key, ...rest),
+  };
 }
 
 async function submitImage(more: Parameters<TaskRig['wish']>[0] = {}) {
@@ -36,6 +46,34 @@ describe('an image task', () => {
     const stored = await (await rig.content.open(ended.outputs[0]?.content?.key ?? '')).toArray();
     expect(Buffer.concat(stored as Buffer[])).toEqual(Buffer.from(TINY_PNG));
     expect(rig.vendor.polls.size).toBe(0);
+  });
+
+  it('keeps what was made at once although the store fails for a while, and although the queue had its time', async () => {
+    let [writes, ahead] = [0, 0];
+    const submit = () => {
+      ahead = 600_000;
+      return { kind: 'made', outputs: [{ bytes: TINY_PNG }, { bytes: TINY_PNG }] } as const;
+    };
+    rig = await taskRig({ script: { submit } });
+    await rig.startWorker({ content: failing(() => (writes += 1) <= 3), now: () => Date.now() + ahead });
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { content: {} }] });
+    expect([writes, rig.vendor.submissions.get(ended.id)]).toEqual([5, 1]);
+  });
+
+  it('says of what was made at once that it could not be stored when the store has failed for too long', async () => {
+    const outputs = [{ bytes: TINY_PNG }, { bytes: TINY_PNG }];
+    rig = await taskRig({
+      script: { submit: () => ({ kind: 'made', outputs }) },
+      settings: { runDeadlineMs: () => 500 },
+    });
+    let isFull = false;
+    await rig.startWorker({ content: failing((key) => isFull || key.endsWith('.1')) });
+    const error = { code: 'provider_error', message: 'It was made, but could not be stored here.' };
+    const half = await rig.end(await submitImage());
+    expect(half).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error }] });
+    isFull = true;
+    expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error });
   });
 
   it('fetches what a synchronous upstream names by URL', async () => {

@@ -1,11 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import type { MadeOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
-import { ContentTooLargeError } from '../content-store.ts';
+import { ContentTooLargeError, discardContent } from '../content-store.ts';
 import { redisJson } from '../redis-json.ts';
 import type { TaskRecord } from '../task-record.ts';
 import type { TimelineNote } from '../timeline.ts';
 import { ACCEPTING } from './accept-submission.ts';
 import { upstreamJobOf } from './poll-step.ts';
-import { settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
 
 /**
@@ -34,12 +35,15 @@ export async function keepMade(
     return settle(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
   }
 
+  // What the queue has left of its time says nothing of how long the store may take.
+  const deadlineAt = now + context.settings.runDeadlineMs(record.model);
+  const signal = untilDeadline(context, { deadlineAt });
   const kept: TaskOutput[] = [];
   try {
     for (const [index, output] of outputs.entries()) {
       const { revisedPrompt } = output;
       kept.push({
-        ...(await keep(context, record, capability, output, index)),
+        ...(await keep(context, record, capability, { ...output, index }, signal)),
         ...(revisedPrompt !== undefined && { revisedPrompt }),
       });
     }
@@ -54,28 +58,46 @@ export async function keepMade(
 }
 
 const NOTHING = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
+const NOT_STORED = { code: 'provider_error', message: 'It was made, but could not be stored here.' } as const;
 
+/** Keeps one thing that was made. It is paid for and cannot be asked for again, so a store that fails is tried again. */
 async function keep(
   context: StepContext,
   record: TaskRecord,
   capability: MediaCapability,
-  { bytes, ...output }: MadeOutput,
-  index: number,
+  output: MadeOutput & { index: number },
+  signal: AbortSignal,
 ): Promise<TaskOutput> {
   if (output.error) return { error: output.error };
-  const signal = untilDeadline(context, record);
-  try {
-    const file =
-      bytes === undefined
-        ? await capability.openContent(upstreamJobOf(record), { ...output, index }, signal)
-        : ({ kind: 'opened', body: once(bytes), bytes: bytes.byteLength } as const);
-    if (file.kind !== 'opened') return { error: NOTHING };
-    const arriving = { ...file, index };
-    return { content: await storeOutput(context.content, record, arriving, context.settings.downloadBytes, signal) };
-  } catch (failure) {
-    if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NOTHING };
-    throw failure;
+  for (let setbacks = 0; ; setbacks++) {
+    try {
+      return await tryToKeep(context, record, capability, output, signal);
+    } catch (failure) {
+      if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NOTHING };
+      if (context.signal.aborted) throw failure;
+      if (signal.aborted) return { error: NOT_STORED };
+      context.logger.error({ err: failure, task: record.id }, 'what was made could not be stored; trying again');
+    }
+    // Ended by the signal as well: then the try that follows is the last.
+    await setTimeout(retryTime(context, setbacks) - context.now(), undefined, { signal }).catch(() => undefined);
   }
+}
+
+async function tryToKeep(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  { bytes, ...output }: MadeOutput & { index: number },
+  signal: AbortSignal,
+): Promise<TaskOutput> {
+  const file =
+    bytes === undefined
+      ? await capability.openContent(upstreamJobOf(record), output, signal)
+      : ({ kind: 'opened', body: once(bytes), bytes: bytes.byteLength } as const);
+  if (file.kind === 'unclear') throw new Error(file.message);
+  if (file.kind !== 'opened') return { error: NOTHING };
+  const arriving = { ...file, index: output.index };
+  return { content: await storeOutput(context.content, record, arriving, context.settings.downloadBytes, signal) };
 }
 
 async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -90,7 +112,9 @@ export async function removeUnknown(
 ): Promise<void> {
   if (written.every(({ content: file }) => !file)) return;
   const known = new Set((await store.load(id))?.outputs.map((output) => output.content?.key));
-  for (const output of written) {
-    if (output.content && !known.has(output.content.key)) await content.remove(output.content.key);
-  }
+  const keys = written.flatMap((output) => (output.content ? [output.content.key] : []));
+  await discardContent(
+    content,
+    keys.filter((key) => !known.has(key)),
+  );
 }

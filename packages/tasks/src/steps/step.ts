@@ -95,7 +95,7 @@ export function retryTime(context: StepContext, setbacks: number, retryAfterMs?:
  * A signal for work that moves bytes: it ends with the process' grace time or the task's deadline, so that no slow
  * server keeps a task alive.
  */
-export function untilDeadline(context: StepContext, record: TaskRecord): AbortSignal {
-  const left = Math.min(Math.max(0, record.deadlineAt - context.now()), 2 ** 31 - 1);
+export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): AbortSignal {
+  const left = Math.min(Math.max(0, deadlineAt - context.now()), 2 ** 31 - 1);
   return AbortSignal.any([context.signal, AbortSignal.timeout(left)]);
 }
