@@ -222,5 +222,6 @@ describe('the content store in a bucket', () => {
     const failed = await store.open('a').catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ContentUnavailableError);
     await expect(store.write('a', source('x'), 100)).rejects.toThrow(ContentUnavailableError);
+    await expect(store.remove('a')).rejects.toThrow(ContentUnavailableError);
   }, 60_000);
 });

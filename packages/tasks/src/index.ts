@@ -6,6 +6,7 @@ export {
   type ContentStore,
   ContentTooLargeError,
   ContentUnavailableError,
+  discardContent,
   type WrittenBlob,
 } from './content-store.ts';
 export { createLocalContentStore } from './local-content-store.ts';

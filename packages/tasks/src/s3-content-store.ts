@@ -97,7 +97,11 @@ export function createS3ContentStore(settings: S3ContentSettings): ContentStore 
     },
 
     async remove(key): Promise<void> {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }));
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }));
+      } catch (error) {
+        throw new ContentUnavailableError(error);
+      }
     },
 
     async clearOlder(folder, ageMs): Promise<void> {

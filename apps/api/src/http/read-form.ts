@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, PICTURE_MAGIC_BYTES, pictureType } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
-import { type ContentStore, ContentTooLargeError } from '@sluice/tasks';
+import { type ContentStore, ContentTooLargeError, discardContent } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
 import { bodyTooLarge, boundBody, formError, MAX_FIELDS, MAX_FILENAME } from './form-bounds.ts';
 import { FieldBudget } from './field-budget.ts';
@@ -61,7 +61,10 @@ export async function readForm(
     }
     return { fields: expandBrackets(fields), files };
   } catch (error) {
-    await Promise.all(files.map(({ key }) => content.remove(key)));
+    await discardContent(
+      content,
+      files.map(({ key }) => key),
+    );
     throw formError(error);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
 import type { DecodedMedia, FieldNames, InlineImage, MediaForm } from '@sluice/protocols';
-import type { AdmittedTask, NewTask, TaskTarget } from '@sluice/tasks';
+import { type AdmittedTask, discardContent, type NewTask, type TaskTarget } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { findModel } from '../access/find-model.ts';
@@ -108,11 +108,11 @@ export async function createTask<R extends MediaRequest, W = R>(
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
   } catch (error) {
     // A task that may have been recorded needs its pictures.
-    if (!mayBeAdmitted(error)) await Promise.all(stored.map((key) => room.content.remove(key)));
+    if (!mayBeAdmitted(error)) await discardContent(room.content, stored);
     throw error;
   }
   if (admitted.replayed) {
-    await Promise.all(stored.map((key) => room.content.remove(key)));
+    await discardContent(room.content, stored);
     void reply.header('idempotent-replayed', 'true');
   }
   return admitted;

@@ -1,5 +1,5 @@
 import { GatewayError, type InputImage, type MediaRequest, type OpenedImage } from '@sluice/canonical';
-import { ContentMissingError, ContentTooLargeError } from '../content-store.ts';
+import { ContentMissingError, ContentTooLargeError, discardContent } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 
@@ -60,9 +60,8 @@ async function fetchAll(context: StepContext, record: TaskRecord, request: Media
     }),
   );
   if (failure === undefined) return fetched.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  for (const [i, { source }] of request.images.entries()) {
-    if (source.kind === 'url') await context.content.remove(inputKey(record.id, i));
-  }
+  const keys = request.images.flatMap(({ source }, i) => (source.kind === 'url' ? [inputKey(record.id, i)] : []));
+  await discardContent(context.content, keys);
   throw failure.error;
 }
 

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLocalContentStore } from '@sluice/tasks';
+import { TINY_PNG } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
+
+let rig: ApiRig;
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'sluice-create-'));
+  const remove = () => Promise.reject(new Error('429 Slow Down'));
+  rig = await apiRig({ store: { ...createLocalContentStore(dir), remove } });
+});
+afterEach(async () => {
+  await rig.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Creates a video from a form with these files. */
+async function create(fields: Record<string, string>, ...files: Uint8Array[]) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const file of files) body.append('input_reference', new Blob([Buffer.from(file)]), 'a.png');
+  const headers = { authorization: `Bearer ${KEYS.alice}`, 'idempotency-key': 'the-same' };
+  const answer = await rig.call('/v1/videos', { method: 'POST', headers, body });
+  const { id, error } = (await answer.json()) as { id?: string; error?: { code: string } }; // a video, or why not
+  return { status: answer.status, id, code: error?.code, isReplay: answer.headers.get('idempotent-replayed') };
+}
+
+describe('a store that removes nothing', () => {
+  it('keeps no repeat from the task that it has made', async () => {
+    const first = await create({ prompt: 'a kite' }, TINY_PNG);
+    expect(first).toMatchObject({ status: 200, isReplay: null });
+    expect(await create({ prompt: 'a kite' }, TINY_PNG)).toEqual({ ...first, isReplay: 'true' });
+  });
+
+  it('hides no mistake of the client', async () => {
+    expect(await create({ prompt: 'a kite' }, TINY_PNG, Buffer.from('no picture'))).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
+    expect(await create({ prompt: 'a kite', model: 'nothing' }, TINY_PNG)).toMatchObject({ status: 404 });
+  });
+});
