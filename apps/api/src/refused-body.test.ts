@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig, KEYS, SMALL_LIMITS } from '../test/api-rig.ts';
+import { auth, png, prompt } from '../test/bad-request.ts';
+import { field, file, head, multipartRequest, PNG, rawHttp } from '../test/raw-http.ts';
+
+let rig: ApiRig;
+beforeAll(async () => {
+  rig = await apiRig({ limits: SMALL_LIMITS });
+});
+afterAll(() => rig.close());
+
+describe('a client that leaves', () => {
+  const whole = multipartRequest(KEYS.alice, [file('input_reference'), field(...prompt)]);
+
+  it.each([
+    ['in the middle of a file', whole.subarray(0, -150)],
+    ['after a file, in the middle of a field', whole.subarray(0, -12)],
+    ['before the last byte of the form', whole.subarray(0, -5)],
+    [
+      'in the middle of JSON',
+      Buffer.concat([head(KEYS.alice, 'application/json', 'content-length: 99'), Buffer.from('{')]),
+    ],
+  ])('%s begins nothing and leaves nothing behind', async (_when, pieces) => {
+    const before = rig.logs().length;
+    await rawHttp(rig.port, [pieces], true);
+    await expect.poll(() => rig.logs().slice(before)).toContain('"aborted":true');
+    await expect.poll(() => rig.storedFiles()).toEqual([]);
+    expect(await rig.taskIds()).toEqual([]);
+  });
+});
+
+it('a client that leaves after its last byte, before its video is recorded, begins nothing', async () => {
+  const leave = new AbortController();
+  const slow = await apiRig({
+    // The disk is slow, and the client gives up meanwhile.
+    beforeWrite: async () => {
+      leave.abort();
+      await expect.poll(() => slow.logs()).toContain('"aborted":true');
+    },
+  });
+  try {
+    const body = JSON.stringify({ prompt: 'a', input_reference: `data:image/png;base64,${PNG.toString('base64')}` });
+    const headers = { ...auth, 'content-type': 'application/json' };
+    const asked = slow.call('/v1/videos', { method: 'POST', body, headers, signal: leave.signal });
+    await expect(asked).rejects.toThrow();
+    await expect.poll(() => slow.removed, { timeout: 10_000 }).toHaveLength(1);
+    expect(await slow.storedFiles()).toEqual([]);
+    expect(await slow.taskIds()).toEqual([]);
+  } finally {
+    await slow.close();
+  }
+});
+
+describe('a refused body', () => {
+  it.concurrent.each([
+    ['with no key', head('sk-wrong', 'multipart/form-data; boundary=b', 'content-length: 15000'), 401],
+    [
+      'that says it is too large',
+      head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 999999999'),
+      413,
+    ],
+    ['of JSON that says it is too large', head(KEYS.alice, 'application/json', 'content-length: 999999999'), 413],
+    ['of another type', head(KEYS.alice, 'text/plain', 'content-length: 3000'), 415],
+  ])('%s is answered before it comes, and its sender is let go soon', async (_what, start, status) => {
+    // The connection closes although its client neither goes on nor hangs up.
+    const persistent = start.toString().replace('connection: close', 'connection: keep-alive');
+    const answer = await rawHttp(rig.port, [persistent, 'only the beginning']);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(await rig.storedFiles()).toEqual([]);
+  });
+
+  it('does not cost a client its connection when the rest comes soon', async () => {
+    const start = head('sk-wrong', 'application/json', 'content-length: 2')
+      .toString()
+      .replace('connection: close\r\n', '');
+    const next = `GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
+    const { text } = await rawHttp(rig.port, [start, '{}', next]);
+    expect(text).toMatch(/^HTTP\/1\.1 401 [^]*HTTP\/1\.1 200 OK/);
+  });
+
+  it('reaches a client that sends everything before it reads', async () => {
+    const rest = Buffer.alloc(4_000_000, 'x');
+    const start = head('sk-wrong', 'multipart/form-data; boundary=b', `content-length: ${rest.byteLength}`);
+    expect((await rawHttp(rig.port, [start, rest])).status).toBe(401);
+  });
+
+  it('is not asked for when the client waits to be told to go on', async () => {
+    const wait = 'expect: 100-continue';
+    const refused = await rawHttp(rig.port, [head('sk-wrong', 'application/json', 'content-length: 14', wait)]);
+    expect(refused.text).toMatch(/^HTTP\/1\.1 401 /);
+    const body = '{"prompt": ""}';
+    const taken = await rawHttp(rig.port, [head(KEYS.alice, 'application/json', 'content-length: 14', wait), body]);
+    expect(taken.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
+  });
+});
+
+describe('what belongs to another', () => {
+  it('does not exist: no key reads, lists, downloads, cancels or deletes a foreign video', async () => {
+    const other = await apiRig();
+    try {
+      const mine = await other.createdId();
+      const headers = { authorization: `Bearer ${KEYS.bob}` };
+      for (const [method, at] of [
+        ['GET', ''],
+        ['HEAD', ''],
+        ['DELETE', ''],
+        ['POST', '/cancel'],
+        ['GET', '/content'],
+      ] as const) {
+        const answer = await other.call(`/v1/videos/${mine}${at}`, { method, headers });
+        expect(answer.status, `${method} ${at}`).toBe(404);
+        if (method !== 'HEAD') expect(await answer.json()).toMatchObject({ error: { code: 'video_not_found' } });
+      }
+      expect(await (await other.call('/v1/videos', { headers })).json()).toMatchObject({ data: [] });
+      expect(await (await other.call(`/v1/videos/${mine}`)).json()).toMatchObject({ id: mine, status: 'queued' });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('cannot be reached by another body under a used Idempotency-Key', async () => {
+    const other = await apiRig();
+    try {
+      const key = { 'idempotency-key': 'order-1' };
+      expect((await other.create({ prompt: 'one' }, key)).status).toBe(200);
+      const answer = await other.create({ prompt: 'two' }, key);
+      expect(answer.status).toBe(422);
+      expect(answer.headers.get('x-should-retry')).toBe('false');
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'idempotency_key_reused', param: 'Idempotency-Key', type: 'invalid_request_error' },
+      });
+      const data = new FormData();
+      data.set('prompt', 'one');
+      data.set('input_reference', png, 'a.png');
+      const upload = await other.call('/v1/videos', { method: 'POST', body: data, headers: { ...auth, ...key } });
+      expect(upload.status).toBe(422);
+      expect(await other.storedFiles()).toEqual([]);
+      expect(await other.taskIds()).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
