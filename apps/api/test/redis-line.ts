@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export interface RedisLine {
   url: string;
   silent: boolean;
-  /** Keeps what Redis answers from now on until it is let go. */
-  hold(): void;
+  /** Keeps what Redis answers from now on until it is let go. @param from from the command on in which that stands */
+  hold(from?: string): void;
   release(): void;
   /** Answers that are being held. */
   held(): number;
@@ -19,6 +19,7 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
     ? { path: redisUrl.slice('unix://'.length) }
     : { host: new URL(redisUrl).hostname, port: Number(new URL(redisUrl).port) };
   let isHolding = false;
+  let holdsFrom: string | undefined;
   const held: (() => void)[] = [];
   const server: Server = createServer((client) => {
     const redis = connect(target);
@@ -30,7 +31,10 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
         redis.destroy();
       });
     }
-    client.on('data', (bytes) => redis.write(bytes));
+    client.on('data', (bytes) => {
+      if (holdsFrom !== undefined && bytes.includes(holdsFrom)) isHolding = true;
+      redis.write(bytes);
+    });
     redis.on('data', (bytes) => {
       if (isHolding) held.push(() => client.write(bytes));
       else if (!made.silent) client.write(bytes);
@@ -39,11 +43,13 @@ export function startRedisLine(redisUrl: string): Promise<RedisLine> {
   const made: RedisLine = {
     url: '',
     silent: false,
-    hold: () => {
-      isHolding = true;
+    hold: (from) => {
+      holdsFrom = from;
+      isHolding = from === undefined;
     },
     release: () => {
       isHolding = false;
+      holdsFrom = undefined;
       for (const send of held.splice(0)) send();
     },
     held: () => held.length,

@@ -4,30 +4,16 @@ import { type LimitedRequest, type Limiter, type LimitVerdict, toNanos } from '@
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-keys.ts';
+import { type Fare, openFare } from './fare.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
 import { mostNanosOf, nanosOf, type PricedUse, tokensOf } from './price-of.ts';
-import { sentTokens } from './sent-tokens.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the request has to pay; unset for keys without limits. */
     fare: Fare | undefined;
   }
-}
-
-/** A request that was let in. */
-export interface Fare {
-  /** Tells what has gone to the client of a streamed answer; whole events. */
-  sent(events: string): void;
-  /** Tells that the answer broke off: what its upstream told of the cost before was not all. */
-  broke(): void;
-  /** Has the fare paid by {@link settle} or {@link settleAsked} instead of by what the request's own answer comes to. */
-  defer(): void;
-  /** Pays for what was really used; nothing used, nothing paid. Later calls do nothing. */
-  settle(used?: Usage): void;
-  /** Pays for what was asked of an upstream that was left before it answered: vendors bill that. Later calls do nothing. */
-  settleAsked(): void;
 }
 
 /** What a request may use. */
@@ -66,8 +52,17 @@ export interface Fares {
    * @throws GatewayError `rate_limited`, `insufficient_quota`; `store_unavailable` when Redis refuses to count
    */
   enter(call: FareCall, wish: FareWish): Promise<void>;
-  /** Counts what nothing was held for. */
-  charge(apiKey: FareCall['apiKey'], price: ModelPrice | undefined, usage: Usage): void;
+  /**
+   * Counts what nothing was held for.
+   * @param since what it adds to: charged already, under an id that is unique to it
+   */
+  charge(apiKey: FareCall['apiKey'], price: ModelPrice | undefined, usage: Usage, since?: ChargedBefore): void;
+}
+
+/** What is known of the cost of an answer before all of it is. */
+interface ChargedBefore {
+  id: string;
+  usage: Usage;
 }
 
 /** What {@link createFares} needs. */
@@ -134,18 +129,20 @@ export function createFares({ limiter, logger, newId }: FaresParts): Fares {
       const paid = verdict ? limiter.settle(asked, verdict.at, used) : limiter.charge(asked, used);
       paid.catch(unsettled(owner));
     };
-    request.fare = collect(request, reply, { most: { usage, characters }, pay });
+    request.fare = openFare(request, reply, { most: { usage, characters }, pay });
   }
 
   return {
     enter,
-    charge({ name: owner, limits, budget }, price, usage) {
+    charge({ name: owner, limits, budget }, price, usage, since) {
+      const more = (of: (use: PricedUse) => number): number =>
+        Math.max(0, of({ usage }) - (since ? of({ usage: since.usage }) : 0));
       const used = {
-        tokens: limits?.tpm === undefined ? 0 : tokensOf(usage),
-        nanos: budget && price ? nanosOf(price, { usage }) : 0,
+        tokens: limits?.tpm === undefined ? 0 : more((use) => tokensOf(use.usage)),
+        nanos: budget && price ? more((use) => nanosOf(price, use)) : 0,
       };
       if (used.tokens === 0 && used.nanos === 0) return;
-      limiter.charge({ id: newId('fare_'), owner }, used).catch(unsettled(owner));
+      limiter.charge({ id: since?.id ?? newId('fare_'), owner }, used).catch(unsettled(owner));
     },
   };
 }
@@ -162,60 +159,4 @@ function isRefusal(error: unknown): boolean {
 function heldTokens(most: MostTokens | undefined, tpm: number): number {
   const tokens = tokensOf(most?.usage);
   return most?.isBounded === false ? Math.min(tokens, Math.max(tpm, most.usage.inputTokens)) : tokens;
-}
-
-/** Has a request paid once its answer is over, off the request's path. */
-function collect(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { most, pay }: { most: PricedUse; pay: (use: PricedUse | undefined) => void },
-): Fare {
-  let outputTokens = 0;
-  let isBroken = false;
-  let isDeferred = false;
-  let isPaid = false;
-  const payOnce = (use: PricedUse | undefined): void => {
-    if (isPaid) return;
-    isPaid = true;
-    pay(use);
-  };
-  const over = (): void => {
-    if (!isDeferred) payOnce(usedBy(request, reply, most, { outputTokens, isBroken }));
-  };
-  if (reply.raw.closed) queueMicrotask(over);
-  else reply.raw.once('close', over);
-  return {
-    sent: (events) => {
-      outputTokens += sentTokens(events);
-    },
-    broke: () => {
-      isBroken = true;
-    },
-    defer: () => {
-      isDeferred = true;
-    },
-    settle: (usage) => payOnce(usage && { ...most, usage }),
-    settleAsked: () => payOnce({ ...most, usage: { inputTokens: most.usage?.inputTokens ?? 0, outputTokens: 0 } }),
-  };
-}
-
-/**
- * What a request has used, by its answer: what the upstream told; what was held, where it told nothing; nothing, where
- * the request failed. Of an answer that broke off or was left, what was asked and what had come.
- */
-function usedBy(
-  { served }: FastifyRequest,
-  { raw, statusCode }: FastifyReply,
-  most: PricedUse,
-  sent: { outputTokens: number; isBroken: boolean },
-): PricedUse | undefined {
-  const told = served?.usage();
-  const hasLeft = !raw.writableFinished;
-  if (!hasLeft && (served === undefined || statusCode >= 400)) return undefined;
-  const isWhole = !hasLeft && !sent.isBroken;
-  if (isWhole && told) return { ...most, usage: told };
-  if (isWhole && sent.outputTokens === 0) return most;
-  const inputTokens = told?.inputTokens ?? most.usage?.inputTokens ?? 0;
-  const outputTokens = Math.max(sent.outputTokens, told?.outputTokens ?? 0);
-  return { ...most, usage: { ...told, inputTokens, outputTokens } };
 }

@@ -43,6 +43,7 @@ export async function compactConversation(room: TextRoom, call: TextCall): Promi
       owner: call.apiKey.name,
       strict: false,
       headers: call.request.headers,
+      fare: call.request.fare,
       signal: call.signal,
     });
   const turn = turnOf(plan.request);

@@ -13,7 +13,7 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
-import type { Fare } from '../access/fares.ts';
+import type { Fare } from '../access/fare.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -99,6 +99,7 @@ async function askChat(
     owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
     headers: {},
+    fare: call.request.fare,
     signal,
   });
   const opened = await withFallback(order.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
@@ -123,14 +124,18 @@ async function sendCompletion(room: TextRoom, { reply }: TextCall, context: Comp
   const { prompts } = context.completion;
   const answers: unknown[] = [];
   for (let at = 0; at < prompts.length; at += SIDE_BY_SIDE) {
-    const asked = await Promise.all(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
-    const [first] = asked;
-    if (at === 0 && first) void reply.headers(servedHeaders(first.opened));
-    for (const { opened, over } of asked) {
+    // All of them are waited for: what some have used counts although another fails.
+    const asked = await Promise.allSettled(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
+    const answered = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const { opened, over } of answered) {
       const { body = '{}', usage } = opened.whole ?? {};
       over(usage ? { usage } : {});
       answers.push(JSON.parse(Buffer.from(body).toString()));
     }
+    const failed = asked.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    const [first] = answered;
+    if (at === 0 && first) void reply.headers(servedHeaders(first.opened));
   }
   return reply.send(encodeCompletion(answers, context));
 }

@@ -57,7 +57,7 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
 async function enter(room: RealtimeRoom, call: RealtimeRequest, { price }: RealtimePlan): Promise<void> {
   const least = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
   await room.fares.enter(call, { price, tokens: () => least });
-  call.request.fare?.settle();
+  call.request.fare?.waive();
 }
 
 /** The header, else what a browser says in its place. */

@@ -32,25 +32,28 @@ export async function generateResponse(room: TextRoom, call: TextCall, plan: Tex
 
   const { previousId, ownItems } = resolved;
   const answerId = newResponseId();
+  const isBackground = sent.member('background') === true;
+  const { most } = call.request.fare ?? {};
   const head: AnswerHead = {
     id: answerId,
     owner,
     model: sent.model,
     createdAt: Math.floor(room.now() / 1_000),
     ...(previousId !== undefined && { previousId }),
+    ...(isBackground && isNative && most?.usage && { charged: most.usage }),
   };
   const said = (): AnswerInput => {
     const { input: _kept, ...body } = sentBody();
     return { body, inputItems: ownItems() };
   };
-  if (sent.member('background') === true && !isNative) {
+  if (isBackground && !isNative) {
     return startInBackground(room, call, resolved.plan, { ...head, ...said() });
   }
   const common = { answerId, sentBody };
   if (sent.member('store') === false) return serveText(room, call, resolved.plan, common);
   return serveText(room, call, resolved.plan, {
     ...common,
-    keepsEarly: sent.member('background') === true,
+    keepsEarly: isBackground,
     keep: (opened, generation, request) => keepResponse(room, head, said, opened, generation, request),
   });
 }
@@ -77,8 +80,13 @@ async function startInBackground(
     status: 'in_progress',
     outputItems: [],
   };
-  const running = await room.responses.markInProgress(record);
-  call.request.fare?.defer();
+  const { fare } = call.request;
+  // Before anything is waited for: the client may leave meanwhile.
+  fare?.defer();
+  const running = await room.responses.markInProgress(record).catch((error: unknown) => {
+    fare?.waive();
+    throw error;
+  });
   room.background.run((stopping) => runInBackground(room, call, plan, record, running, stopping));
   const { id, createdAt, model, body } = record;
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
@@ -96,13 +104,9 @@ async function runInBackground(
   const { canceled } = running;
   const { fare } = call.request;
   const signal = AbortSignal.any([canceled, stopping]);
-  let isAsked = false;
-  const asks = (): void => {
-    isAsked = true;
-  };
   let final: StoredResponse;
   try {
-    final = await makeResponse(room, call, plan, record, { signal, asks });
+    final = await makeResponse(room, call, plan, record, signal);
   } catch (caught) {
     const error = stopping.aborted && !canceled.aborted ? stopped() : caught;
     const known = error instanceof GatewayError;
@@ -114,8 +118,9 @@ async function runInBackground(
       error: { code: known ? error.code : 'server_error', message },
     };
   }
-  if (isAsked && canceled.aborted) fare?.settleAsked();
-  else fare?.settle();
+  // What was served is paid; else it has failed, or was broken off from here.
+  if (signal.aborted) fare?.settleLeft();
+  else fare?.waive();
   await running.finish(final).catch((error: unknown) => {
     room.logger.error({ err: error }, 'the result of a response in the background could not be kept');
   });
@@ -126,21 +131,19 @@ async function makeResponse(
   call: TextCall,
   plan: TextPlan,
   record: StoredResponse,
-  { signal, asks }: { signal: AbortSignal; asks: () => void },
+  signal: AbortSignal,
 ): Promise<StoredResponse> {
   const turn = createTurn(room, {
     request: unstreamed(plan.request),
     owner: record.owner,
     strict: call.apiKey.strict || plan.found.model.strict,
     headers: call.request.headers,
+    fare: call.request.fare,
     signal,
     answerId: record.id,
   });
   const order = orderTargets(room, call, plan);
-  const ask = (routed: RoutedTarget) => {
-    asks();
-    return openAnswer(room, turn, routed);
-  };
+  const ask = (routed: RoutedTarget) => openAnswer(room, turn, routed);
   const opened = await withFallback(order.targets, ask, room.fallback(signal));
   order.served(opened.routed);
   const request: GenerationRequest = (await turn.wish()).generation;

@@ -39,7 +39,7 @@ export interface AskOptions<K extends DirectKind> {
  */
 export function askDirect<K extends DirectKind>(
   room: DirectRoom,
-  { apiKey, signal }: DirectClientCall,
+  { apiKey, request, signal }: DirectClientCall,
   { found, targets }: DirectPlan<K>,
   wish: WishOf<K>,
   { isSpent, isUnderWay, begin }: AskOptions<K> = {},
@@ -54,6 +54,7 @@ export function askDirect<K extends DirectKind>(
     try {
       // The compiler does not see that one kind's wish belongs to the same kind's capability.
       const granting = capability as unknown as DirectCapability<WishOf<K>, AnswerOf<K>>;
+      request.fare?.asks();
       const given = await granting.call(wish, { model: target.model, ...(quirks && { quirks }), signal, report });
       const answer = (await begin?.(given)) ?? given;
       return { answer, target, losses, isUnderWay: isUnderWay?.(answer) ?? false };

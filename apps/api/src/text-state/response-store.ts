@@ -10,6 +10,8 @@ import type { TextKeys } from './text-keys.ts';
 export interface ResponseStore {
   /** Keeps an answer, and its output items for {@link item}. */
   put(record: StoredResponse): Promise<void>;
+  /** Writes an answer anew; one that was removed meanwhile stays removed. */
+  amend(record: StoredResponse): Promise<void>;
   /**
    * Keeps an open answer that this process makes, and says that it lives until it is told to be finished. When the
    * process dies the answer is seen as failed.
@@ -90,6 +92,8 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         const { owner, upstream, vendorItems = [] } = record;
         await Promise.all([writeItemNotes(owner, upstream, vendorItems), write(record)]);
       }),
+
+    amend: (record) => storeAnswer(() => write(record, 'XX')),
 
     markInProgress: (record) =>
       storeAnswer(async () => {

@@ -1,7 +1,7 @@
 import type { GatewayError, TextTarget, Usage } from '@sluice/canonical';
 import { type Exchange, keepAliveOf } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
-import type { Fare } from '../access/fares.ts';
+import type { Fare } from '../access/fare.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { lostFields, type OpenedAnswer } from './open-answer.ts';
@@ -135,7 +135,7 @@ function pump(
   const held: Buffer[] = [];
 
   const finish = (failed?: GatewayError): void => {
-    if (failed) fare?.broke();
+    if (failed) fare?.broke(progress.isTold);
     answer.over(opened, { ...(progress.usage && { usage: progress.usage }), ...(failed && { failed }) });
     resolve();
   };

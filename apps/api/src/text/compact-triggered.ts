@@ -43,6 +43,7 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
     owner: call.apiKey.name,
     strict: false,
     headers: call.request.headers,
+    fare: call.request.fare,
     signal: call.signal,
     answerId: newResponseId(),
   });

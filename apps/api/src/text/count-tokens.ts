@@ -36,6 +36,7 @@ export async function countTokens(room: TextRoom, call: TextCall): Promise<unkno
     owner: apiKey.name,
     strict: false,
     headers: request.headers,
+    fare: request.fare,
     signal,
   });
   const count = (routed: RoutedTarget) => countAt(room, turn, relayed, routed);

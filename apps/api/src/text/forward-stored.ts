@@ -2,6 +2,7 @@ import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
 import { relayedAnswer } from '@sluice/protocols';
 import { printable } from '../http/printable.ts';
 import type { StoredResponse } from '../text-state/stored-response.ts';
+import { chargeLate } from './charge-late.ts';
 import { noteToldItems } from './note-told-items.ts';
 import { expectSuccess } from './open-answer.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
@@ -16,11 +17,12 @@ const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'start
  */
 export async function forwardStored(
   room: TextRoom,
-  { request, reply, signal }: TextCall,
+  call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
   rest: string,
 ): Promise<unknown> {
+  const { request, reply, signal } = call;
   const capability = room.accounts.get(record.upstream)?.text;
   if (!capability?.openStored) {
     throw new GatewayError('response_not_found', 'The upstream that kept this response is no longer there.');
@@ -37,6 +39,7 @@ export async function forwardStored(
     }
     await expectSuccess({ target, capability }, answer, room.protocols[protocol], true);
     const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
+    chargeLate(room, call, record, text);
     await noteToldItems(room, record.owner, record.upstream, text);
     const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);

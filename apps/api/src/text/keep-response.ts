@@ -5,7 +5,7 @@ import type { OpenedAnswer } from './open-answer.ts';
 import type { TextRoom } from './text-room.ts';
 
 /** What is known of an answer before it is there. */
-export type AnswerHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId'>;
+export type AnswerHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
 
 /** What was said to get it. */
 export type AnswerInput = Pick<StoredResponse, 'body' | 'inputItems'>;
@@ -23,15 +23,26 @@ export async function keepResponse(
   request: GenerationRequest | undefined,
 ): Promise<void> {
   const { routed, exchange, feed } = opened;
-  const { answerId: vendorId, itemIds: vendorItems } = opened.whole ?? feed?.writer.progress ?? {};
+  const { answerId: vendorId, itemIds: vendorItems, usage } = opened.whole ?? feed?.writer.progress ?? {};
+  const { charged, ...kept } = head;
   try {
     const { upstream } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
-      const kept = { ...head, id: vendorId, upstream, body: {}, inputItems: [], outputItems: [] };
-      await room.responses.put({ ...kept, native: true, status: 'completed', ...(vendorItems && { vendorItems }) });
+      await room.responses.put({
+        ...kept,
+        id: vendorId,
+        upstream,
+        body: {},
+        inputItems: [],
+        outputItems: [],
+        native: true,
+        status: 'completed',
+        ...(vendorItems && { vendorItems }),
+        ...(charged && !usage && { charged }),
+      });
     } else if (generation && request) {
-      const whole = { ...head, ...said(), upstream, native: false };
+      const whole = { ...kept, ...said(), upstream, native: false };
       await room.responses.put({ ...whole, ...finalState(room, whole, generation, request) });
     }
   } catch (error) {

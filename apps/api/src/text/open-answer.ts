@@ -124,9 +124,10 @@ export function lostFields(losses: readonly Loss[]): string[] {
 export async function callUpstream(
   { target, capability }: RoutedTarget,
   body: TextCall['body'],
-  { request, headers, signal }: Pick<Turn, 'request' | 'headers' | 'signal'>,
+  { request, headers, fare, signal }: Pick<Turn, 'request' | 'headers' | 'fare' | 'signal'>,
   operation: TextOperation,
 ): Promise<TextAnswer> {
+  fare?.asks();
   try {
     return await capability.open({
       operation,

@@ -50,6 +50,7 @@ export async function serveText(
     owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
     headers: call.request.headers,
+    fare: call.request.fare,
     signal,
     keep: keep !== undefined,
     ...(answerId !== undefined && { answerId }),
@@ -64,7 +65,9 @@ export async function serveText(
     order.served(opened.routed);
     call.request.served = servedBy(opened);
     const { feed, exchange } = opened;
-    if (!keepsEarly || !feed || !exchange.isRelayed) return opened;
+    if (!keepsEarly || !exchange.isRelayed) return opened;
+    call.request.fare?.outlives();
+    if (!feed) return opened;
     return { ...opened, feed: await keepEarly(feed, () => keepAnswer(opened)) };
   };
   // Chat clients have their reasoning remembered; what is relayed, they carry themselves.

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
 import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
+import type { Fare } from '../access/fare.ts';
 import { deepFrozen } from '../routing/deep-frozen.ts';
 import { restoreReasoning } from '../text-state/restore-reasoning.ts';
 import type { TextRoom } from './text-room.ts';
@@ -29,6 +30,8 @@ export interface Turn {
   /** Whether a translated answer is wanted as a whole afterwards. */
   keep: boolean;
   headers: IncomingHttpHeaders;
+  /** What the request pays; told of each upstream that is asked. */
+  fare: Fare | undefined;
   /** Aborts when the client leaves. */
   signal: AbortSignal;
 }
@@ -39,6 +42,7 @@ export interface TurnOptions {
   owner: string;
   strict: boolean;
   headers: IncomingHttpHeaders;
+  fare: Fare | undefined;
   signal: AbortSignal;
   answerId?: string;
   framing?: 'sse' | 'json-array';
@@ -55,6 +59,7 @@ export function createTurn(room: TextRoom, options: TurnOptions): Turn {
     owner,
     strict,
     headers,
+    fare,
     signal,
     answerId,
     framing,
@@ -69,6 +74,7 @@ export function createTurn(room: TextRoom, options: TurnOptions): Turn {
     owner,
     strict,
     headers,
+    fare,
     signal,
     // Chat clients carry no reasoning: it is remembered for them.
     keep: keep || request.protocol.name === 'chat-completions',
