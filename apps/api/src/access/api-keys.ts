@@ -7,6 +7,8 @@ export interface ApiKey {
   name: string;
   /** Tells whether the key may use a model. */
   allows(model: string): boolean;
+  /** Whether it may use some models only. */
+  isBoundToModels: boolean;
   /** What an upstream cannot carry is refused instead of left out. */
   strict: boolean;
   /** Requests may name files, caches and conversations that lie at a vendor. */
@@ -38,7 +40,15 @@ export function buildApiKeys(
 /** What a key's settings come to, wherever they stand. */
 export function apiKeyOf(key: KeySettings & { name: string }): ApiKey {
   const { name, models, strict, vendor_references, limits, budget } = key;
-  return { name, allows: allowance(models), strict, mayUseVendorReferences: vendor_references, limits, budget };
+  return {
+    name,
+    allows: allowance(models),
+    isBoundToModels: models !== undefined,
+    strict,
+    mayUseVendorReferences: vendor_references,
+    limits,
+    budget,
+  };
 }
 
 function allowance(patterns: readonly string[] | undefined): (model: string) => boolean {

@@ -55,6 +55,7 @@ beforeEach(async () => {
   const apiKey = {
     name: 'alice',
     allows: (model: string) => model !== 'hidden',
+    isBoundToModels: false,
     mayUseVendorReferences: true,
     strict: false,
   };

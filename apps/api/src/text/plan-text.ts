@@ -11,6 +11,7 @@ import { findModel } from '../access/find-model.ts';
 import { mayServe } from '../access/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import { type RoutedTarget, textTargets } from '../routing/targets.ts';
+import { refuseOtherModels } from './refuse-other-models.ts';
 import type { TextCall, TextRoom } from './text-room.ts';
 
 /** A request and where it may go. */
@@ -40,6 +41,7 @@ export function planRequest(room: TextRoom, { apiKey, endpoint }: TextCall, requ
     upstreams: room.upstreams,
     clientProtocol: endpoint.protocol.name,
   });
+  if (targets.some(({ target }) => target.protocol === endpoint.protocol.name)) refuseOtherModels(apiKey, request);
   if (targets.length > 0 && mayServe(found, 'text')) return { request, found, targets };
   throw new GatewayError('invalid_request', `The model ${printable(request.model)} does not make text.`, {
     param: 'model',

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { expectRefusal } from '../../test/refusal.ts';
+import { ROUTES } from '../../test/text-routes.ts';
+import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+const BOUND = 'sk-bound-key';
+const PAYING = 'sk-paying-key';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeAll(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  const keys = [
+    { name: 'alice', key: KEYS.alice },
+    { name: 'bound', key: BOUND, models: ['by-*'] },
+    { name: 'paying', key: PAYING, budget: { usd: 5, period: 'day' } },
+  ];
+  rig = await textRig({ ...vendorConfig(upstream.url), keys });
+});
+afterAll(async () => {
+  await rig.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.requests.length = 0;
+});
+
+const painter = { type: 'image_generation', model: 'gpt-image-1' };
+
+/** Route, members beside the least body, the member that is refused. */
+const OTHERS: [name: string, members: Record<string, unknown>, param: string][] = [
+  ['chat completions', { models: ['dear/model'] }, 'models'],
+  ['responses', { models: ['dear/model'] }, 'models'],
+  ['messages', { models: ['dear/model'] }, 'models'],
+  ['chat completions', { fallbacks: ['dear/model'] }, 'fallbacks'],
+  ['responses', { tools: [{ type: 'web_search' }, painter] }, 'tools[1][model]'],
+  ['responses', { tools: [{ type: 'namespace', name: 'n', tools: [painter] }] }, 'tools[0][tools][0][model]'],
+  ['responses', { input: [{ type: 'additional_tools', tools: [painter] }] }, 'input[0][tools][0][model]'],
+  ['messages', { tools: [{ type: 'advisor', name: 'advisor', model: 'dear-model' }] }, 'tools[0][model]'],
+  ['compaction', { tools: [painter] }, 'tools[0][model]'],
+];
+
+function routeOf(name: string) {
+  const found = ROUTES.find((route) => route.name === name);
+  if (!found) throw new Error(`there is no route ${name}`);
+  return found;
+}
+
+const as = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+describe.each(OTHERS)('%s with %j', (name, members, param) => {
+  const { at, body, native, foreign, protocol } = routeOf(name);
+  const sent = { ...body(native), ...members };
+
+  it('is refused to a key with models or a budget: nobody has looked whether it may have that model', async () => {
+    const wanted = { status: 400, code: 'unsupported_parameter', param, message: /another model/ };
+    for (const key of [BOUND, PAYING]) {
+      await expectRefusal(await rig.post(at(native), sent, as(key)), protocol, wanted);
+      const large = { ...sent, padding: 'x'.repeat(70_000) };
+      await expectRefusal(await rig.post(at(native), large, as(key)), protocol, wanted);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is passed on for a key that is bound to nothing', async () => {
+    const answer = await rig.post(at(native), sent, as(KEYS.alice));
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject(members);
+  });
+
+  it('is left out where the body is translated', async () => {
+    const answer = await rig.post(at(foreign), { ...sent, ...body(foreign) }, as(BOUND));
+    const told = await answer.text();
+    for (const { body: written } of upstream.requests) expect(JSON.stringify(written)).not.toMatch(/dear|gpt-image/);
+    expect([200, 400], told).toContain(answer.status);
+  });
+});
+
+it.each([
+  ['chat completions', { models: null, fallbacks: [] }],
+  [
+    'chat completions',
+    {
+      tools: [{ type: 'function', function: { name: 'f', parameters: { properties: { model: { type: 'string' } } } } }],
+    },
+  ],
+  ['responses', { tools: [{ type: 'image_generation' }], metadata: { models: 'x', model: 'y' } }],
+  ['responses', { input: [{ role: 'user', content: 'hi', model: 'x' }] }],
+  ['messages', { tools: [{ name: 'f', input_schema: { type: 'object', properties: { models: {} } } }] }],
+])('%s with %j names no other model', async (name, members) => {
+  const { at, body, native } = routeOf(name);
+  const answer = await rig.post(at(native), { ...body(native), ...members }, as(BOUND));
+  expect(answer.status, await answer.text()).toBe(200);
+});
