@@ -48,6 +48,45 @@ describe('finding and listing', () => {
   });
 });
 
+it('a task past its retention does not exist, though nobody has cleared it away', async () => {
+  const made: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    const wish = rig.wish({ idempotencyKey: `k${i}`, externalId: `e${i}` });
+    made.push((await rig.engine.submit(wish)).task.id);
+    await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
+  }
+  const ended = made.filter((_, i) => i !== 0 && i !== 5);
+  for (const id of ended) await rig.engine.cancel('owner', id);
+  const { redisUrl, prefix, settings } = rig;
+  const later = await createTaskEngine({
+    redisUrl,
+    prefix,
+    settings,
+    accounts: {},
+    commandTimeoutMs: 10_000,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+    now: () => Date.now() + settings.retentionMs,
+  });
+  try {
+    for (const [i, id] of made.entries()) {
+      const isThere = !ended.includes(id);
+      expect(await rig.engine.find('owner', id)).toBeDefined();
+      expect((await later.find('owner', id)) !== undefined).toBe(isThere);
+      expect((await later.findForLink(id)) !== undefined).toBe(isThere);
+      expect((await later.findByExternalId('owner', `e${i}`)) !== undefined).toBe(isThere);
+    }
+    for (const order of ['asc', 'desc'] as const) {
+      const listed = order === 'asc' ? [made[0], made[5]] : [made[5], made[0]];
+      const first = await later.list('owner', { kind: 'video', limit: 1, order });
+      expect([first.tasks.map(({ id }) => id), first.hasMore]).toEqual([[listed[0]], true]);
+      const rest = await later.list('owner', { kind: 'video', limit: 1, order, after: listed[0] });
+      expect([rest.tasks.map(({ id }) => id), rest.hasMore]).toEqual([[listed[1]], false]);
+    }
+  } finally {
+    await later.close();
+  }
+});
+
 describe('submitting', () => {
   it('gives the same task for the same idempotency key, and says so', async () => {
     const wish = rig.wish({ idempotencyKey: 'k' });

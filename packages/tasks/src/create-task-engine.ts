@@ -74,10 +74,19 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     }
   }
 
+  /** What is deleted, or past its retention, does not exist, even if it has not been cleared away yet. */
+  function exists({ deleted, expiresAt }: MediaTask): boolean {
+    return !deleted && (expiresAt === undefined || expiresAt > now());
+  }
+
+  async function findForLink(id: string) {
+    const record = isTaskId(id) ? await store.load(id) : undefined;
+    return record && exists(record) ? record : undefined;
+  }
+
   async function findRecord(ownerId: string, id: string) {
-    if (!isTaskId(id)) return undefined;
-    const record = await store.load(id);
-    return record && record.ownerId === ownerId && !record.deleted ? record : undefined;
+    const record = await findForLink(id);
+    return record?.ownerId === ownerId ? record : undefined;
   }
 
   async function submit(newTask: NewTask): Promise<AdmittedTask> {
@@ -157,7 +166,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     }
     if (admitted.result === 'replay') {
       const earlier = await store.load(admitted.id);
-      if (!earlier) throw new GatewayError(`${task.kind}_not_found`, 'The task of this Idempotency-Key is gone.');
+      if (!earlier || !exists(earlier))
+        throw new GatewayError(`${task.kind}_not_found`, 'The task of this Idempotency-Key is gone.');
       return { task: earlier, replayed: true };
     }
     wake(admitted.dispatched);
@@ -169,11 +179,18 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     if (after !== undefined && !after.startsWith(`${kind}_`)) return { tasks: [], hasMore: false };
     // All scores are equal, so the set is in the order of ids: by kind, then by creation.
     const [first, last] = [`[${kind}_`, `(${kind}\x60`]; // the character after `_`
-    const ids =
-      order === 'asc'
-        ? await redis.zrange(key, after ? `(${after}` : first, last, 'BYLEX', 'LIMIT', 0, limit + 1)
-        : await redis.zrange(key, after ? `(${after}` : last, first, 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
-    return { tasks: await store.loadMany(ids.slice(0, limit)), hasMore: ids.length > limit };
+    const tasks: MediaTask[] = [];
+    let place = after;
+    for (;;) {
+      const ids =
+        order === 'asc'
+          ? await redis.zrange(key, place ? `(${place}` : first, last, 'BYLEX', 'LIMIT', 0, limit + 1)
+          : await redis.zrange(key, place ? `(${place}` : last, first, 'BYLEX', 'REV', 'LIMIT', 0, limit + 1);
+      tasks.push(...(await store.loadMany(ids)).filter(exists));
+      place = ids.at(-1);
+      if (tasks.length > limit || ids.length <= limit) break;
+    }
+    return { tasks: tasks.slice(0, limit), hasMore: tasks.length > limit };
   }
 
   async function waitForEnd(task: MediaTask, timeoutMs: number, signal: AbortSignal): Promise<MediaTask> {
@@ -213,11 +230,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         const id = await store.idOf(ownerId, externalId);
         return id === undefined ? undefined : findRecord(ownerId, id);
       }),
-    findForLink: (id) =>
-      guarded(async () => {
-        const record = isTaskId(id) ? await store.load(id) : undefined;
-        return record?.deleted ? undefined : record;
-      }),
+    findForLink: (id) => guarded(() => findForLink(id)),
     list: (ownerId, listing) => guarded(() => list(ownerId, listing)),
     cancel: (ownerId, id) =>
       guarded(async () => {
