@@ -141,6 +141,17 @@ describe('following a task', () => {
     await rig.engine.remove('owner', deleted.id);
     expect((await watching).every(({ task }, i) => i === 0 || isFinal(task.status))).toBe(true);
 
+    const running = await submitted();
+    const redis = openRedis(rig.redisUrl);
+    const store = new TaskStore(redis, createKeyspace(rig.prefix), { now: Date.now, ...rig.settings });
+    await store.move(running.id, { from: ['queued'], to: 'in_progress', set: { progress: 1 } });
+    const changes = rig.engine.follow(running, 0, never);
+    await changes.next();
+    await rig.engine.remove('owner', running.id);
+    const rest = await all(changes);
+    expect(rest.map(({ task }) => task.status)).not.toContain('canceling');
+    redis.disconnect();
+
     const left = new AbortController();
     const waiting = all(rig.engine.follow(await submitted(), 0, left.signal));
     left.abort();

@@ -44,7 +44,7 @@ export async function* followTask(
       );
       if (read) {
         const [entries, state] = read;
-        if (!state) return; // deleted, or past its retention
+        if (!state || state.deleted) return; // no state: past its retention
         const current = { ...task, ...state };
         for (const { revision, status, progress } of entries) {
           place += 1;
