@@ -10,13 +10,14 @@ let rig: ApiRig;
 let dir: string;
 beforeEach(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'sluice-create-'));
-  const remove = () => Promise.reject(new Error('429 Slow Down'));
   rig = await apiRig({ store: { ...createLocalContentStore(dir), remove } });
 });
 afterEach(async () => {
   await rig.close();
   await rm(dir, { recursive: true, force: true });
 });
+
+const remove = () => Promise.reject(new Error('429 Slow Down'));
 
 /** Creates a video from a form with these files. */
 async function create(fields: Record<string, string>, ...files: Uint8Array[]) {
