@@ -88,9 +88,9 @@ local function answer(verdict, waitMs)
   return { verdict, waitMs, now, left('r'), resetOf('r'), left('t'), resetOf('t') }
 end
 
--- A command is sent again when its reply was lost: what was let in already counts once.
+-- A command is sent again when its reply was lost: what was let in already counts once, what was settled no more.
 local admittedKey = prefix .. 'admitted:' .. id
-if redis.call('EXISTS', admittedKey) == 1 then return answer('admitted', 0) end
+if redis.call('EXISTS', admittedKey, prefix .. 'settled:' .. id) > 0 then return answer('admitted', 0) end
 if budget and redis.call('HEXISTS', amountsKey(owner), id) == 1 then return answer('admitted', 0) end
 
 if most.t and asked.t > most.t then return answer('size', 0) end
@@ -130,20 +130,20 @@ local tokens = told and told < 0 and -safe(-told) or safe(told)
 local settledKey = prefix .. 'settled:' .. id
 if redis.call('EXISTS', settledKey) == 1 then return 0 end
 local admittedKey = prefix .. 'admitted:' .. id
-local admittedIn = admittedAt ~= '' and whole(math.floor(tonumber(admittedAt) / 1000))
-if not admittedIn then
+-- The first of several admissions is what counts, whichever was heard of.
+local admittedIn, held = string.match(redis.call('GET', admittedKey) or '', '^(%d+) (%d+)$')
+if admittedIn then
   -- It may have been let in although nobody heard of it: then its tokens are counted already.
-  local second, held = string.match(redis.call('GET', admittedKey) or '', '^(%d+) (%d+)$')
-  if second then admittedIn, tokens = second, tokens - tonumber(held) end
+  if admittedAt == '' then tokens = tokens - tonumber(held) end
+elseif admittedAt ~= '' then
+  admittedIn = whole(math.floor(tonumber(admittedAt) / 1000))
 end
-if tokens ~= 0 then
-  if not admittedIn then
-    count('t', tokens)
-  else
-    -- In a slot that has left the window they no longer count.
-    local slot = 't' .. admittedIn
-    if redis.call('HEXISTS', rateKey, slot) == 1 then redis.call('HINCRBY', rateKey, slot, whole(tokens)) end
-  end
+local last = admittedIn and tonumber(redis.call('HGET', rateKey, 'l' .. admittedIn) or 0) or 0
+if tokens ~= 0 and last + WINDOW > now then
+  redis.call('HINCRBY', rateKey, 't' .. admittedIn, whole(tokens))
+elseif tokens > 0 then
+  -- What was held has left the window, and what is used beyond it has never been in it.
+  count('t', tokens)
 end
 release(owner, id)
 spend(owner, nanos, now)

@@ -113,12 +113,51 @@ describe('tokens a minute', () => {
     expect(await admitted({ ...rate, tokens: 1 })).toBe(0);
   });
 
-  it('no longer count a minute after they were held, also when more was used', async () => {
-    const first = request(rate);
-    const { at } = await limiter.admit(first);
-    now += 61_000;
-    await limiter.settle(first, at, { tokens: 5_000, nanos: 0 });
+  it.each([
+    ['which is asked for meanwhile', async () => void (await admitted({ ...rate, tokens: 1 }))],
+    ['which nobody asks for meanwhile', () => Promise.resolve()],
+  ])('held for longer than a minute, %s, count as those that were used beyond them', async (_, meanwhile) => {
+    const [more, less] = [request(rate), request(rate)];
+    const { at } = await limiter.admit(more);
+    await limiter.admit(less);
+    now += 60_000;
+    await meanwhile();
+    now += 60_000;
+    await limiter.settle(less, at, { tokens: 5, nanos: 0 });
+    await limiter.settle(more, at, { tokens: 90, nanos: 0 });
+    expect(await admitted({ ...rate, tokens: 41 })).toBe(0);
+    expect(await admitted({ ...rate, tokens: 40 })).toBe(1);
+    now += 60_000;
     expect(await admitted({ ...rate, tokens: 100 })).toBe(1);
+  });
+
+  it('that nothing was held for count in the second of the request, too', async () => {
+    const asked = request({ ...rate, requestsPerMinute: 9, tokens: 0 });
+    const { at } = await limiter.admit(asked);
+    await limiter.settle(asked, at, { tokens: 80, nanos: 0 });
+    expect(await admitted(rate)).toBe(0);
+  });
+
+  it('are given back where they were held, whichever of the answers to an admission was heard', async () => {
+    const asked = request(rate);
+    await limiter.admit(asked);
+    now += 2_000;
+    const { at } = await limiter.admit(asked);
+    await limiter.admit(request({ ...rate, tokens: 50 }));
+    await limiter.settle(asked, at, { tokens: 5, nanos: 0 });
+    expect(await admitted({ ...rate, tokens: 46 })).toBe(0);
+    expect(await admitted({ ...rate, tokens: 45 })).toBe(1);
+    now += 58_000; // What was held in the first second has left.
+    expect(await admitted({ ...rate, tokens: 6 })).toBe(0);
+    expect(await admitted({ ...rate, tokens: 5 })).toBe(1);
+  });
+
+  it('are not held by an admission that comes after its settlement', async () => {
+    const asked = request({ ...rate, budget: { nanos: 1_000, period: 'total' }, nanos: 20 });
+    await limiter.charge(asked, { tokens: 5, nanos: 15 });
+    expect((await limiter.admit(asked)).reached).toBeUndefined();
+    expect(await limiter.spending('alice')).toMatchObject({ held: 0, total: 15 });
+    expect(await admitted({ ...rate, tokens: 95 })).toBe(1);
   });
 
   it('refuse at once what a whole minute has not', async () => {
