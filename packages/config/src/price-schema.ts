@@ -10,7 +10,9 @@ export const PriceSchema = z.strictObject({
   cached_input: usd().describe('US dollars for a million input tokens read from a cache. Absent: as `input`.'),
   cache_write: usd().describe('US dollars for a million input tokens written to a cache. Absent: as `input`.'),
   output: usd().describe('US dollars for a million output tokens, reasoning among them.'),
-  request: usd().describe('US dollars for each request or task that succeeds, besides all else.'),
+  request: usd().describe(
+    'US dollars for each request that an upstream has served, and each task that succeeds, besides all else.',
+  ),
   image: usd().describe('US dollars for an image.'),
   video_second: usd().describe('US dollars for a second of video.'),
   characters: usd().describe('US dollars for a million characters that are spoken.'),
