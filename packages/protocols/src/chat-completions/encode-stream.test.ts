@@ -1,88 +1,24 @@
-import {
-  GatewayError,
-  type BlockHead,
-  type ContentBlock,
-  type GenerationRequest,
-  type StreamEvent,
-} from '@sluice/canonical';
+import { GatewayError, type ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import type { AnswerContext } from '../text-protocol.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { encodeStream } from './encode-stream.ts';
 import { ChatCompletionChunkSchema } from './schema.ts';
-
-interface Extra {
-  google: { thought_signature: string };
-}
-interface Piece {
-  index: number;
-  id?: string;
-  function?: { name?: string; arguments: string };
-  extra_content?: Extra;
-}
-interface Delta {
-  role?: string;
-  content?: string;
-  reasoning_content?: string;
-  tool_calls?: Piece[];
-  function_call?: object;
-  extra_content?: Extra;
-}
-interface Chunk {
-  choices: { index: number; delta: Delta; finish_reason: string | null }[];
-  usage?: unknown;
-}
-
-const sealer = createSealer('secret');
-const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
-
-function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): AnswerContext {
-  let made = 0;
-  return {
-    request: { protocol: 'chat-completions', model: 'asked', stream: true, messages: [], tools: [], ...request },
-    body,
-    createdAt: 1_700_000_000,
-    newId: (prefix) => `${prefix}${made++}`,
-    sealer,
-  };
-}
-
-function encode(events: StreamEvent[], from: AnswerContext = context()): { text: string; chunks: Chunk[] } {
-  const encoder = encodeStream(from);
-  const text = events.map((event) => encoder.push(event)).join('');
-  const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: {'));
-  // What a chunk holds is checked by schema below.
-  return { text, chunks: frames.map((frame) => JSON.parse(frame.slice(6)) as Chunk) };
-}
-
-const start: StreamEvent = { type: 'start', id: 'msg_1', model: 'claude' };
-const finish = (reason: 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other' = 'stop', choice = 0): StreamEvent => ({
-  type: 'finish',
-  choice,
-  finish: reason,
-});
-const end: StreamEvent = { type: 'end' };
-const usage: StreamEvent = { type: 'usage', usage: { inputTokens: 3, outputTokens: 2 } };
-
-function block(head: BlockHead, whole: ContentBlock, deltas: string[], choice = 0): StreamEvent[] {
-  return [
-    { type: 'block-start', choice, head },
-    ...deltas.map((text): StreamEvent => ({ type: 'delta', choice, text })),
-    { type: 'block-end', choice, block: whole },
-  ];
-}
-const text = (...deltas: string[]) => block({ type: 'text' }, { type: 'text', text: deltas.join('') }, deltas);
-function call(callId: string, name: string, deltas: string[], more: object = {}): StreamEvent[] {
-  const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
-  return block(head, { ...head, arguments: deltas.join(''), ...more }, deltas);
-}
-
-const deltas = (chunks: Chunk[]): Delta[] => chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
-const callPieces = (chunks: Chunk[]): Piece[] => deltas(chunks).flatMap((delta) => delta.tool_calls ?? []);
-
-const thought = (value: string) =>
-  block({ type: 'reasoning', isSummary: false }, { type: 'reasoning', text: [value], isSummary: false }, [value]);
+import {
+  sealer,
+  seal,
+  context,
+  encode,
+  start,
+  finish,
+  end,
+  usage,
+  block,
+  text,
+  call,
+  deltas,
+  callPieces,
+  thought,
+} from '../../test/encoded-chat-stream.ts';
 
 describe('encoding a chat stream', () => {
   it('writes role, texts, finish and [DONE], all with one id, time and model', () => {

@@ -1,71 +1,21 @@
-import {
-  type ContentBlock,
-  GatewayError,
-  type GenerationRequest,
-  type StreamEvent,
-  type Usage,
-} from '@sluice/canonical';
-import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { type ContentBlock, GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import { createSseParser } from '../sse.ts';
-import type { AnswerContext } from '../text-protocol.ts';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from './encode-stream.ts';
-
-const sealer = createSealer('secret');
-const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
-const context: AnswerContext = { request, body: {}, createdAt: 0, newId: (prefix) => `${prefix}new`, sealer };
-const START: StreamEvent = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x' };
-const STOP: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'stop' }, { type: 'end' }];
-
-function framesOf(text: string) {
-  const parser = createSseParser();
-  return [...parser.push(new TextEncoder().encode(text)), ...parser.end()];
-}
-
-function encode(events: readonly StreamEvent[]): { event: string | undefined; data: RawMessageStreamEvent }[] {
-  const encoder = encodeStream(context);
-  const text = events.map((event) => encoder.push(event)).join('');
-  // Every frame is written by the encoder under test; its shape is what the expectations look at.
-  return framesOf(text).map(({ event, data }) => ({ event, data: JSON.parse(data) as RawMessageStreamEvent }));
-}
-
-const datas = (events: readonly StreamEvent[]) => encode(events).map(({ data }) => data);
-
-/** The types of the blocks that are begun, with their index. */
-const kinds = (events: readonly StreamEvent[]) =>
-  datas([START, ...events, ...STOP]).flatMap((event) =>
-    event.type === 'content_block_start' ? [[event.index, event.content_block.type]] : [],
-  );
-
-/** A block as decoders give it. */
-function streamed(block: ContentBlock, pieces: readonly string[]): StreamEvent[] {
-  const heads = {
-    text: { type: 'text' },
-    refusal: { type: 'refusal' },
-    media: { type: 'media' },
-    foreign: { type: 'foreign' },
-    reasoning: { type: 'reasoning', isSummary: false },
-  } as const;
-  if (block.type === 'tool-result') throw new Error('no answer holds results');
-  const head = block.type === 'tool-call' ? { ...block } : heads[block.type];
-  return [
-    { type: 'block-start', choice: 0, head },
-    ...pieces.map((text) => ({ type: 'delta', choice: 0, text }) as const),
-    { type: 'block-end', choice: 0, block },
-  ];
-}
-
-const text = (value: string): ContentBlock => ({ type: 'text', text: value });
-
-const foreign = (protocol: 'messages' | 'responses'): ContentBlock => ({
-  type: 'foreign',
-  protocol,
-  kind: 'server_tool_use',
-  raw: { type: 'server_tool_use', id: 's' },
-});
+import {
+  sealer,
+  context,
+  START,
+  STOP,
+  framesOf,
+  encode,
+  datas,
+  kinds,
+  streamed,
+  text,
+  foreign,
+} from '../../test/encoded-messages-stream.ts';
 
 describe('encodeStream', () => {
   it('writes the ladder that the SDK expects, with event lines', () => {
