@@ -11,7 +11,7 @@ const request: GenerationRequest = { protocol: 'messages', model: 'asked', strea
 /** What the encoder is told of the request. */
 export const context: AnswerContext = { request, body: {}, createdAt: 0, newId: (prefix) => `${prefix}new`, sealer };
 /** How an answer begins. */
-export const START: StreamEvent = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x' };
+export const START = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x' } as const satisfies StreamEvent;
 /** How it ends. */
 export const STOP: StreamEvent[] = [{ type: 'finish', choice: 0, finish: 'stop' }, { type: 'end' }];
 
