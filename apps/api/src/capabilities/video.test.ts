@@ -7,7 +7,13 @@ let still: ApiRig;
 /** With a worker; prompts say what becomes of them. */
 let lively: ApiRig;
 beforeAll(async () => {
-  still = await apiRig();
+  const routes = [{ upstream: 'frames', model: 'fal-ai/wan/v2.2-a14b/text-to-video' }];
+  still = await apiRig({
+    config: {
+      upstreams: { frames: { kind: 'fal', base_url: 'http://frames.test', api_key: 'sk-frames' } },
+      models: [{ id: 'frames', routes, default_seconds: '5' }],
+    },
+  });
   lively = await apiRig({
     script: {
       submit: ({ request }) =>
@@ -45,6 +51,12 @@ describe('POST /v1/videos', () => {
       model: 'clip',
       seconds: '4',
     });
+  });
+
+  it('tells the model’s duration where its upstream cannot be told of one', async () => {
+    const answer = await still.create({ prompt: 'a', model: 'frames', seconds: '1' });
+    expect(answer.headers.get('x-sluice-dropped')).toBe('seconds');
+    expect(await json(answer)).toMatchObject({ seconds: '5' });
   });
 
   it('says what models are near to one that is not served, of those that the key may use', async () => {

@@ -165,7 +165,9 @@ function choose<R extends MediaRequest, W>(
     fieldNames,
     strict,
   });
-  const wanted = wish.kind === 'video' ? wish.seconds : undefined;
+  // What the upstream cannot be told is no more than the model's usual duration.
+  const isLost = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
+  const wanted = wish.kind === 'video' && !isLost ? wish.seconds : undefined;
   return {
     ...reviewed,
     model,
