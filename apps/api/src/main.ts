@@ -6,6 +6,7 @@ import {
   redisUrlOf,
   secretsOf,
   taskSettings,
+  unpricedModels,
   upstreamSettings,
 } from '@sluice/config';
 import { releaseStartMemory, stopSignal } from '@sluice/lifecycle';
@@ -20,6 +21,12 @@ async function main(): Promise<void> {
   const stop = stopSignal(process);
   const config = await loadConfig({ env: process.env, cwd: process.cwd() });
   const logger = createLogger({ level: config.log.level, name: 'api', secrets: secretsOf(config) });
+  for (const { key, models } of unpricedModels(config)) {
+    logger.warn(
+      { key, models },
+      'models without a price: they cost the key nothing, and its budget does not bound them',
+    );
+  }
   const engine = await createTaskEngine({
     redisUrl: redisUrlOf(config, process.env),
     prefix: config.redis.prefix,

@@ -43,6 +43,9 @@ function configTable(shown: ConfigDescription, cwd: string): string {
     ...shown.disabledUpstreams.map(({ name, variable }) => row('Upstream off', `${name} (${variable} not set)`)),
     ...shown.models.map(({ id, routes }) => row('Model', `${id} → ${routes.join(', ')}`)),
     ...shown.disabledModels.map(({ id, variables }) => row('Model off', `${id} (${variables.join(', ')} not set)`)),
+    ...shown.unpriced.map(({ key, models }) =>
+      row('No price', `${models.join(', ')}: free for ${key}, despite its budget`),
+    ),
     ...Object.entries(shown.settings).map(([section, fields]) => row(section, fieldsLine(fields))),
   ];
   return rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`).join('\n');

@@ -42,7 +42,7 @@ describe('sluice check', () => {
       join(cwd, 'sluice.yaml'),
       `server: { public_url: "https://films.example", admin_key: an-admin-hunter2 }
 redis: { url: "redis://:hunt@er2@redis:6379" }
-keys: [{ name: me, key: sk-hunter2, models: ["film-*"] }]
+keys: [{ name: me, key: sk-hunter2, models: ["film-*"], budget: { usd: 5, period: day } }]
 upstreams:
   acme: { kind: videos, base_url: "https://acme.example/v1?key=hunter2", api_key: hunter2, max_in_flight: 3 }
   later: { kind: videos, base_url: "https://later.example", api_key: "\${LATER_KEY}" }
@@ -64,6 +64,7 @@ tasks: { retention_ms: 86400000 }
       /Upstream +acme: videos at https:\/\/acme\.example\/v1 \(api_key; max_in_flight 3, max_submitting 16\)/,
       /Upstream off +later \(LATER_KEY not set\)/,
       /Model +film-\* → acme\/\*/,
+      /No price +film-\*: free for me, despite its budget/,
       /Model off +other \(LATER_KEY not set\)/,
       /polling +first_ms 2000, min_ms 3000/,
       /tasks +.*retention_ms 86400000/,

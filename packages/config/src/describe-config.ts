@@ -2,6 +2,7 @@ import { capabilitiesOfModel, routeCapabilities } from './model-capabilities.ts'
 import type { QuirksConfig } from './quirks-schema.ts';
 import { showUrl } from './show-url.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from './schema.ts';
+import { type UnpricedUse, unpricedModels } from './unpriced-models.ts';
 import { CREDENTIAL_FIELDS } from './upstream-schema.ts';
 
 type Sections = Pick<
@@ -25,6 +26,8 @@ export interface ConfigDescription {
   models: { id: string; routes: string[]; strict: boolean }[];
   disabledUpstreams: DisabledUpstream[];
   disabledModels: DisabledModel[];
+  /** Keys whose budget does not count some of what they may use. */
+  unpriced: UnpricedUse[];
   sandbox: boolean;
   /** The sections that are shown field by field. */
   settings: Sections;
@@ -84,6 +87,7 @@ export function describeConfig(config: Config): ConfigDescription {
     models: config.models.map((model) => ({ id: model.id, strict: model.strict, routes: routeLines(config, model) })),
     disabledUpstreams: config.disabledUpstreams,
     disabledModels: config.disabledModels,
+    unpriced: unpricedModels(config),
     sandbox: config.sandbox.enabled === true,
     settings: {
       timeouts,

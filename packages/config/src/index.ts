@@ -13,6 +13,7 @@ export type { QuirksConfig } from './quirks-schema.ts';
 export * from './schema.ts';
 export * from './show-url.ts';
 export * from './task-settings.ts';
+export { unpricedModels } from './unpriced-models.ts';
 export * from './secrets-of.ts';
 export * from './redis-url.ts';
 export {
