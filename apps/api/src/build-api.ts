@@ -26,6 +26,7 @@ import { expectBodies } from './http/expect-body.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { errorShapeOf, methodsOf, registerEndpoints, type ServedPath } from './http/register-endpoints.ts';
 import { partWithClients } from './http/part-with-clients.ts';
+import { letStalledReadersGo } from './http/stalled-readers.ts';
 import { printable } from './http/printable.ts';
 import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
@@ -95,6 +96,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   routeUpgrades(app, config.timeouts.shutdown_ms);
   observeRequests(app, logger, metrics);
   partWithClients(app);
+  letStalledReadersGo(app);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.httpVersion === '1.0' || raw.headers.host !== undefined) return done();
     done(new GatewayError('invalid_request', 'The Host header is missing.'));

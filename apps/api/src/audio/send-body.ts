@@ -1,5 +1,6 @@
 import type { AnswerBody, GatewayError } from '@sluice/canonical';
 import { breakOff } from '../http/break-off.ts';
+import { awaitNobody, awaitReader } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../text/upstream-failure.ts';
 import type { DirectClientCall } from '../direct/direct-room.ts';
 
@@ -42,16 +43,24 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
       resolve(signal.aborted ? 'left' : scrubbedFailure(error, (text) => text));
     };
     signal.addEventListener('abort', () => body.abort(), { once: true });
-    raw.on('drain', () => body.resume());
+    raw.on('drain', () => {
+      if (!raw.writableEnded) awaitNobody(raw);
+      body.resume();
+    });
     body.feed({
       data: (piece) => {
         const spelt = spell?.(piece) ?? piece;
-        return spelt.length === 0 || isGone() || raw.write(spelt);
+        const wantsMore = spelt.length === 0 || isGone() || raw.write(spelt);
+        if (!wantsMore) awaitReader(raw);
+        return wantsMore;
       },
       end: () => {
         const rest = last?.() ?? (last === undefined ? '' : undefined);
         if (rest === undefined) breakOff(raw);
-        else raw.end(rest);
+        else {
+          awaitReader(raw);
+          raw.end(rest);
+        }
         resolve(rest === undefined ? 'unfinished' : undefined);
       },
       fail,

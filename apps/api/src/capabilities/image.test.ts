@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { ImageRequest } from '@sluice/canonical';
 import { TINY_PNG } from '@sluice/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,6 +80,25 @@ describe('POST /v1/images/generations', () => {
       expect(Buffer.from(b64_json ?? '', 'base64').equals(LARGE_PNG)).toBe(true);
     }
     expect(body.data).toHaveLength(3);
+  });
+
+  it('lets a client go that does not read them, and reads their files no further', async () => {
+    const before = rig.opened.length;
+    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // what a TCP server gives
+    const reader = connect(rig.port, '127.0.0.1').on('error', () => undefined);
+    const body = JSON.stringify({ model: 'picture', prompt: 'many posters', n: 10, response_format: 'b64_json' });
+    const head = [
+      `authorization: Bearer ${KEYS.alice}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ];
+    reader.pause().write(['POST /v1/images/generations HTTP/1.1', 'host: x', ...head, '', body].join('\r\n'));
+    const [socket] = await connection;
+    await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
+    socket.setTimeout(50); // as if the minute were over
+    await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => rig.opened.slice(before).every(({ closed }) => closed), { timeout: 15_000 }).toBe(true);
+    reader.destroy();
   });
 
   it('takes the shape of DashScope', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { awaitNobody, awaitReader } from './stalled-readers.ts';
 
 /** A stream of events on its way to a client. */
 export interface EventStream {
@@ -6,7 +7,10 @@ export interface EventStream {
   isBegun: boolean;
   /** Sends the head; later calls do nothing. */
   begin(headers: Readonly<Record<string, string>>): void;
-  /** @returns false when the client reads more slowly than we write: wait for {@link onDrain}. One that left holds nobody up. */
+  /**
+   * @returns false when the client reads more slowly than we write: wait for {@link onDrain}. One that left holds nobody
+   *   up, and one that reads nothing for long is let go.
+   */
   write(text: string, encoding: 'latin1' | 'utf8'): boolean;
   /** Calls back whenever the client has caught up. */
   onDrain(callback: () => void): void;
@@ -42,6 +46,9 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     isQuiet = true;
   }, options.keepAliveMs).unref();
   raw.once('close', () => clearInterval(timer));
+  raw.on('drain', () => {
+    if (!raw.writableEnded) awaitNobody(raw);
+  });
 
   const stream: EventStream = {
     isBegun: false,
@@ -59,11 +66,14 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     },
     write: (text, encoding) => {
       isQuiet = false;
-      return isGone() || raw.write(text, encoding);
+      const wantsMore = isGone() || raw.write(text, encoding);
+      if (!wantsMore) awaitReader(raw);
+      return wantsMore;
     },
     onDrain: (callback) => void raw.on('drain', callback),
     end: (rest = []) => {
       clearInterval(timer);
+      awaitReader(raw);
       for (const piece of rest) raw.write(piece);
       raw.end();
     },

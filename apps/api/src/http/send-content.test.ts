@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { truncate, unlink } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
@@ -133,8 +135,8 @@ describe('a finished video', () => {
   });
 
   it('can be fetched many times over one connection', async () => {
-    const once = `GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\nrange: bytes=0-3\r\n`;
-    const { text } = await rawHttp(rig.port, [`${once}\r\n`.repeat(15), `${once}connection: close\r\n\r\n`]);
+    const head = `GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\nrange: bytes=0-3\r\n`;
+    const { text } = await rawHttp(rig.port, [`${head}\r\n`.repeat(15), `${head}connection: close\r\n\r\n`]);
     expect(text.match(/HTTP\/1\.1 206 /g)).toHaveLength(16);
   });
 });
@@ -159,6 +161,19 @@ describe('the stored file', () => {
     expect(stream).toBeDefined();
     await expect.poll(() => stream?.closed).toBe(true);
     expect((stream as unknown as { bytesRead: number }).bytesRead).toBeLessThan(FILM.byteLength); // a file stream's own count
+  });
+
+  it('is closed when the reader takes nothing for a minute', async () => {
+    const before = rig.opened.length;
+    const connection = once(rig.app.server, 'connection') as Promise<[Socket]>; // what a TCP server gives
+    const reader = connect(rig.port, '127.0.0.1').on('error', () => undefined);
+    reader.pause().write(`GET ${at} HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEYS.alice}\r\n\r\n`);
+    const [socket] = await connection;
+    await expect.poll(() => socket.timeout, { timeout: 15_000 }).toBe(60_000);
+    socket.setTimeout(50); // as if the minute were over
+    await expect.poll(() => socket.destroyed, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => rig.opened[before]?.closed, { timeout: 15_000 }).toBe(true);
+    reader.destroy();
   });
 
   it('is closed after every kind of answer', async () => {

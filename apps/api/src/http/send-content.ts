@@ -5,9 +5,6 @@ import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
 
-/** A reader that takes nothing for so long is let go. */
-const STALL_MS = 60_000;
-
 /**
  * Answers with a stored file: whole, in part, or not at all when the client has it. Streams with back-pressure; a
  * client that leaves closes the file. A store that is open to clients is named to them instead (302).
@@ -63,8 +60,6 @@ export async function sendContent(
     stream.destroy();
     return reply.send();
   }
-  // Without a listener of ours Node closes a socket that times out; it sets its own time again for the next request.
-  request.raw.socket.setTimeout(STALL_MS);
   reply.raw.once('close', () => stream.destroy());
   const body = Readable.from(whole(stream, bytes), { objectMode: false });
   // A generator that was never begun does not end what it reads.

@@ -7,8 +7,6 @@ import type { MediaRoom } from './media-room.ts';
 
 /** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
 const RETRY_MS = 2_000;
-/** A reader that takes nothing for so long is let go. */
-const STALL_MS = 60_000;
 
 /** One client that follows a task. */
 interface Following {
@@ -39,7 +37,7 @@ export async function sendTaskEvents(
   if (first?.done === true && !signal.aborted) return reply.code(204).send();
 
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => SSE_COMMENT });
-  const drained = drainsOf(signal, () => reply.raw.destroy());
+  const drained = drainsOf(signal);
   stream.onDrain(drained.tell);
   const send = async (text: string): Promise<void> => {
     if (!stream.write(text, 'utf8')) await drained.wait();
@@ -55,8 +53,8 @@ export async function sendTaskEvents(
   }
 }
 
-/** Waits for a client to catch up, or to leave; one that takes nothing for long is let go. */
-function drainsOf(signal: AbortSignal, letGo: () => void) {
+/** Waits for a client to catch up, or to leave. */
+function drainsOf(signal: AbortSignal) {
   let wake: (() => void) | undefined;
   const tell = () => wake?.();
   signal.addEventListener('abort', tell);
@@ -64,11 +62,9 @@ function drainsOf(signal: AbortSignal, letGo: () => void) {
     tell,
     async wait(): Promise<void> {
       if (signal.aborted) return;
-      const timer = setTimeout(letGo, STALL_MS);
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
-      clearTimeout(timer);
     },
     close: () => signal.removeEventListener('abort', tell),
   };

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openEventStream } from './event-stream.ts';
+import { letStalledReadersGo, STALL_MS } from './stalled-readers.ts';
+
+const LONG = { timeout: 15_000 };
+const PIECE = 'x'.repeat(64 * 1024);
+
+let app: FastifyInstance;
+let source: Readable;
+/** The server's ends of the connections. */
+let served: Socket[];
+let client: Socket;
+/** Releases what `/late` waits for. */
+let late: PromiseWithResolvers<string>;
+
+beforeEach(async () => {
+  app = Fastify({ forceCloseConnections: true });
+  served = [];
+  late = Promise.withResolvers();
+  app.server.on('connection', (socket) => served.push(socket));
+  letStalledReadersGo(app);
+  app.get('/stream', (_request, reply) => {
+    source = Readable.from(endless());
+    return reply.send(source);
+  });
+  app.get('/long', (_request, reply) => reply.send(PIECE.repeat(800)));
+  app.get('/short', () => 'short');
+  app.get('/late', () => late.promise);
+  app.get('/events', (_request, reply) => {
+    const options = { contentType: 'text/event-stream', keepAliveMs: 600_000, keepAlive: () => '' };
+    const stream = openEventStream(reply, options);
+    stream.begin({});
+    let left = 800;
+    const writeOn = () => {
+      while (left > 0 && stream.write(PIECE, 'latin1')) left -= 1;
+      left -= 1;
+    };
+    stream.onDrain(writeOn);
+    writeOn();
+    return reply;
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  client = connect((app.server.address() as AddressInfo).port, '127.0.0.1'); // it listens on TCP
+  client.on('error', () => undefined).pause();
+  await once(client, 'connect');
+});
+afterEach(async () => {
+  client.destroy();
+  await app.close();
+});
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) yield PIECE;
+}
+
+const ask = (path: string) => client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+const stall = () => served[0]?.timeout;
+
+it.each(['/stream', '/long', '/events'])('a client that does not read %s is let go', async (path) => {
+  ask(path);
+  await expect.poll(stall, LONG).toBe(STALL_MS);
+  served[0]?.setTimeout(50); // as if the time were over
+  await expect.poll(() => served[0]?.destroyed, LONG).toBe(true);
+  if (path === '/stream') await expect.poll(() => source.destroyed, LONG).toBe(true);
+});
+
+it('a stream that has nothing to say is waited for, however slowly its client has read before', async () => {
+  ask('/events');
+  await expect.poll(stall, LONG).toBe(STALL_MS);
+  client.resume();
+  await expect.poll(stall, LONG).toBe(0);
+});
+
+it('a client may wait for its next answer after a long one', async () => {
+  ask('/long');
+  await expect.poll(stall, LONG).toBe(STALL_MS);
+  client.resume();
+  await expect.poll(stall, LONG).not.toBe(STALL_MS);
+  ask('/late');
+  await expect.poll(stall, LONG).toBe(0);
+  late.resolve('late');
+});
+
+it('short answers are sent without a watch', async () => {
+  ask('/short');
+  ask('/late');
+  await expect.poll(() => served.length, LONG).toBe(1);
+  expect(stall()).not.toBe(STALL_MS);
+  late.resolve('late');
+});
