@@ -14,7 +14,9 @@ local id, name, before, next = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local there = redis.call('HGET', records, id) or redis.call('HGET', ended, id)
 if there == next then return 'written' end
 if (there or '') ~= before then return 'changed' end
-if redis.call('HSETNX', names, name, id) == 0 and redis.call('HGET', names, name) ~= id then return 'name taken' end
+local isNamed = redis.call('HSETNX', names, name, id) == 1 or redis.call('HGET', names, name) == id
+-- To end a key it needs no name.
+if not isNamed and ARGV[5] ~= '1' then return 'name taken' end
 
 local function putAside(one, record)
   redis.call('HSET', ended, one, record)

@@ -6,6 +6,7 @@ import { inOrderOfCreation, type KeyRecord, parseKeyRecord, statusOfKey } from '
 import { LIST_SCRIPT, PUT_SCRIPT, RESERVE_SCRIPT } from './key-scripts.ts';
 import { hashSecret, newKeyId, newSecret, type RandomBytes } from './key-secret.ts';
 import { type JsonObject, mergePatch } from './merge-patch.ts';
+import { reading, writing } from './store-access.ts';
 
 /** What a new key is to be. */
 export interface NewKey {
@@ -33,7 +34,7 @@ export interface MadeKey {
 /**
  * Keys that are made at run time, in Redis. A key is named by its id or its name. Everything throws GatewayError:
  * `store_unavailable` while Redis is away, `not_found` for a key that there is not, `invalid_request` with the field for
- * what cannot be.
+ * what cannot be, `internal_error` for a key that is damaged: all that can be done with it is to revoke it.
  */
 export interface KeyStore {
   create(wish: NewKey): Promise<MadeKey>;
@@ -74,6 +75,12 @@ export interface KeyStoreOptions {
   logger: Pick<Logger, 'error'>;
 }
 
+/** A key as it was found: its record, and the text of it that a change is to replace. */
+interface FoundKey {
+  text: string;
+  record: KeyRecord;
+}
+
 /** Names stand in paths, logs and tables; one that begins as an id could be taken for one. */
 const NAME = /^(?!key_)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 const LONGEST_GRACE_MS = 30 * 24 * 3_600_000;
@@ -104,12 +111,34 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     return String(await redis.eval(PUT_SCRIPT, keys.length, ...keys, ...told));
   }
 
-  async function read(idOrName: string): Promise<{ text: string; record: KeyRecord }> {
+  async function find(idOrName: string): Promise<{ id: string; text: string }> {
     const id = idOrName.startsWith('key_') ? idOrName : await redis.hget(names, idOrName);
     const text = id === null ? null : await textOf(id);
-    if (text === null)
+    if (id === null || text === null)
       throw new GatewayError('not_found', 'There is no such key. List the keys to see which there are.');
-    return { text, record: parseKeyRecord(text) };
+    return { id, text };
+  }
+
+  async function read(idOrName: string): Promise<FoundKey> {
+    const { id, text } = await find(idOrName);
+    try {
+      return { text, record: parseKeyRecord(text) };
+    } catch (error) {
+      const what = `What is stored of the key ${id} cannot be read, so it cannot be used. Revoke it, and create another one.`;
+      throw new GatewayError('internal_error', what, { retryable: false, cause: error });
+    }
+  }
+
+  /** The same to end a key; of one whose record cannot be read, the little that is needed for that. */
+  async function readAnyway(idOrName: string): Promise<FoundKey> {
+    const { id, text } = await find(idOrName);
+    const [record] = readable(id, text);
+    if (record) return { text, record };
+    const all = idOrName === id ? Object.entries(await redis.hgetall(names)) : [];
+    const name = idOrName === id ? (all.find(([, holder]) => holder === id)?.[0] ?? id) : idOrName;
+    const createdAt = Number(/"createdAt":(\d{1,15})\b/.exec(text)?.[1] ?? now());
+    const secret = { hash: 'lost', lastFour: '' };
+    return { text, record: { id, name, settings: {}, secret, formerSecrets: [], createdAt } };
   }
 
   /** The record of a key, though it is put aside or brought back meanwhile. */
@@ -131,14 +160,23 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   }
 
   /** Changes a record that is not revoked, again if somebody else was faster. */
-  async function update(idOrName: string, next: (record: KeyRecord) => KeyRecord): Promise<KeyRecord> {
+  async function update(
+    idOrName: string,
+    next: (record: KeyRecord) => KeyRecord,
+    reader: (idOrName: string) => Promise<FoundKey> = read,
+  ): Promise<KeyRecord> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const { text, record } = await read(idOrName);
+      const { text, record } = await reader(idOrName);
       if (record.revokedAt !== undefined) {
         throw new GatewayError('invalid_request', 'This key is revoked, and stays so. Create another one.');
       }
       const changed = next(record);
-      if ((await put(record.id, record.name, text, changed)) === 'written') return changed;
+      const result = await put(record.id, record.name, text, changed);
+      if (result === 'written') return changed;
+      if (result === 'name taken') {
+        const what = 'The name of this key is that of another one by now. Revoke this one by its id.';
+        throw new GatewayError('invalid_request', what);
+      }
     }
     throw new GatewayError(
       'store_unavailable',
@@ -241,33 +279,11 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
 
     revoke: (idOrName) =>
       writing(async () => {
-        const { record } = await read(idOrName);
+        const { record } = await readAnyway(idOrName);
         if (record.revokedAt !== undefined) return record;
-        return update(record.id, (before) => ({ ...before, formerSecrets: [], revokedAt: now() }));
+        return update(idOrName, (before) => ({ ...before, formerSecrets: [], revokedAt: now() }), readAnyway);
       }),
 
     version: () => reading(async () => (await redis.get(version)) ?? ''),
   };
-}
-
-/** @throws GatewayError `store_unavailable` for whatever Redis or the way to it fails with */
-async function reading<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    const what = 'Stored keys cannot be reached at the moment. Try again shortly.';
-    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
-  }
-}
-
-/** The same, where an answer that was lost on the way leaves open what has happened. */
-async function writing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    const what = 'Stored keys cannot be reached at the moment. Look whether it was done before you repeat it.';
-    throw new GatewayError('store_unavailable', what, { retryable: false, cause: error });
-  }
 }
