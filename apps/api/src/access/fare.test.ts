@@ -76,6 +76,17 @@ describe('a response in the background', () => {
     await expectSpent(cost(3, 2));
     await line.cut();
   });
+
+  it('costs nothing when it cannot be noted, and so is not begun', async () => {
+    const line = await startRedisLine(testRedis().redisUrl);
+    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url, redisTimeoutMs: 1_000 });
+    line.hold('text:alive');
+    expect((await rig.post('eve', '/v1/responses', asked)).status).toBe(503);
+    line.release();
+    await expectSpent(0);
+    expect(rig.upstream.requests).toEqual([]);
+    await line.cut();
+  });
 });
 
 describe('a response that its vendor makes in the background', () => {

@@ -8,6 +8,7 @@ import { type Fare, openFare } from './fare.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { limitReached } from './limit-reached.ts';
 import { mostNanosOf, nanosOf, type PricedUse, tokensOf } from './price-of.ts';
+import type { Settlements } from './settlements.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,6 +69,7 @@ interface ChargedBefore {
 /** What {@link createFares} needs. */
 export interface FaresParts {
   limiter: Limiter;
+  settlements: Pick<Settlements, 'add'>;
   logger: Pick<Logger, 'warn' | 'error'>;
   /** An unguessable id. */
   newId: (prefix: string) => string;
@@ -77,11 +79,7 @@ export interface FaresParts {
  * Puts fares together. While Redis is away nobody is refused: text goes on without it. When it is there and refuses to
  * count, all with limits are.
  */
-export function createFares({ limiter, logger, newId }: FaresParts): Fares {
-  const unsettled = (owner: string) => (error: unknown) => {
-    logger.warn({ err: error, client: owner }, 'what a request used could not be counted');
-  };
-
+export function createFares({ limiter, settlements, logger, newId }: FaresParts): Fares {
   async function admit(asked: LimitedRequest): Promise<LimitVerdict | undefined> {
     try {
       return await limiter.admit(asked);
@@ -126,8 +124,7 @@ export function createFares({ limiter, logger, newId }: FaresParts): Fares {
         nanos: price && use ? nanosOf(price, use) : 0,
       };
       // What may have been held although its answer was lost is given back, too.
-      const paid = verdict ? limiter.settle(asked, verdict.at, used) : limiter.charge(asked, used);
-      paid.catch(unsettled(owner));
+      settlements.add(owner, () => (verdict ? limiter.settle(asked, verdict.at, used) : limiter.charge(asked, used)));
     };
     request.fare = openFare(request, reply, { most: { usage, characters }, pay });
   }
@@ -142,7 +139,8 @@ export function createFares({ limiter, logger, newId }: FaresParts): Fares {
         nanos: budget && price ? more((use) => nanosOf(price, use)) : 0,
       };
       if (used.tokens === 0 && used.nanos === 0) return;
-      limiter.charge({ id: since?.id ?? newId('fare_'), owner }, used).catch(unsettled(owner));
+      const charged = { id: since?.id ?? newId('fare_'), owner };
+      settlements.add(owner, () => limiter.charge(charged, used));
     },
   };
 }
