@@ -20,6 +20,7 @@ describe('parseKeysArguments', () => {
 
   it.each([
     ['--models a,b*', { models: ['a', 'b*'] }],
+    ['--models all', { models: null }],
     ['--strict', { strict: true }],
     ['--no-strict', { strict: false }],
     ['--vendor-references', { vendor_references: true }],
@@ -60,6 +61,8 @@ describe('parseKeysArguments', () => {
     'list a',
     'list --strict',
     'show a --grace 1h',
+    'update a --models none',
+    'update a --models all,film',
     'create a --limit-rpm',
     'create a --limit-rpm x',
     'create a --limit-rpm -1',

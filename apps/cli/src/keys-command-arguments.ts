@@ -91,12 +91,22 @@ function settingsOf(values: Values): Record<string, unknown> {
   });
   const models = text(values, 'models');
   return {
-    ...(models !== undefined && { models: models.split(',').map((model) => model.trim()) }),
+    ...(models !== undefined && { models: modelsOf(models) }),
     ...(values['strict'] !== undefined && { strict: values['strict'] }),
     ...(values['vendor-references'] !== undefined && { vendor_references: values['vendor-references'] }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
     ...budgetOf(text(values, 'budget'), text(values, 'budget-period')),
   };
+}
+
+/** @returns null for all models */
+function modelsOf(given: string): string[] | null {
+  if (given === 'all') return null;
+  const models = given.split(',').map((model) => model.trim());
+  const word = models.find((model) => model === 'all' || model === 'none');
+  // Of a key that may use no model, `none` could be meant, or of one without a bound.
+  if (word !== undefined) throw new UsageError(`--models wants ids or patterns, or \`all\` alone, not \`${word}\`.`);
+  return models;
 }
 
 function budgetOf(usd: string | undefined, period: string | undefined): { budget?: unknown } {

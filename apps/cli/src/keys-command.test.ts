@@ -102,6 +102,7 @@ describe('sluice keys', () => {
       name: 'app',
       status: 'active',
       models: ['film', 'sora-*'],
+      unknown_models: ['film'],
       limits: { rpm: 60 },
       key: expect.stringMatching(/^sk-sluice-/) as string,
     });
@@ -111,7 +112,11 @@ describe('sluice keys', () => {
     expect(updated).toMatchObject({ strict: true, limits: { tpm: 9 }, budget: { usd: 5, period: 'month' } });
     expect(updated['limits']).not.toHaveProperty('rpm');
     expect(updated).not.toHaveProperty('expires_at');
-    const { budget: _budget, ...unbudgeted } = updated;
+    const { budget: _budget, models: _models, unknown_models: _unknown, ...free } = updated;
+    expect(await json('update', 'app', '--models', 'all', '--budget', 'none')).toEqual(free);
+    const unbudgeted = await json('update', 'app', '--models', 'sora-*');
+    expect(unbudgeted).toEqual({ ...free, models: ['sora-*'] });
+    await json('update', 'app', '--budget', '5');
     expect(await json('update', 'app', '--budget', 'none', '--no-strict')).toEqual({ ...unbudgeted, strict: false });
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createKeyStore, type KeyStore, type MadeKey, showKey } from '@sluice/access';
+import { createKeyStore, type KeyRecord, type KeyStore, type MadeKey, showKey, type ShownKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
-import { type Config, KeyBudgetSchema, KeySettingsSchema, loadConfig } from '@sluice/config';
+import { type Config, KeyBudgetSchema, KeySettingsSchema, loadConfig, modelCatalog } from '@sluice/config';
 import { createLimiter, withSpending } from '@sluice/limits';
 import { findRedis, UnreachableError } from './find-redis.ts';
 import { type KeysArguments, parseKeysArguments } from './keys-command-arguments.ts';
@@ -19,7 +19,7 @@ const USAGE = `Usage: sluice keys COMMAND
   revoke KEY              end a key for good
 
 Options:
-  --models a,b            models that the key may use; * stands for any run of characters
+  --models a,b            models that the key may use, or all; * stands for any run of characters
   --strict, --vendor-references         and --no-…
   --limit-rpm N, --limit-tpm N, --limit-concurrent-tasks N, --limit-open-tasks N   or none
   --budget USD            or none; --budget-period day, month or total
@@ -54,6 +54,7 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
     const room: KeysRoom = {
       store: openStore(config, client.redis, process),
       configured: config.keys.map(showConfigured),
+      shown: shownWith(config),
       tellSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
     };
     return await perform(room, asked);
@@ -93,13 +94,16 @@ interface KeysRoom {
   store: KeyStore;
   /** Keys of the configuration, as they are shown. */
   configured: readonly NamedKey[];
+  /** Shows a stored key. */
+  shown: (record: KeyRecord) => ShownKey;
   /** Adds what was spent. */
   tellSpending: (key: NamedKey) => Promise<NamedKey>;
 }
 
 type NamedKey = JsonKey & { name: string };
 
-async function perform({ store, configured, tellSpending }: KeysRoom, asked: KeysArguments): Promise<Shown> {
+async function perform(room: KeysRoom, asked: KeysArguments): Promise<Shown> {
+  const { store, configured, shown, tellSpending } = room;
   const { operation, key, settings, expiresAt, graceMs } = asked;
   const here = configured.find(({ name }) => name === key);
   if (here !== undefined && operation !== 'create') {
@@ -109,26 +113,24 @@ async function perform({ store, configured, tellSpending }: KeysRoom, asked: Key
   switch (operation) {
     case 'create': {
       const wish = { name: key, settings, ...(typeof expiresAt === 'number' && { expiresAt }) };
-      return showMade(await store.create(wish), 'This secret is shown this once: only its hash is stored.');
+      return showMade(room, await store.create(wish), 'This secret is shown this once: only its hash is stored.');
     }
     case 'list': {
-      const stored = (await store.list()).map((record) => showKey(record, Date.now()));
+      const stored = (await store.list()).map(shown);
       const data = await Promise.all([...configured, ...stored].map(tellSpending));
       return { json: { object: 'list', data }, text: keysTable(data) };
     }
     case 'show':
-      return show(await tellSpending(showKey(await store.retrieve(key), Date.now())));
+      return show(await tellSpending(shown(await store.retrieve(key))));
     case 'update':
-      return show(
-        showKey(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) }), Date.now()),
-      );
+      return show(shown(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) })));
     case 'rotate': {
       const made = await store.rotate(key, graceMs);
       const former = graceMs === 0 ? 'The ones before have ended.' : 'When the ones before end is told above.';
-      return showMade(made, `This secret is shown this once: only its hash is stored. ${former}`);
+      return showMade(room, made, `This secret is shown this once: only its hash is stored. ${former}`);
     }
     case 'revoke':
-      return show(showKey(await store.revoke(key), Date.now()));
+      return show(shown(await store.revoke(key)));
   }
 }
 
@@ -136,9 +138,17 @@ function show(key: JsonKey): Shown {
   return { json: key, text: keyTable(key) };
 }
 
-function showMade({ record, secret }: MadeKey, note: string): Shown {
-  const key = showKey(record, Date.now());
+function showMade({ shown }: Pick<KeysRoom, 'shown'>, { record, secret }: MadeKey, note: string): Shown {
+  const key = shown(record);
   return { json: { ...key, key: secret }, text: `${keyTable(key)}\n\n  ${secret}\n\n  ${note}` };
+}
+
+/** As the admin API shows a stored key. */
+function shownWith(config: Config): KeysRoom['shown'] {
+  const catalog = modelCatalog(config);
+  const configuredNames = config.keys.map(({ name }) => name);
+  const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
+  return (record) => showKey(record, { now: Date.now(), configuredNames, hasModel });
 }
 
 /** As the admin API shows a key of the configuration. */

@@ -6,7 +6,8 @@ export interface ShownKey {
   id: string;
   name: string;
   source: 'store';
-  status: KeyStatus;
+  /** `shadowed`: it could be used, but for a key of the configuration that has the same name. */
+  status: KeyStatus | 'shadowed';
   /** Last characters of the secret. */
   last4: string;
   created_at: number;
@@ -14,25 +15,38 @@ export interface ShownKey {
   revoked_at?: number;
   /** Secrets before the last rotations that are still good. */
   former_secrets?: { last4: string; ends_at: number }[];
+  /** Ids among its models that no model has. */
+  unknown_models?: string[];
   /** What the key allows and asks for, as the configuration spells it. */
   [setting: string]: unknown;
 }
 
-/**
- * Shows a stored key as it is at a time.
- * @param now Unix milliseconds
- */
-export function showKey(record: KeyRecord, now: number): ShownKey {
+/** What {@link showKey} has to know besides the key. */
+export interface KeySurroundings {
+  /** Unix milliseconds. */
+  now: number;
+  /** Names of the keys of the configuration. */
+  configuredNames: readonly string[];
+  /** Whether a model is served by such an id. */
+  hasModel: (id: string) => boolean;
+}
+
+/** Shows a stored key as it is among the keys and models of the configuration. */
+export function showKey(record: KeyRecord, { now, configuredNames, hasModel }: KeySurroundings): ShownKey {
   const { id, name, settings, secret, createdAt, expiresAt, revokedAt } = record;
+  const status = statusOfKey(record, now);
+  const isShadowed = status === 'active' && configuredNames.includes(name);
+  const unknown = exactModels(settings).filter((model) => !hasModel(model));
   const former = record.formerSecrets.filter(({ endsAt }) => endsAt > now);
   return {
     object: 'key',
     id,
     name,
     source: 'store',
-    status: statusOfKey(record, now),
+    status: isShadowed ? 'shadowed' : status,
     last4: secret.lastFour,
     ...settings,
+    ...(unknown.length > 0 && { unknown_models: unknown }),
     created_at: inSeconds(createdAt),
     ...(expiresAt !== undefined && { expires_at: inSeconds(expiresAt) }),
     ...(revokedAt !== undefined && { revoked_at: inSeconds(revokedAt) }),
@@ -40,6 +54,12 @@ export function showKey(record: KeyRecord, now: number): ShownKey {
       former_secrets: former.map(({ lastFour, endsAt }) => ({ last4: lastFour, ends_at: inSeconds(endsAt) })),
     }),
   };
+}
+
+/** What a pattern fits, time tells. */
+function exactModels({ models }: KeyRecord['settings']): string[] {
+  if (!Array.isArray(models)) return [];
+  return models.filter((id): id is string => typeof id === 'string' && !id.includes('*'));
 }
 
 function inSeconds(ms: number): number {

@@ -1,4 +1,4 @@
-import type { KeyConfig } from '@sluice/config';
+import type { KeyConfig, ModelCatalog } from '@sluice/config';
 import type { Limiter } from '@sluice/limits';
 import type { TaskEngine } from '@sluice/tasks';
 import type { StoredApiKeys } from '../access/stored-api-keys.ts';
@@ -8,6 +8,8 @@ export interface AdminRoom {
   engine: TaskEngine;
   /** Keys that stand in the configuration. */
   configuredKeys: readonly KeyConfig[];
+  /** Models that keys may name. */
+  catalog: Pick<ModelCatalog, 'find'>;
   /** Keys that are made at run time. */
   storedKeys: StoredApiKeys;
   /** Knows what keys have spent. */

@@ -20,9 +20,12 @@ export const KeyAnswerSchema = z
     id: z.string().optional().describe('Absent: the key stands in the configuration.'),
     name: z.string().describe('The owner of what is made with the key.'),
     source: z.enum(['store', 'configuration']).describe('Where the key stands.'),
-    status: z.enum(['active', 'expired', 'revoked']),
+    status: z
+      .enum(['active', 'expired', 'revoked', 'shadowed'])
+      .describe('`shadowed`: not served, because a key of the configuration has its name.'),
     last4: z.string().optional().describe('Last characters of the secret.'),
     ...KeySettingsSchema.shape,
+    unknown_models: z.array(z.string()).optional().describe('Ids among `models` that no model has at present.'),
     spending: SpendingSchema.optional().describe('What has become of the budget, where a key is retrieved or listed.'),
     created_at: seconds('When it was made').optional(),
     expires_at: seconds('When it ends by itself').optional(),

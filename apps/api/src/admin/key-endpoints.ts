@@ -44,7 +44,7 @@ const RotationSchema = z
 
 const ListingSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many keys a page has at most.'),
-  after: z.string().optional().describe('Id or name of the last key of the page before.'),
+  after: z.string().optional().describe('Id of the last key of the page before; its name, where it has none.'),
 });
 
 const errors = ['not_found', 'store_unavailable'] as const;
@@ -75,11 +75,11 @@ export const KEY_ENDPOINTS = [
     answer: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
     errors: ['store_unavailable'],
     serve: async (room, { query: { limit, after } }) => {
-      const { configuredKeys, storedKeys, now } = room;
-      const stored = await storedKeys.store.list();
-      const at = now();
-      const all = [...configuredKeys.map(showConfiguredKey), ...stored.map((record) => showKey(record, at))];
-      const begin = after === undefined ? 0 : all.findIndex(({ id, name }) => id === after || name === after) + 1;
+      const stored = (await room.storedKeys.store.list()).map(shownIn(room));
+      const all = [...room.configuredKeys.map(showConfiguredKey), ...stored];
+      // A stored key may have the name of a configured one.
+      const at = all.findIndex(({ id }) => id === after);
+      const begin = after === undefined ? 0 : (at < 0 ? all.findIndex(({ name }) => name === after) : at) + 1;
       if (after !== undefined && begin === 0) {
         throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
       }
@@ -95,9 +95,9 @@ export const KEY_ENDPOINTS = [
     answer: shownKey,
     errors,
     serve: async (room, { params: { id = '' } }) => {
-      const { configuredKeys, storedKeys, now } = room;
+      const { configuredKeys, storedKeys } = room;
       const found = configuredKeys.find(({ name }) => name === id);
-      const key = found ? showConfiguredKey(found) : showKey(await storedKeys.store.retrieve(id), now());
+      const key = found ? showConfiguredKey(found) : shownIn(room)(await storedKeys.store.retrieve(id));
       return tellSpending(room, key);
     },
   }),
@@ -141,6 +141,14 @@ export const KEY_ENDPOINTS = [
   }),
 ];
 
+/** How a stored key is shown now. */
+function shownIn({ configuredKeys, catalog, now }: AdminRoom): (record: KeyRecord) => ShownKey {
+  const configuredNames = configuredKeys.map(({ name }) => name);
+  const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
+  const surroundings = { now: now(), configuredNames, hasModel };
+  return (record) => showKey(record, surroundings);
+}
+
 /** Adds what was spent. @throws GatewayError `store_unavailable` */
 async function tellSpending({ limiter }: AdminRoom, key: ShownKey | ConfiguredKey) {
   try {
@@ -154,7 +162,7 @@ async function tellSpending({ limiter }: AdminRoom, key: ShownKey | ConfiguredKe
 async function make(room: AdminRoom, work: (keys: KeyStore) => Promise<MadeKey>): Promise<ShownKey & { key: string }> {
   const { record, secret } = await work(room.storedKeys.store);
   await room.storedKeys.known.refresh();
-  return { ...showKey(record, room.now()), key: secret };
+  return { ...shownIn(room)(record), key: secret };
 }
 
 async function change(
@@ -166,7 +174,7 @@ async function change(
   const record = await work(room.storedKeys.store);
   // The client that has its answer finds the change in force, here at least.
   await room.storedKeys.known.refresh();
-  return showKey(record, room.now());
+  return shownIn(room)(record);
 }
 
 function refuseConfigured({ configuredKeys }: AdminRoom, name: string): void {

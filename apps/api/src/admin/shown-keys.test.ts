@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { createKeyStore } from '@sluice/access';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis } from '@sluice/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
+
+let rig: AdminRig;
+beforeAll(async () => {
+  rig = await adminRig();
+});
+afterAll(() => rig.close());
+
+describe('a stored key is shown among those of the configuration, and', () => {
+  it('tells which of its models there are not', async () => {
+    const models = ['film', 'flim', 'gpt-*'];
+    const { body } = await rig.admin('POST', 'keys', { name: 'speller', models });
+    expect(body).toMatchObject({ models, unknown_models: ['flim'] });
+    const { body: mended } = await rig.admin('PATCH', 'keys/speller', { models: ['film'] });
+    expect(mended).not.toHaveProperty('unknown_models');
+  });
+
+  it('tells when one of them stands in for it, and the pages of the list end', async () => {
+    const { redisUrl, prefix } = rig.tasks;
+    const redis = openRedis(redisUrl);
+    await redis.hdel(`{${prefix}}:key-names`, 'bob');
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const elsewhere = { redis, prefix, takenNames: new Set<string>(), now: Date.now, randomBytes, logger };
+    const store = createKeyStore({ ...elsewhere, parseSettings: (settings) => settings });
+    const { record } = await store.create({ name: 'bob', settings: {} });
+    redis.disconnect();
+    expect((await rig.admin('GET', `keys/${record.id}`)).body).toMatchObject({ name: 'bob', status: 'shadowed' });
+    expect((await rig.admin('GET', 'keys/bob')).body).toMatchObject({ source: 'configuration', status: 'active' });
+    const seen: unknown[] = [];
+    for (let after = '', more: unknown = true; more === true && seen.length < 100;) {
+      const { body } = await rig.admin('GET', `keys?limit=1${after}`);
+      const [key] = body['data'] as { name: string; id?: string }[]; // a page
+      seen.push(key?.id ?? key?.name);
+      after = `&after=${key?.id ?? key?.name}`;
+      more = body['has_more'];
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toContain(record.id);
+    expect((await rig.admin('DELETE', `keys/${record.id}`)).body).toMatchObject({ status: 'revoked' });
+  });
+});
