@@ -27,7 +27,12 @@ const S3Schema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether clients are sent to the store by a signed URL to read a finished file.'),
-  redirect_ms: z.int().min(1_000).default(300_000).describe('How long such a URL can be used, milliseconds.'),
+  redirect_ms: z
+    .int()
+    .min(1_000)
+    .max(604_800_000, 'may be 604800000, seven days, at most: no store signs URLs for longer')
+    .default(300_000)
+    .describe('How long such a URL can be used, milliseconds; at most seven days.'),
 });
 
 /** Where uploads and finished files are kept. */
