@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { type S3Server, startS3Server } from '@sluice/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type S3Server, startFaultProxy, startS3Server } from '@sluice/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   ContentMissingError,
   type ContentStore,
@@ -13,7 +13,7 @@ import {
 } from './content-store.ts';
 import { createLocalContentStore } from './local-content-store.ts';
 import { openContentStore } from './open-content-store.ts';
-import type { S3ContentSettings } from './s3-content-store.ts';
+import { createS3ContentStore, type S3ContentSettings } from './s3-content-store.ts';
 
 /** A kind of store, and a look at what it really holds. */
 interface Subject {
@@ -85,11 +85,11 @@ async function filesBelow(dir: string): Promise<string[]> {
 describe.each([
   ['the local content store', localSubject],
   ['the content store in a bucket', s3Subject],
-])('%s', (_name, open) => {
+])('%s', (_name, openSubject) => {
   let subject: Subject;
   let store: ContentStore;
   beforeAll(async () => {
-    subject = await open();
+    subject = await openSubject();
     ({ store } = subject);
   });
   afterAll(() => subject.close());
@@ -155,6 +155,12 @@ describe.each([
     expect(await subject.everyBlob()).toEqual([]);
   });
 
+  it('tells whether a blob is there', async () => {
+    await store.write('a', source('x'), 100);
+    expect(await store.check('a')).toBeUndefined();
+    await expect(store.check('videos/a.mp4')).rejects.toThrow(ContentMissingError);
+  });
+
   it('replaces a blob as a whole', async () => {
     await store.write('a', source('old'), 100);
     await store.write('a', source('new'), 100);
@@ -195,7 +201,42 @@ describe('the local content store', () => {
   });
 });
 
+describe('the local content store', () => {
+  it('writes down that a file has its name, so that a machine that dies does not forget it', async () => {
+    const subject = await localSubject();
+    const some = await open(tmpdir(), 'r');
+    const sync = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'sync'); // what all handles of files have
+    await some.close();
+    try {
+      await subject.store.write('videos/a.mp4', source('x'), 100);
+      expect(sync).toHaveBeenCalledTimes(2); // `videos`, and that there is such a folder
+      await subject.store.write('videos/b.mp4', source('x'), 100);
+      expect(sync).toHaveBeenCalledTimes(3);
+    } finally {
+      sync.mockRestore();
+      await subject.close();
+    }
+  });
+});
+
 describe('the content store in a bucket', () => {
+  it('gives a write the time that its bytes take to leave, and everything else an answer soon', async () => {
+    const server = await startS3Server();
+    const proxy = await startFaultProxy({ port: Number(new URL(server.endpoint).port) });
+    const settings = { ...bucketOf(server), endpoint: `http://127.0.0.1:${proxy.port}` };
+    const store = createS3ContentStore(settings, { answerMs: 500, writeMs: 60_000 });
+    proxy.set({ kind: 'late', ms: 700 });
+    try {
+      expect(await store.write('a', source('x'), 100)).toMatchObject({ bytes: 1 });
+      for (const call of ['open', 'check', 'remove'] as const) {
+        await expect(store[call]('a')).rejects.toThrow(ContentUnavailableError);
+      }
+    } finally {
+      await proxy.close();
+      await server.close();
+    }
+  }, 60_000);
+
   it('signs URLs where clients are sent to it, and only then', async () => {
     const server = await startS3Server();
     const settings = bucketOf(server);
@@ -222,6 +263,7 @@ describe('the content store in a bucket', () => {
     const failed = await store.open('a').catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ContentUnavailableError);
     await expect(store.write('a', source('x'), 100)).rejects.toThrow(ContentUnavailableError);
+    await expect(store.check('a')).rejects.toThrow(ContentUnavailableError);
     await expect(store.remove('a')).rejects.toThrow(ContentUnavailableError);
   }, 60_000);
 });

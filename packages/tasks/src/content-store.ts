@@ -32,6 +32,8 @@ export interface ContentStore {
    * @throws {ContentMissingError} when there is no such blob; {ContentUnavailableError}
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Tells whether a blob is there. @throws {ContentMissingError} when it is not; {ContentUnavailableError} */
+  check(key: string): Promise<void>;
   /**
    * Signs a URL at which a client can read the blob itself for a while; absent where clients cannot reach the store, or
    * shall not. Whether the blob is there is not looked up.

@@ -9,7 +9,8 @@ import { measureSource } from './measured-source.ts';
 
 /**
  * A content store in a local folder (or a volume that API and workers share).
- * A blob is written under a temporary name, synced, and renamed: a killed process leaves no half blob.
+ * A blob is written under a temporary name, synced, and renamed, and then its name is synced: a killed process leaves no
+ * half blob, and a machine that dies loses none that was written.
  */
 export function createLocalContentStore(dir: string): ContentStore {
   const root = path.resolve(dir);
@@ -26,11 +27,14 @@ export function createLocalContentStore(dir: string): ContentStore {
       const file = locate(key);
       const partial = path.join(root, 'tmp', randomUUID());
       await mkdir(path.dirname(partial), { recursive: true });
-      await mkdir(path.dirname(file), { recursive: true });
+      const folder = path.dirname(file);
+      const made = await mkdir(folder, { recursive: true });
       const measured = measureSource(maxBytes);
       try {
         await pipeline(source, measured.pieces, createWriteStream(partial, { flush: true }), { signal });
         await rename(partial, file);
+        await syncFolder(folder);
+        if (made !== undefined) await syncFolder(path.dirname(made));
       } catch (error) {
         await rm(partial, { force: true });
         throw error;
@@ -41,10 +45,12 @@ export function createLocalContentStore(dir: string): ContentStore {
     async open(key, range?: ByteRange): Promise<Readable> {
       const file = locate(key);
       // Opened before the answer begins, so that a missing blob is a 404 and not a broken body.
-      const descriptor = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new ContentMissingError(key) : error;
-      });
+      const descriptor = await open(file, 'r').catch(missing(key));
       return createReadStream(file, { fd: descriptor, highWaterMark: 256 * 1024, ...range });
+    },
+
+    async check(key): Promise<void> {
+      await stat(locate(key)).catch(missing(key));
     },
 
     async remove(key): Promise<void> {
@@ -60,4 +66,23 @@ export function createLocalContentStore(dir: string): ContentStore {
       }
     },
   };
+}
+
+function missing(key: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    throw error.code === 'ENOENT' ? new ContentMissingError(key) : error;
+  };
+}
+
+/** What systems and file systems say that cannot sync a folder. */
+const NO_SYNC = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
+
+/** Makes a name last: a machine that dies after a rename may have forgotten it, though the file is synced. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using descriptor = await open(folder, 'r');
+    await descriptor.sync();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && NO_SYNC.has(String(error.code)))) throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { scriptedVendor, type TaskRig, taskRig, TINY_MP4, TINY_PNG } from '@sluice/testkit';
-import type { ImageRequest, MediaSubmission } from '@sluice/canonical';
+import type { ImageRequest, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
 import type { ContentStore } from './content-store.ts';
 
 let rig: TaskRig;
@@ -50,9 +50,9 @@ describe('an image task', () => {
 
   it('keeps what was made at once although the store fails for a while, and although the queue had its time', async () => {
     let [writes, ahead] = [0, 0];
-    const submit = () => {
+    const submit = (): SubmitOutcome => {
       ahead = 600_000;
-      return { kind: 'made', outputs: [{ bytes: TINY_PNG }, { bytes: TINY_PNG }] } as const;
+      return { kind: 'made', outputs: [{ bytes: TINY_PNG }, { bytes: TINY_PNG }] };
     };
     rig = await taskRig({ script: { submit } });
     await rig.startWorker({ content: failing(() => (writes += 1) <= 3), now: () => Date.now() + ahead });

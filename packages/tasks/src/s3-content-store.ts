@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   NoSuchKey,
+  NotFound,
   paginateListObjectsV2,
   S3Client,
   type S3ClientConfig,
@@ -40,8 +42,14 @@ const PARTS_AT_ONCE = 1;
 /** Readers at once: slow ones must not keep others waiting for a connection. */
 const MOST_CONNECTIONS = 5_000;
 const CONNECT_MS = 3_000;
-/** From a call until its answer begins; a part that is written has left by then. */
-const ANSWER_MS = 15_000;
+/** How long calls may take. */
+interface CallLimits {
+  /** From a call until its answer begins, milliseconds. */
+  answerMs: number;
+  /** The same of a write, whose bytes have to leave first: over a slow line that takes its time. */
+  writeMs: number;
+}
+const LIMITS: CallLimits = { answerMs: 15_000, writeMs: 15 * 60_000 };
 /** Tries of one call, the first one included. */
 const ATTEMPTS = 2;
 /** A connection without a byte either way; slow readers of ours hold theirs back for longer than that is normal. */
@@ -52,9 +60,10 @@ const SILENCE_MS = 120_000;
  * What killed processes leave behind are parts of uploads that were not completed: the bucket's life-cycle rule
  * (`AbortIncompleteMultipartUpload`) clears them away, since not every store can list them.
  */
-export function createS3ContentStore(settings: S3ContentSettings): ContentStore {
+export function createS3ContentStore(settings: S3ContentSettings, limits = LIMITS): ContentStore {
   const { bucket: Bucket, prefix } = settings;
-  const client = new S3Client(clientSettings(settings));
+  const client = new S3Client(clientSettings(settings, limits.answerMs));
+  const writer = new S3Client(clientSettings(settings, limits.writeMs));
   const keyOf = (key: string): string => (prefix === '' ? key : `${prefix}/${key}`);
 
   const store: ContentStore = {
@@ -63,7 +72,7 @@ export function createS3ContentStore(settings: S3ContentSettings): ContentStore 
       const measured = measureSource(maxBytes);
       const Body = Readable.from(measured.pieces(source), { objectMode: false });
       const upload = new Upload({
-        client,
+        client: writer,
         params: { Bucket, Key: keyOf(key), Body },
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
@@ -93,6 +102,14 @@ export function createS3ContentStore(settings: S3ContentSettings): ContentStore 
         return Body as Readable; // in Node the body is the answer's own stream
       } catch (error) {
         throw error instanceof NoSuchKey ? new ContentMissingError(key) : new ContentUnavailableError(error);
+      }
+    },
+
+    async check(key): Promise<void> {
+      try {
+        await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(key) }));
+      } catch (error) {
+        throw error instanceof NotFound ? new ContentMissingError(key) : new ContentUnavailableError(error);
       }
     },
 
@@ -131,7 +148,7 @@ export function createS3ContentStore(settings: S3ContentSettings): ContentStore 
   };
 }
 
-function clientSettings(settings: S3ContentSettings): S3ClientConfig {
+function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3ClientConfig {
   const { region, endpoint, access_key, secret_key, path_style } = settings;
   const agents = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
   return {
@@ -143,7 +160,7 @@ function clientSettings(settings: S3ContentSettings): S3ClientConfig {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
+      requestTimeout,
       throwOnRequestTimeout: true,
       socketTimeout: SILENCE_MS,
       httpAgent: new HttpAgent(agents),

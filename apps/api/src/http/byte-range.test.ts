@@ -5,6 +5,7 @@ import { parseRange } from './byte-range.ts';
 describe('parseRange', () => {
   it.each([
     ['bytes=0-0', { start: 0, end: 0 }],
+    ['Bytes=5-6', { start: 5, end: 6 }],
     ['bytes=0-99', { start: 0, end: 99 }],
     ['bytes=0-1000', { start: 0, end: 99 }],
     ['bytes=10-', { start: 10, end: 99 }],

@@ -6,7 +6,7 @@ import type { ByteRange } from '@sluice/tasks';
  *   RFC lets a server answer with the whole file; `unsatisfiable` when it begins past the end
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
   if (first === '') {
     const length = Math.min(Number(last), bytes);

@@ -118,7 +118,9 @@ describe('a finished video', () => {
   });
 
   it('tells HEAD its length without a byte of it, and never a part', async () => {
+    const before = rig.opened.length;
     const answer = await get({ range: 'bytes=0-9' }, 'HEAD');
+    expect(rig.opened).toHaveLength(before);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe(String(FILM.byteLength));
     expect(answer.headers.get('content-range')).toBeNull();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { GatewayError, type StoredContent } from '@sluice/canonical';
-import { ContentMissingError, type ContentStore } from '@sluice/tasks';
+import { type ByteRange, ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRange } from './byte-range.ts';
@@ -40,26 +40,18 @@ export async function sendContent(
   }
   const part = range === 'whole' ? undefined : range;
   const bytes = part ? part.end - part.start + 1 : file.bytes;
-  // Opened before the answer begins, so that a file that is gone is an error and not a broken body.
-  const stream = await content.open(file.key, part).catch((error: unknown) => {
-    if (error instanceof ContentMissingError) {
-      throw new GatewayError('content_expired', 'The video is no longer stored here.');
-    }
-    throw error;
-  });
+  // Asked for before the answer begins, so that a file that is gone is an error and not a broken body.
+  const stream = await openPart(request, content, file.key, part);
 
   // The client may have left while the store was asked; nobody would tell of it any more.
   if (reply.raw.destroyed || reply.raw.closed) {
-    stream.destroy();
+    stream?.destroy();
     return reply.hijack();
   }
 
   void reply.headers(headers).type(file.mediaType).header('content-length', bytes);
   if (part) void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${file.bytes}`);
-  if (request.method === 'HEAD') {
-    stream.destroy();
-    return reply.send();
-  }
+  if (!stream) return reply.send();
   reply.raw.once('close', () => stream.destroy());
   const body = Readable.from(whole(stream, bytes), { objectMode: false });
   // A generator that was never begun does not end what it reads.
@@ -67,6 +59,18 @@ export async function sendContent(
   // The answer has begun, so breaking it off is all that the client can be told.
   body.once('error', (err) => logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
   return reply.send(body);
+}
+
+/** Opens what is to be sent: nothing, where only the head is asked for. */
+async function openPart({ method }: FastifyRequest, content: ContentStore, key: string, part: ByteRange | undefined) {
+  try {
+    if (method !== 'HEAD') return await content.open(key, part);
+    await content.check(key);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ContentMissingError)) throw error;
+    throw new GatewayError('content_expired', 'The video is no longer stored here.');
+  }
 }
 
 /** Only a GET can ask for a part (RFC 9110, 14.2), with `If-Range` only of the file that is still there. */

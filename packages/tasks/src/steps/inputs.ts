@@ -97,14 +97,13 @@ export async function openInputs(context: StepContext, request: MediaRequest): P
   for (const { role, source } of request.images) {
     if (source.kind !== 'stored') return undefined;
     const { key, mediaType, filename, bytes } = source;
-    const open = () => context.content.open(key);
     try {
-      (await open()).destroy(); // is it there?
+      await context.content.check(key);
     } catch (error) {
       if (error instanceof ContentMissingError) return undefined;
       throw error;
     }
-    opened.push({ role, mediaType, filename, bytes, open });
+    opened.push({ role, mediaType, filename, bytes, open: () => context.content.open(key) });
   }
   return opened;
 }

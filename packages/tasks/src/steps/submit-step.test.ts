@@ -40,7 +40,7 @@ it.each([
   await submitStep(
     {
       store,
-      content: { write: fail, open: fail, remove: fail, clearOlder: fail },
+      content: { write: fail, open: fail, check: fail, remove: fail, clearOlder: fail },
       accounts: new Map([['acme', { video: vendor }]]),
       fetchInput: fail,
       wake: () => undefined,
