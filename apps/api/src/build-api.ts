@@ -16,6 +16,7 @@ import { type ApiKey, buildApiKeys } from './access/api-keys.ts';
 import { createCapTeller } from './access/cap-teller.ts';
 import { openStoredApiKeys } from './access/stored-api-keys.ts';
 import { createFares } from './access/fares.ts';
+import { createSettlements } from './access/settlements.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
 import { Spool } from './audio/spooled-file.ts';
@@ -138,9 +139,13 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   app.addHook('onClose', () => storedKeys.known.close());
   const catalog = modelCatalog(config);
   const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });
-  const fares = createFares({ limiter, logger, newId });
+  const settlements = createSettlements({ logger, now });
+  const fares = createFares({ limiter, settlements, logger, newId });
   const textRoom = buildTextRoom({ ...parts, catalog, fares, stopping, newId });
-  app.addHook('onClose', () => textRoom.background.end());
+  app.addHook('onClose', async () => {
+    await textRoom.background.end();
+    await settlements.end();
+  });
   const hookSettings = webhookSettings(config);
   const { redis, secret } = parts;
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });
