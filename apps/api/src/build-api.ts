@@ -150,7 +150,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const { redis, secret } = parts;
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });
   const callbackOrigins = new Set(webhookOrigins(config));
-  const findApiKey = buildApiKeys(config.keys, storedKeys.known.find);
+  const findApiKey = buildApiKeys(config.keys, storedKeys.find);
   await registerEndpoints(app, findApiKey, {
     media: {
       callerOf: (request) => authenticate(request, findApiKey),

@@ -85,6 +85,21 @@ describe('watched keys', () => {
     expect(keys.find(hashSecret(secret))).toBe('app');
   });
 
+  it('have been read from the first time that Redis told them, also while it is away again', async () => {
+    let away = true;
+    const keys = watch(
+      { listLive: () => store.listLive(), version: () => (away ? Promise.reject(new Error('away')) : store.version()) },
+      HOUR,
+    );
+    await keys.refresh();
+    expect(keys.isRead()).toBe(false);
+    away = false;
+    await keys.refresh();
+    away = true;
+    await keys.refresh();
+    expect(keys.isRead()).toBe(true);
+  });
+
   it('are told as a whole whenever they are read, each once', async () => {
     const reads: (readonly string[])[] = [];
     const options = { store, pollMs: HOUR, now: () => now, logger: createLogger({ level: 'silent', name: 'test' }) };

@@ -23,6 +23,8 @@ export interface KnownKeys<Key> {
    * @param hash what `hashSecret` gives of the secret
    */
   find: (hash: string) => Key | undefined;
+  /** Whether the keys have ever been read: before that, one that is not found may be there all the same. */
+  isRead(): boolean;
   /** Reads anew what has changed; a caller that has made a change sees it when this resolves. Never rejects. */
   refresh(): Promise<void>;
   close(): void;
@@ -42,6 +44,7 @@ interface KnownSecret<Key> {
 export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: WatchKeysOptions<Key>): KnownKeys<Key> {
   let known: ReadonlyMap<string, KnownSecret<Key>> = new Map();
   let seen: string | undefined;
+  let isRead = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
@@ -69,6 +72,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
       const records = await store.listLive();
       known = new Map(records.flatMap((record) => secretsOf(record)));
       seen = version;
+      isRead = true;
       onRead?.([...new Set(Array.from(known.values(), ({ key }) => key))]);
     } catch {
       seen = undefined; // the connection has told that Redis is away
@@ -92,6 +96,7 @@ export function watchKeys<Key>({ store, build, onRead, pollMs, now, logger }: Wa
       const found = known.get(hash);
       return found && now() < found.endsAt ? found.key : undefined;
     },
+    isRead: () => isRead,
     refresh,
     close() {
       closed = true;

@@ -243,9 +243,15 @@ describe('while Redis is away', () => {
     line.silent = true;
     const late = await start({ redisUrl: line.url });
     expect(await late.statusWith(KEYS.alice)).toBe(200);
-    expect(await late.statusWith(key)).toBe(401);
+    // Nobody knows whether there is such a key, so nobody is turned away for good.
+    const unknown = await late.call('/v1/models', { headers: { 'x-api-key': key } });
+    expect(unknown.status).toBe(503);
+    expect(unknown.headers.get('retry-after')).toBe('1');
+    expect(await unknown.json()).toMatchObject({ error: { code: 'store_unavailable' } });
+    expect((await late.call('/v1/models', { headers: {} })).status).toBe(401);
     line.silent = false;
     await expect.poll(() => late.statusWith(key), { timeout: 20_000 }).toBe(200);
+    expect(await late.statusWith('sk-sluice-unknown')).toBe(401);
     await made.admin('DELETE', 'keys/app');
     await expect.poll(() => late.statusWith(key), PATIENT).toBe(401);
   });

@@ -1,4 +1,5 @@
 import { createKeyStore, type KeyStore, type KnownKeys, type RandomBytes, watchKeys } from '@sluice/access';
+import { GatewayError } from '@sluice/canonical';
 import { type Config, KeySettingsSchema } from '@sluice/config';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
@@ -21,13 +22,18 @@ export interface StoredApiKeysParts {
 /** The keys that are made at run time, as this process has them. */
 export interface StoredApiKeys {
   store: KeyStore;
-  known: KnownKeys<ApiKey>;
+  known: Pick<KnownKeys<ApiKey>, 'refresh' | 'close'>;
+  /**
+   * Finds a key by what `hashSecret` gives of its secret.
+   * @throws GatewayError `store_unavailable` for one that is not known as long as none could be read
+   */
+  find: (hash: string) => ApiKey | undefined;
 }
 
 /** Every process knows of a change within this time and a round trip; it costs as many commands a second as fit in it. */
 const POLL_MS = 300;
 
-/** Opens the stored keys and reads them for the first time; while Redis is away there are none, until it is back. */
+/** Opens the stored keys and reads them for the first time; while Redis is away none is known, until it is back. */
 export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<StoredApiKeys> {
   const { config, redis, logger, now, randomBytes, onRead } = parts;
   const configured = new Set(config.keys.map(({ name }) => name));
@@ -66,5 +72,14 @@ export async function openStoredApiKeys(parts: StoredApiKeysParts): Promise<Stor
     logger,
   });
   await known.refresh();
-  return { store, known };
+  return {
+    store,
+    known,
+    find(hash) {
+      const key = known.find(hash);
+      if (key || known.isRead()) return key;
+      const what = 'The API key cannot be checked at the moment. Try again shortly.';
+      throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000 });
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { ApiKey, FindApiKey } from '../access/api-keys.ts';
  * Finds out who is calling. Any credential of any protocol is taken on any route; of several the first counts, in this
  * order: Bearer, `x-api-key`, `x-gen-api-key` or `x-goog-api-key`, `?key=`, and what else the route takes.
  * @param other a credential that stands elsewhere
- * @throws GatewayError `invalid_api_key`
+ * @throws GatewayError `invalid_api_key`; `store_unavailable` for one that may be stored, before any could be read
  */
 export function authenticate(request: FastifyRequest, findApiKey: FindApiKey, other?: string): ApiKey {
   const credential = credentialOf(request) ?? other;
