@@ -145,6 +145,16 @@ describe('what an operator asks for', () => {
     });
   });
 
+  it('puts another job in the place of a wrong one, which is free then', async () => {
+    await startLost();
+    rig.tasks.vendor.script.poll = () => ({ kind: 'running' });
+    const [one, other] = [await lostTask(), await lostTask()];
+    await post(`/${one}/adopt`, { upstream_job_id: 'job-1' });
+    const answer = await post(`/${one}/adopt`, { upstream_job_id: 'job-2', instead_of: ' job-1' });
+    expect(TaskResultSchema.parse(await answer.json())).toMatchObject({ upstream_job_id: 'job-2', changed: true });
+    expect((await post(`/${other}/adopt`, { upstream_job_id: 'job-1' })).status).toBe(200);
+  });
+
   it('fails with a reason that the client reads', async () => {
     await startLost();
     const id = await lostTask();

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 /** A client that takes nothing of what is sent to it for so long is let go. */
-export const STALL_MS = 60_000;
+const STALL_MS = 60_000;
 /** Shorter answers are taken by the system at once, or nearly: they hold no memory for long. */
 const LONG_BYTES = 64 * 1024;
 
