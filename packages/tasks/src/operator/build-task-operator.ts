@@ -22,7 +22,7 @@ export interface OperatorContext {
   store: TaskStore;
   queues: TaskQueues;
   wake: (tasks: readonly WokenTask[]) => void;
-  settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs'>;
+  settings: Pick<TaskSettings, 'queueDeadlineMs' | 'runDeadlineMs' | 'retentionMs'>;
   now: () => number;
 }
 
@@ -155,7 +155,7 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
     fail: (id, reason, act) => carryOut(id, failure(reason, { ...noteOf('failed', act), reason })),
     resubmit: (id, attempt, act) => carryOut(id, resubmission(attempt, noteOf('resubmitted', act))),
     cancel: (id, act) => guarded(() => cancel(id, act), MAYBE_DONE),
-    reindex: () => guarded(() => reindex(redis, keys)),
+    reindex: () => guarded(() => reindex(redis, keys, { now: now(), retentionMs: settings.retentionMs })),
   };
 
   async function cancel(id: string, act: OperatorAct): Promise<OperatorResult> {

@@ -8,6 +8,41 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
+const rules = { now: Date.parse('2026-01-01T00:00:00Z'), retentionMs: 1_000 };
+
+it('ends whole what was left half ended: it is paid, told, and cleared away in its time', async () => {
+  const { redis, keys } = rig;
+  const [half, whole] = [await rig.admitted(), await rig.admitted()];
+  for (const id of [half, whole]) {
+    await rig.running(id);
+    await rig.store.move(id, { from: ['in_progress'], to: 'completed', set: { seconds: '5' } });
+  }
+  const told = (await rig.store.loadState(whole))?.expiresAt;
+  await redis.hset(keys.task(half), {
+    heldNanos: '0',
+    taskNanos: '7',
+    unitNanos: '2',
+    callbackUrl: 'http://hook.test/',
+  });
+  await redis.hdel(keys.task(half), 'completedAt', 'expiresAt');
+  await redis.zrem(keys.expiring, half);
+  await redis.zadd(keys.due, 1, half);
+  expect(await reindex(redis, keys, rules)).toBe(2);
+  expect(await rig.store.loadState(half)).toMatchObject({
+    status: 'completed',
+    completedAt: rules.now,
+    expiresAt: rules.now + 1_000,
+  });
+  expect(await redis.hexists(keys.task(half), 'heldNanos')).toBe(0);
+  expect(await redis.zscore(keys.due, half)).toBeNull();
+  expect(await redis.zscore(keys.expiring, half)).toBe(String(rules.now + 1_000));
+  expect(await redis.hget(`${keys.prefix}budget:owner`, 'total')).toBe('17');
+  expect(await redis.llen(`${keys.prefix}webhooks:outbox`)).toBe(1);
+  expect((await rig.store.loadState(whole))?.expiresAt).toBe(told);
+  expect(await reindex(redis, keys, rules)).toBe(2);
+  expect(await redis.hget(`${keys.prefix}budget:owner`, 'total')).toBe('17');
+});
+
 it('takes places at an account from tasks that have none there, and from nobody else', async () => {
   const [running, elsewhere, waiting] = [
     await rig.admitted(),
@@ -19,7 +54,7 @@ it('takes places at an account from tasks that have none there, and from nobody 
   const stray = ['video_gone', elsewhere];
   await rig.redis.sadd(`${rig.keys.prefix}in_flight:acme`, ...stray);
   await rig.redis.sadd(`${rig.keys.prefix}submitting:acme`, running, ...stray);
-  await reindex(rig.redis, rig.keys);
+  await reindex(rig.redis, rig.keys, rules);
   expect((await rig.places('in_flight')).toSorted()).toEqual([running, waiting].toSorted());
   expect(await rig.places('submitting')).toEqual([waiting]);
 });

@@ -1,5 +1,6 @@
 import { OPEN_STATUSES, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
+import { END_TASK_LUA } from '../end-task-lua.ts';
 import type { Keyspace } from '../keyspace.ts';
 
 const BATCH = 200;
@@ -8,14 +9,26 @@ const BATCH = 200;
 const OUT = ['submitting', 'submit_unknown', 'in_progress', 'canceling'] as const satisfies TaskStatus[];
 
 /**
- * Puts each task of a batch where its record says, among its owner's too. ARGV: prefix, then ids. Answers how many
- * records there are.
+ * Puts each task of a batch where its record says, among its owner's too, and ends those whole that were left half ended:
+ * with a final state, but neither paid nor told. ARGV: prefix, now, how long final tasks are kept, then ids. Answers how
+ * many records there are; one that comes to stand among those that expire is counted there.
  */
 const SCRIPT = `
-local prefix, found = ARGV[1], 0
+local prefix, now, retentionMs, found = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), 0
+${END_TASK_LUA}
+local function endWhole(id)
+  local task, flat = {}, redis.call('HGETALL', prefix .. 'task:' .. id)
+  for field = 1, #flat, 2 do task[flat[field]] = flat[field + 1] end
+  local isListed = redis.call('ZSCORE', prefix .. 'expiring', id)
+  local before = task.acceptedAt and 'canceling' or 'queued'
+  endTask(task, task.heldNanos and costOf(task, {}, task.status, before), retentionMs)
+  if not isListed then found = found - 1 end
+end
+
 local isOpen, isOut = {${marks(OPEN_STATUSES)}}, {${marks(OUT)}}
-for i = 2, #ARGV do
-  local task = redis.call('HMGET', prefix .. 'task:' .. ARGV[i], 'status', 'createdAt', 'ownerId', 'dispatched')
+for i = 4, #ARGV do
+  local task = redis.call('HMGET', prefix .. 'task:' .. ARGV[i],
+    'status', 'createdAt', 'ownerId', 'dispatched', 'completedAt')
   for _, status in ipairs({${TASK_STATUSES.map((status) => `'${status}'`).join(', ')}}) do
     if status ~= task[1] then redis.call('ZREM', prefix .. 'state:' .. status, ARGV[i]) end
   end
@@ -25,6 +38,7 @@ for i = 2, #ARGV do
     local out = isOut[task[1]] or (task[1] == 'queued' and task[4] == '1')
     redis.call(isOpen[task[1]] and 'SADD' or 'SREM', prefix .. 'open:' .. task[3], ARGV[i])
     redis.call(out and 'SADD' or 'SREM', prefix .. 'running:' .. task[3], ARGV[i])
+    if not isOpen[task[1]] and not task[5] then endWhole(ARGV[i]) end
   end
 end
 return found
@@ -54,18 +68,27 @@ for i = 4, #ARGV do
 end
 `;
 
+/** What tasks are ended with. */
+export interface EndingRules {
+  /** Unix milliseconds. */
+  now: number;
+  /** How long final tasks are kept, milliseconds. */
+  retentionMs: number;
+}
+
 /**
  * Builds the index of tasks by state anew. Each open task stands among those that are due, each final one among those
  * that expire, so nothing else has to be searched. Tasks may move meanwhile: each is put right in one step. What owners have
  * open and out, and who has a place at an account, is put right with it; whoever may go then is let out by the sweeper.
+ * What stands in a final state and was never ended whole, as a failed script could leave it, is.
  */
-export async function reindex(redis: Redis, keys: Keyspace): Promise<number> {
+export async function reindex(redis: Redis, keys: Keyspace, { now, retentionMs }: EndingRules): Promise<number> {
   let found = 0;
   const known = [keys.due, keys.expiring];
   for (const key of [...known, ...TASK_STATUSES.map((status) => keys.state(status))]) {
     const ids = await redis.zrange(key, '0', '-1');
     for (let from = 0; from < ids.length; from += BATCH) {
-      const put = await redis.eval(SCRIPT, 1, key, keys.prefix, ...ids.slice(from, from + BATCH));
+      const put = await redis.eval(SCRIPT, 1, key, keys.prefix, now, retentionMs, ...ids.slice(from, from + BATCH));
       if (known.includes(key)) found += Number(put);
     }
   }
