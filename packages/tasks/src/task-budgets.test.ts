@@ -124,7 +124,9 @@ describe('the budget of a task', () => {
     const free = { mostNanos: 0, taskNanos: 0, unitNanos: unit * usd };
     const allowance = { budget, price: free, openTasks: 1, concurrentTasks: 1 };
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish({ allowance, callback: { url: 'http://hook.test/' } }));
+    const { task } = await rig.engine.submit(
+      rig.wish({ allowance, callback: { url: 'http://hook.test/', shape: 'event' } }),
+    );
     if (end === 'canceled') {
       await expect
         .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
