@@ -151,9 +151,10 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });
   const callbackOrigins = new Set(webhookOrigins(config));
   const findApiKey = buildApiKeys(config.keys, storedKeys.find);
+  const callerOf = (request: FastifyRequest): ApiKey => authenticate(request, findApiKey);
   await registerEndpoints(app, findApiKey, {
     media: {
-      callerOf: (request) => authenticate(request, findApiKey),
+      callerOf,
       engine,
       content,
       catalog,
@@ -176,6 +177,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     text: textRoom,
     direct: {
       ...textRoom,
+      callerOf,
       defaultModels: { moderation: config.defaults.moderation_model },
       forms: { limits: config.limits, spool: new Spool(join(config.contentDir, 'spool'), config.limits.spool_bytes) },
     },

@@ -123,20 +123,25 @@ describe('a stored key', () => {
   });
 
   describe('that is changed while an upload with it is under way', () => {
-    const film = JSON.stringify({ prompt: 'a kite' });
-    /** Sends one half of a creation, then changes the key, then sends the rest. */
-    async function createSlowly(rig: AdminRig, key: string, change: () => Promise<unknown>): Promise<number> {
+    const film = { at: '/v1/videos', type: 'application/json', text: JSON.stringify({ prompt: 'a kite' }) };
+    /** Sends one half of a request, then changes the key, then sends the rest. */
+    async function sendSlowly(
+      rig: AdminRig,
+      key: string,
+      change: () => Promise<unknown>,
+      sent = film,
+    ): Promise<number> {
       const halfway = Promise.withResolvers<void>();
       const body = new ReadableStream<Uint8Array>({
         async start(controller) {
-          controller.enqueue(Buffer.from(film.slice(0, 5)));
+          controller.enqueue(Buffer.from(sent.text.slice(0, 5)));
           await halfway.promise;
-          controller.enqueue(Buffer.from(film.slice(5)));
+          controller.enqueue(Buffer.from(sent.text.slice(5)));
           controller.close();
         },
       });
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const answer = rig.call('/v1/videos', { method: 'POST', headers, body, duplex: 'half' });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': sent.type };
+      const answer = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
       // The head has been read once another request is answered that was sent later.
       for (let sent = 0; sent < 20; sent++) await rig.statusWith(key);
       await change();
@@ -147,16 +152,44 @@ describe('a stored key', () => {
     it('makes no task once it is revoked', async () => {
       const rig = await start();
       const key = await rig.createKey('app');
-      expect(await createSlowly(rig, key, () => rig.admin('DELETE', 'keys/app'))).toBe(401);
+      expect(await sendSlowly(rig, key, () => rig.admin('DELETE', 'keys/app'))).toBe(401);
       const { tasks } = await rig.tasks.engine.list('app', { kind: 'video', limit: 9, order: 'asc' });
       expect(tasks).toEqual([]);
+    });
+
+    const form = [
+      '--b',
+      'content-disposition: form-data; name="model"',
+      '',
+      'talk',
+      '--b',
+      'content-disposition: form-data; name="file"; filename="a.wav"',
+      '',
+      'RIFF',
+      '--b--',
+      '',
+    ].join('\r\n');
+    it.each([
+      ['/v1/chat/completions', 'application/json', { model: 'talk', messages: [{ role: 'user', content: 'hi' }] }],
+      ['/v1/responses', 'application/json', { model: 'talk', input: 'hi' }],
+      ['/v1/embeddings', 'application/json', { model: 'talk', input: 'hi' }],
+      ['/v1/webhooks', 'application/json', { url: 'https://example.com/hook', event_types: ['*'] }],
+      ['/v1/audio/transcriptions', 'multipart/form-data; boundary=b', form],
+    ])('asks nothing of an upstream at %s once it is revoked', async (at, type, body) => {
+      const vendor = await scriptedUpstream(says('hi'));
+      const rig = await start({ config: talking(vendor.url) });
+      const key = await rig.createKey('app');
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      expect(await sendSlowly(rig, key, () => rig.admin('DELETE', 'keys/app'), { at, type, text })).toBe(401);
+      expect(vendor.requests).toEqual([]);
+      await vendor.close();
     });
 
     it('has the limits that it has when the task is made', async () => {
       const rig = await start();
       const key = await rig.createKey('app', { limits: { concurrent_tasks: 1 } });
       const change = () => rig.admin('PATCH', 'keys/app', { limits: { concurrent_tasks: 7 } });
-      expect(await createSlowly(rig, key, change)).toBe(200);
+      expect(await sendSlowly(rig, key, change)).toBe(200);
       const redis = openRedis(redisUrl);
       expect(await redis.hget(`{${rig.tasks.prefix}}:owner_caps`, 'app')).toBe('7');
       redis.disconnect();

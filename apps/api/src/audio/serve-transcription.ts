@@ -16,11 +16,13 @@ function isUnderWay({ kind }: Transcript): boolean {
 /** Writes down what is said in a form's audio, in the format that was asked for. */
 export async function serveTranscription(
   room: DirectRoom,
-  call: DirectClientCall,
+  received: DirectClientCall,
   protocol: TranscriptionProtocol,
 ): Promise<unknown> {
-  const form = await openAudioForm(call.request, protocol, room.forms);
+  const form = await openAudioForm(received.request, protocol, room.forms);
   try {
+    // What was read may have taken minutes.
+    const call = { ...received, apiKey: room.callerOf(received.request) };
     const plan = planDirect(room, call, 'transcription', form.model);
     await enterDirect(room, call, plan, { writes: true });
     const { audio, known, isWhole, all, isSpent } = form;

@@ -17,6 +17,8 @@ export interface DirectRoom {
   fares: Fares;
   /** The models of requests that name none, by what is wished for. */
   defaultModels: Partial<Record<DirectKind, string | undefined>>;
+  /** Who is calling, by the keys as they are now. @throws GatewayError `invalid_api_key` */
+  callerOf(request: FastifyRequest): ApiKey;
   /** How forms with audio are read. */
   forms: FormRoom;
   /** An unguessable id: prefix and 32 hex digits. */

@@ -59,6 +59,9 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     done();
   };
 
+  // For bodies, which may have taken minutes: a key that was revoked meanwhile asks nothing, and old limits do not count.
+  const callerNow = (request: FastifyRequest): ApiKey => authenticate(request, findApiKey);
+
   const { media } = rooms;
   // A signed link to a file is a credential of its own.
   const authenticateUnlessLinked: onRequestHookHandler = (request, reply, done) => {
@@ -115,7 +118,7 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
       ...routeOf(endpoint),
       onRequest: authenticateFirst,
       handler: async (request, reply) =>
-        serveWebhook(rooms.webhooks, { endpoint, apiKey: callerOf(request), request, reply }),
+        serveWebhook(rooms.webhooks, { endpoint, apiKey: callerNow(request), request, reply }),
     });
   }
 
@@ -134,7 +137,7 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
         onRequest: authenticateFirst,
         handler: async (request, reply) => {
           const endpoint = endpointOf(endpoints, request);
-          const call = { apiKey: callerOf(request), request, reply };
+          const call = { apiKey: callerNow(request), request, reply };
           return isDirect(endpoint)
             ? serveDirectCall(rooms.direct, { endpoint, ...call })
             : serveTextCall(rooms.text, { endpoint, ...call });
