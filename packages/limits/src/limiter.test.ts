@@ -105,6 +105,16 @@ describe('tokens a minute', () => {
     expect(await admitted({ ...rate, requestsPerMinute: 2 }, 3)).toBe(1);
   });
 
+  it.each([0.3, -0.3, Number.NaN, Infinity])(
+    'are settled with their money where a vendor tells %s of them more than held',
+    async (more) => {
+      const asked = request({ tokensPerMinute: 100, tokens: 10, nanos: 7, budget: { nanos: 100, period: 'total' } });
+      const { at } = await limiter.admit(asked);
+      await limiter.settle(asked, at, { tokens: 10 + more, nanos: 5 });
+      expect(await limiter.spending('alice')).toMatchObject({ held: 0, total: 5 });
+    },
+  );
+
   it('count once where the answer to the admission was lost, as what was really used', async () => {
     const asked = request(rate);
     await limiter.admit(asked);
