@@ -19,6 +19,30 @@ describe('sentTokens', () => {
     expect(sentTokens('data: {"delta":{"content":"four"}}\n\ndata: {"delta":{"content":"five!"}}\n\n')).toBe(3);
   });
 
+  it.each(['\n', '\r\n'])('counts what a response says once, though its events repeat it; lines end in %j', (end) => {
+    const item = { type: 'message', content: [{ type: 'output_text', text: 'eight ch' }] };
+    const call = { type: 'function_call', name: 'f', arguments: '{"a":"b"}' };
+    const events = [
+      { type: 'response.output_text.delta', delta: 'eight ch' },
+      { type: 'response.output_text.done', text: 'eight ch' },
+      { part: item.content[0], type: 'response.content_part.done' },
+      { type: 'response.output_item.done', item },
+      { type: 'response.function_call_arguments.delta', delta: '{"a":"b"}' },
+      { type: 'response.function_call_arguments.done', arguments: '{"a":"b"}' },
+      { type: 'response.output_item.done', item: call },
+      { type: 'response.completed', response: { output: [item, call] } },
+    ];
+    const frames = events.map((event) => `event: ${event.type}${end}data: ${JSON.stringify(event)}${end}${end}`);
+    expect(sentTokens(frames.join(''))).toBe(2 + 4);
+    expect(frames.reduce((sum, frame) => sum + sentTokens(frame), 0)).toBe(2 + 4);
+  });
+
+  it('counts what other protocols say that looks like an event of responses', () => {
+    const content = 'data: {"type":"response.completed"}\n\n said';
+    const event = { choices: [{ delta: { content } }] };
+    expect(sentTokens(`data: ${JSON.stringify(event)}\n\n`)).toBeGreaterThan(8);
+  });
+
   it('knows an escaped quote from the end', () => {
     expect(sentTokens(String.raw`data: {"text":"\"a\\","b":"not this"}`)).toBe(2);
   });
