@@ -82,7 +82,9 @@ describe('a realtime session', () => {
 
   it('counts as one request when it is opened; one too many is refused before the upstream is asked', async () => {
     const { rig, close } = await start({ rpm: 1 });
-    const { socket } = await rig.connect('model=voice');
+    const { socket, headers } = await rig.connect('model=voice');
+    expect(headers).toMatchObject({ 'x-ratelimit-limit-requests': '1', 'x-ratelimit-remaining-requests': '0' });
+    expect(headers).toHaveProperty('x-ratelimit-reset-requests');
     const refused = await refusal(rig.connect('model=voice'));
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);

@@ -66,6 +66,12 @@ function betaOf({ headers }: FastifyRequest): string | undefined {
   return [told].flat()[0] ?? readOfferedProtocols(headers['sec-websocket-protocol']).beta;
 }
 
+/** What the key has left of its rates, as other answers tell it. */
+function rateHeaders(reply: FastifyReply): Record<string, string> {
+  const rates = Object.entries(reply.getHeaders()).filter(([name]) => name.startsWith('x-ratelimit-'));
+  return Object.fromEntries(rates.map(([name, value]) => [name, String(value)]));
+}
+
 /** Answers 101 and joins both ends. */
 function startSession(
   room: RealtimeRoom,
@@ -85,6 +91,7 @@ function startSession(
   void reply.code(101).hijack();
   const client = room.accept(request.raw, upgrade, {
     ...requestIdHeaders(request.id),
+    ...rateHeaders(reply),
     'x-sluice-upstream': target.upstream,
     'x-sluice-model': asHeader(target.model),
   });
