@@ -143,7 +143,7 @@ describe('a stored key', () => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': sent.type };
       const answer = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
       // The head has been read once another request is answered that was sent later.
-      for (let sent = 0; sent < 20; sent++) await rig.statusWith(key);
+      for (let asked = 0; asked < 20; asked++) await rig.statusWith(key);
       await change();
       halfway.resolve();
       return (await answer).status;
