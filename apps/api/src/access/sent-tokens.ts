@@ -4,7 +4,7 @@ import { textTokens } from '../text/estimate-tokens.ts';
 const SAID = /"(?:text|content|delta|thinking|partial_json|arguments|reasoning|reasoning_content|refusal)"\s*:\s*"/g;
 
 /** An event of responses that repeats what its deltas have said. Within a string, these quotes would be escaped. */
-const REPEATS = /(?<!\\)"type"\s*:\s*"response\.(?!\w+(?:\.\w+)*\.delta")/;
+const REPEATS = /"type"\s*:\s*"response\.(?!\w+(?:\.\w+)*\.delta")/;
 
 /**
  * About how many tokens of an answer stand in events of its stream: for clients that leave before usage is told.
