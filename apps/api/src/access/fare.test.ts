@@ -134,7 +134,10 @@ describe('a response that its vendor makes in the background', () => {
     await Promise.all([read(), read('/cancel', 'POST'), read()]);
     await expectSpent(cost(9, 900));
     await expect.poll(() => rig.tokens('eve'), PATIENT).toBe(9 + 900);
-    await rig.redis.del(...(await rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:settled:*`)));
+    const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
+    const [record = ''] = await keys('text:response');
+    await expect.poll(() => rig.redis.get(record), PATIENT).not.toContain('charged');
+    await rig.redis.del(...(await keys('settled')));
     await read();
     await read('/input_items');
     await expectSpent(cost(9, 900));
