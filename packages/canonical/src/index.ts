@@ -14,6 +14,7 @@ export * from './moderation.ts';
 export * from './picture-type.ts';
 export * from './realtime.ts';
 export * from './rerank.ts';
+export * from './signal-within.ts';
 export * from './speech.ts';
 export * from './stream-event.ts';
 export * from './text-capability.ts';

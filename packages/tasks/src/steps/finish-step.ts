@@ -99,8 +99,8 @@ async function fetchOutput(
   output: PinnedOutput,
 ): Promise<TaskOutput | Missing> {
   if (output.error) return { error: output.error };
-  const signal = untilDeadline(context, record);
-  const source = await capability.openContent(upstreamJobOf(record), output, signal);
+  using time = untilDeadline(context, record);
+  const source = await capability.openContent(upstreamJobOf(record), output, time.signal);
   switch (source.kind) {
     case 'expired':
       return gone();
@@ -118,7 +118,7 @@ async function fetchOutput(
   try {
     const { settings, content } = context;
     const file = { ...source, index: output.index };
-    const stored = await storeOutput(content, record, file, settings.downloadBytes, signal);
+    const stored = await storeOutput(content, record, file, settings.downloadBytes, time.signal);
     return { content: stored, ...(output.revisedPrompt !== undefined && { revisedPrompt: output.revisedPrompt }) };
   } catch (error) {
     if (error instanceof ContentTooLargeError) {

@@ -1,7 +1,7 @@
-import { GatewayError, type InputImage, type MediaRequest, type OpenedImage } from '@sluice/canonical';
+import { GatewayError, type InputImage, type MediaRequest, type OpenedImage, signalWithin } from '@sluice/canonical';
 import { ContentMissingError, ContentTooLargeError, discardContent } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
-import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import { retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Tries to fetch a client's picture before the task fails. */
 const MAX_FETCHES = 5;
@@ -46,7 +46,8 @@ export async function fetchInputs(context: StepContext, record: TaskRecord): Pro
 /** Fetches all pictures or none: the first failure ends the others, and what has come is removed. */
 async function fetchAll(context: StepContext, record: TaskRecord, request: MediaRequest): Promise<InputImage[]> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([untilDeadline(context, record), AbortSignal.timeout(FETCH_MS), stop.signal]);
+  using time = signalWithin(context.signal, Math.min(FETCH_MS, record.deadlineAt - context.now()));
+  const signal = AbortSignal.any([time.signal, stop.signal]);
   let failure: { error: unknown } | undefined;
   const fetched = await Promise.allSettled(
     request.images.map(async (image, i) => {

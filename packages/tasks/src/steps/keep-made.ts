@@ -37,13 +37,13 @@ export async function keepMade(
 
   // What the queue has left of its time says nothing of how long the store may take.
   const deadlineAt = now + context.settings.runDeadlineMs(record.model);
-  const signal = untilDeadline(context, { deadlineAt });
+  using time = untilDeadline(context, { deadlineAt });
   const kept: TaskOutput[] = [];
   try {
     for (const [index, output] of outputs.entries()) {
       const { revisedPrompt } = output;
       kept.push({
-        ...(await keep(context, record, capability, { ...output, index }, signal)),
+        ...(await keep(context, record, capability, { ...output, index }, time.signal)),
         ...(revisedPrompt !== undefined && { revisedPrompt }),
       });
     }

@@ -1,4 +1,10 @@
-import { isFinal, type MediaCapabilities, type MediaCapability } from '@sluice/canonical';
+import {
+  isFinal,
+  type MediaCapabilities,
+  type MediaCapability,
+  signalWithin,
+  type TimedSignal,
+} from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { ContentStore } from '../content-store.ts';
 import type { TaskRecord } from '../task-record.ts';
@@ -95,7 +101,6 @@ export function retryTime(context: StepContext, setbacks: number, retryAfterMs?:
  * A signal for work that moves bytes: it ends with the process' grace time or the task's deadline, so that no slow
  * server keeps a task alive.
  */
-export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): AbortSignal {
-  const left = Math.min(Math.max(0, deadlineAt - context.now()), 2 ** 31 - 1);
-  return AbortSignal.any([context.signal, AbortSignal.timeout(left)]);
+export function untilDeadline(context: StepContext, { deadlineAt }: Pick<TaskRecord, 'deadlineAt'>): TimedSignal {
+  return signalWithin(context.signal, deadlineAt - context.now());
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { signalWithin } from '@sluice/canonical';
 import { Agent } from 'undici';
 import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
 import { answerHeaders } from './http-headers.ts';
@@ -69,8 +70,7 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
     const isPlain = url !== null && url.username === '' && url.password === '';
     const isAllowed = isPlain && allowed.has(url.origin);
     if (!isPlain || (url.protocol !== 'https:' && !isAllowed)) return { failure: 'invalid_url' };
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const stop = AbortSignal.any([signal, timeout]);
+    using time = signalWithin(signal, timeoutMs);
     try {
       const received = await sendRequest({
         dispatcher: isAllowed ? open : guarded,
@@ -78,7 +78,7 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
         url,
         headers: { 'user-agent': 'sluice', accept: '*/*', 'accept-encoding': 'identity', ...headers },
         body: Buffer.from(body),
-        signal: stop,
+        signal: time.signal,
       });
       const wait = retryAfterMs(answerHeaders(received.headers), now());
       await drain(received.body);
@@ -86,7 +86,7 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
     } catch (error) {
       if (error instanceof AddressRefusedError) return { failure: 'forbidden_address' };
       if (signal.aborted) return { failure: 'aborted' };
-      return { failure: timeout.aborted ? 'timeout' : 'network' };
+      return { failure: time.hasTimedOut() ? 'timeout' : 'network' };
     }
   };
 
