@@ -32,11 +32,15 @@ export async function startSampled(
 ): Promise<SampledProgram> {
   const out = openSync(log, 'a');
   const probe = new URL('process-probe.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--conditions=source', '--import', probe, path.join(ROOT, file)], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', out, out, 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', '--expose-gc', '--import', probe, path.join(ROOT, file)],
+    {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', out, out, 'ipc'],
+    },
+  );
   const ended = once(child, 'exit');
   await Promise.race([
     answerOf(child, ({ type }) => type === 'ready', READY_MS),

@@ -10,7 +10,7 @@ const WARM_UP_MS = 8 * 60_000;
 
 /** How a series has gone. */
 export interface Verdict {
-  /** Of the tenth after the warm-up, and of the last tenth. */
+  /** The median of the tenth after the warm-up, and of the last tenth. */
   first: number;
   last: number;
   /** Of the line through all values after the warm-up. */
@@ -24,21 +24,19 @@ export interface Tolerance {
   share: number;
   /** In the unit of the values. */
   absolute: number;
-  /** Which value stands for a window; the lowest where the rest is what has not been collected yet. */
-  stands: 'median' | 'lowest';
 }
 
 /**
  * Judges whether something has stopped growing: the warm-up is left out, then the next tenth is compared with the last.
  * @throws when there are too few values to tell
  */
-export function judgeSeries(series: readonly Series[], { share, absolute, stands }: Tolerance): Verdict {
+export function judgeSeries(series: readonly Series[], { share, absolute }: Tolerance): Verdict {
   const tenth = Math.floor(series.length / 10);
   if (tenth < 2) throw new Error('Too few samples: at least 20 are needed.');
   const settled = series.slice(Math.max(tenth, warmUpOf(series)));
   const standing = (window: readonly Series[]): number => {
     const values = window.map(({ value }) => value).toSorted((a, b) => a - b);
-    return values[stands === 'lowest' ? 0 : Math.floor(values.length / 2)] ?? 0;
+    return values[Math.floor(values.length / 2)] ?? 0;
   };
   const first = standing(settled.slice(0, tenth));
   const last = standing(settled.slice(-tenth));
