@@ -161,3 +161,14 @@ it('whatever happens in whatever order, what can go is claimed, no bound is pass
     { numRuns: 40 },
   );
 }, 120_000);
+
+it('one free slot costs no look at all who wait for it', async () => {
+  const owners = Array.from({ length: 30 }, (_, index) => `owner ${index}`);
+  for (const owner of owners) await rig.endTask({ owner, callback: urlOf(owners.indexOf(owner)) });
+  expect(await claim(1)).toHaveLength(1);
+  // A lease that has ended is cleared away by whoever looks.
+  for (const owner of owners) await rig.redis.zadd(`${prefix}leased_by:${owner}`, 1, 'ended');
+  expect(await claim(1)).toHaveLength(1);
+  const left = await Promise.all(owners.map((owner) => rig.redis.zscore(`${prefix}leased_by:${owner}`, 'ended')));
+  expect(left.filter((ended) => ended !== null).length).toBeGreaterThan(25);
+});

@@ -86,16 +86,29 @@ local function await(owner, count)
   table.insert(byCount[count], owner)
   most = math.max(most, count)
 end
+-- Those with nothing under way come first: where they take all slots, nobody behind them is looked at.
+local isPassedOver, begun = false, {}
 for _, owner in ipairs(redis.call('ZRANGE', prefix .. 'owners', '-inf', now, 'BYSCORE', 'LIMIT', 0, OWNER_BATCH)) do
-  await(owner, underWay(prefix .. 'leased_by:' .. owner))
+  if free == 0 then
+    isPassedOver = true
+    break
+  end
+  local count = underWay(prefix .. 'leased_by:' .. owner)
+  if count > 0 then
+    await(owner, count)
+  elseif claimOne(owner) then
+    free = free - 1
+    begun[#begun + 1] = owner
+  end
 end
+for _, owner in ipairs(begun) do await(owner, 1) end
 
-local isPassedOver, count = false, 0
+local count = 1
 while count <= most do
   for _, owner in ipairs(byCount[count] or {}) do
     if count >= perOwner then
       indexOwner(owner)
-    elseif free > 0 and (free > kept or count == 0) then
+    elseif free > kept then
       if claimOne(owner) then
         free = free - 1
         await(owner, count + 1)
