@@ -66,6 +66,39 @@ describe('an attempt that was given up', () => {
     expect(rig.vendor.canceled).toEqual([]);
   });
 
+  it('is given no job that a look-up finds when its own refusal has come meanwhile', async () => {
+    const lookUp = held<FindOutcome>();
+    await start({
+      settings: { submitUnknownMs: 60_000 },
+      script: { submit: ({ reference }) => (reference.endsWith('-1') ? LOST : undefined), find: lookUp.ask },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await lookUp.begun;
+    await store.move(task.id, { from: ['submit_unknown'], to: 'queued', set: { deadlineAt: Date.now() + 60_000 } });
+    lookUp.answer({ kind: 'candidates', jobs: [{ upstreamId: 'of somebody else' }] });
+    expect((await rig.end(task)).status).toBe('completed');
+    expect((await store.loadState(task.id))?.upstreamId).not.toBe('of somebody else');
+    expect(rig.vendor.submissions.get(task.id)).toBe(2);
+  });
+
+  it.each([
+    ['busy', [{ upstream: 'vendor', model: 'model-1' }]],
+    ['account', ['vendor', 'vendor'].map((upstream) => ({ upstream, model: 'model-1' }))],
+  ] as const)('has all of the time in the queue again when a late answer says %s', async (kind, targets) => {
+    const submission = held<SubmitOutcome>();
+    await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.ask } });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    await submission.begun;
+    const deadlineAt = (await store.loadState(task.id))?.deadlineAt;
+    // Another worker has begun to look for it.
+    await store.move(task.id, { from: ['submitting'], to: 'submit_unknown', set: { deadlineAt: Date.now() + 1_000 } });
+    submission.answer({ kind, code: kind === 'busy' ? 'rate_limited' : 'provider_auth', message: 'no' });
+    await expect.poll(async () => (await store.loadState(task.id))?.status).not.toBe('submit_unknown');
+    expect((await store.loadState(task.id))?.deadlineAt).toBe(deadlineAt);
+  });
+
   it('leaves the time that an operator gave to the next one, also when that is lost as well', async () => {
     const settings = { queueDeadlineMs: 1_500, submitUnknownMs: 60_000, retryMinMs: 50, retryMaxMs: 50 };
     let isFound = false;

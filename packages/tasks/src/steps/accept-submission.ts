@@ -57,7 +57,8 @@ export async function acceptSubmission(
     );
   const accepted = await store.move(record.id, {
     attempt: record.attempt,
-    from: ACCEPTING,
+    // A job that was only found may be another's, when the attempt's own word has come meanwhile.
+    from: job.isFound ? UNDECIDED : ACCEPTING,
     to: 'in_progress',
     due: at,
     set: {

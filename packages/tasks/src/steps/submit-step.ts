@@ -78,7 +78,7 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
 
   function notSent(): Promise<StepEnd> {
     const note = { what: 'submission', outcome: 'not_sent' } as const;
-    return settle(context, record, { from: UNDECIDED, to: 'queued', note }, submittedAt, { attempt });
+    return settle(context, record, { ...backInQueue(record), note }, submittedAt, { attempt });
   }
 }
 
@@ -140,7 +140,8 @@ async function recordOutcome(
       const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
       if (next) return settle(context, record, { ...next, rest, note }, undefined, { attempt });
       const at = Math.min(record.deadlineAt, retryTime(context, setbacks, rest.askedMs));
-      return settle(context, record, { from: UNDECIDED, to: 'queued', set: { setbacks }, rest, note }, at, { attempt });
+      const { set, ...back } = backInQueue(record);
+      return settle(context, record, { ...back, set: { ...set, setbacks }, rest, note }, at, { attempt });
     }
     case 'account': {
       logger.error(
@@ -161,16 +162,17 @@ function failure({ code, message }: { code: TaskErrorCode; message: string }): M
   return { from: UNDECIDED, to: 'failed', set: { errorCode: code, errorMessage: message } };
 }
 
+/** The way back, with the time that the queue gives: another worker may have begun to look for the attempt, which has less. */
+function backInQueue({ deadlineAt }: TaskRecord): Move {
+  return { from: UNDECIDED, to: 'queued', set: { deadlineAt } };
+}
+
 /** The move to the model's next route, if there is one. */
 function nextRoute(record: TaskRecord): Move | undefined {
   const route = record.route + 1;
   const target = record.targets[route];
   if (!target) return undefined;
-  return {
-    from: UNDECIDED,
-    to: 'queued',
-    enter: true,
-    set: { route, upstream: target.upstream, upstreamModel: target.model, setbacks: 0 },
-    due: record.deadlineAt,
-  };
+  const { set, ...back } = backInQueue(record);
+  const chosen = { route, upstream: target.upstream, upstreamModel: target.model, setbacks: 0 };
+  return { ...back, enter: true, set: { ...set, ...chosen }, due: record.deadlineAt };
 }
