@@ -21,9 +21,10 @@ local taskKey = prefix .. 'task:' .. id
 -- ioredis sends a command again when its reply was lost: the second time there is nothing left to do.
 if redis.call('EXISTS', taskKey) == 1 then return {'new'} end
 
+-- What is past its retention does not exist, though nobody has cleared it away.
 local function alive(other)
-  local state = redis.call('HMGET', prefix .. 'task:' .. other, 'status', 'deleted')
-  return state[1] and state[2] ~= '1'
+  local state = redis.call('HMGET', prefix .. 'task:' .. other, 'status', 'deleted', 'expiresAt')
+  return state[1] and state[2] ~= '1' and (tonumber(state[3]) or math.huge) > now
 end
 
 if idempotencyKey ~= '' then

@@ -82,6 +82,10 @@ it('a task past its retention does not exist, though nobody has cleared it away'
       const rest = await later.list('owner', { kind: 'video', limit: 1, order, after: listed[0] });
       expect([rest.tasks.map(({ id }) => id), rest.hasMore]).toEqual([[listed[1]], false]);
     }
+    // Nor does it keep its names.
+    const again = await later.submit(rig.wish({ idempotencyKey: 'k1', externalId: 'e1' }));
+    expect([again.replayed, again.task.id === made[1]]).toEqual([false, false]);
+    await expect(later.submit(rig.wish({ externalId: 'e0' }))).rejects.toMatchObject({ param: 'external_task_id' });
   } finally {
     await later.close();
   }
