@@ -89,8 +89,13 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
     await redis.zadd(keys.due, 'XX', now(), id);
     return;
   }
-  const set = { errorCode: 'no_upstream', errorMessage: 'The upstream that had the task is no longer configured.' };
+  // Whoever is told `no_upstream` may ask for the same again: not where it may have been accepted, and paid for.
+  const isLost = status === 'submitting' || status === 'submit_unknown';
+  const set = {
+    errorCode: isLost ? 'submission_unknown' : 'no_upstream',
+    errorMessage: 'The upstream that had the task is no longer configured.',
+  };
   const note = { what: 'end', outcome: 'no_upstream' } as const;
-  await store.move(id, { from: OPEN_STATUSES, to: 'failed', set, note });
+  await store.move(id, { from: OPEN_STATUSES.filter((open) => open === status), to: 'failed', set, note });
   logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
 }
