@@ -82,19 +82,21 @@ describe('an attempt that was given up', () => {
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
   });
 
-  it.each([
-    ['busy', [{ upstream: 'vendor', model: 'model-1' }]],
-    ['account', ['vendor', 'vendor'].map((upstream) => ({ upstream, model: 'model-1' }))],
-  ] as const)('has all of the time in the queue again when a late answer says %s', async (kind, targets) => {
+  it.each<[SubmitOutcome, string[]]>([
+    [{ kind: 'busy', code: 'rate_limited', message: 'no' }, ['vendor']],
+    [{ kind: 'account', code: 'provider_auth', message: 'no' }, ['vendor', 'vendor']],
+  ])('has all of the time in the queue again when a late answer is %j', async (refusal, upstreams) => {
     const submission = held<SubmitOutcome>();
     await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.ask } });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    const { task } = await rig.engine.submit(
+      rig.wish({ targets: upstreams.map((upstream) => ({ upstream, model: 'm' })) }),
+    );
     await submission.begun;
     const deadlineAt = (await store.loadState(task.id))?.deadlineAt;
     // Another worker has begun to look for it.
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown', set: { deadlineAt: Date.now() + 1_000 } });
-    submission.answer({ kind, code: kind === 'busy' ? 'rate_limited' : 'provider_auth', message: 'no' });
+    submission.answer(refusal);
     await expect.poll(async () => (await store.loadState(task.id))?.status).not.toBe('submit_unknown');
     expect((await store.loadState(task.id))?.deadlineAt).toBe(deadlineAt);
   });
