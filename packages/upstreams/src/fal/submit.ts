@@ -7,6 +7,7 @@ import type {
   VideoRequest,
 } from '@sluice/canonical';
 import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { FRAMES, LENGTHS } from '../media/length-options.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
@@ -17,21 +18,10 @@ import { verdictOf, wordsOf } from './errors.ts';
 import type { FalPlan } from './plan-video.ts';
 import { WireQueued, WireRefusal } from './wire.ts';
 
-/** Names that models have for the length of a film: the wish alone decides it, since it is paid by the second. */
-const LENGTHS = [
-  'duration',
-  'duration_seconds',
-  'seconds',
-  'num_seconds',
-  'total_seconds',
-  'total_second_length',
-  'video_length',
-  'video_duration',
-  'length',
-];
-/** The same in frames: the only way to say it to models that have no seconds, whose films are measured. */
-const FRAMES = ['num_frames', 'number_of_frames', 'n_frames', 'frames', 'frame_count', 'max_frames'];
-/** `sync_mode` would put the files into the result. */
+/**
+ * `sync_mode` would put the files into the result. How long a film is, the wish alone decides, since it is paid by the second;
+ * models that have no seconds are told frames by options, and their films are measured.
+ */
 const DECIDED = ['prompt', 'sync_mode', ...LENGTHS];
 /** Megabytes of pictures, one by one and together: fal names no limit, and what comes back repeats them in base64. */
 const LARGEST = { each: 30, all: 45 };

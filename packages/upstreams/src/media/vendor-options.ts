@@ -48,6 +48,12 @@ export function vendorOptions(
   );
 }
 
+/** Tells whether one of these names stands among the options, however it is written. */
+export function tellsOneOf(options: Record<string, unknown>, names: readonly string[]): boolean {
+  const sought = new Set(names.map(plain));
+  return Object.keys(options).some((name) => sought.has(plain(name)));
+}
+
 /** A name however it is written: vendors read `sampleCount` and `sample_count` alike. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');

@@ -77,6 +77,14 @@ describe('a model of which nothing is known', () => {
     },
   );
 
+  it.each(['duration_seconds', 'numFrames', 'length'])(
+    'whose options tell its length as %s beside the duration is not known to make either',
+    (name) => {
+      expect(planned('me/film', { seconds: '5', metadata: { [name]: 600 } }).seconds).toBeUndefined();
+      expect(planned('me/film', { metadata: { duration: 1, input: { [name]: 600 } } }).seconds).toBeUndefined();
+    },
+  );
+
   it('takes frames and references, and nothing without prompt and picture', () => {
     expect(planned('me/film', {}, ['first_frame', 'last_frame', 'reference', 'reference']).losses).toEqual([]);
     expect(planned('me/film', { prompt: '' }, ['first_frame'])).not.toHaveProperty('prompt', '');

@@ -9,6 +9,8 @@ import {
   secondsOf,
   wholeSecondsOf,
 } from '../media/limit-wish.ts';
+import { FRAMES, LENGTHS } from '../media/length-options.ts';
+import { tellsOneOf } from '../media/vendor-options.ts';
 import { plainInputs, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
 import { checkPictureCount } from './picture-inputs.ts';
@@ -42,7 +44,7 @@ export function planReplicateVideo(model: string, request: VideoRequest, report:
     },
     decided: isGuess ? [] : [duration?.field ?? '', ...Object.values(able.pictures).map(({ field }) => field)],
   });
-  const seconds = duration && secondsIn(input[duration.field]);
+  const seconds = duration && secondsIn(input, duration.field);
   return { call, input, pictures: able.pictures, ...(seconds !== undefined && { seconds }) };
 }
 
@@ -62,8 +64,14 @@ function durationOf({ seconds }: VideoModel, request: VideoRequest, report: Medi
   return { field, wanted: secondsOf(request, choices, usual, report) };
 }
 
-/** Whoever has said it: vendor options may, and in any words. */
-function secondsIn(told: unknown): string | undefined {
+/**
+ * Whoever has said it: vendor options may, and in any words. Where they say it by another name as well, only the film can
+ * tell which of them its model heeds.
+ */
+function secondsIn(input: Record<string, unknown>, field: string): string | undefined {
+  const told = input[field];
+  const { [field]: _told, ...others } = input;
+  if (tellsOneOf(others, [...LENGTHS, ...FRAMES])) return undefined;
   const text = typeof told === 'number' || typeof told === 'string' ? String(told) : '';
   return /^\d{1,6}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
 }
