@@ -68,17 +68,14 @@ end
 local final = status == 'completed' or status == 'failed' or status == 'canceled'
 local cost = final and task.heldNanos and costOf(task, set, status, task.status)
 
--- Jobs are known by the vendor's account that has them, whatever the upstream is called.
 local vendorAccount = set.upstreamAccount or task.upstreamAccount or account
-local function claimOf(upstreamId)
-  return prefix .. 'claimed:' .. vendorAccount .. ':' .. upstreamId
-end
 if set.upstreamId then
-  local claim = claimOf(set.upstreamId)
+  local claim = claimOf(vendorAccount, set.upstreamId)
   local holder = redis.call('GET', claim)
   if holder and holder ~= id then return answer('taken') end
-  if task.upstreamId and task.upstreamId ~= set.upstreamId then redis.call('DEL', claimOf(task.upstreamId)) end
+  if task.upstreamId and task.upstreamId ~= set.upstreamId then redis.call('DEL', claimOf(vendorAccount, task.upstreamId)) end
   redis.call('SET', claim, id)
+  if final then redis.call('PEXPIRE', claim, move.retentionMs) end
 end
 
 if set.progress then
@@ -182,13 +179,11 @@ if final and status ~= before then
   redis.call('SREM', openTasks(owner), id)
   endTask(task, cost, move.retentionMs)
 end
-if final and task.upstreamId then redis.call('PEXPIRE', claimOf(task.upstreamId), move.retentionMs) end
 if set.deleted == '1' then
   redis.call('ZREM', prefix .. 'owner:' .. owner, id)
   -- Gone for its owner; the sweeper clears it away as soon as it is final.
   if final then redis.call('ZADD', prefix .. 'expiring', now, id) end
 end
-if final and task.deleted == '1' then redis.call('ZADD', prefix .. 'expiring', now, id) end
 if move.usual then redis.call('HSET', prefix .. 'usual', task.kind .. ':' .. task.model, move.usual) end
 
 -- A busy account rests, longer with each refusal in a row; refusals during one rest count once.

@@ -58,3 +58,11 @@ it('takes places at an account from tasks that have none there, and from nobody 
   expect((await rig.places('in_flight')).toSorted()).toEqual([running, waiting].toSorted());
   expect(await rig.places('submitting')).toEqual([waiting]);
 });
+
+it('lets the claim of a job go with a task that was left half ended', async () => {
+  const id = await rig.admitted();
+  await rig.running(id, 'job');
+  await rig.redis.hset(rig.keys.task(id), 'status', 'completed');
+  await reindex(rig.redis, rig.keys, rules);
+  expect(await rig.redis.pttl(rig.keys.claimed('acme', 'job'))).toBeGreaterThan(0);
+});
