@@ -1,5 +1,6 @@
 import type { MediaTask, WebhookAttempt, WebhookEvent, WebhookFailure } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
+import { hostOf } from './host-of.ts';
 import { sampleTask } from './sample-task.ts';
 import type { SecretBox } from './secret-box.ts';
 import { type SealedSecrets, secretsAt, signatureHeaders } from './signing-secrets.ts';
@@ -120,11 +121,6 @@ async function findDestination(
   const target = await registry.target(webhookId);
   if (!target) return 'webhook_deleted';
   return target.isDisabled ? 'webhook_disabled' : target;
-}
-
-/** As the scripts read it: another spelling of the same host would be another host. */
-function hostOf(url: string): string {
-  return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? 'nowhere';
 }
 
 function unsent(at: number, error: WebhookFailure): AttemptResult {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Receiver, type WebhookRig, webhookRig } from '../test/webhook-rig.ts';
 
 let rig: WebhookRig;
@@ -69,4 +69,31 @@ it('the bound of the new host holds for what came from the old one, also when th
   for (const response of waiting) response.writeHead(200).end();
   await expect.poll(delivered, LONG).toBe(3);
   expect(after.told.map(({ path }) => path)).toEqual(['/bob', '/bob', '/alice']);
+});
+
+it('a URL at the same host moves nothing', async () => {
+  const { id } = await register(before.origin);
+  const follow = vi.spyOn(rig.redis, 'webhooksFollow');
+  for (const url of [before.origin, `${before.origin}/path`, `${before.origin}/path?query`]) {
+    expect(await rig.webhooks.update('alice', id, { url })).toMatchObject({ url });
+  }
+  expect(follow).not.toHaveBeenCalled();
+  await rig.webhooks.update('alice', id, { url: after.origin });
+  expect(follow).toHaveBeenCalledOnce();
+});
+
+it('a change of the URL looks at the newest deliveries alone; the rest move when they are claimed', async () => {
+  const { id } = await register(before.origin);
+  for (let i = 0; i < 3; i++) await rig.endTask();
+  rig.startWorker();
+  await expect.poll(() => before.told.length, LONG).toBe(2);
+  await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(3);
+  const newer = Array.from({ length: 5_000 }, (_, index) => [rig.clock.now + 1, `whd_${index}`]).flat();
+  await rig.redis.zadd(`{${rig.prefix}}:webhooks:webhook_log:${id}`, ...newer);
+  const follow = vi.spyOn(rig.redis, 'webhooksFollow');
+  await rig.webhooks.update('alice', id, { url: after.origin });
+  expect(follow.mock.calls.length).toBeLessThanOrEqual(5);
+  for (const response of waiting) response.writeHead(200).end();
+  await expect.poll(() => after.told.length, LONG).toBe(1);
+  await expect.poll(delivered, LONG).toBe(3);
 });

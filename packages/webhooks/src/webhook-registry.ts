@@ -1,6 +1,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { GatewayError, type SigningSecret, type Webhook, WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
+import { hostOf } from './host-of.ts';
 import type { SecretBox } from './secret-box.ts';
 import {
   type EarlierSecret,
@@ -35,6 +36,8 @@ export interface WebhookRegistryOptions {
 const ID_BYTES = 16;
 /** Deliveries that one step looks at: more would hold Redis up. */
 const FOLLOW_BATCH = 200;
+/** Steps that a change of the URL waits for. */
+const FOLLOW_STEPS = 5;
 
 /** An owner's webhooks and the secrets that sign what they are told. One of another owner does not exist. */
 export class WebhookRegistry {
@@ -84,9 +87,9 @@ export class WebhookRegistry {
 
   /** Changes what is said and leaves the rest. @throws GatewayError `webhook_not_found` */
   async update(ownerId: string, id: string, wish: Partial<WebhookWish>): Promise<Webhook> {
-    await this.#expect(ownerId, id);
+    const before = await this.#expect(ownerId, id);
     await this.#change(id, { ...wishFields(wish), updatedAt: String(this.#now()) });
-    if (wish.url !== undefined) await this.#follow(id);
+    if (wish.url !== undefined && hostOf(wish.url) !== hostOf(before.url)) await this.#follow(id);
     return this.#expect(ownerId, id);
   }
 
@@ -181,16 +184,18 @@ export class WebhookRegistry {
     await this.#redis.webhooksChange(this.#keys.webhook(id), ...Object.entries(fields).flat());
   }
 
-  /** What waits is to go to the host of the new URL; should this break off, whoever claims the rest will see to it. */
+  /**
+   * What waits is to go to the host of the new URL. The newest are moved at once: whoever claims one of the rest, be they
+   * too many or this broken off, sees to it.
+   */
   async #follow(id: string): Promise<void> {
     const { perHost, perOwner } = this.#settings;
     const lane = [this.#keys.prefix, this.#now(), perHost, perOwner] as const;
-    let from = 0;
-    let looked: number;
-    do {
-      looked = await this.#redis.webhooksFollow(this.#keys.webhook(id), ...lane, id, from, FOLLOW_BATCH);
-      from += looked;
-    } while (looked === FOLLOW_BATCH);
+    for (let step = 0; step < FOLLOW_STEPS; step += 1) {
+      const from = step * FOLLOW_BATCH;
+      const looked = await this.#redis.webhooksFollow(this.#keys.webhook(id), ...lane, id, from, FOLLOW_BATCH);
+      if (looked < FOLLOW_BATCH) return;
+    }
   }
 
   async #rotate(key: string, current: string, keepsPrevious: boolean): Promise<SigningSecret> {
