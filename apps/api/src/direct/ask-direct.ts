@@ -67,8 +67,8 @@ export function askDirect<K extends DirectKind>(
 }
 
 /** The same failure, after which nobody else is asked. */
-function lastOf({ error, countsAsFailure, isAlive }: AttemptError): AttemptError {
-  return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive });
+function lastOf({ error, countsAsFailure, isAlive, fault }: AttemptError): AttemptError {
+  return new AttemptError({ error, mayRetry: false, countsAsFailure, isAlive, fault });
 }
 
 function refuseLoss({ field }: Loss): never {
@@ -84,8 +84,11 @@ export function attemptErrorOf(error: unknown): AttemptError {
   if (error instanceof UpstreamRefusalError) {
     return classifyRefusal(error.status, traced(error.error, { upstreamStatus: error.status }));
   }
-  // What an upstream cannot grant, another may.
-  if (error instanceof GatewayError) return new AttemptError({ error, mayRetry: true, countsAsFailure: false });
+  // What an upstream cannot grant, another may; what lies with the wish is found out before it is asked.
+  if (error instanceof GatewayError) {
+    const fault = error.status < 500 ? 'unasked' : 'upstream';
+    return new AttemptError({ error, mayRetry: true, countsAsFailure: false, fault });
+  }
   return failedAttempt(error);
 }
 

@@ -58,11 +58,15 @@ export function buildTextRoom(parts: TextRoomParts): TextRoom {
       },
     }),
   );
-  const onFailure = (upstream: string, { error }: AttemptError): void => {
+  const onFailure = (upstream: string, { error, fault }: AttemptError): void => {
     // What went wrong here, a body that ends the stack above all, is told with the request: no upstream has failed.
     if (error.code === 'internal_error') return;
-    metrics.upstreamFailures.inc({ upstream, code: error.code });
-    logger.warn({ upstream, code: error.code }, 'an upstream did not answer a request');
+    const what = { upstream, code: error.code };
+    if (fault === 'unasked')
+      return logger.debug(what, 'an upstream was not asked: the request cannot be carried there');
+    metrics.upstreamFailures.inc(what);
+    if (fault === 'request') logger.info(what, 'an upstream refused a request');
+    else logger.warn(what, 'an upstream did not answer a request');
   };
   return {
     catalog,

@@ -85,7 +85,7 @@ async function prepareExchange(
     return exchange;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    throw new AttemptError({ error, mayRetry: true, countsAsFailure: false });
+    throw new AttemptError({ error, mayRetry: true, countsAsFailure: false, fault: 'unasked' });
   }
 }
 

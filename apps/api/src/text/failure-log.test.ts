@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scriptedUpstream, type ScriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+const WARN = 'warn';
+const INFO = 'info';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  rig = await textRig(vendorConfig(upstream.url));
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+const messages = [{ role: 'user', content: 'hi' }];
+
+/** Lines of the log, from `info` on, that name an upstream and a code: what became of attempts. */
+function told(): { level: string; upstream: string; code: string; msg: string }[] {
+  const lines = rig.logs().split('\n').filter(Boolean);
+  const parsed = lines.map(
+    (line) => JSON.parse(line) as { level: string; upstream: string; code: string; msg: string },
+  ); // as pino writes them
+  return parsed.filter(({ level, msg }) => !['debug', 'trace'].includes(level) && msg.startsWith('an upstream'));
+}
+
+describe('the log', () => {
+  it.each([400, 413, 422])(
+    'does not blame an upstream for what it refused with %i as the client’s fault',
+    async (status) => {
+      upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no such tool' } });
+      for (const path of ['/v1/chat/completions', '/v1/messages']) {
+        const answer = await rig.post(path, { model: 'by-chat', messages, max_tokens: 9 });
+        expect(answer.status).toBeLessThan(500);
+      }
+      const line = { level: INFO, upstream: 'chat-completions', msg: 'an upstream refused a request' };
+      expect(told()).toMatchObject([line, line]);
+    },
+  );
+
+  it('says nothing of an upstream that was not asked, and nor do the metrics', async () => {
+    const picture = { type: 'image_url', image_url: { url: 'http://127.0.0.1:1/a.png' } };
+    const body = { model: 'by-gemini', messages: [{ role: 'user', content: [picture] }] };
+    expect((await rig.post('/v1/chat/completions', body)).status).toBe(400);
+    expect((await rig.post('/v1/embeddings', { model: 'by-gemini', input: [[1, 2]] })).status).toBe(400);
+    expect(upstream.requests).toEqual([]);
+    expect(told()).toEqual([]);
+    expect(await (await rig.call('/metrics')).text()).not.toMatch(/^sluice_upstream_failures_total\{/m);
+  });
+
+  it.each([401, 403, 404, 429, 500, 503])('warns of an upstream that answers %i', async (status) => {
+    upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no' } });
+    await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
+    expect(told()).toMatchObject([
+      { level: WARN, upstream: 'chat-completions', msg: 'an upstream did not answer a request' },
+    ]);
+  });
+
+  it('warns of an upstream that breaks off', async () => {
+    upstream.script = (_request, response) => void response.socket?.destroy();
+    await rig.post('/v1/chat/completions', { model: 'by-chat', messages });
+    expect(told()).toMatchObject([{ level: WARN, msg: 'an upstream did not answer a request' }]);
+  });
+});
