@@ -135,11 +135,31 @@ describe('a response that its vendor makes in the background', () => {
     await expectSpent(cost(9, 900));
     await expect.poll(() => rig.tokens('eve'), PATIENT).toBe(9 + 900);
     const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
-    const [record = ''] = await keys('text:response');
-    await expect.poll(() => rig.redis.get(record), PATIENT).not.toContain('charged');
+    // As a minute later.
     await rig.redis.del(...(await keys('settled')));
     await read();
     await read('/input_items');
+    await expectSpent(cost(9, 900));
+  });
+
+  it('costs that once although its record is written back, and is kept no longer for it', async () => {
+    rig = await limitsRig(eve, vendor(done), { prices });
+    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await expectSpent(cost(HI, 500));
+    const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
+    const [record = ''] = await keys('text:response');
+    await rig.redis.pexpire(record, 100_000);
+    const before = await rig.redis.dumpBuffer(record);
+    await read();
+    await expectSpent(cost(9, 900));
+    const leftMs = await rig.redis.pttl(record);
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(100_000);
+    // As when Redis went away right after the charge, and it is read again a minute later.
+    await rig.redis.restore(record, leftMs, before, 'REPLACE');
+    await rig.redis.del(...(await keys('settled')));
+    await read();
+    await new Promise((resolve) => setTimeout(resolve, 200));
     await expectSpent(cost(9, 900));
   });
 

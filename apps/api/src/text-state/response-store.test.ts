@@ -82,6 +82,13 @@ describe('a kept response', () => {
   });
 });
 
+it('the rest of what an answer used is taken by one of all who ask at once, for as long as it is kept', async () => {
+  const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeCharge(RECORD)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  expect(await store.takeCharge({ ...RECORD, owner: 'bob' })).toBe(true);
+  expect(await redis.pttl(keys.paid('alice', 'resp_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
+});
+
 describe('items', () => {
   it('are found by id for their owner; others are left out', async () => {
     const reasoning = { id: 'rs_1', type: 'reasoning', encrypted_content: 'x'.repeat(20_000) };
@@ -212,6 +219,7 @@ it('says so at once while Redis is away', async () => {
       lost.put(RECORD),
       lost.markInProgress({ ...RECORD, id: newResponseId(), status: 'queued' }),
       lost.get('alice', 'resp_1'),
+      lost.takeCharge(RECORD),
       lost.cancel('alice', 'resp_1'),
       lost.remove('alice', 'resp_1'),
       lost.chain('alice', 'resp_1'),

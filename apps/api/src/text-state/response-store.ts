@@ -10,8 +10,11 @@ import type { TextKeys } from './text-keys.ts';
 export interface ResponseStore {
   /** Keeps an answer, and its output items for {@link item}. */
   put(record: StoredResponse): Promise<void>;
-  /** Writes an answer anew; one that was removed meanwhile stays removed. */
-  amend(record: StoredResponse): Promise<void>;
+  /**
+   * Notes that what an answer has used beyond what was charged for it is being charged now.
+   * @returns whether this is the first time that it is asked for: whoever is told `true` charges it
+   */
+  takeCharge(record: Pick<StoredResponse, 'owner' | 'id'>): Promise<boolean>;
   /**
    * Keeps an open answer that this process makes, and says that it lives until it is told to be finished. When the
    * process dies the answer is seen as failed.
@@ -93,7 +96,9 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         await Promise.all([writeItemNotes(owner, upstream, vendorItems), write(record)]);
       }),
 
-    amend: (record) => storeAnswer(() => write(record, 'XX')),
+    // Beside the record, whose time of keeping and whose other writers it leaves alone.
+    takeCharge: ({ owner, id }) =>
+      storeAnswer(async () => (await redis.set(keys.paid(owner, id), '1', 'PX', retentionMs, 'NX')) !== null),
 
     markInProgress: (record) =>
       storeAnswer(async () => {

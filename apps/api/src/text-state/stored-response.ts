@@ -26,7 +26,7 @@ export interface StoredResponse {
   /** Ids of items of it that the vendor keeps. */
   vendorItems?: readonly string[];
   usage?: Usage;
-  /** What its key was charged for while its vendor had not told the usage; absent: nothing is left to be charged. */
+  /** What its key was charged for while its vendor had not told the usage; absent: nothing will be left to be charged. */
   charged?: Usage;
   /** The answer that it goes on from. */
   previousId?: string;

@@ -10,6 +10,8 @@ export interface TextKeys {
   alive(owner: string, id: string): string;
   /** There when an answer that is being made shall not be. */
   canceled(owner: string, id: string): string;
+  /** There once all that an answer has used has been charged, or is being so. */
+  paid(owner: string, id: string): string;
   /** One output item of a kept answer. */
   item(owner: string, id: string): string;
   /** The upstream that keeps an item. */
@@ -26,6 +28,7 @@ export function createTextKeys(name: string): TextKeys {
     response: keys('response'),
     alive: keys('alive'),
     canceled: keys('canceled'),
+    paid: keys('paid'),
     item: keys('item'),
     elsewhere: keys('elsewhere'),
   };

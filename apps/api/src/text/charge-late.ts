@@ -4,19 +4,26 @@ import type { TextCall, TextRoom } from './text-room.ts';
 
 /**
  * Charges what an answer that its vendor has made in the background has used beyond what was charged when it was asked
- * for. Once: whoever reads it again pays nothing.
+ * for. Once: whoever reads it again pays nothing. That is noted first, since nobody may be charged twice: where the process
+ * ends in between, the rest is never charged. Never throws.
  * @param answer what the vendor tells of it, as JSON
  */
-export function chargeLate(room: TextRoom, { apiKey }: TextCall, record: StoredResponse, answer: string): void {
-  const { charged, ...settled } = record;
+export async function chargeLate(
+  room: TextRoom,
+  { apiKey }: TextCall,
+  record: StoredResponse,
+  answer: string,
+): Promise<void> {
+  const { charged } = record;
   const usage = charged && finalUsage(room, answer);
   if (!usage) return;
+  try {
+    if (!(await room.responses.takeCharge(record))) return;
+  } catch (error) {
+    return room.logger.warn({ err: error }, 'what an answer used is not charged before it is read again');
+  }
   const price = room.catalog.find(record.model)?.model.price;
-  // Its own id: what is read twice before the record is amended is charged once.
   room.fares.charge(apiKey, price, usage, { id: `late_${record.id}`, usage: charged });
-  room.responses.amend(settled).catch((error: unknown) => {
-    room.logger.warn({ err: error }, 'an answer could not be noted as paid');
-  });
 }
 
 /** What an answer has used that has ended; undefined for one that has not, and for whatever else is told. */

@@ -39,7 +39,7 @@ export async function forwardStored(
     }
     await expectSuccess({ target, capability }, answer, room.protocols[protocol], true);
     const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
-    chargeLate(room, call, record, text);
+    await chargeLate(room, call, record, text);
     await noteToldItems(room, record.owner, record.upstream, text);
     const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
