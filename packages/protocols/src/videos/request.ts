@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../form-fields.ts';
 import type { DecodedListing } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
-import { FollowVideoSchema, LastEventIdSchema, ListVideosSchema, RemixVideoSchema } from './schema.ts';
+import { FollowVideoSchema, ListVideosSchema, RemixVideoSchema, RevisionSchema } from './schema.ts';
 
 /** Reads the body of `POST /v1/videos/{id}/remix`. @throws GatewayError `invalid_request` */
 export function decodeRemix(fields: unknown): { prompt: string; callbackUrl?: string } {
@@ -17,10 +17,11 @@ export function decodeListing(query: unknown): DecodedListing {
 
 /**
  * Reads where a stream of events goes on. The header counts before the query: whoever reconnects sends both, and the
- * query is that of the first time.
- * @throws GatewayError `invalid_request`
+ * query is that of the first time. A header that is no id of an event counts as none: browsers send what they have by
+ * themselves, and a refusal would end their stream for good.
+ * @throws GatewayError `invalid_request` for the query
  */
 export function decodeFollowing(query: unknown, lastEventId: string | undefined): number {
   const { after = 0 } = parseInput(FollowVideoSchema, query);
-  return parseInput(LastEventIdSchema, { 'Last-Event-ID': lastEventId || undefined })['Last-Event-ID'] ?? after;
+  return RevisionSchema.safeParse(lastEventId).data ?? after;
 }

@@ -43,20 +43,18 @@ export const ContentQuerySchema = ContentLinkSchema.extend({
   variant: z.literal('video').optional().meta({ description: 'Only the video itself is kept; others are 404.' }),
 });
 
-const revision = z
+/** The id of an event: the task's revision. */
+export const RevisionSchema = z
   .string({ error: 'must be the id of an event' })
   .regex(/^\d{1,15}$/, { error: 'must be the id of an event' })
   .transform(Number);
 
 /** Query of `GET /v1/videos/{id}/events`. */
 export const FollowVideoSchema = z.object({
-  after: revision
-    .optional()
-    .meta({ description: 'Id of the last event that is known, for clients that cannot send `Last-Event-ID`.' }),
+  after: RevisionSchema.optional().meta({
+    description: 'Id of the last event that is known, for clients that cannot send `Last-Event-ID`.',
+  }),
 });
-
-/** The header with which a broken stream of events goes on. */
-export const LastEventIdSchema = z.object({ 'Last-Event-ID': revision.optional() });
 
 /** A page of videos. */
 export const VideoPageSchema = z
