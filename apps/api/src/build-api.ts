@@ -169,6 +169,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
         now,
       }),
       callbackOrigins,
+      pictureOrigins: new Set(config.download.allow.map((url) => new URL(url).origin)),
       imageWaitMs: config.timeouts.image_wait_ms,
       keepAliveMs: config.timeouts.keep_alive_ms,
       logger,

@@ -45,11 +45,16 @@ beforeAll(async () => {
       },
     },
   });
-  // The API lets in what the worker may not tell: as if the operator had allowed it once, or a name had moved since.
+  // The API lets in what the worker may neither tell nor fetch: as if the operator had allowed it once, or a name had moved since.
   const own = stack.env['SLUICE_CONFIG'] ?? '';
-  const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: object }; // as the stack wrote it
+  const config = JSON.parse(await readFile(own, 'utf8')) as { webhooks: object; download: { allow: string[] } }; // as the stack wrote it
   const origins = hosts.flatMap((host) => ['https', 'http'].map((scheme) => new URL(inside(host, scheme)).origin));
-  const allowing = { ...config, webhooks: { ...config.webhooks, allow: [...new Set(origins)] } };
+  const allow = [...new Set(origins)];
+  const allowing = {
+    ...config,
+    webhooks: { ...config.webhooks, allow },
+    download: { allow: [...config.download.allow, ...allow] },
+  };
   const lenient = path.join(stack.dir, 'lenient.yaml');
   await writeFile(lenient, JSON.stringify(allowing));
   await Promise.all([stack.startApi({ SLUICE_CONFIG: lenient }), stack.startWorker()]);

@@ -25,6 +25,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   outsideOrigin = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`; // it listens on TCP
+  const insideOrigins = FORBIDDEN_HOSTS.map((host) => new URL(`http://${host}:${trap.port}/`).origin);
   const logger = createLogger({
     level: 'trace',
     name: 'worker',
@@ -44,7 +45,8 @@ beforeAll(async () => {
       { id: FILM, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
       { id: PICTURE, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
     ],
-    download: { allow: [outsideOrigin] },
+    // The API lets in what the worker may not fetch, as it does with names that lead inside.
+    download: { allow: [outsideOrigin, ...insideOrigins] },
     timeouts: { image_wait_ms: 20_000 },
   });
   await rig.tasks.startWorker({ fetchInput: upstreams.fetchInput, logger });

@@ -18,6 +18,7 @@ import { printable } from '../http/printable.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
 import { checkCallback } from './check-callback.ts';
+import { checkPictures } from './check-pictures.ts';
 import { expectShallow } from './expect-shallow.ts';
 import type { MediaRoom } from './media-room.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
@@ -81,6 +82,7 @@ export async function createTask<R extends MediaRequest, W = R>(
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
     const callback = callbackOf(room, creation, decoded);
     const choice = choose(room, creation, decoded);
+    checkPictures(decoded.images, room.pictureOrigins, creation.fieldNames);
     const images: InputImage[] = [];
     for (const image of decoded.images) {
       images.push('base64' in image ? await storeInline(room, image, stored) : image);

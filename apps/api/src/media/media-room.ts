@@ -24,6 +24,8 @@ export interface MediaRoom {
   links: ContentLinks;
   /** Where callbacks may lead by http. */
   callbackOrigins: ReadonlySet<string>;
+  /** Where pictures may lie although the address is not public. */
+  pictureOrigins: ReadonlySet<string>;
   /** How long an image request is held until its task has ended, milliseconds. */
   imageWaitMs: number;
   /** Silence of a stream of events after which a sign of life is sent, milliseconds. */
