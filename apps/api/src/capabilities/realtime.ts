@@ -2,6 +2,7 @@ import { GatewayError, type Usage } from '@sluice/canonical';
 import { addUsage, editClientEvent, readOfferedProtocols, readServerEvent, renameModel } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
+import { isBound } from '../access/is-bound.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { countSession } from '../http/observe-requests.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
@@ -87,6 +88,7 @@ function startSession(
     scrub,
     holdsCredential: (data: Uint8Array) => capability.holdsCredential(data),
   };
+  const only = isBound(apiKey) ? { ours: plan.model, theirs: target.model } : undefined;
   let sum: Usage | undefined;
   void reply.code(101).hijack();
   const client = room.accept(request.raw, upgrade, {
@@ -105,7 +107,7 @@ function startSession(
     limits: room.limits,
     newEventId: () => room.newId('event_'),
     scrub: (reason) => renameModel(scrub(reason), target.model, plan.model),
-    editClient: ({ data, isText }) => editClientEvent(data, named, isText),
+    editClient: ({ data, isText }) => editClientEvent(data, named, isText, only),
     editUpstream: (frame) => {
       const { data, usage } = readServerEvent(frame.data, edits, frame.isText);
       if (usage) {

@@ -1,5 +1,5 @@
 import type { RealtimeClose, RealtimeFrame, RealtimeSocket } from '@sluice/canonical';
-import { encodeErrorEvent, type SessionErrorCode } from '@sluice/protocols';
+import { encodeErrorEvent, encodeRefusal, RefusedEvent, type SessionErrorCode } from '@sluice/protocols';
 import { PeerWatch } from './watch-peer.ts';
 import { SessionDirection } from './session-direction.ts';
 
@@ -21,7 +21,10 @@ export interface SessionLimits {
 export interface SessionParts {
   client: RealtimeSocket;
   upstream: RealtimeSocket;
-  /** Makes a client's message fit for the upstream; one that it throws upon is not passed on, and ends the session. */
+  /**
+   * Makes a client's message fit for the upstream; one that it throws upon is not passed on. A `RefusedEvent` is told to
+   * the client, anything else ends the session.
+   */
   editClient: (frame: RealtimeFrame) => Uint8Array;
   /** Makes an upstream's message fit for the client. */
   editUpstream: (frame: RealtimeFrame) => Uint8Array;
@@ -53,6 +56,9 @@ const STUCK_PINGS = 3;
 /** The same of an end that closes, in times to close: what leaves for a slow reader does so in jumps. */
 const STUCK_CLOSES = 3;
 
+/** What may wait for a client that is told of refused events: more than an upstream that is held back leaves there. */
+const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const BROKEN = 1006;
@@ -62,17 +68,17 @@ const INTERNAL = 1011;
 const EVENTS: Readonly<Record<SessionErrorCode, string>> = {
   session_idle: 'The session ended because nothing was said for too long.',
   session_expired: 'The session has lasted as long as a session may.',
-  invalid_event: 'An event is no JSON, or is nested too deeply.',
+  invalid_event: 'An event is no JSON, is nested too deeply, or is one of too many that were refused.',
   server_stopping: 'The server is going away. Connect again.',
   provider_error: 'The upstream broke off the session.',
 };
 
 /** A thrown error would end the process: it is no answer to anybody. */
-function attempt(edit: () => Uint8Array): Uint8Array | undefined {
+function attempt(edit: () => Uint8Array): Uint8Array | RefusedEvent | undefined {
   try {
     return edit();
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof RefusedEvent ? error : undefined;
   }
 }
 
@@ -149,9 +155,17 @@ class Session implements RelayedSession {
     from.heard();
     this.#idle.refresh();
     const data = attempt(() => edit(frame));
+    if (data instanceof RefusedEvent) return this.#refuse(data);
     if (data !== undefined) return direction.pass({ data, isText: frame.isText });
     if (direction === this.#fromClient) this.#giveUp('invalid_event', POLICY);
     else this.#giveUp('provider_error', INTERNAL);
+  }
+
+  /** A client that has events refused and reads nothing may not fill our memory. */
+  #refuse(refused: RefusedEvent): void {
+    const { client, newEventId } = this.#parts;
+    if (client.waitingBytes > MOST_WAITING_BYTES) return this.#giveUp('invalid_event', POLICY);
+    client.send({ data: Buffer.from(encodeRefusal(refused, newEventId())), isText: true });
   }
 
   #lookAround(): void {

@@ -1,6 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import { isRecord, type TextRequest } from '@sluice/protocols';
 import type { ApiKey } from '../access/api-keys.ts';
+import { isBound } from '../access/is-bound.ts';
 
 /** Top-level members by which vendors and other gateways are told of models to fall back to. */
 const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as const;
@@ -11,8 +12,8 @@ const MEMBERS = ['models', 'fallbacks', 'fallback_models', 'fallback_model'] as 
  * is translated names one model.
  * @throws GatewayError `unsupported_parameter`
  */
-export function refuseOtherModels({ isBoundToModels, budget }: ApiKey, request: TextRequest): void {
-  if (!isBoundToModels && !budget) return;
+export function refuseOtherModels(apiKey: ApiKey, request: TextRequest): void {
+  if (!isBound(apiKey)) return;
   for (const name of MEMBERS) {
     if (isSaid(request.member(name))) throw refusal(name);
   }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { editClientEvent } from './client-event.ts';
+import { RefusedEvent } from './refused-event.ts';
 
 function edited(text: string, isText = true): string {
   return Buffer.from(editClientEvent(Buffer.from(text), 'theirs', isText)).toString();
 }
+
+function bound(event: object): string {
+  const data = Buffer.from(JSON.stringify(event));
+  return Buffer.from(editClientEvent(data, 'theirs', true, { ours: 'ours', theirs: 'theirs' })).toString();
+}
+
+const ga = (model: unknown) => ({ audio: { input: { transcription: { model } } } });
+const beta = (model: unknown) => ({ input_audio_transcription: { model } });
 
 describe('editClientEvent', () => {
   it.each([
@@ -52,6 +61,41 @@ describe('editClientEvent', () => {
       item: { model: 'x' },
     };
     expect(JSON.parse(edited(JSON.stringify(event)))).toEqual(event);
+  });
+
+  describe('where one model alone may be named', () => {
+    it.each([
+      ['session.audio.input.transcription.model', { type: 'session.update', session: ga('whisper-9') }],
+      ['session.input_audio_transcription.model', { type: 'session.update', session: beta('whisper-9') }],
+      ['session.input_audio_transcription.model', { type: 'transcription_session.update', session: beta('') }],
+      ['input_audio_transcription.model', { type: 'transcription_session.update', ...beta('whisper-9') }],
+      ['audio.input.transcription.model', { type: 'session.update', ...ga({ id: 'whisper-9' }) }],
+      ['response.audio.input.transcription.model', { type: 'response.create', response: ga('whisper-9') }],
+      ['session.audio.inputs[0].model', { type: 'session.update', session: { audio: { inputs: [{ model: 'x' }] } } }],
+    ])('another in %s is refused by its client’s id', (param, event) => {
+      let refused: unknown;
+      try {
+        bound({ event_id: 'mine', ...event });
+      } catch (error) {
+        refused = error;
+      }
+      expect(refused).toBeInstanceOf(RefusedEvent);
+      expect(refused).toMatchObject({ eventId: 'mine', error: { code: 'unsupported_parameter', param } });
+    });
+
+    it('that one goes through by the upstream’s name, and so does all that names none', () => {
+      for (const spell of [ga, beta]) {
+        for (const name of ['ours', 'theirs']) {
+          expect(JSON.parse(bound({ session: spell(name) }))).toEqual({ session: spell('theirs') });
+        }
+        expect(JSON.parse(bound({ session: { ...spell(null), model: 'x' } }))).toEqual({
+          session: { ...spell(null), model: 'theirs' },
+        });
+      }
+      const tools = [{ type: 'function', parameters: { properties: { model: { type: 'string' } } } }];
+      const event = { type: 'session.update', session: { tools }, item: { model: 'x' } };
+      expect(JSON.parse(bound(event))).toEqual(event);
+    });
   });
 
   it.each([

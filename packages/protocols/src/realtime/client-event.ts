@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record.ts';
+import { bindModels, type OnlyModel } from './bind-models.ts';
 import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 
 /**
@@ -8,14 +9,23 @@ import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
  * other one of two fields of the same name.
  * @param model undefined: the session was opened without one, and so the field is left out
  * @param isText binary frames are events only where they begin as one does
+ * @param only what is beside the session's model, such as one that writes down, has to be this one, too; absent: it is the
+ *   client's choice
  * @returns the frame as it came where nothing in it can name a model
- * @throws SyntaxError for one that cannot be read, RangeError for one that is nested too deeply to be written again
+ * @throws SyntaxError for one that cannot be read, RangeError for one that is nested too deeply to be written again,
+ *   RefusedEvent for one that names another model than the `only` one
  */
-export function editClientEvent(data: Uint8Array, model: string | undefined, isText: boolean): Uint8Array {
+export function editClientEvent(
+  data: Uint8Array,
+  model: string | undefined,
+  isText: boolean,
+  only?: OnlyModel,
+): Uint8Array {
   if (!mayNameModel(data) || (!isText && !looksLikeObject(data))) return data;
-  const event = jsonOf(data);
-  if (event === undefined) throw new SyntaxError('no JSON');
-  if (!isRecord(event)) return data;
+  const said = jsonOf(data);
+  if (said === undefined) throw new SyntaxError('no JSON');
+  if (!isRecord(said)) return data;
+  const event = only ? bindModels(said, only) : said;
   const { session, response } = event;
   return Buffer.from(
     JSON.stringify({

@@ -1,5 +1,7 @@
+import { GatewayError } from '@sluice/canonical';
 import { expect, it } from 'vitest';
-import { encodeErrorEvent } from './error-event.ts';
+import { encodeErrorEvent, encodeRefusal } from './error-event.ts';
+import { RefusedEvent } from './refused-event.ts';
 
 it.each([
   ['session_idle', 'invalid_request_error'],
@@ -12,5 +14,24 @@ it.each([
     type: 'error',
     event_id: 'event_1',
     error: { type, code, message: 'Why.', param: null, event_id: null },
+  });
+});
+
+it.each([
+  ['mine', 'mine'],
+  ['x'.repeat(513), null],
+  [undefined, null],
+])('a refused event is told with its field, and by the client’s id of it: %j', (id, told) => {
+  const error = new GatewayError('unsupported_parameter', 'Why.', { param: 'session.x' });
+  expect(JSON.parse(encodeRefusal(new RefusedEvent(error, id), 'event_1'))).toEqual({
+    type: 'error',
+    event_id: 'event_1',
+    error: {
+      type: 'invalid_request_error',
+      code: 'unsupported_parameter',
+      message: 'Why.',
+      param: 'session.x',
+      event_id: told,
+    },
   });
 });

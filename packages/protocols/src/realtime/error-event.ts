@@ -1,3 +1,5 @@
+import type { RefusedEvent } from './refused-event.ts';
+
 /** Why a session ends that neither end has closed, as a code of its last event. */
 export type SessionErrorCode =
   | 'session_idle'
@@ -10,9 +12,21 @@ export type SessionErrorCode =
 export function encodeErrorEvent(code: SessionErrorCode, message: string, eventId: string): string {
   const isOurs = code === 'server_stopping' || code === 'provider_error';
   const type = isOurs ? 'server_error' : 'invalid_request_error';
-  return JSON.stringify({
-    type: 'error',
-    event_id: eventId,
-    error: { type, code, message, param: null, event_id: null },
+  return encode(eventId, { type, code, message, param: null, event_id: null });
+}
+
+/** What a client is told of its event that was not passed on. */
+export function encodeRefusal({ error, eventId: refused }: RefusedEvent, eventId: string): string {
+  const { code, message, param } = error;
+  return encode(eventId, {
+    type: 'invalid_request_error',
+    code,
+    message,
+    param: param ?? null,
+    event_id: refused ?? null,
   });
+}
+
+function encode(eventId: string, error: Record<string, string | null>): string {
+  return JSON.stringify({ type: 'error', event_id: eventId, error });
 }

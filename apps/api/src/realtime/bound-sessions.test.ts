@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS } from '../../test/api-rig.ts';
+import { type RealtimeRig, realtimeRig } from '../../test/realtime-rig.ts';
+
+const BOUND = 'sk-bound-key';
+const PAYING = 'sk-paying-key';
+const PATIENT = { timeout: 10_000 };
+
+let rig: RealtimeRig;
+beforeAll(async () => {
+  const keys = [
+    { name: 'alice', key: KEYS.alice },
+    { name: 'bound', key: BOUND, models: ['voice'] },
+    { name: 'paying', key: PAYING, budget: { usd: 5, period: 'day' } },
+  ];
+  rig = await realtimeRig({ config: { keys } });
+});
+afterAll(() => rig.close());
+
+/** A session of a key, and what the vendor hears of it. */
+async function open(key: string, query = 'model=voice') {
+  const client = await rig.connect(query, { headers: { authorization: `Bearer ${key}` } });
+  const heard: unknown[] = [];
+  rig.vendor.sockets.at(-1)?.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()))); // `ws` gives a buffer
+  const say = (event: object) => client.socket.send(JSON.stringify(event));
+  const end = () => new Promise((resolve) => client.socket.once('close', resolve).close());
+  return { client, heard, say, end };
+}
+
+const ga = (model: string) => ({ type: 'realtime', audio: { input: { transcription: { model } } } });
+const beta = (model: string) => ({ input_audio_transcription: { model } });
+const CLEAR = { type: 'input_audio_buffer.clear' };
+
+describe.each([
+  ['session.update', 'session.audio.input.transcription.model', ga],
+  ['session.update', 'session.input_audio_transcription.model', beta],
+  ['transcription_session.update', 'session.input_audio_transcription.model', beta],
+])('%s with %s', (type, param, spell) => {
+  it.each([
+    ['some models', BOUND],
+    ['a budget', PAYING],
+  ])('that names another model is refused to a key with %s, and the session goes on', async (_, key) => {
+    const { client, heard, say, end } = await open(key);
+    say({ event_id: 'mine', type, session: spell('dear-model') });
+    await expect.poll(() => client.texts, PATIENT).toHaveLength(1);
+    expect(JSON.parse(client.texts[0] ?? '')).toEqual({
+      type: 'error',
+      event_id: expect.stringMatching(/^event_/) as string,
+      error: {
+        type: 'invalid_request_error',
+        code: 'unsupported_parameter',
+        message: expect.stringMatching(/another model/) as string,
+        param,
+        event_id: 'mine',
+      },
+    });
+    say({ type, session: spell('voice') });
+    say(CLEAR);
+    await expect.poll(() => heard, PATIENT).toEqual([{ type, session: spell('theirs') }, CLEAR]);
+    await end();
+  });
+
+  it('may name any model for a key that is bound to nothing', async () => {
+    const { client, heard, say, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
+    say({ type, session: spell('dear-model') });
+    await expect.poll(() => heard, PATIENT).toEqual([{ type, session: spell('dear-model') }]);
+    expect(client.texts).toEqual([]);
+    await end();
+  });
+});
+
+it('a session that only writes down does so with the model that was asked for', async () => {
+  const { heard, say, end } = await open(BOUND, 'model=voice&intent=transcription');
+  say({ type: 'session.update', session: ga('voice') });
+  await expect.poll(() => heard, PATIENT).toEqual([{ type: 'session.update', session: ga('theirs') }]);
+  await end();
+});
+
+it('a client that has events refused without end and reads nothing is put out', async () => {
+  const { client } = await open(BOUND);
+  client.socket.pause();
+  const refused = JSON.stringify({ type: 'session.update', session: ga('dear-model') });
+  const flood = setInterval(() => {
+    if (client.socket.bufferedAmount > 1_000_000) return;
+    for (let times = 0; times < 5_000; times += 1) client.socket.send(refused, () => undefined);
+  }, 20);
+  try {
+    await expect.poll(() => rig.vendor.sockets.at(-1)?.readyState, { timeout: 30_000 }).toBe(3);
+  } finally {
+    clearInterval(flood);
+    client.socket.terminate();
+  }
+}, 60_000);

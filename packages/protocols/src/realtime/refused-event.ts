@@ -1,0 +1,17 @@
+import type { GatewayError } from '@sluice/canonical';
+
+/** Longer ids of clients are not repeated to them. */
+const LONGEST_ID = 512;
+
+/** A client's event that goes no further; its session goes on. */
+export class RefusedEvent extends Error {
+  readonly error: GatewayError;
+  /** What the client calls the event. */
+  readonly eventId: string | undefined;
+
+  constructor(error: GatewayError, eventId: string | undefined) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.eventId = eventId !== undefined && eventId.length <= LONGEST_ID ? eventId : undefined;
+  }
+}
