@@ -8,7 +8,8 @@ const RETRY_MS = 5_000;
 export function refusedAdmission(why: 'full' | 'unpaid', { allowance }: Pick<NewTask, 'allowance'>): GatewayError {
   if (why === 'unpaid') {
     const what = 'The budget of this API key does not cover the task.';
-    return new GatewayError('insufficient_quota', `${what} Have the budget raised, or wait until it begins anew.`);
+    const hope = allowance?.budget?.period === 'total' ? '.' : ', or wait until it begins anew.';
+    return new GatewayError('insufficient_quota', `${what} Have the budget raised${hope}`);
   }
   const what = `This API key may have ${allowance?.openTasks} unfinished videos and images, and has them.`;
   return new GatewayError('rate_limited', `${what} Try again when one has ended.`, { retryAfterMs: RETRY_MS });

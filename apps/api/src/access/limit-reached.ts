@@ -10,7 +10,8 @@ export function limitReached(
     requestsPerMinute,
     tokensPerMinute,
     tokens,
-  }: Pick<LimitedRequest, 'requestsPerMinute' | 'tokensPerMinute' | 'tokens'>,
+    budget,
+  }: Pick<LimitedRequest, 'requestsPerMinute' | 'tokensPerMinute' | 'tokens' | 'budget'>,
 ): GatewayError {
   switch (reached) {
     case 'requests':
@@ -21,8 +22,10 @@ export function limitReached(
       const what = `The request may use ${tokens} tokens, and this key has ${tokensPerMinute} a minute.`;
       return new GatewayError('rate_limited', `${what} Send less, or allow fewer output tokens.`, { retryable: false });
     }
-    case 'budget':
-      return new GatewayError('insufficient_quota', `${UNPAID} Have the budget raised, or wait until it begins anew.`);
+    case 'budget': {
+      const hope = budget?.period === 'total' ? '.' : ', or wait until it begins anew.';
+      return new GatewayError('insufficient_quota', `${UNPAID} Have the budget raised${hope}`);
+    }
   }
 }
 

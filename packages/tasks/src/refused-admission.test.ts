@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { refusedAdmission } from './refused-admission.ts';
+
+const told = (period: 'day' | 'month' | 'total') =>
+  refusedAdmission('unpaid', {
+    allowance: {
+      openTasks: undefined,
+      concurrentTasks: undefined,
+      budget: { nanos: 1, period },
+      price: { mostNanos: 2, taskNanos: 2, unitNanos: 0 },
+    },
+  }).message;
+
+it('a spent budget is told to begin anew where it does, and only there', () => {
+  for (const period of ['day', 'month'] as const) expect(told(period)).toContain('or wait until it begins anew.');
+  expect(told('total')).toMatch(/ Have the budget raised\.$/);
+});
