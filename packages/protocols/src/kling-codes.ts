@@ -8,6 +8,7 @@ import type { ErrorCode } from '@sluice/canonical';
 export const KLING_CODES = {
   // Kling 1000: authentication failed; which of 1001–1004 it is would only help whoever guesses keys.
   invalid_api_key: 1000,
+  invalid_link: 1000,
   model_not_allowed: 1103,
   // Kling: the resource pack is depleted.
   insufficient_quota: 1102,

@@ -143,7 +143,11 @@ describe('POST /v1/videos', () => {
     for (const forged of [link.split('?', 1)[0] ?? '', link.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))]) {
       const refusal = await fetch(forged);
       expect(refusal.status).toBe(401);
-      if (forged.includes('signature')) expect(await refusal.text()).toContain('The link to this file has ended');
+      const isLink = forged.includes('signature');
+      const error = isLink
+        ? { code: 'invalid_link', message: expect.stringContaining('The link to this file has ended') as string }
+        : { code: 'invalid_api_key' };
+      expect(await refusal.json()).toMatchObject({ error });
     }
     await lively.call(`/v1/videos/${video.id}`, { method: 'DELETE' });
     expect((await fetch(link)).status).toBe(404);

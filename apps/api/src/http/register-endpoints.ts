@@ -68,7 +68,7 @@ export async function registerEndpoints(app: FastifyInstance, findApiKey: FindAp
     if (media.links.isValid(request)) return done();
     if (media.links.isOver(request)) {
       const what = 'The link to this file has ended, or was changed. Retrieve the task again for a new one.';
-      return done(new GatewayError('invalid_api_key', what));
+      return done(new GatewayError('invalid_link', what));
     }
     authenticateFirst.call(app, request, reply, done);
   };

@@ -126,6 +126,7 @@ export const imagesEndpoints = defineEndpoints([
       304: { description: 'The client has the file' },
     },
     errors: [
+      'invalid_link',
       'not_found',
       'image_not_found',
       'image_not_ready',

@@ -18,6 +18,7 @@ export const VOLCENGINE_CODES = {
   task_final: 50_215,
   task_conflict: 50_215,
   invalid_api_key: 50_400,
+  invalid_link: 50_400,
   model_not_allowed: 50_400,
   insufficient_quota: 50_400,
   // Its audits of texts and of results have numbers of their own (50412, 50413, 50511 …); ours does not tell which it was.

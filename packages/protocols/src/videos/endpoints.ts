@@ -145,6 +145,7 @@ export const videosEndpoints = defineEndpoints([
       304: { description: 'The client has the file' },
     },
     errors: [
+      'invalid_link',
       'not_found',
       'video_not_found',
       'video_not_ready',
