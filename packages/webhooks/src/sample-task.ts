@@ -1,5 +1,8 @@
 import type { MediaTask, WebhookEvent } from '@sluice/canonical';
 
+/** How long its file is said to be kept: a link that is over already would look like a fault to whoever tries it out. */
+const KEPT_MS = 7 * 86_400_000;
+
 /** A task that nobody has made, as test events tell of it. @param at Unix milliseconds */
 export function sampleTask(type: WebhookEvent, at: number): MediaTask {
   const kind = type.startsWith('image.') ? 'image' : 'video';
@@ -17,7 +20,7 @@ export function sampleTask(type: WebhookEvent, at: number): MediaTask {
     size: '1280x720',
     createdAt: at,
     completedAt: at,
-    expiresAt: at,
+    expiresAt: at + KEPT_MS,
     deadlineAt: at,
     ...(!isCompleted && { error: { code: 'provider_error', message: 'This is a test: no task has failed.' } }),
     outputs: isCompleted ? [{}] : [],
