@@ -24,6 +24,7 @@ import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { authenticate } from './http/authenticate.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
+import { prepareCutOff } from './http/cut-off.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { errorShapeOf, methodsOf, registerEndpoints, type ServedPath } from './http/register-endpoints.ts';
 import { partWithClients } from './http/part-with-clients.ts';
@@ -106,7 +107,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
 
   app.setErrorHandler((error, request, reply) => {
     const shown = gatewayErrorOf(error);
-    if (shown.status >= 500) {
+    if (shown.status >= 500 && !request.isCutOff) {
       // Not the message of ours: it may hold a vendor's words, and those the prompt.
       const err = shown.cause ?? (error instanceof GatewayError ? undefined : error);
       logger.error({ ...(err !== undefined && { err }), request_id: request.id, code: shown.code }, 'a request failed');
@@ -146,6 +147,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     await textRoom.background.end();
     await settlements.end();
   });
+  prepareCutOff(app);
   const hookSettings = webhookSettings(config);
   const { redis, secret } = parts;
   const webhooks = createWebhooks({ redis, prefix: config.redis.prefix, secret, settings: hookSettings, logger, now });

@@ -67,7 +67,10 @@ async function main(): Promise<void> {
   stop.signal.addEventListener('abort', () => {
     logger.info('api stops: no new requests, those under way end');
     // Past the grace time whatever is still open is cut: a client repeats, and no task is lost by it.
-    setTimeout(() => app.server.closeAllConnections(), config.timeouts.shutdown_ms).unref();
+    setTimeout(() => {
+      const requests = app.cutOff();
+      if (requests > 0) logger.warn({ requests }, 'api stops: requests that took too long are cut off');
+    }, config.timeouts.shutdown_ms).unref();
     void app
       .close()
       .then(() => Promise.all([engine.close(), upstreams.close()]))

@@ -15,7 +15,7 @@ interface AudioProtocol {
   name: string;
   encodeError: EncodeError;
   /** Spells an error that comes after the first event. */
-  encodeErrorEvent(error: GatewayError): string;
+  encodeErrorEvent(this: void, error: GatewayError): string;
   errorSchema: z.ZodType;
 }
 

@@ -18,6 +18,8 @@ export interface Fare {
   broke(isOver?: boolean): void;
   /** Tells that the upstream makes all of the answer, whether its client stays or leaves. */
   outlives(): void;
+  /** Tells that the process stops and leaves the answer: it is paid as if its client had left. */
+  leave(): void;
   /** Has the fare paid by one of the methods below instead of by what the request's own answer comes to. */
   defer(): void;
   /** Pays for what an upstream has served. @param usage as it told; absent: what was held */
@@ -32,6 +34,8 @@ export interface Fare {
 interface Course {
   isAsked: boolean;
   isBroken: boolean;
+  /** The process stops. */
+  isLeft: boolean;
   /** The upstream goes on without the client. */
   goesOn: boolean;
   /** That went to the client of a stream. */
@@ -47,7 +51,7 @@ export function openFare(
   reply: FastifyReply,
   { most, pay }: { most: PricedUse; pay: (use: PricedUse | undefined) => void },
 ): Fare {
-  const course: Course = { isAsked: false, isBroken: false, goesOn: false, outputTokens: 0 };
+  const course: Course = { isAsked: false, isBroken: false, isLeft: false, goesOn: false, outputTokens: 0 };
   let isDeferred = false;
   let isPaid = false;
   const payOnce = (use: PricedUse | undefined): void => {
@@ -75,6 +79,9 @@ export function openFare(
     outlives: () => {
       course.goesOn = true;
     },
+    leave: () => {
+      course.isLeft = true;
+    },
     defer: () => {
       isDeferred = true;
     },
@@ -92,16 +99,16 @@ function askedOf(most: PricedUse): PricedUse {
 /**
  * What a request has used, by its answer: what the upstream told; what was held, where it told nothing. Of an answer that
  * broke off or was left, what was asked and what had come. Nothing, where no upstream has served the request, unless its
- * client left while one was at it.
+ * client, or the process, left while one was at it.
  */
 function usedBy(
   { served }: FastifyRequest,
   { raw, statusCode }: FastifyReply,
   most: PricedUse,
-  { isAsked, isBroken, goesOn, outputTokens }: Course,
+  { isAsked, isBroken, isLeft, goesOn, outputTokens }: Course,
 ): PricedUse | undefined {
-  const hasLeft = !raw.writableFinished;
-  if (!served) return hasLeft && isAsked && statusCode < 400 ? askedOf(most) : undefined;
+  const hasLeft = isLeft || !raw.writableFinished;
+  if (!served) return hasLeft && isAsked && (isLeft || statusCode < 400) ? askedOf(most) : undefined;
   const told = served.usage();
   const isWhole = goesOn || (!hasLeft && !isBroken);
   if (isWhole && told) return { ...most, usage: told };

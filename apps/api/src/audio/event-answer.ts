@@ -9,9 +9,9 @@ import {
 import type { EventWatcher } from '@sluice/protocols';
 
 /** How the events of an upstream are read, and an error among them is written. */
-interface EventWords {
+export interface EventWords {
   openWatcher(): EventWatcher;
-  encodeErrorEvent(error: GatewayError): string;
+  encodeErrorEvent(this: void, error: GatewayError): string;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
 import { classifyRefusal, classifyTold } from '../routing/attempt-error.ts';
 import { failureTrace } from '../text/failure-trace.ts';
 import { meterUsage } from '../text/meter-text.ts';
-import { EventAnswer } from './event-answer.ts';
+import { EventAnswer, type EventWords } from './event-answer.ts';
 import { sendBody, type SentBody } from './send-body.ts';
 
 /** Who answers. */
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** How an answer is written. */
-interface Relay extends Pick<SentBody, 'contentType' | 'spell' | 'last'> {
+interface Relay extends Pick<SentBody, 'contentType' | 'spell' | 'last' | 'cut'> {
   body: AnswerBody;
   /** What it cost, once it is through. */
   usage?: () => Usage | undefined;
@@ -58,12 +58,13 @@ function unfinished(): GatewayError {
 }
 
 /** How events go that the upstream has written: as they are, and whole only with the one that ends them. */
-export function relayedEvents(events: AnswerBody): Relay {
+export function relayedEvents(events: AnswerBody, { encodeErrorEvent }: EventWords): Relay {
   if (!(events instanceof EventAnswer)) throw new Error('these events were not looked at');
   return {
     body: events,
     contentType: 'text/event-stream; charset=utf-8',
     last: () => (events.isFinished ? '' : undefined),
+    cut: encodeErrorEvent,
     usage: () => events.usage,
     failure: () => events.failure,
   };

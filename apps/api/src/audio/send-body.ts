@@ -1,5 +1,6 @@
 import type { AnswerBody, GatewayError } from '@sluice/canonical';
 import { breakOff } from '../http/break-off.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { awaitNobody, awaitReader } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../text/upstream-failure.ts';
 import type { DirectClientCall } from '../direct/direct-room.ts';
@@ -19,6 +20,8 @@ export interface SentBody {
   spell?(this: void, piece: Uint8Array): Uint8Array | string;
   /** What is written last. Undefined: the body ended before its end, and the connection is broken off. */
   last?(this: void): string | undefined;
+  /** What is written last when the process stops; absent: the connection is broken off. */
+  cut?(this: void, why: GatewayError): string;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface SentBody {
  */
 export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): Promise<BodyEnd> {
   const { raw } = reply;
-  const { body, spell, last, headers, contentType } = sent;
+  const { body, spell, last, cut, headers, contentType } = sent;
   const isGone = (): boolean => raw.destroyed || raw.closed;
   reply.hijack();
   raw.writeHead(200, {
@@ -38,7 +41,9 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
   });
   return new Promise((resolve) => {
     const fail = (error: unknown): void => {
-      if (signal.aborted) raw.destroy();
+      const why = cutOffBy(signal);
+      if (why && cut) raw.end(cut(why));
+      else if (signal.aborted && !why) raw.destroy();
       else breakOff(raw);
       resolve(signal.aborted ? 'left' : scrubbedFailure(error, (text) => text));
     };

@@ -19,7 +19,7 @@ export async function serveSpeech(room: DirectRoom, call: DirectClientCall, prot
     answer.kind === 'events' ? { ...answer, body: await EventAnswer.open(answer, protocol) } : answer;
   const given = await askDirect(room, call, plan, wish, { isUnderWay: () => true, begin });
   const { answer } = given;
-  if (answer.kind === 'events') return relayAnswer(room, call, given, relayedEvents(answer.body));
+  if (answer.kind === 'events') return relayAnswer(room, call, given, relayedEvents(answer.body, protocol));
   const { body, mediaType, usage } = answer;
   const cost = () => usage;
   if (!wish.asEvents) return relayAnswer(room, call, given, { body, contentType: mediaType, usage: cost });
@@ -29,6 +29,7 @@ export async function serveSpeech(room: DirectRoom, call: DirectClientCall, prot
     contentType: 'text/event-stream; charset=utf-8',
     spell: (piece) => writer.push(piece),
     last: () => writer.end(usage),
+    cut: protocol.encodeErrorEvent,
     usage: cost,
   });
 }

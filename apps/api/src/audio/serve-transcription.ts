@@ -31,7 +31,7 @@ export async function serveTranscription(
       answer.kind === 'events' ? { ...answer, body: await EventAnswer.open(answer, protocol) } : answer;
     const given = await askDirect(room, call, plan, wish, { isSpent, isUnderWay, begin });
     const { answer } = given;
-    if (answer.kind === 'events') return await relayAnswer(room, call, given, relayedEvents(answer.body));
+    if (answer.kind === 'events') return await relayAnswer(room, call, given, relayedEvents(answer.body, protocol));
     // Before it is written, which may fail: it was served and has a cost all the same.
     void call.reply.headers(noteDirect(room, call, given, answer.usage));
     const fields = await all();

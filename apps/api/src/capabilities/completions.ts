@@ -14,6 +14,7 @@ import {
   type TextRequest,
 } from '@sluice/protocols';
 import type { Fare } from '../access/fare.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
@@ -143,7 +144,7 @@ async function sendCompletion(room: TextRoom, { reply }: TextCall, context: Comp
 /** One prompt after the other, so that a slow client holds the upstream back and nothing piles up here. */
 async function streamCompletion(
   room: TextRoom,
-  { endpoint, reply, request: { fare } }: TextCall,
+  { endpoint, reply, signal, request: { fare } }: TextCall,
   request: TextRequest,
   context: CompletionContext,
   ask: Ask,
@@ -176,7 +177,7 @@ async function streamCompletion(
     }
     if (error) break;
   }
-  stream.write(error ? encoder.fail(error) : encoder.end(), 'utf8');
+  stream.write(error ? encoder.fail(cutOffBy(signal) ?? error) : encoder.end(), 'utf8');
   stream.end();
   return reply;
 }

@@ -10,6 +10,7 @@ import { enterDirect } from '../direct/enter-direct.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { directInput } from '../direct/direct-input.ts';
 import { clientGone } from '../http/client-gone.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 
 /** A call whose endpoint is known. */
@@ -24,6 +25,8 @@ export async function serveDirectCall(room: DirectRoom, received: DirectRouteCal
     const fallback = (signal: AbortSignal) => room.fallback(signal, endpoint.kind);
     return await carryOut({ ...room, fallback }, call, endpoint);
   } catch (error) {
+    const cut = cutOffBy(call.signal);
+    if (cut) throw cut;
     // Nobody is there to be told.
     if (call.signal.aborted) return call.reply.hijack();
     throw nestedTooDeeply(error, call.request.body) ?? error;

@@ -3,6 +3,7 @@ import { deliveryOf, type ImageEndpoint, type ImageProtocol, type ImageWish } fr
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { clientGone } from '../http/client-gone.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { prefersAsync, preferredWait } from '../http/prefer.ts';
 import { printable } from '../http/printable.ts';
 import { createTask } from '../media/create-task.ts';
@@ -60,17 +61,23 @@ async function createImages(room: MediaRoom, call: ImageCall): Promise<unknown> 
   if (applied.length > 0) void reply.header('preference-applied', applied.join(', '));
 
   const waitMs = waitSeconds === undefined ? (isAsync ? 0 : room.imageWaitMs) : waitSeconds * 1_000;
-  const task =
-    waitMs === 0
-      ? admitted.task
-      : await room.engine.waitForEnd(admitted.task, waitMs, AbortSignal.any([gone, room.stopping]));
+  // A process that stops waits as well, as long as it can: what comes meanwhile is paid for.
+  const task = waitMs === 0 ? admitted.task : await room.engine.waitForEnd(admitted.task, waitMs, gone);
   if (isFinal(task.status)) return answerEnded(room, protocol, task, call);
   if (applied.length > 0) return sendTask(room, protocol, task, reply.code(202));
+  if (cutOffBy(gone)) throw cutOff(task, request.headers['idempotency-key'] !== undefined);
   throw new GatewayError(
     'deadline_exceeded',
     `The image task ${task.id} has not ended yet. It goes on: GET ${TASKS}/${task.id} until it is completed.`,
     { retryable: false },
   );
+}
+
+/** @param isKeyed whether a repeat finds the same task */
+function cutOff({ id }: MediaTask, isKeyed: boolean): GatewayError {
+  const how = isKeyed ? 'Send the request again with its Idempotency-Key' : `Look again at GET ${TASKS}/${id}`;
+  const what = `The server stops before the image task ${id} has ended. ${how}: it tells what became of the task.`;
+  return new GatewayError('store_unavailable', what, { retryable: isKeyed });
 }
 
 function answerEnded(room: MediaRoom, protocol: ImageProtocol, task: MediaTask, call: ImageCall): Promise<unknown> {

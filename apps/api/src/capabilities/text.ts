@@ -1,5 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import { clientGone } from '../http/client-gone.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 import { countTokens } from '../text/count-tokens.ts';
 import { enterText } from '../text/enter-text.ts';
@@ -20,6 +21,8 @@ export async function serveTextCall(room: TextRoom, received: Omit<TextCall, 'si
   try {
     return await carryOut(room, call);
   } catch (error) {
+    const cut = cutOffBy(call.signal);
+    if (cut) throw cut;
     // Nobody is there to be told.
     if (call.signal.aborted) return call.reply.hijack();
     throw nestedTooDeeply(error, call.request.body) ?? error;

@@ -14,6 +14,7 @@ import type { ApiKey } from '../access/api-keys.ts';
 import { findModel } from '../access/find-model.ts';
 import { mayServe } from '../access/may-serve.ts';
 import { taskAllowance } from '../access/task-allowance.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { printable } from '../http/printable.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
 import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
@@ -88,6 +89,8 @@ export async function createTask<R extends MediaRequest, W = R>(
       images.push('base64' in image ? await storeInline(room, image, stored) : image);
     }
     // A client that has left gets no answer, so nothing may begin for it: its repeat is the one that counts.
+    const cut = cutOffBy(gone);
+    if (cut) throw cut;
     if (gone.aborted) throw new GatewayError('invalid_request', 'The client left before the request was complete.');
     const task: NewTask = {
       ownerId: creation.apiKey.name,

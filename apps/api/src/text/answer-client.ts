@@ -2,6 +2,7 @@ import type { GatewayError, TextTarget, Usage } from '@sluice/canonical';
 import { type Exchange, keepAliveOf } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import type { Fare } from '../access/fare.ts';
+import { cutOffBy } from '../http/cut-off.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { lostFields, type OpenedAnswer } from './open-answer.ts';
@@ -97,7 +98,7 @@ export async function sendStream(room: TextRoom, call: TextCall, turn: Turn, ans
       throw error;
     }
     // The head went out with the first keep-alive: a stream of this request alone can tell what went wrong.
-    const shown = gatewayErrorOf(error);
+    const shown = cutOffBy(turn.signal) ?? gatewayErrorOf(error);
     if (!turn.signal.aborted) {
       room.logger.warn(
         { err: shown.cause ?? shown, request_id: call.request.id, code: shown.code },
@@ -159,7 +160,8 @@ function pump(
       return true;
     },
     end: () => void endKept(),
-    fail: (error, told) => {
+    fail: (failure, told) => {
+      const error = cutOffBy(turn.signal) ?? failure;
       if (!told) held.push(Buffer.from(feed.writer.fail(error), feed.writer.encoding));
       stream.end(held);
       finish(error);
