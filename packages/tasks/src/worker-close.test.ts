@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type TaskRig, taskRig } from '@sluice/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const PATIENT = { timeout: 10_000 };
+
+let rig: TaskRig;
+afterEach(() => rig.close());
+
+describe('a worker that is asked to stop', () => {
+  it('waits for a submission that is under way, and no longer', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    rig = await taskRig({ script: { submit: () => answer.promise } });
+    const worker = await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(() => rig.vendor.submissions.get(task.id), PATIENT).toBe(1);
+    let isClosed = false;
+    const closed = worker.close(600_000).then(() => (isClosed = true));
+    await wait(500);
+    expect(isClosed).toBe(false);
+    answer.resolve(undefined);
+    await closed;
+    expect(await rig.engine.find('owner', task.id)).toMatchObject({ status: 'in_progress' });
+    await rig.startWorker();
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(rig.vendor.submissions.get(task.id)).toBe(1);
+  });
+
+  it('breaks a submission off that takes longer than it may wait, and the task is not submitted again', async () => {
+    rig = await taskRig();
+    const brokenOff: number[] = [];
+    const submit: typeof rig.vendor.submit = (_submission, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          brokenOff.push(performance.now());
+          resolve({ kind: 'unknown', message: 'stopped' });
+        });
+      });
+    const worker = await rig.startWorker({
+      accounts: { vendor: { maxSubmitting: 16, video: { ...rig.vendor, submit } } },
+    });
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status, PATIENT).toBe('submitting');
+    const begun = performance.now();
+    await worker.close(400);
+    expect(brokenOff).toHaveLength(1);
+    expect((brokenOff[0] ?? 0) - begun).toBeGreaterThan(390);
+    await rig.startWorker();
+    expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'submission_unknown' } });
+    expect(rig.vendor.submissions.size).toBe(0);
+  });
+});
