@@ -44,8 +44,8 @@ interface GatewayFacts {
 const BACK_OFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const STEADY_MS = 30_000;
 const REDIS_CHECK_MS = 5_000;
-/** API and worker watch the grace period themselves; this much later something hangs. */
-const KILL_MARGIN_MS = 1_000;
+/** API and worker watch the grace period themselves, and then count what was cut off; this much later something hangs. */
+const KILL_MARGIN_MS = 6_000;
 
 /**
  * Starts all parts of a gateway at once: Redis, sandbox, and as soon as Redis answers the API and one worker. Each
