@@ -1,3 +1,4 @@
+import { DamagedTaskError } from './damaged-task-error.ts';
 import { type Rounds, startRounds } from './start-rounds.ts';
 import { removeInputs } from './steps/inputs.ts';
 import type { SweepContext } from './sweep-tasks.ts';
@@ -57,11 +58,19 @@ async function clearExpired(context: ClearContext, isStopped: () => boolean): Pr
   }
 }
 
-async function clearAway({ store, content }: ClearContext, id: string): Promise<void> {
+async function clearAway({ store, content, logger }: ClearContext, id: string): Promise<void> {
+  await removeContent({ store, content }, id).catch((error: unknown) => {
+    if (!(error instanceof DamagedTaskError)) throw error;
+    // What it named is found by its age.
+    logger.error({ err: error, task: id }, 'damaged task cleared away without its content');
+  });
+  await store.purge(id);
+}
+
+async function removeContent({ store, content }: Pick<ClearContext, 'store' | 'content'>, id: string): Promise<void> {
   const record = await store.load(id);
   for (const output of record?.outputs ?? []) if (output.content) await content.remove(output.content.key);
   await removeInputs({ content }, await store.loadRequest(id));
-  await store.purge(id);
 }
 
 /** Files that no record can name any more: of killed processes, and of uploads whose task was never recorded. */

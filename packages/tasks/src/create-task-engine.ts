@@ -54,7 +54,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   // A connection of its own without gathering: BullMQ defines its commands late, and a pipeline that is being gathered
   // then does not know them (ioredis 6: it throws, and takes the process down with the answers of the others).
   const bull = openRedisConnection({ ...api, gathers: false });
-  const store = new TaskStore(redis, keys, { now, ...settings });
+  const store = new TaskStore(redis, keys, { now, ...settings, logger });
   const queues = new TaskQueues(bull, keys, (error) => logger.debug({ err: error }, 'queue connection'));
   const events = new TaskEvents(openRedisConnection({ ...connection, role: 'worker' }), keys.events);
   const wakeUps = new Set<Promise<unknown>>();

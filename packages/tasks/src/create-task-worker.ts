@@ -2,6 +2,7 @@ import type { MediaCapabilities, MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { ContentStore } from './content-store.ts';
+import { DamagedTaskError } from './damaged-task-error.ts';
 import { createKeyspace } from './keyspace.ts';
 import { processTask } from './process-task.ts';
 import { prepareRedis } from './prepare-redis.ts';
@@ -54,6 +55,8 @@ const READY_MS = 1_000;
 const RESENDS = 480;
 const ABORT_GRACE_MS = 1_000;
 const FIRST_CONNECTION_MS = 10_000;
+/** When a damaged task is looked at again. */
+const DAMAGED_RETRY_MS = 10 * 60_000;
 
 /** Starts the worker's side of the task engine: one BullMQ worker per upstream account, and the sweeper. */
 export async function createTaskWorker(options: TaskWorkerOptions): Promise<TaskWorker> {
@@ -61,7 +64,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const keys = createKeyspace(options.prefix);
   const onError = (error: Error): void => logger.debug({ err: error }, 'redis connection');
   const redis = openRedisConnection({ url: options.redisUrl, role: 'worker', logger });
-  const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS });
+  const store = new TaskStore(redis, keys, { now, ...settings, resends: RESENDS, logger });
   // A connection of its own without gathering: each pipeline would carry all of BullMQ's scripts, which costs more than it saves.
   const bull = openRedisConnection({ url: options.redisUrl, role: 'worker', gathers: false, logger });
   const queues = new TaskQueues(bull, keys, onError);
@@ -127,10 +130,19 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
     try {
       return await processTask(context, account, id);
     } catch (error) {
+      if (error instanceof DamagedTaskError) return putOff(account, id, error);
       // Whatever went wrong, the record says where the task stands: look again in a moment.
       logger.error({ err: error, task: id, upstream: account }, 'step failed; trying again');
       return now() + settings.retryMinMs;
     }
+  }
+
+  /** Somebody may mend it; until then each look is in vain. */
+  async function putOff(account: string, id: string, error: DamagedTaskError): Promise<number> {
+    const until = now() + DAMAGED_RETRY_MS;
+    logger.error({ err: error, task: id, upstream: account }, 'damaged task put off');
+    await store.putOff(id, until).catch(() => undefined); // then the sweeper wakes it sooner
+    return until;
   }
 
   const sweeper = startSweeper({ ...context, redis, keys, queues, caps: options.accounts });

@@ -7,6 +7,7 @@ import {
   type TaskStatus,
   TASK_ERROR_CODES,
 } from '@sluice/canonical';
+import { DamagedTaskError } from './damaged-task-error.ts';
 import type { TaskTarget } from './task-engine.ts';
 
 /** What the engine keeps in a record beyond what clients may come to see. */
@@ -49,26 +50,31 @@ export function vendorAccountOf({ upstream, upstreamAccount }: TaskRecord): stri
 
 /**
  * Reads a record from Redis' flat list of fields and values.
- * @throws when it is not a task record: then Redis holds what Sluice did not write.
+ * @throws DamagedTaskError when it is not a task record
  */
-export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord {
+export function parseTaskRecord(id: string, flat: readonly string[]): TaskRecord {
   const fields: Record<string, string> = {};
-  for (let i = offset; i + 1 < flat.length; i += 2) fields[flat[i] ?? ''] = flat[i + 1] ?? '';
+  for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] ?? ''] = flat[i + 1] ?? '';
 
   const text = (name: string): string => {
     const value = fields[name];
-    if (value === undefined) throw new Error(`task record without ${name}`);
+    if (value === undefined) throw new DamagedTaskError(id, `${name} is missing`);
     return value;
   };
-  const number = (name: string): number => Number(text(name));
-  const optional = (name: string): number | undefined => (fields[name] ? Number(fields[name]) : undefined);
+  const number = (name: string): number => {
+    const value = text(name);
+    if (value === '' || !Number.isFinite(Number(value))) throw new DamagedTaskError(id, `${name} is no number`);
+    return Number(value);
+  };
+  const optional = (name: string): number | undefined => (fields[name] ? number(name) : undefined);
+  const json = (name: string): unknown => parseTaskJson(id, name, text(name));
 
   // What is JSON in a record was written by the engine alone.
   const record: TaskRecord = {
     id: text('id'),
     kind: text('kind') === 'image' ? 'image' : 'video',
     ownerId: text('ownerId'),
-    status: parseStatus(text('status')),
+    status: parseStatus(id, text('status')),
     revision: number('revision'),
     epoch: number('epoch'),
     model: text('model'),
@@ -101,8 +107,8 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
     remixedFrom: fields['remixedFrom'],
     origin: fields['origin'],
     seed: optional('seed'),
-    targets: JSON.parse(text('targets')) as TaskTarget[],
-    outputs: fields['outputs'] ? (JSON.parse(fields['outputs']) as TaskOutput[]) : [],
+    targets: json('targets') as TaskTarget[],
+    outputs: fields['outputs'] ? (json('outputs') as TaskOutput[]) : [],
     submitToken: fields['submitToken'],
     completedAt: optional('completedAt'),
     expiresAt: optional('expiresAt'),
@@ -118,12 +124,24 @@ export function parseTaskRecord(flat: readonly string[], offset = 0): TaskRecord
   if (callbackUrl) {
     record.callback = { url: callbackUrl, shape: fields['callbackShape'] === 'provider-a' ? 'provider-a' : 'event' };
   }
-  if (fields['jobOutputs']) record.jobOutputs = JSON.parse(fields['jobOutputs']) as JobOutput[];
+  if (fields['jobOutputs']) record.jobOutputs = json('jobOutputs') as JobOutput[];
   return record;
 }
 
-function parseStatus(text: string): TaskStatus {
-  if (!statuses.has(text)) throw new Error(`task record with status ${text}`);
+/**
+ * Parses what is kept of a task as JSON.
+ * @throws DamagedTaskError when it is none
+ */
+export function parseTaskJson(id: string, name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DamagedTaskError(id, `${name} is no JSON`, cause);
+  }
+}
+
+function parseStatus(id: string, text: string): TaskStatus {
+  if (!statuses.has(text)) throw new DamagedTaskError(id, 'status is none that a task can have');
   return text as TaskStatus; // checked against the list in the line above
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaRequest } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
 import type { Redis, Result } from 'ioredis';
 import { ADMIT_SCRIPT } from './admit-script.ts';
 import { CAP_OWNERS_SCRIPT, DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
+import { DamagedTaskError } from './damaged-task-error.ts';
 import type { Keyspace } from './keyspace.ts';
 import type { Move, MoveResult, WokenTask } from './move.ts';
 import { MOVE_SCRIPT } from './move-script.ts';
@@ -10,7 +12,7 @@ import { PURGE_SCRIPT } from './purge-script.ts';
 import { redisJson } from './redis-json.ts';
 import type { TaskAllowance } from './task-engine.ts';
 import { LATENESS_BOUNDS_MS } from './task-stats.ts';
-import { parseTaskRecord, type TaskRecord } from './task-record.ts';
+import { parseTaskJson, parseTaskRecord, type TaskRecord } from './task-record.ts';
 import { shortened } from './timeline.ts';
 
 declare module 'ioredis' {
@@ -65,9 +67,11 @@ export interface TaskStoreOptions {
   submitUnknownMs: number;
   /** How often a change that the connection lost is sent again; a worker's step survives an outage by it. Default 0. */
   resends?: number;
+  /** Told of damaged tasks that a list leaves out. */
+  logger?: Pick<Logger, 'warn'>;
 }
 
-/** The records in Redis. Every method costs one round trip. */
+/** The records in Redis. Every method costs one round trip, and throws `DamagedTaskError` for what is no record. */
 export class TaskStore {
   readonly #redis: Redis;
   readonly #keys: Keyspace;
@@ -76,6 +80,7 @@ export class TaskStore {
   readonly #printLifeMs: number;
   readonly #process = randomBytes(6).toString('base64url');
   readonly #resends: number;
+  readonly #logger: TaskStoreOptions['logger'];
   #operations = 0;
 
   constructor(redis: Redis, keys: Keyspace, options: TaskStoreOptions) {
@@ -85,6 +90,7 @@ export class TaskStore {
     this.#retentionMs = options.retentionMs;
     this.#printLifeMs = 3 * options.submitUnknownMs;
     this.#resends = options.resends ?? 0;
+    this.#logger = options.logger;
     redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
     redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE_SCRIPT });
     redis.defineCommand('sluiceCapOwners', { numberOfKeys: 1, lua: CAP_OWNERS_SCRIPT });
@@ -155,7 +161,7 @@ export class TaskStore {
     }
     return {
       result,
-      record: parseTaskRecord(record),
+      record: parseTaskRecord(id, record),
       dispatched: (dispatched ?? '').split(' ').filter(Boolean).map(parseWoken),
     };
   }
@@ -175,35 +181,52 @@ export class TaskStore {
 
   /** Reads a record and, with it, what of the request is shown. */
   async load(id: string): Promise<TaskRecord | undefined> {
-    return (await this.loadMany([id]))[0];
+    const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
+    if (!record) return undefined;
+    const { prompt, ...wish } = parseRequest(id, request);
+    return {
+      ...record,
+      ...(prompt !== undefined && { prompt }),
+      ...(wish.kind === 'image' && { delivery: wish.delivery }),
+    };
   }
 
   /** Reads a record without what the request alone tells, such as the prompt. */
   async loadState(id: string): Promise<TaskRecord | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.task(id));
-    return fields['status'] ? parseTaskRecord(Object.entries(fields).flat()) : undefined;
+    return fields['status'] ? parseTaskRecord(id, Object.entries(fields).flat()) : undefined;
   }
 
-  /** Reads several records; those that are gone are left out. */
+  /** Reads several records for a list; those that are gone or damaged are left out. */
   async loadMany(ids: readonly string[]): Promise<TaskRecord[]> {
-    const found = await Promise.all(
-      ids.map(async (id) => {
-        const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
-        if (!record) return undefined;
-        const { prompt, ...wish } = parseRequest(request);
-        return {
-          ...record,
-          ...(prompt !== undefined && { prompt }),
-          ...(wish.kind === 'image' && { delivery: wish.delivery }),
-        };
-      }),
-    );
+    const found = await Promise.all(ids.map((id) => this.#unlessDamaged(id, this.load(id))));
     return found.filter((record) => record !== undefined);
+  }
+
+  /** The same without what the requests alone tell; undefined, in their places, are those that are left out. */
+  async loadStates(ids: readonly string[]): Promise<(TaskRecord | undefined)[]> {
+    return Promise.all(ids.map((id) => this.#unlessDamaged(id, this.loadState(id))));
+  }
+
+  async #unlessDamaged(id: string, read: Promise<TaskRecord | undefined>): Promise<TaskRecord | undefined> {
+    try {
+      return await read;
+    } catch (error) {
+      if (!(error instanceof DamagedTaskError)) throw error;
+      this.#logger?.warn({ err: error, task: id }, 'a damaged task is left out');
+      return undefined;
+    }
   }
 
   /** Reads what the client asked for. */
   async loadRequest(id: string): Promise<MediaRequest> {
-    return parseRequest(await this.#redis.get(this.#keys.request(id)));
+    return parseRequest(id, await this.#redis.get(this.#keys.request(id)));
+  }
+
+  /** Has the sweeper leave an open task alone until then, Unix milliseconds. */
+  async putOff(id: string, until: number): Promise<void> {
+    // XX: a task that has become final meanwhile must not come back.
+    await this.#redis.zadd(this.#keys.due, 'XX', until, id);
   }
 
   /** Replaces what the client asked for: after its picture URLs were fetched into the content store. */
@@ -256,8 +279,9 @@ export class TaskStore {
   }
 }
 
-function parseRequest(json: string | null): MediaRequest {
-  return json === null ? { kind: 'video', images: [] } : (JSON.parse(json) as MediaRequest); // written by admit alone
+function parseRequest(id: string, json: string | null): MediaRequest {
+  if (json === null) return { kind: 'video', images: [] };
+  return parseTaskJson(id, 'its request', json) as MediaRequest; // written by admit alone
 }
 
 function parseWoken(text: string): WokenTask {

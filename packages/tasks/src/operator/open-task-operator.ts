@@ -51,7 +51,7 @@ export async function openTaskOperator(options: TaskOperatorOptions): Promise<Op
   const operator = buildTaskOperator({
     redis,
     keys,
-    store: new TaskStore(redis, keys, { now, ...settings }),
+    store: new TaskStore(redis, keys, { now, ...settings, logger }),
     queues,
     wake(tasks) {
       for (const { account, id } of tasks) {

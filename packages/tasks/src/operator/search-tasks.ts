@@ -45,7 +45,7 @@ export async function searchTasks(context: SearchContext, search: TaskSearch): P
     for (;;) {
       const places = await nextPlaces(context, group, search.olderThanMs, place);
       if (places.length === 0) break;
-      const records = await Promise.all(places.map(({ id }) => context.store.loadState(id)));
+      const records = await context.store.loadStates(places.map(({ id }) => id));
       for (const [i, next] of places.entries()) {
         place = next;
         looked += 1;

@@ -1,0 +1,84 @@
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createKeyspace, type Keyspace } from './keyspace.ts';
+
+let rig: TaskRig;
+let redis: Redis;
+let keys: Keyspace;
+beforeEach(async () => {
+  rig = await taskRig();
+  redis = openRedis(rig.redisUrl);
+  keys = createKeyspace(rig.prefix);
+});
+afterEach(async () => {
+  redis.disconnect();
+  await rig.close();
+});
+
+const submit = async () => (await rig.engine.submit(rig.wish())).task;
+
+it.each([
+  ['targets', '{'],
+  ['outputs', '[{"index":0'],
+  ['status', 'asleep'],
+  ['createdAt', 'yesterday'],
+  ['deadlineAt', ''],
+])('a task whose %s is %j is told to be damaged, and nobody is asked to try again', async (field, value) => {
+  const { id } = await submit();
+  await redis.hset(keys.task(id), field, value);
+  for (const work of [() => rig.engine.find('owner', id), () => rig.engine.operator.show(id)]) {
+    const error: unknown = await work().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'internal_error', retryable: false });
+    const { message } = error as Error; // as the line above says
+    expect(message).toContain(id);
+    expect(message).toContain(field);
+  }
+});
+
+it('a task that lacks a field is told by its id', async () => {
+  const { id } = await submit();
+  await redis.hdel(keys.task(id), 'id', 'upstreamModel');
+  await expect(rig.engine.find('owner', id)).rejects.toThrow(`the task ${id} is damaged: id is missing`);
+});
+
+it('a task whose request is damaged is told by its id', async () => {
+  const { id } = await submit();
+  await redis.set(keys.request(id), '{');
+  await expect(rig.engine.find('owner', id)).rejects.toThrow(`the task ${id} is damaged: its request is no JSON`);
+});
+
+it('lists leave a damaged task out, and have all others', async () => {
+  const [first, damaged, last] = [await submit(), await submit(), await submit()];
+  await redis.hset(keys.task(damaged.id), 'targets', '{');
+  const listed = await rig.engine.list('owner', { kind: 'video', limit: 10, order: 'asc' });
+  expect(listed.tasks.map(({ id }) => id)).toEqual([first.id, last.id]);
+  const found = await rig.engine.operator.search({ limit: 10 });
+  expect(found.tasks.map(({ id }) => id)).toEqual([first.id, last.id]);
+});
+
+it('a worker puts a damaged task off, and works on', async () => {
+  const damaged = await submit();
+  await redis.hset(keys.task(damaged.id), 'targets', '{');
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  await rig.startWorker({ logger: createLogger({ level: 'error', name: 'worker', pretty: false, destination }) });
+  const claims = () => redis.hget(keys.task(damaged.id), 'epoch').then(Number);
+  await expect.poll(claims, { timeout: 10_000 }).toBe(1);
+  expect(await rig.end(await submit())).toMatchObject({ status: 'completed' });
+  // Some sweeps, of which each wakes what is overdue.
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(await claims()).toBe(1);
+  expect(lines.filter((line) => line.includes(damaged.id))).toHaveLength(1);
+  expect(lines.join('')).toContain('targets is no JSON');
+}, 30_000);
+
+it('a damaged task that has expired is cleared away', async () => {
+  const task = await submit();
+  await rig.startWorker();
+  await rig.end(task);
+  await redis.hset(keys.task(task.id), 'targets', '{');
+  await redis.zadd(keys.expiring, 1, task.id);
+  await expect.poll(() => redis.exists(keys.task(task.id)), { timeout: 10_000 }).toBe(0);
+});
