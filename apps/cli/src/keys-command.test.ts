@@ -34,8 +34,8 @@ afterEach(async () => {
   await rm(cwd, { recursive: true });
 });
 
-async function configure(url: string): Promise<void> {
-  const file = { redis: { url, prefix }, keys: [{ name: 'local', key: CONFIGURED, models: ['*'] }] };
+async function configure(url: string, more = {}): Promise<void> {
+  const file = { redis: { url, prefix }, keys: [{ name: 'local', key: CONFIGURED, models: ['*'] }], ...more };
   await writeFile(join(cwd, 'sluice.yaml'), JSON.stringify(file));
 }
 
@@ -191,6 +191,30 @@ describe('sluice keys', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    [['create', 'app', '--budget', '1e3'], '✗ --budget wants a number, or `none`.'],
+    [['creat', 'app'], '✗ There is no `sluice keys creat`.'],
+  ])('refuses %j as a wrong use with code 2, what is wrong and where to read more', async (args, message) => {
+    const { code, stdout, stderr } = await keys(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(`${message}\n  \`sluice keys --help\` tells more.\n`);
+  });
+
+  it('warns of models that there are not, and of patterns that fit none', { timeout: LONG }, async () => {
+    await configure(redisUrl, { sandbox: { enabled: true } });
+    const created = await keys(['create', 'app', '--models', 'gtp-*,flim,sandbox-v*,sandbox-chat']);
+    expect(created.code).toBe(0);
+    expect(created.stderr).toBe('! No model of the configuration fits gtp-*, flim: they may be misspelled.\n');
+    const updated = await keys(['update', 'app', '--models', 'gtp-*', '--json']);
+    expect([updated.code, updated.stderr]).toEqual([
+      0,
+      '! No model of the configuration fits gtp-*: it may be misspelled.\n',
+    ]);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ models: ['gtp-*'] });
+    expect((await keys(['update', 'app', '--models', 'sandbox-*'])).stderr).toBe('');
+    expect((await keys(['update', 'app', '--models', 'all'])).stderr).toBe('');
   });
 
   it('does not start without its configuration, nor on a Redis that does not answer', async () => {

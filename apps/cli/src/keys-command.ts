@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createKeyStore, type KeyRecord, type KeyStore, type MadeKey, showKey, type ShownKey } from '@sluice/access';
 import { GatewayError } from '@sluice/canonical';
-import { type Config, KeyBudgetSchema, KeySettingsSchema, loadConfig, modelCatalog } from '@sluice/config';
+import {
+  type Config,
+  KeyBudgetSchema,
+  KeySettingsSchema,
+  loadConfig,
+  modelCatalog,
+  unservedModels,
+} from '@sluice/config';
 import { createLimiter, withSpending } from '@sluice/limits';
 import { findRedis, UnreachableError } from './find-redis.ts';
 import { type KeysArguments, parseKeysArguments } from './keys-command-arguments.ts';
@@ -36,6 +43,7 @@ const REDIS_MS = 10_000;
  */
 export function keysCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
+    name: 'keys',
     usage: USAGE,
     parse: (args) => parseKeysArguments(args, Date.now()),
     perform: (asked) => performOnRedis(process, asked),
@@ -57,10 +65,21 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
       shown: shownWith(config),
       tellSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
     };
-    return await perform(room, asked);
+    const done = await perform(room, asked);
+    const warning = doubtAbout(config, asked);
+    return warning === undefined ? done : { ...done, warning };
   } finally {
     client.close();
   }
+}
+
+/** What may not be meant: models that nothing serves. */
+function doubtAbout(config: Config, { settings: { models } }: KeysArguments): string | undefined {
+  if (!Array.isArray(models)) return undefined;
+  const unserved = unservedModels(config, models.map(String));
+  if (unserved.length === 0) return undefined;
+  const who = unserved.length === 1 ? 'it' : 'they';
+  return `No model of the configuration fits ${unserved.join(', ')}: ${who} may be misspelled.`;
 }
 
 function openStore(

@@ -110,4 +110,6 @@ it('an unknown command is refused with code 2 and the usage', async () => {
   const { code, stderr } = await sluice('chekc');
   expect(code).toBe(2);
   expect(stderr).toContain('schema');
+  // What a reader of a terminal sees is the end.
+  expect(stderr).toMatch(/✗ There is no command chekc\.\n$/);
 });

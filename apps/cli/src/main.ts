@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
   if (!command) {
     const asked = ['help', '--help', '-h'].includes(name);
-    (asked ? process.stdout : process.stderr).write(asked ? USAGE : `✗ There is no command ${name}.\n${USAGE}`);
+    (asked ? process.stdout : process.stderr).write(asked ? USAGE : `${USAGE}\n✗ There is no command ${name}.\n`);
     return asked ? 0 : 2;
   }
   try {

@@ -34,6 +34,7 @@ const REDIS_MS = 5_000;
  */
 export function tasksCommand(process: NodeJS.Process): Promise<number> {
   return runOperation(process, {
+    name: 'tasks',
     usage: USAGE,
     parse: parseTasksArguments,
     perform: (asked) => performOnRedis(process, asked),

@@ -14,6 +14,7 @@ export * from './schema.ts';
 export * from './show-url.ts';
 export * from './task-settings.ts';
 export { unpricedModels } from './unpriced-models.ts';
+export { unservedModels } from './unserved-models.ts';
 export * from './secrets-of.ts';
 export * from './redis-url.ts';
 export {

@@ -1,4 +1,4 @@
-import { matchPattern } from './match-pattern.ts';
+import { doPatternsMeet } from './do-patterns-meet.ts';
 import { capabilitiesOfModel } from './model-capabilities.ts';
 import { modelCatalog } from './model-catalog.ts';
 import type { ModelPrice } from './price-schema.ts';
@@ -36,7 +36,8 @@ export function unpricedModels(config: Pick<ConfigFile, 'keys' | 'models' | 'ups
   return config.keys.flatMap(({ name, models: allowed, budget }) => {
     if (!budget) return [];
     const mayUse = ({ id }: ModelConfig) =>
-      allowed?.some((one) => (one.includes('*') ? doMeet(one, id) : catalog.find(one)?.model.id === id)) ?? true;
+      allowed?.some((one) => (one.includes('*') ? doPatternsMeet(one, id) : catalog.find(one)?.model.id === id)) ??
+      true;
     const models = free.filter(({ model }) => mayUse(model)).map(({ model, what }) => model.id + what);
     return models.length > 0 ? [{ key: name, models }] : [];
   });
@@ -56,20 +57,4 @@ function freeOf(config: Pick<ConfigFile, 'upstreams' | 'defaults'>, model: Model
 
 function isOfSandbox({ routes }: ModelConfig): boolean {
   return routes.every(({ upstream }) => Object.hasOwn(SANDBOX.upstreams, upstream));
-}
-
-/** Whether some id fits both patterns. */
-function doMeet(one: string, other: string): boolean {
-  if (!other.includes('*')) return matchPattern(one, other) !== undefined;
-  // Between their first and last stars all is free in one or the other: what stands before and behind has to agree.
-  const [a, b] = [ends(one), ends(other)];
-  return agree(a.first, b.first, 'startsWith') && agree(a.final, b.final, 'endsWith');
-}
-
-function ends(pattern: string): { first: string; final: string } {
-  return { first: pattern.slice(0, pattern.indexOf('*')), final: pattern.slice(pattern.lastIndexOf('*') + 1) };
-}
-
-function agree(one: string, other: string, how: 'startsWith' | 'endsWith'): boolean {
-  return one[how](other) || other[how](one);
 }

@@ -1,0 +1,17 @@
+import { matchPattern } from './match-pattern.ts';
+
+/** Whether some id fits both patterns; the second may be an id itself. */
+export function doPatternsMeet(one: string, other: string): boolean {
+  if (!other.includes('*')) return matchPattern(one, other) !== undefined;
+  // Between their first and last stars all is free in one or the other: what stands before and behind has to agree.
+  const [a, b] = [ends(one), ends(other)];
+  return agree(a.first, b.first, 'startsWith') && agree(a.final, b.final, 'endsWith');
+}
+
+function ends(pattern: string): { first: string; final: string } {
+  return { first: pattern.slice(0, pattern.indexOf('*')), final: pattern.slice(pattern.lastIndexOf('*') + 1) };
+}
+
+function agree(one: string, other: string, how: 'startsWith' | 'endsWith'): boolean {
+  return one[how](other) || other[how](one);
+}

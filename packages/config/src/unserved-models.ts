@@ -1,0 +1,11 @@
+import { doPatternsMeet } from './do-patterns-meet.ts';
+import { modelCatalog } from './model-catalog.ts';
+import type { Config } from './schema.ts';
+
+/** Finds, among what a key may use, the ids and patterns that no model of the configuration fits: they may be misspelled. */
+export function unservedModels(config: Pick<Config, 'models'>, allowed: readonly string[]): string[] {
+  const catalog = modelCatalog(config);
+  return allowed.filter((one) =>
+    one.includes('*') ? !config.models.some(({ id }) => doPatternsMeet(one, id)) : catalog.find(one) === undefined,
+  );
+}
