@@ -1,0 +1,142 @@
+import type { MediaRequest, MediaTask, PollOutcome } from '@sluice/canonical';
+import { afterEach, describe, expect, it } from 'vitest';
+import { operatorRig, type OperatorRig, wordOf } from '../../test/operator-rig.ts';
+import type { NewTask } from '../task-engine.ts';
+
+let rig: OperatorRig;
+afterEach(() => rig.close());
+
+const ana = { by: 'ana', note: 'ticket 7' };
+const act = { by: 'ana' };
+const lost = { kind: 'unknown', message: 'The upstream did not answer in time' } as const;
+
+/** Lost submissions stay lost, no sweeper helps whom nobody wakes, and no slow machine takes a step away. */
+const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
+
+/** Submits a task whose first submission is lost. */
+async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
+  const { task } = await rig.engine.submit(rig.wish(overrides));
+  // At rest until its deadline: a wake-up that comes while a step ends would be left to the sweeper, which there is none of.
+  const rests = async () => {
+    const { status, dueAt = 0 } = (await rig.store.loadState(task.id)) ?? {};
+    const isDelayed = (await rig.redis.zscore(`${rig.keys.queuePrefix}:tasks_vendor:delayed`, task.id)) !== null;
+    return status === 'submit_unknown' && isDelayed && dueAt > Date.now() + 10_000;
+  };
+  await expect.poll(rests, { timeout: 15_000 }).toBe(true);
+  return task;
+}
+
+describe('what an operator does, with workers', () => {
+  it('an adopted task is polled and completed, and submitted no second time', async () => {
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    await rig.startWorker();
+    const task = await lostTask();
+    const polled: string[] = [];
+    rig.vendor.script.poll = ({ upstreamId, path }) => {
+      polled.push(`${upstreamId} ${path}`);
+      return undefined;
+    };
+    await rig.operator.adopt(task.id, { upstreamJobId: 'found', upstreamPath: '/videos' }, ana);
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(new Set(polled)).toEqual(new Set(['found /videos']));
+    expect(rig.vendor.submissions.get(task.id)).toBe(1);
+    // How long it took since its adoption is not how long such tasks take.
+    expect(await rig.store.usualMs(task)).toBeUndefined();
+  });
+
+  it('a job that the vendor does not know fails no task before the operator has put it right', async () => {
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    await rig.startWorker();
+    const task = await lostTask();
+    const gone = { kind: 'failed', code: 'content_expired', message: 'The upstream no longer knows the job' } as const;
+    const right: PollOutcome[] = [{ kind: 'running' }, gone];
+    rig.vendor.script.poll = ({ upstreamId }) => (upstreamId === 'right' ? right.shift() : gone);
+    await rig.operator.adopt(task.id, { upstreamJobId: 'typo' }, act);
+    const unclear = async () => (await rig.operator.show(task.id)).task.unclearPolls;
+    await expect.poll(unclear, { timeout: 15_000 }).toBeGreaterThan(1);
+    expect(await rig.stateOf(task.id)).toBe('in_progress');
+    await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'typo' }, act);
+    // Once it was there, that it is gone is believed.
+    expect((await rig.end(task)).error?.code).toBe('content_expired');
+  });
+
+  it('what a poll of a wrong job tells after another has taken its place is not believed', async () => {
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    await rig.startWorker();
+    const task = await lostTask();
+    const told = Promise.withResolvers<PollOutcome>();
+    const polled: string[] = [];
+    rig.vendor.script.poll = ({ upstreamId }) => {
+      polled.push(upstreamId);
+      return upstreamId === 'wrong' ? told.promise : undefined;
+    };
+    await rig.operator.adopt(task.id, { upstreamJobId: 'wrong' }, act);
+    await expect.poll(() => polled, { timeout: 15_000 }).toEqual(['wrong']);
+    await rig.operator.adopt(task.id, { upstreamJobId: 'right', insteadOf: 'wrong' }, act);
+    told.resolve({ kind: 'failed', code: 'provider_error', message: 'the job of somebody else' });
+    expect((await rig.end(task)).status).toBe('completed');
+    expect((await rig.operator.show(task.id)).task.upstreamId).toBe('right');
+  });
+
+  it('an adopted job is looked for where the request led to, unless the operator says where', async () => {
+    rig = await operatorRig({ script: { submit: () => lost }, settings: ALONE });
+    const request: MediaRequest = { kind: 'video', prompt: 'a kite', images: [] };
+    rig.vendor.jobPath = (model, { prompt }) => `/${model}/${prompt}`;
+    await rig.startWorker();
+    const polled: string[] = [];
+    rig.vendor.script.poll = ({ upstreamId, path }) => {
+      polled.push(`${upstreamId} ${path}`);
+      return undefined;
+    };
+    const task = await lostTask({ request });
+    await rig.operator.adopt(task.id, { upstreamJobId: 'found' }, ana);
+    expect((await rig.end(task)).status).toBe('completed');
+    const other = await lostTask();
+    await rig.operator.adopt(other.id, { upstreamJobId: 'elsewhere', upstreamPath: '/there' }, ana);
+    expect((await rig.end(other)).status).toBe('completed');
+    expect(new Set(polled)).toEqual(new Set(['found /model-1/a kite', 'elsewhere /there']));
+  });
+
+  it('a resubmitted task is submitted exactly once more, and completed', async () => {
+    let posts = 0;
+    const submit = () => ((posts += 1) === 1 ? lost : undefined);
+    rig = await operatorRig({ script: { submit }, settings: ALONE });
+    await rig.startWorker();
+    const task = await lostTask();
+    await rig.operator.resubmit(task.id, 1, ana);
+    const ended = await rig.end(task);
+    expect([ended.status, ended.attempt]).toEqual(['completed', 2]);
+    expect(rig.vendor.submissions.get(task.id)).toBe(2);
+  });
+
+  it('an answer that comes after the operator has failed the task changes nothing, and its job is called off', async () => {
+    const answer = Promise.withResolvers<{ kind: 'accepted'; upstreamId: string }>();
+    rig = await operatorRig({ script: { submit: () => answer.promise, cancel: () => ({ kind: 'canceled' }) } });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.wish());
+    await expect.poll(() => rig.stateOf(task.id), { timeout: 15_000 }).toBe('submitting');
+    await rig.operator.fail(task.id, 'given up', ana);
+    answer.resolve({ kind: 'accepted', upstreamId: 'late' });
+    await expect.poll(() => rig.vendor.canceled, { timeout: 15_000 }).toEqual([task.id]);
+    expect(await rig.stateOf(task.id)).toBe('failed');
+  });
+
+  it('whoever is first wins, operator or worker: each task ends once and in order', async () => {
+    rig = await operatorRig({ settings: { polling: { firstMs: 1, minMs: 1, maxMs: 5, onReadMs: 5 } } });
+    await rig.startWorker();
+    const tasks = await Promise.all(Array.from({ length: 30 }, async () => (await rig.engine.submit(rig.wish())).task));
+    const words = await Promise.all(
+      tasks.map(async ({ id }, i) => {
+        await new Promise((resolve) => setTimeout(resolve, 3 * i));
+        return wordOf(rig.operator.fail(id, 'given up', act));
+      }),
+    );
+    for (const [i, task] of tasks.entries()) {
+      const { status } = await rig.end(task);
+      expect(status).toBe(words[i] === '→ failed' ? 'failed' : 'completed');
+      const { timeline } = await rig.operator.show(task.id);
+      expect(timeline.filter((entry) => entry.status === 'failed' || entry.status === 'completed')).toHaveLength(1);
+      expect(timeline.at(-1)?.status).toBe(status);
+    }
+  });
+});
