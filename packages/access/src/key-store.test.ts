@@ -212,44 +212,6 @@ describe('a key that is revoked', () => {
   });
 });
 
-const live = async () => (await store.listLive()).map(({ name }) => name);
-const stored = () => redis.hlen(`{${prefix}}:keys`);
-
-describe('keys that have ended', () => {
-  it('are read no more by those who serve keys, and are still told', async () => {
-    for (const name of ['a', 'b', 'c']) {
-      await store.create({ name, settings: {} });
-      now += 1;
-    }
-    await store.rotate('b', HOUR);
-    const revoked = await store.revoke('b');
-    expect([await live(), await stored()]).toEqual([['a', 'c'], 2]);
-    expect((await store.list()).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect(await store.retrieve('b')).toEqual(revoked);
-    expect(await store.retrieve(revoked.id)).toEqual(revoked);
-    await expect(store.create({ name: 'b', settings: {} })).rejects.toMatchObject({ param: 'name' });
-  });
-
-  it('are put aside a day after their expiry, and come back when they are given more time', async () => {
-    for (let made = 0; made < 5; made++)
-      await store.create({ name: `short${made}`, settings: {}, expiresAt: now + HOUR });
-    const { record } = await store.create({ name: 'app', settings: {} });
-    now += 24 * HOUR;
-    await store.change('app', { settings: { x: 1 } });
-    expect(await stored()).toBe(6);
-    now += HOUR;
-    await store.change('app', { settings: { x: 2 } });
-    expect([await live(), await stored()]).toEqual([['app'], 1]);
-    expect(await store.list()).toHaveLength(6);
-    await store.change('short1', { expiresAt: now + HOUR });
-    await store.change('short2', { expiresAt: null });
-    now += 48 * HOUR;
-    await store.change(record.id, { settings: { x: 3 } });
-    expect((await live()).toSorted()).toEqual(['app', 'short2']);
-    expect(await store.list()).toHaveLength(6);
-  });
-});
-
 describe('names of configured keys', () => {
   it('are never given to a stored key, not even when the configuration has them no more', async () => {
     expect(await store.reserve(['told', 'app'])).toEqual([]);

@@ -1,9 +1,5 @@
-import { createTaskEngine } from '@sluice/tasks';
-import { createLogger } from '@sluice/telemetry';
-import { fastTaskSettings, testRedis } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEYS } from '../../test/api-rig.ts';
-import { startRedisLine } from '../../test/redis-line.ts';
 import { expectRefusal } from '../../test/refusal.ts';
 import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
 import { says, vendorConfig } from '../../test/vendor.ts';
@@ -248,57 +244,5 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
       await expectRefusal(answer, 'responses', { status: 400, code: 'unsupported_parameter', param: 'background' });
     }
     expect(upstream.requests).toEqual([]);
-  });
-});
-
-describe('while Redis is away', () => {
-  it('text is served and health says so; what is kept cannot be reached', async () => {
-    const { redisUrl, prefix } = testRedis();
-    const line = await startRedisLine(redisUrl);
-    const engine = await createTaskEngine({
-      redisUrl: line.url,
-      prefix,
-      accounts: { vendor: { maxSubmitting: 16 } },
-      settings: fastTaskSettings(),
-      commandTimeoutMs: 300,
-      logger: createLogger({ level: 'silent', name: 'test' }),
-    });
-    const away = await textRig(config(upstream.url), { redisUrl: line.url, engine });
-    try {
-      const kept = (await (await away.post('/v1/responses', { model: 'by-chat', input: 'hi' })).json()) as Made;
-      await line.cut();
-      await expect.poll(() => engine.ready()).toBe(false);
-      const messages = [{ role: 'user', content: 'hi' }];
-      for (const model of TRANSLATED) {
-        for (const stream of [false, true]) {
-          for (const [at, body] of [
-            ['/v1/chat/completions', { model, stream, messages }],
-            ['/v1/messages', { model, stream, messages, max_tokens: 9 }],
-            ['/v1/responses', { model, stream, input: 'hi' }],
-          ] as const) {
-            const answer = await away.post(at, body);
-            expect(await answer.text()).toContain('you said it');
-            expect(answer.status).toBe(200);
-          }
-        }
-      }
-      const next = { model: 'by-chat', input: 'more', previous_response_id: kept.id };
-      for (const answer of [
-        await away.post('/v1/responses', next),
-        await away.post('/v1/responses', { model: 'by-chat', input: 'x', background: true }),
-        await away.call(`/v1/responses/${kept.id}`),
-      ]) {
-        expect(answer.status).toBe(503);
-        expect(await answer.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
-        expect(answer.headers.get('x-should-retry')).toBe('true');
-      }
-      const ready = await away.call('/health/ready');
-      expect(ready.status).toBe(200);
-      expect(await ready.json()).toEqual({ status: 'degraded', degraded: ['redis'] });
-    } finally {
-      await away.close();
-      await engine.close();
-      await line.cut();
-    }
   });
 });

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createTaskEngine, type TaskEngine } from '@sluice/tasks';
+import { createTaskEngine } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
 import { fastTaskSettings } from '@sluice/testkit';
 import { EventSource } from 'eventsource';
-import Fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
-import { sendTaskEvents } from './task-events.ts';
 
 let rig: ApiRig;
 afterEach(() => rig.close());
@@ -278,61 +276,4 @@ describe('GET /v1/videos/{id}/events', () => {
       line.close();
     }
   });
-});
-
-/** Changes without end, and how many were asked for. */
-function endless() {
-  const state = { asked: 0, isOver: false };
-  const follow: TaskEngine['follow'] = async function* (task, _after, signal) {
-    try {
-      while (!signal.aborted) {
-        state.asked += 1;
-        yield { revision: state.asked, task };
-      }
-    } finally {
-      state.isOver = true;
-    }
-  };
-  return { state, follow };
-}
-
-const encode = (revision: number) => `id: ${revision}\ndata: ${'x'.repeat(10_000)}\n\n`;
-
-async function serve(follow: TaskEngine['follow']) {
-  rig = await apiRig();
-  const id = await rig.createdId();
-  const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
-  if (task?.id !== id) throw new Error('the task is there');
-  const app = Fastify();
-  const room = {
-    engine: { ...rig.tasks.engine, follow },
-    keepAliveMs: 1_000,
-    stopping: new AbortController().signal,
-  };
-  app.get('/', (request, reply) => sendTaskEvents(room, { request, reply, task, after: 0, encode }));
-  return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
-}
-
-it('a stream of events asks for no more than its client reads, and frees all when the client leaves', async () => {
-  const { state, follow } = endless();
-  const { app, origin } = await serve(follow);
-  const client = new AbortController();
-  const answer = await fetch(origin, { signal: client.signal });
-  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  let asked = -1;
-  await expect
-    .poll(
-      () => {
-        const isStill = asked === state.asked;
-        asked = state.asked;
-        return isStill && asked > 1;
-      },
-      { interval: 300, timeout: 20_000 },
-    )
-    .toBe(true);
-  expect(state.isOver).toBe(false);
-  client.abort();
-  await expect.poll(() => state.isOver, { timeout: 10_000 }).toBe(true);
-  app.server.closeAllConnections();
-  await app.close();
 });

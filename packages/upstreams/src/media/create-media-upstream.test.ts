@@ -1,30 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UnsupportedWishError, type UpstreamJob, type VideoRequest } from '@sluice/canonical';
+import { UnsupportedWishError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { deadOrigin } from '../../test/local-server.ts';
 import { mediaContext } from '../../test/media-context.ts';
-import { type JsonAnswer, jsonVendor, type JsonVendor, mediaJob, videoWish } from '../../test/media-rig.ts';
+import { type JsonAnswer, jsonVendor, mediaJob, videoWish } from '../../test/media-rig.ts';
 import { NEVER, picture } from '../../test/videos-rig.ts';
-import { createMediaUpstream } from './create-media-upstream.ts';
-import type { MediaWire } from './media-wire.ts';
+import { against, upstream, type Wire, WIRE } from '../../test/wire-rig.ts';
 import { noSuchModel } from './path-segments.ts';
 import { pictureBase64 } from './picture-bytes.ts';
-
-type Wire = MediaWire<VideoRequest>;
-
-/** A wire that says as little as a wire can. */
-const WIRE: Wire = {
-  plan: (model, { prompt }, report) => {
-    if (prompt === 'never') throw new UnsupportedWishError('prompt', 'is not for this model');
-    report({ field: 'seed', how: 'dropped' });
-    return { seconds: model };
-  },
-  submission: ({ request }) => ({ method: 'POST', path: '/jobs?x=1', json: { prompt: request.prompt } }),
-  readSubmission: ({ status }) =>
-    status === 200 ? { kind: 'accepted', upstreamId: 'up_1' } : { kind: 'unknown', message: `HTTP ${status}` },
-  poll: ({ upstreamId }) => ({ method: 'GET', path: `/jobs/${upstreamId}` }),
-  readPoll: ({ status }) => (status === 200 ? { kind: 'running' } : { kind: 'unclear', message: `HTTP ${status}` }),
-};
 
 /** Of a vendor that makes everything in its answers. */
 const MADE: Wire = {
@@ -36,31 +19,13 @@ const find: Wire['find'] = async (_wish, ask, { seconds }) => {
   await ask({ method: 'GET', path: `/found/${seconds}` });
   return { kind: 'none' };
 };
-const file: JsonAnswer = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
 
 const refusesSignatureTime: Wire['refusesSignatureTime'] = ({ status }) => status === 401;
-const account = (origin: string) => ({ kind: 'any', base_url: `${origin}/v1/`, api_key: 'key-1' });
-const sign = () => ({ authorization: 'Bearer key-1' });
 const ok = (): JsonAnswer => ({ body: {} });
 
 async function* breaking(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('half');
   throw new Error('torn');
-}
-
-function upstream(origin: string, context = mediaContext([origin]), wire: Wire = WIRE) {
-  return createMediaUpstream(account(origin), context, sign, wire);
-}
-
-/** Runs a test against a vendor, with a wire of its own. */
-async function against(
-  respond: () => JsonAnswer,
-  more: Partial<Wire>,
-  play: (capability: ReturnType<typeof upstream>, vendor: JsonVendor, job: UpstreamJob) => Promise<void>,
-) {
-  await using vendor = await jsonVendor(respond);
-  await using context = mediaContext([vendor.origin]);
-  await play(upstream(vendor.origin, context, { ...WIRE, ...more }), vendor, mediaJob(`${vendor.origin}/v1`));
 }
 
 it('a review tells what is planned, and throws for what cannot be', () => {
@@ -214,7 +179,7 @@ describe('a job', () => {
   it('is polled where it was accepted, without a credential where that is somebody else', async () => {
     await using vendor = await jsonVendor(ok);
     await using context = mediaContext([]);
-    const capability = createMediaUpstream(account('https://elsewhere.example'), context, sign, WIRE);
+    const capability = upstream('https://elsewhere.example', context);
     expect(await capability.poll(mediaJob(`${vendor.origin}/old`), NEVER)).toEqual({ kind: 'running' });
     expect(vendor.heard).toMatchObject([{ method: 'GET', url: '/old/jobs/up_1' }]);
     expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
@@ -298,64 +263,4 @@ describe('a cancellation', () => {
         expect(await capability.cancel?.(job, NEVER)).toMatchObject({ kind: 'unclear' });
       },
     ));
-});
-
-describe('content', () => {
-  it.each([
-    [true, 'Bearer key-1'],
-    [false, undefined],
-  ])('is fetched with the credential where the vendor wants it: %s', (signsDownloads, expected) =>
-    against(
-      () => file,
-      { signsDownloads },
-      async (capability, vendor, job) => {
-        const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/v.mp4` }, NEVER);
-        if (outcome.kind !== 'opened') throw new Error(outcome.kind);
-        for await (const piece of outcome.body) expect(Buffer.from(piece).toString()).toBe('film');
-        expect(vendor.heard[0]?.headers.authorization).toBe(expected);
-      },
-    ),
-  );
-
-  it('is asked for anew by the job, each output by its number', () => {
-    let origin = '';
-    const outputs = (): { url: string }[] => [0, 1].map((at) => ({ url: `${origin}/${at}.png` }));
-    return against(
-      () => file,
-      { readPoll: () => ({ kind: 'succeeded', outputs: outputs() }) },
-      async (capability, vendor, job) => {
-        ({ origin } = vendor);
-        const outcome = await capability.openContent(job, { index: 1 }, NEVER);
-        expect(outcome.kind).toBe('opened');
-        if (outcome.kind === 'opened') for await (const piece of outcome.body) expect(piece).toHaveLength(4);
-        expect(vendor.heard.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/1.png']);
-      },
-    );
-  });
-
-  it('that was made in an answer is never asked for anew', () =>
-    against(
-      () => ({ status: 403, body: {} }),
-      {},
-      async (capability, vendor, job) => {
-        const output = { index: 0, url: `${vendor.origin}/0.png` };
-        const outcome = await capability.openContent({ ...job, upstreamId: '' }, output, NEVER);
-        expect(outcome).toMatchObject({ kind: 'denied' });
-        expect(vendor.heard.map(({ url }) => url)).toEqual(['/0.png']);
-      },
-    ));
-
-  it.each([
-    ['content_expired', 'expired'],
-    ['provider_error', 'unclear'],
-  ] as const)('of a job that the vendor now says has failed with %s is %s', (code, kind) =>
-    against(
-      () => ({ status: 404, body: {} }),
-      { readPoll: () => ({ kind: 'failed', code, message: 'why' }) },
-      async (capability, vendor, job) => {
-        const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/0.png` }, NEVER);
-        expect(outcome.kind).toBe(kind);
-      },
-    ),
-  );
 });

@@ -1,0 +1,95 @@
+import { taskRig, testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
+import { type ApiRigOptions, KEYS } from '../../test/api-rig.ts';
+import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
+
+const PATIENT = { timeout: 10_000 };
+let prefix: string;
+let redisUrl: string;
+let rigs: AdminRig[];
+beforeEach(() => {
+  ({ prefix, redisUrl } = testRedis());
+  rigs = [];
+});
+afterEach(async () => {
+  for (const rig of rigs) await rig.close();
+});
+
+/** Starts one more API of the same deployment. */
+async function start(options: ApiRigOptions = {}): Promise<AdminRig> {
+  const rig = await adminRig({ ...options, config: { redis: { prefix }, ...options.config } });
+  rigs.push(rig);
+  return rig;
+}
+
+describe('while Redis is away', () => {
+  let line: RedisLine;
+  beforeEach(async () => {
+    line = await startRedisLine(redisUrl);
+  });
+  afterEach(() => line.cut());
+
+  it('keys that are known are served, none can be made, and nobody else comes in', async () => {
+    const away = await start({ redisUrl: line.url });
+    const key = await away.createKey('app');
+    await line.cut();
+    await expect.poll(async () => (await away.admin('GET', 'keys')).status, PATIENT).toBe(503);
+    expect(await away.statusWith(key)).toBe(200);
+    expect(await away.statusWith(KEYS.alice)).toBe(200);
+    expect(await away.statusWith('sk-sluice-unknown')).toBe(401);
+    for (const [method, at, body] of [
+      ['POST', 'keys', { name: 'new' }],
+      ['PATCH', 'keys/app', {}],
+      ['DELETE', 'keys/app', undefined],
+      ['POST', 'keys/app/rotate', {}],
+    ] as const) {
+      const answer = await away.admin(method, at, body);
+      expect(answer).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } });
+    }
+    expect((await away.admin('GET', 'keys/alice')).status).toBe(200);
+  });
+
+  it('how many tasks a configured key may run is told when it is back, too', async () => {
+    const tasks = await taskRig();
+    const told: [string, number | undefined][] = [];
+    let isAway = true;
+    const engine = new Proxy(tasks.engine, {
+      get: (target, property) => {
+        if (property !== 'capOwners') return Reflect.get(target, property, target) as unknown;
+        return (caps: ReadonlyMap<string, number | undefined>) => {
+          if (isAway) return Promise.reject(new Error('away'));
+          told.push(...caps);
+          return Promise.resolve();
+        };
+      },
+    });
+    const keys = [{ name: 'busy', key: 'sk-configured-busy', limits: { concurrent_tasks: 2 } }];
+    const rig = await start({ engine, config: { keys } });
+    expect(told).toEqual([]);
+    isAway = false;
+    await rig.createKey('app', { limits: { concurrent_tasks: 3 } });
+    await expect.poll(() => told, PATIENT).toContainEqual(['busy', 2]);
+    expect(told).toContainEqual(['app', 3]);
+    await tasks.close();
+  });
+
+  it('an API starts and serves configured keys at once, and stored ones when it is back', async () => {
+    const made = await start();
+    const key = await made.createKey('app');
+    line.silent = true;
+    const late = await start({ redisUrl: line.url });
+    expect(await late.statusWith(KEYS.alice)).toBe(200);
+    // Nobody knows whether there is such a key, so nobody is turned away for good.
+    const unknown = await late.call('/v1/models', { headers: { 'x-api-key': key } });
+    expect(unknown.status).toBe(503);
+    expect(unknown.headers.get('retry-after')).toBe('1');
+    expect(await unknown.json()).toMatchObject({ error: { code: 'store_unavailable' } });
+    expect((await late.call('/v1/models', { headers: {} })).status).toBe(401);
+    line.silent = false;
+    await expect.poll(() => late.statusWith(key), { timeout: 20_000 }).toBe(200);
+    expect(await late.statusWith('sk-sluice-unknown')).toBe(401);
+    await made.admin('DELETE', 'keys/app');
+    await expect.poll(() => late.statusWith(key), PATIENT).toBe(401);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeyStore, type KeyStore } from './key-store.ts';
+
+const HOUR = 3_600_000;
+let redis: Redis;
+let prefix: string;
+let now: number;
+let store: KeyStore;
+beforeEach(() => {
+  const test = testRedis();
+  prefix = test.prefix;
+  redis = openRedis(test.redisUrl);
+  now = Date.parse('2026-01-01T00:00:00Z');
+  store = createKeyStore({
+    redis,
+    prefix,
+    parseSettings: (settings) => settings,
+    takenNames: new Set(),
+    now: () => now,
+    randomBytes,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+});
+afterEach(() => redis.disconnect());
+
+const live = async () => (await store.listLive()).map(({ name }) => name);
+const stored = () => redis.hlen(`{${prefix}}:keys`);
+
+describe('keys that have ended', () => {
+  it('are read no more by those who serve keys, and are still told', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await store.create({ name, settings: {} });
+      now += 1;
+    }
+    await store.rotate('b', HOUR);
+    const revoked = await store.revoke('b');
+    expect([await live(), await stored()]).toEqual([['a', 'c'], 2]);
+    expect((await store.list()).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(await store.retrieve('b')).toEqual(revoked);
+    expect(await store.retrieve(revoked.id)).toEqual(revoked);
+    await expect(store.create({ name: 'b', settings: {} })).rejects.toMatchObject({ param: 'name' });
+  });
+
+  it('are put aside a day after their expiry, and come back when they are given more time', async () => {
+    for (let made = 0; made < 5; made++)
+      await store.create({ name: `short${made}`, settings: {}, expiresAt: now + HOUR });
+    const { record } = await store.create({ name: 'app', settings: {} });
+    now += 24 * HOUR;
+    await store.change('app', { settings: { x: 1 } });
+    expect(await stored()).toBe(6);
+    now += HOUR;
+    await store.change('app', { settings: { x: 2 } });
+    expect([await live(), await stored()]).toEqual([['app'], 1]);
+    expect(await store.list()).toHaveLength(6);
+    await store.change('short1', { expiresAt: now + HOUR });
+    await store.change('short2', { expiresAt: null });
+    now += 48 * HOUR;
+    await store.change(record.id, { settings: { x: 3 } });
+    expect((await live()).toSorted()).toEqual(['app', 'short2']);
+    expect(await store.list()).toHaveLength(6);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonAnswer } from '../../test/media-rig.ts';
+import { NEVER } from '../../test/videos-rig.ts';
+import { against } from '../../test/wire-rig.ts';
+
+const file: JsonAnswer = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+
+describe('content', () => {
+  it.each([
+    [true, 'Bearer key-1'],
+    [false, undefined],
+  ])('is fetched with the credential where the vendor wants it: %s', (signsDownloads, expected) =>
+    against(
+      () => file,
+      { signsDownloads },
+      async (capability, vendor, job) => {
+        const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/v.mp4` }, NEVER);
+        if (outcome.kind !== 'opened') throw new Error(outcome.kind);
+        for await (const piece of outcome.body) expect(Buffer.from(piece).toString()).toBe('film');
+        expect(vendor.heard[0]?.headers.authorization).toBe(expected);
+      },
+    ),
+  );
+
+  it('is asked for anew by the job, each output by its number', () => {
+    let origin = '';
+    const outputs = (): { url: string }[] => [0, 1].map((at) => ({ url: `${origin}/${at}.png` }));
+    return against(
+      () => file,
+      { readPoll: () => ({ kind: 'succeeded', outputs: outputs() }) },
+      async (capability, vendor, job) => {
+        ({ origin } = vendor);
+        const outcome = await capability.openContent(job, { index: 1 }, NEVER);
+        expect(outcome.kind).toBe('opened');
+        if (outcome.kind === 'opened') for await (const piece of outcome.body) expect(piece).toHaveLength(4);
+        expect(vendor.heard.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/1.png']);
+      },
+    );
+  });
+
+  it('that was made in an answer is never asked for anew', () =>
+    against(
+      () => ({ status: 403, body: {} }),
+      {},
+      async (capability, vendor, job) => {
+        const output = { index: 0, url: `${vendor.origin}/0.png` };
+        const outcome = await capability.openContent({ ...job, upstreamId: '' }, output, NEVER);
+        expect(outcome).toMatchObject({ kind: 'denied' });
+        expect(vendor.heard.map(({ url }) => url)).toEqual(['/0.png']);
+      },
+    ));
+
+  it.each([
+    ['content_expired', 'expired'],
+    ['provider_error', 'unclear'],
+  ] as const)('of a job that the vendor now says has failed with %s is %s', (code, kind) =>
+    against(
+      () => ({ status: 404, body: {} }),
+      { readPoll: () => ({ kind: 'failed', code, message: 'why' }) },
+      async (capability, vendor, job) => {
+        const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/0.png` }, NEVER);
+        expect(outcome.kind).toBe(kind);
+      },
+    ),
+  );
+});
