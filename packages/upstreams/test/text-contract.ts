@@ -1,32 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamAccount } from '../src/upstream.ts';
 import { deadOrigin, readBody, startServer, until, type Responder } from './local-server.ts';
+import { CLIENT_HEADERS } from './leaking-headers.ts';
 import { startRaw } from './raw-server.ts';
 import { reading, TEXT_KEY, textCall, textOf, textRig } from './text-rig.ts';
-
-/** Headers of a client; what they tell of it must stay here. */
-const CLIENT_HEADERS = {
-  authorization: 'Bearer leak-1',
-  'x-api-key': 'leak-2',
-  'x-goog-api-key': 'leak-3',
-  'x-gen-api-key': 'leak-4',
-  cookie: 'leak=5',
-  'proxy-authorization': 'leak-6',
-  connection: 'leak-7',
-  'keep-alive': 'leak-8',
-  'transfer-encoding': 'leak-9',
-  te: 'leak-10',
-  upgrade: 'leak-11',
-  'session-id': 'leak-12',
-  'openai-beta': 'leak-13',
-  'openai-organization': 'leak-14',
-  'accept-encoding': 'leak-15',
-  host: 'leak-16',
-  'content-length': 'leak-17',
-  'x-forwarded-for': 'leak-18',
-};
+import { standstill, within } from './waiting.ts';
 
 /** The suite that every kind of upstream with text must pass. `path`: where its API begins. */
 export function describeTextContract(kind: string, path: '' | '/v1'): void {
@@ -311,19 +290,4 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       expect(textRig(accountAt('https://a.example')).text.account).toBe(names[0]);
     });
   });
-}
-
-/** Waits until a number has not changed for a while, and gives it. */
-async function standstill(read: () => number): Promise<number> {
-  for (;;) {
-    const before = read();
-    await sleep(150);
-    if (read() === before && before > 0) return before;
-  }
-}
-
-async function within(ms: number, holds: () => boolean): Promise<void> {
-  const since = Date.now();
-  await until(holds);
-  expect(Date.now() - since).toBeLessThan(ms);
 }

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LimiterRig, limiterRig, START } from '../test/limiter-rig.ts';
+import { createLimiter } from './limiter.ts';
+
+const HOUR_MS = 3_600_000;
+/** The largest sum that is counted. */
+const LARGEST = 9e15;
+
+let rig: LimiterRig;
+beforeEach(() => {
+  rig = limiterRig();
+});
+afterEach(() => rig.close());
+
+describe('a budget', () => {
+  const budget = { budget: { nanos: 1_000, period: 'month' as const }, nanos: 20 };
+
+  it('lets in exactly as many as it pays for, and not one more once they are settled', async () => {
+    const requests = Array.from({ length: 200 }, () => rig.request(budget));
+    const verdicts = await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
+    const paid = requests.filter((_, index) => verdicts[index]?.reached === undefined);
+    expect(paid).toHaveLength(50);
+    expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, held: 1_000, day: 0, month: 0, total: 0 });
+    await Promise.all(paid.map((asked) => rig.limiter.settle(asked, START, { tokens: 0, nanos: 20 })));
+    expect(await rig.limiter.spending('alice')).toEqual({
+      at: rig.now,
+      held: 0,
+      day: 1_000,
+      month: 1_000,
+      total: 1_000,
+    });
+    expect(await rig.limiter.admit(rig.request({ ...budget, nanos: 1 }))).toMatchObject({
+      reached: 'budget',
+      waitMs: 0,
+    });
+  });
+
+  it('gets back what was held for failed requests', async () => {
+    const requests = Array.from({ length: 50 }, () => rig.request(budget));
+    await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
+    expect(await rig.admitted(budget)).toBe(0);
+    await Promise.all(requests.slice(0, 7).map((asked) => rig.limiter.settle(asked, START, { tokens: 0, nanos: 0 })));
+    expect(await rig.admitted(budget, 50)).toBe(7);
+  });
+
+  it('is charged once by a settlement that is sent twice', async () => {
+    const asked = rig.request(budget);
+    await rig.limiter.admit(asked);
+    for (let sent = 0; sent < 2; sent++) await rig.limiter.settle(asked, START, { tokens: 0, nanos: 15 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 15 });
+  });
+
+  it('holds once for an admission that is sent twice', async () => {
+    const asked = rig.request(budget);
+    for (let sent = 0; sent < 2; sent++) expect((await rig.limiter.admit(asked)).reached).toBeUndefined();
+    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 20 });
+  });
+
+  it('gets back what was held by a process that died, after an hour; what is settled later is spent all the same', async () => {
+    const lost = rig.request({ ...budget, nanos: 600 });
+    const late = rig.request({ ...budget, nanos: 400 });
+    await rig.limiter.admit(lost);
+    await rig.limiter.admit(late);
+    rig.now += HOUR_MS - 1;
+    expect(await rig.admitted(budget)).toBe(0);
+    rig.now += 1;
+    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0 });
+    await rig.limiter.settle(late, START, { tokens: 0, nanos: 400 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0, total: 400 });
+  });
+
+  it.each([
+    ['day', Date.UTC(2026, 1, 1, 0, 0, 0), 50],
+    ['month', Date.UTC(2026, 1, 1, 0, 0, 0), 50],
+    ['month', Date.UTC(2026, 0, 31, 23, 59, 59, 999), 0],
+    ['day', Date.UTC(2026, 0, 31, 23, 59, 59, 999), 0],
+    ['month', Date.UTC(2027, 0, 1), 50],
+    ['total', Date.UTC(2031, 5, 1), 0],
+  ] as const)(
+    'of a %s begins anew with its period by UTC: at %d there is money for %d',
+    async (period, at, expected) => {
+      await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1_000 });
+      rig.now = at;
+      expect(await rig.admitted({ ...budget, budget: { nanos: 1_000, period } }, 60)).toBe(expected);
+    },
+  );
+
+  it('knows every day of four years by its month, leap days too', async () => {
+    for (let day = 0; day < 1_461; day += 1) {
+      rig.now = Date.UTC(2027, 0, 1 + day, 12);
+      await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1 });
+    }
+    expect(await rig.redis.hget(`{${rig.prefix}}:budget:alice`, 'monthOf')).toBe('2030-12');
+    expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, held: 0, day: 1, month: 31, total: 1_461 });
+    rig.now = Date.UTC(2028, 1, 29);
+    await rig.limiter.charge(rig.request(), { tokens: 0, nanos: 1 });
+    expect(await rig.redis.hget(`{${rig.prefix}}:budget:alice`, 'monthOf')).toBe('2028-02');
+  });
+
+  it('stays exact up to a million dollars', async () => {
+    const million = 1_000_000 * 1e9;
+    await rig.limiter.charge(rig.request(), { tokens: 0, nanos: million - 1 });
+    const rich = { budget: { nanos: million, period: 'total' as const } };
+    expect(await rig.admitted({ ...rich, nanos: 2 })).toBe(0);
+    expect(await rig.admitted({ ...rich, nanos: 1 })).toBe(1);
+  });
+
+  it.each([-1, Number.NaN, Infinity])(
+    'holds nothing for an amount of %d, and lets nobody in for it',
+    async (amount) => {
+      await expect(rig.limiter.admit(rig.request({ ...budget, nanos: amount }))).rejects.toThrow('held from 0');
+      await expect(rig.limiter.admit(rig.request({ tokensPerMinute: 9, tokens: amount }))).rejects.toThrow(
+        'held from 0',
+      );
+      expect(await rig.limiter.spending('alice')).toMatchObject({ held: 0 });
+    },
+  );
+
+  it.each([
+    [1e30, LARGEST],
+    [Infinity, LARGEST],
+    [Number.NaN, 0],
+    [-5, 0],
+  ])('settles whole what is told as %d: nothing stays held, and it counts %d', async (told, counted) => {
+    const asked = rig.request({ ...budget, tokensPerMinute: 100, tokens: 10 });
+    const { at } = await rig.limiter.admit(asked);
+    await rig.limiter.settle(asked, at, { tokens: told, nanos: told });
+    expect(await rig.limiter.spending('alice')).toEqual({
+      at: rig.now,
+      held: 0,
+      day: counted,
+      month: counted,
+      total: counted,
+    });
+    await rig.limiter.charge(rig.request(), { tokens: 0, nanos: told });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ total: counted });
+  });
+
+  it('is settled by a second sending where the first could not count', async () => {
+    const asked = rig.request(budget);
+    await rig.limiter.admit(asked);
+    const broken = `{${rig.prefix}}:budget_open:alice`;
+    const open = await rig.redis.zrange(broken, '0', '-1', 'WITHSCORES');
+    await rig.redis.set(broken, 'no sorted set');
+    await expect(rig.limiter.settle(asked, START, { tokens: 0, nanos: 15 })).rejects.toThrow('WRONGTYPE');
+    await rig.redis.del(broken);
+    await rig.redis.zadd(broken, String(open[1]), String(open[0]));
+    await rig.limiter.settle(asked, START, { tokens: 0, nanos: 15 });
+    expect(await rig.limiter.spending('alice')).toMatchObject({ total: 15 });
+  });
+
+  it('is counted by the clock of Redis where no other is given', async () => {
+    const real = createLimiter(rig.redis, { prefix: rig.prefix });
+    await real.charge(rig.request(), { tokens: 0, nanos: 3 });
+    expect(await real.spending('alice')).toMatchObject({ held: 0, day: 3, month: 3, total: 3 });
+    const { at } = await real.admit(rig.request({ requestsPerMinute: 5 }));
+    expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,43 @@
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { createLimiter, type LimitedRequest, type Limiter } from '../src/limiter.ts';
+
+/** A minute before a month ends. */
+export const START: number = Date.UTC(2026, 0, 31, 23, 59, 0);
+
+/** A limiter on the run's Redis, under a prefix of its own, with a clock that the test moves. */
+export interface LimiterRig {
+  redis: Redis;
+  prefix: string;
+  limiter: Limiter;
+  now: number;
+  /** One that nothing has asked for yet. */
+  request(overrides?: Partial<LimitedRequest>): LimitedRequest;
+  /** How many of as many such requests at once are let in. */
+  admitted(overrides: Partial<LimitedRequest>, times?: number): Promise<number>;
+  close(): void;
+}
+
+/** Opens a {@link LimiterRig}. */
+export function limiterRig(): LimiterRig {
+  const { redisUrl, prefix } = testRedis();
+  const redis = openRedis(redisUrl);
+  const limiter = createLimiter(redis, { prefix, now: () => rig.now });
+  let ids = 0;
+  const rig: LimiterRig = {
+    redis,
+    prefix,
+    limiter,
+    now: START,
+    request(overrides = {}) {
+      ids += 1;
+      return { id: `id-${ids}`, owner: 'alice', tokens: 0, nanos: 0, ...overrides };
+    },
+    async admitted(overrides, times = 1) {
+      const verdicts = await Promise.all(Array.from({ length: times }, () => limiter.admit(rig.request(overrides))));
+      return verdicts.filter(({ reached }) => reached === undefined).length;
+    },
+    close: () => redis.disconnect(),
+  };
+  return rig;
+}

@@ -1,0 +1,21 @@
+/** Headers of a client; what they tell of it must stay here. */
+export const CLIENT_HEADERS = {
+  authorization: 'Bearer leak-1',
+  'x-api-key': 'leak-2',
+  'x-goog-api-key': 'leak-3',
+  'x-gen-api-key': 'leak-4',
+  cookie: 'leak=5',
+  'proxy-authorization': 'leak-6',
+  connection: 'leak-7',
+  'keep-alive': 'leak-8',
+  'transfer-encoding': 'leak-9',
+  te: 'leak-10',
+  upgrade: 'leak-11',
+  'session-id': 'leak-12',
+  'openai-beta': 'leak-13',
+  'openai-organization': 'leak-14',
+  'accept-encoding': 'leak-15',
+  host: 'leak-16',
+  'content-length': 'leak-17',
+  'x-forwarded-for': 'leak-18',
+};
