@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { createLogger } from '@sluice/telemetry';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyStore, type KeyStore } from './key-store.ts';
+import { openPlainStore } from '../test/open-plain-store.ts';
+import type { KeyStore } from './key-store.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 let redis: Redis;
@@ -13,15 +12,7 @@ beforeEach(() => {
   const test = testRedis();
   prefix = test.prefix;
   redis = openRedis(test.redisUrl);
-  store = createKeyStore({
-    redis,
-    prefix,
-    parseSettings: (settings) => settings,
-    takenNames: new Set(),
-    now: () => now,
-    randomBytes,
-    logger: createLogger({ level: 'silent', name: 'test' }),
-  });
+  store = openPlainStore(redis, prefix, () => now);
 });
 afterEach(() => redis.disconnect());
 

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { createLogger } from '@sluice/telemetry';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyStore, type KeyStore } from './key-store.ts';
+import { openPlainStore } from '../test/open-plain-store.ts';
+import type { KeyStore } from './key-store.ts';
 
 const HOUR = 3_600_000;
 let redis: Redis;
@@ -15,15 +14,7 @@ beforeEach(() => {
   prefix = test.prefix;
   redis = openRedis(test.redisUrl);
   now = Date.parse('2026-01-01T00:00:00Z');
-  store = createKeyStore({
-    redis,
-    prefix,
-    parseSettings: (settings) => settings,
-    takenNames: new Set(),
-    now: () => now,
-    randomBytes,
-    logger: createLogger({ level: 'silent', name: 'test' }),
-  });
+  store = openPlainStore(redis, prefix, () => now);
 });
 afterEach(() => redis.disconnect());
 

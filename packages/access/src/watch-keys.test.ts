@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { createLogger } from '@sluice/telemetry';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPlainStore } from '../test/open-plain-store.ts';
 import { hashSecret } from './key-secret.ts';
-import { createKeyStore, type KeyStore } from './key-store.ts';
+import type { KeyStore } from './key-store.ts';
 import { type KnownKeys, watchKeys } from './watch-keys.ts';
 
 const HOUR = 3_600_000;
@@ -17,17 +17,7 @@ let lines: string[];
 let store: KeyStore;
 let watched: KnownKeys<string>[];
 
-function openStore(connection: Redis): KeyStore {
-  return createKeyStore({
-    redis: connection,
-    prefix,
-    parseSettings: (settings) => settings,
-    takenNames: new Set(),
-    now: () => now,
-    randomBytes,
-    logger: createLogger({ level: 'silent', name: 'test' }),
-  });
-}
+const openStore = (connection: Redis): KeyStore => openPlainStore(connection, prefix, () => now);
 
 /** Watches as one more process does. */
 function watch(over: Pick<KeyStore, 'listLive' | 'version'> = store, pollMs = 20): KnownKeys<string> {

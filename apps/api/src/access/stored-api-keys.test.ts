@@ -1,29 +1,20 @@
-import { openRedis, testRedis } from '@sluice/testkit';
+import { openRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
-import type { ApiRigOptions } from '../../test/api-rig.ts';
+import type { AdminRig } from '../../test/admin-rig.ts';
+import { type DeploymentRig, deploymentRig } from '../../test/deployment-rig.ts';
 import { chatChunk, scriptedUpstream } from '../../test/text-rig.ts';
 import { says } from '../../test/vendor.ts';
 
 const PATIENT = { timeout: 10_000 };
-let prefix: string;
 let redisUrl: string;
-let rigs: AdminRig[];
+let deployment: DeploymentRig;
+let start: DeploymentRig['start'];
 beforeEach(() => {
-  ({ prefix, redisUrl } = testRedis());
-  rigs = [];
+  deployment = deploymentRig();
+  ({ redisUrl, start } = deployment);
 });
-afterEach(async () => {
-  for (const rig of rigs) await rig.close();
-});
-
-/** Starts one more API of the same deployment. */
-async function start(options: ApiRigOptions = {}): Promise<AdminRig> {
-  const rig = await adminRig({ ...options, config: { redis: { prefix }, ...options.config } });
-  rigs.push(rig);
-  return rig;
-}
+afterEach(() => deployment.close());
 
 describe('a stored key', () => {
   it('is known soon to every API process: made, changed, rotated and revoked', async () => {

@@ -1,27 +1,18 @@
-import { taskRig, testRedis } from '@sluice/testkit';
+import { taskRig } from '@sluice/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminRig, adminRig } from '../../test/admin-rig.ts';
-import { type ApiRigOptions, KEYS } from '../../test/api-rig.ts';
+import { type DeploymentRig, deploymentRig } from '../../test/deployment-rig.ts';
+import { KEYS } from '../../test/api-rig.ts';
 import { type RedisLine, startRedisLine } from '../../test/redis-line.ts';
 
 const PATIENT = { timeout: 10_000 };
-let prefix: string;
 let redisUrl: string;
-let rigs: AdminRig[];
+let deployment: DeploymentRig;
+let start: DeploymentRig['start'];
 beforeEach(() => {
-  ({ prefix, redisUrl } = testRedis());
-  rigs = [];
+  deployment = deploymentRig();
+  ({ redisUrl, start } = deployment);
 });
-afterEach(async () => {
-  for (const rig of rigs) await rig.close();
-});
-
-/** Starts one more API of the same deployment. */
-async function start(options: ApiRigOptions = {}): Promise<AdminRig> {
-  const rig = await adminRig({ ...options, config: { redis: { prefix }, ...options.config } });
-  rigs.push(rig);
-  return rig;
-}
+afterEach(() => deployment.close());
 
 describe('while Redis is away', () => {
   let line: RedisLine;
