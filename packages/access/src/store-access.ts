@@ -1,23 +1,25 @@
 import { GatewayError } from '@sluice/canonical';
 
 /** @throws GatewayError `store_unavailable` for whatever Redis or the way to it fails with */
-export async function reading<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GatewayError) throw error;
-    const what = 'Stored keys cannot be reached at the moment. Try again shortly.';
-    throw new GatewayError('store_unavailable', what, { retryAfterMs: 1_000, cause: error });
-  }
+export function reading<T>(work: () => Promise<T>): Promise<T> {
+  return guarded(work, 'Try again shortly.', { retryAfterMs: 1_000 });
 }
 
 /** The same, where an answer that was lost on the way leaves open what has happened. */
-export async function writing<T>(work: () => Promise<T>): Promise<T> {
+export function writing<T>(work: () => Promise<T>): Promise<T> {
+  return guarded(work, 'Look whether it was done before you repeat it.', { retryable: false });
+}
+
+async function guarded<T>(
+  work: () => Promise<T>,
+  advice: string,
+  repeat: { retryAfterMs: number } | { retryable: false },
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const what = 'Stored keys cannot be reached at the moment. Look whether it was done before you repeat it.';
-    throw new GatewayError('store_unavailable', what, { retryable: false, cause: error });
+    const what = `Stored keys cannot be reached at the moment. ${advice}`;
+    throw new GatewayError('store_unavailable', what, { ...repeat, cause: error });
   }
 }

@@ -1,5 +1,6 @@
 export * from './callback-name.ts';
 export * from './content-block.ts';
+export * from './cut-text.ts';
 export * from './direct-capability.ts';
 export * from './embedding.ts';
 export * from './events-answer.ts';

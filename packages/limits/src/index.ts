@@ -10,4 +10,5 @@ export {
   type Spending,
 } from './limiter.ts';
 export { NANOS_PER_USD, toNanos } from './nanos.ts';
+export { unpaidWords } from './unpaid-words.ts';
 export { type ShownSpending, withSpending } from './with-spending.ts';

@@ -1,3 +1,5 @@
+import { cutText } from '@sluice/canonical';
+
 const LONGEST = 500;
 /** What keys, ids and hosts are made of: a cut may stand in the middle of one. */
 const CUT_WORD = /[\w.~+/=:*-]+$/;
@@ -9,8 +11,8 @@ const CUT_WORD = /[\w.~+/=:*-]+$/;
 export function vendorWords(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   if (line.length <= LONGEST) return line;
-  // A character of two halves is not cut in two either.
-  const kept = line.slice(0, LONGEST - 1).replace(/[\uD800-\uDBFF]$/, '');
-  const whole = kept.replace(CUT_WORD, '').trimEnd();
+  const whole = cutText(line, LONGEST - 1)
+    .replace(CUT_WORD, '')
+    .trimEnd();
   return whole === '' ? '' : `${whole}…`;
 }

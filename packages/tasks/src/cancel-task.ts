@@ -1,5 +1,6 @@
 import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { TaskQueues } from './task-queue.ts';
+import { UNDECIDED } from './steps/accept-submission.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { Move, WokenTask } from './move.ts';
 import type { TaskStore } from './task-store.ts';
@@ -54,7 +55,7 @@ function cancellation(status: TaskStatus): Move | undefined {
       };
     case 'submitting':
     case 'submit_unknown':
-      return { from: ['submitting', 'submit_unknown'], set: { cancelRequested: true } };
+      return { from: UNDECIDED, set: { cancelRequested: true } };
     case 'in_progress':
       return { from: ['in_progress'], to: 'canceling', set: { cancelRequested: true } };
     case 'finishing':

@@ -2,6 +2,7 @@ import { OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import type { Keyspace } from './keyspace.ts';
 import { type Rounds, startRounds } from './start-rounds.ts';
+import { isUndecided } from './steps/accept-submission.ts';
 import type { StepContext } from './steps/step.ts';
 import type { TaskQueues } from './task-queue.ts';
 import type { AccountCaps } from './task-settings.ts';
@@ -90,9 +91,8 @@ async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
     return;
   }
   // Whoever is told `no_upstream` may ask for the same again: not where it may have been accepted, and paid for.
-  const isLost = status === 'submitting' || status === 'submit_unknown';
   const set = {
-    errorCode: isLost ? 'submission_unknown' : 'no_upstream',
+    errorCode: isUndecided(status) ? 'submission_unknown' : 'no_upstream',
     errorMessage: 'The upstream that had the task is no longer configured.',
   };
   const note = { what: 'end', outcome: 'no_upstream' } as const;

@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
+import { cutText, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 
 /** What a timeline's entry is about. */
 export const TIMELINE_EVENTS = [
@@ -70,14 +70,9 @@ export function shortened(note: TimelineNote): TimelineNote {
   const { reason, note: words, ...rest } = note;
   return {
     ...rest,
-    ...(reason !== undefined && { reason: beginningOf(reason) }),
-    ...(words !== undefined && { note: beginningOf(words) }),
+    ...(reason !== undefined && { reason: cutText(reason, LONGEST) }),
+    ...(words !== undefined && { note: cutText(words, LONGEST) }),
   };
-}
-
-/** Not through the middle of a character that takes two. */
-function beginningOf(text: string): string {
-  return text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const statuses: ReadonlySet<string> = new Set(TASK_STATUSES);

@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import type { LimitedRequest, LimitReached } from '@sluice/limits';
+import { type LimitedRequest, type LimitReached, unpaidWords } from '@sluice/limits';
 import { duration } from './limit-headers.ts';
 
 /** What a client is told whose key has reached a limit. */
@@ -22,14 +22,10 @@ export function limitReached(
       const what = `The request may use ${tokens} tokens, and this key has ${tokensPerMinute} a minute.`;
       return new GatewayError('rate_limited', `${what} Send less, or allow fewer output tokens.`, { retryable: false });
     }
-    case 'budget': {
-      const hope = budget?.period === 'total' ? '.' : ', or wait until it begins anew.';
-      return new GatewayError('insufficient_quota', `${UNPAID} Have the budget raised${hope}`);
-    }
+    case 'budget':
+      return new GatewayError('insufficient_quota', unpaidWords('request', budget?.period));
   }
 }
-
-const UNPAID = 'The budget of this API key does not cover the request.';
 
 function tooSoon(limit: string, retryAfterMs: number): GatewayError {
   const what = `Rate limit reached: this API key has ${limit} a minute.`;

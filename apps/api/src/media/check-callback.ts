@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { mayBePublicHost } from '@sluice/upstreams';
+import { expectPublic } from './expect-public.ts';
 
 /**
  * Checks where a client's server may be: anywhere at the operator's origins; elsewhere by https, and neither at an address
@@ -8,16 +8,12 @@ import { mayBePublicHost } from '@sluice/upstreams';
  * @throws GatewayError `invalid_request`
  */
 export function checkCallback(url: string, origins: ReadonlySet<string>, param: string): string {
-  const { protocol, origin, hostname } = new URL(url);
-  if (origins.has(origin)) return url;
-  if (protocol !== 'https:')
-    throw new GatewayError('invalid_request', `${param} must be an https URL, unless the operator allows its origin.`, {
-      param,
-    });
-  if (mayBePublicHost(hostname)) return url;
-  throw new GatewayError(
-    'invalid_request',
-    `${param} must lead to a public address, unless the operator allows its origin.`,
-    { param },
-  );
+  const parsed = new URL(url);
+  if (origins.has(parsed.origin)) return url;
+  if (parsed.protocol !== 'https:') {
+    const what = `${param} must be an https URL, unless the operator allows its origin.`;
+    throw new GatewayError('invalid_request', what, { param });
+  }
+  expectPublic(parsed, param);
+  return url;
 }

@@ -1,6 +1,6 @@
-import { fieldOfRole, GatewayError, type InputImage } from '@sluice/canonical';
+import { fieldOfRole, type InputImage } from '@sluice/canonical';
 import type { FieldNames, InlineImage } from '@sluice/protocols';
-import { mayBePublicHost } from '@sluice/upstreams';
+import { expectPublic } from './expect-public.ts';
 
 /**
  * Checks where the pictures of a task are to be fetched: at the operator's origins, or neither at an address that is not
@@ -16,11 +16,8 @@ export function checkPictures(
 ): void {
   for (const image of images) {
     if ('base64' in image || image.source.kind !== 'url') continue;
-    const { origin, hostname } = new URL(image.source.url);
-    if (origins.has(origin) || mayBePublicHost(hostname)) continue;
+    const url = new URL(image.source.url);
     const field = fieldOfRole(image.role);
-    const param = fieldNames[field] ?? field;
-    const what = `${param} must lead to a public address, unless the operator allows its origin.`;
-    throw new GatewayError('invalid_request', what, { param });
+    if (!origins.has(url.origin)) expectPublic(url, fieldNames[field] ?? field);
   }
 }

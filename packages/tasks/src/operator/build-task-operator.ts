@@ -5,6 +5,7 @@ import { guarded, type LostAnswer } from '../guarded.ts';
 import type { Keyspace } from '../keyspace.ts';
 import type { Move, WokenTask } from '../move.ts';
 import { readTimeline } from '../read-timeline.ts';
+import { isUndecided } from '../steps/accept-submission.ts';
 import { isTaskId } from '../task-id.ts';
 import type { TaskQueues } from '../task-queue.ts';
 import { type TaskRecord, vendorAccountOf } from '../task-record.ts';
@@ -173,8 +174,7 @@ function failure(reason: string, note: TimelineNote): Plan {
     const { status, error } = record;
     if (status === 'failed' && error?.message === reason) return 'done';
     if (isFinal(status)) throw misfit(record, 'It cannot be ended once more.');
-    const isLost = status === 'submitting' || status === 'submit_unknown';
-    const errorCode = isLost ? 'submission_unknown' : 'provider_error';
+    const errorCode = isUndecided(status) ? 'submission_unknown' : 'provider_error';
     return {
       from: [status],
       to: 'failed',

@@ -9,6 +9,11 @@ import { toldSeconds } from './told-seconds.ts';
 
 /** The states in which a submission's answer is waited for. */
 export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
+/** Whether the vendor may have accepted a submission of which nobody knows. */
+export function isUndecided(status: string): boolean {
+  return UNDECIDED.some((one) => one === status);
+}
+
 /**
  * The states in which a job of the current attempt is taken: also when that attempt has been given up and the next one
  * not begun, since what is paid for is not thrown away to pay for it again.

@@ -1,3 +1,5 @@
+import { cutText } from '@sluice/canonical';
+
 /** Longest reason that is passed on, in characters. */
 const LONGEST = 300;
 /** Most that is read, in characters: what follows takes time that grows with the square of the length. */
@@ -48,11 +50,7 @@ export function sanitiseReason(text: string, hide: readonly string[] = [], name?
     .trim();
   const whole = clean.toWellFormed();
   if (whole.length <= LONGEST) return whole;
-  // Not through the middle of a character that takes two.
-  return `${whole
-    .slice(0, LONGEST - 1)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd()}…`;
+  return `${cutText(whole, LONGEST - 1).trimEnd()}…`;
 }
 
 /** A name where neither a path, an address nor a longer word has it; Google's may have `models/` before it. */
