@@ -7,7 +7,7 @@ export interface Question {
 
 /** Its answer. */
 export interface Answer {
-  answerTo: number;
+  responseTo: number;
   value?: unknown;
   failure?: string;
 }
@@ -19,14 +19,14 @@ export type Answers = Record<string, (argument: unknown) => unknown>;
  * Answers the benchmark's questions in a child process. May be called more than once: each caller answers what it
  * knows, so that a preloaded module and the program itself share one channel.
  */
-export function answerQuestions(answers: Answers): void {
+export function respondToRequests(responses: Answers): void {
   process.on('message', (message: Partial<Question>) => {
-    const answer = message.ask === undefined ? undefined : answers[message.ask];
-    if (!answer || message.id === undefined) return;
-    const answerTo = message.id;
-    const send = (reply: Omit<Answer, 'answerTo'>) => process.send?.({ answerTo, ...reply });
+    const response = message.ask === undefined ? undefined : responses[message.ask];
+    if (!response || message.id === undefined) return;
+    const responseTo = message.id;
+    const send = (reply: Omit<Answer, 'responseTo'>) => process.send?.({ responseTo, ...reply });
     Promise.resolve()
-      .then(() => answer(message.argument))
+      .then(() => response(message.argument))
       .then(
         (value) => send({ value }),
         (error: unknown) => send({ failure: String(error) }),

@@ -21,7 +21,7 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
 };
 const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
 /** No run may take longer than this, whatever hangs. */
-const LONGEST_MS = 45 * 60_000;
+const MAX_MS = 45 * 60_000;
 
 /** Takes the figures one after the other and prints the table; progress goes to standard error. */
 async function main(): Promise<void> {
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   setTimeout(() => {
     say('the benchmark took too long');
     process.exit(1);
-  }, LONGEST_MS).unref();
+  }, MAX_MS).unref();
 
   const load = loadavg()[0] ?? 0;
   const stage = await setStage(options, say);

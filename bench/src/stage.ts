@@ -132,19 +132,19 @@ export async function setStage(options: BenchOptions, onLine: (line: string) => 
   };
 }
 
-let wishes = 0;
+let paramsList = 0;
 
 /** A task as the API hands it to the engine; each asks for something else. */
-export function wish(): NewTask {
-  wishes += 1;
+export function params(): NewTask {
+  paramsList += 1;
   return {
     ownerId: OWNER,
     model: 'endless',
     targets: [{ upstream: 'vendor', model: 'endless' }],
-    request: { kind: 'video', prompt: `${PROMPT} ${wishes}`, seconds: '4', size: '1280x720', images: [] },
+    request: { kind: 'video', prompt: `${PROMPT} ${paramsList}`, seconds: '4', size: '1280x720', images: [] },
     seconds: '4',
     operation: 'video.create',
-    digest: `digest-${wishes}`,
+    digest: `digest-${paramsList}`,
     retryCount: 0,
   };
 }

@@ -9,7 +9,7 @@ export interface Subject {
   /** Where it serves, if it does. */
   url: string;
   /** Asks it something; the caller knows the answer's type. @throws when it cannot answer or takes over a minute. */
-  ask<T>(question: string, argument?: unknown): Promise<T>;
+  ask<T>(request: string, argument?: unknown): Promise<T>;
   usage(): Promise<Usage>;
   /** CPU time that it uses while `work` is done, microseconds. */
   cpuDuring(work: () => Promise<unknown>): Promise<number>;
@@ -26,7 +26,7 @@ export interface SubjectOptions {
 }
 
 const READY_MS = 30_000;
-const ANSWER_MS = 60_000;
+const RESPONSE_MS = 60_000;
 const STOP_MS = 20_000;
 const PROBE = new URL('subjects/usage-probe.ts', import.meta.url);
 
@@ -58,18 +58,18 @@ export async function startSubject({ program, env, profileDir }: SubjectOptions)
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   let questions = 0;
   child.on('message', (message: Partial<Answer>) => {
-    const waiting = message.answerTo === undefined ? undefined : open.get(message.answerTo);
+    const waiting = message.responseTo === undefined ? undefined : open.get(message.responseTo);
     if (!waiting) return;
     if (message.failure === undefined) waiting.resolve(message.value);
     else waiting.reject(new Error(message.failure));
   });
 
-  async function ask<T>(question: string, argument?: unknown): Promise<T> {
+  async function ask<T>(request: string, argument?: unknown): Promise<T> {
     const id = ++questions;
     const waiting = Promise.withResolvers<unknown>();
     open.set(id, waiting);
-    child.send({ ask: question, id, argument } satisfies Question);
-    const timer = setTimeout(() => waiting.reject(new Error(`no answer to ${question}`)), ANSWER_MS);
+    child.send({ ask: request, id, argument } satisfies Question);
+    const timer = setTimeout(() => waiting.reject(new Error(`no answer to ${request}`)), RESPONSE_MS);
     try {
       return (await waiting.promise) as T; // the program's answer to this question, by agreement
     } finally {

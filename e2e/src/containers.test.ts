@@ -39,7 +39,7 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
   it('complete, each submitted once, whichever of two workers takes them', async () => {
     rig = await taskRig();
     await Promise.all([rig.startWorker(), rig.startWorker()]);
-    const admitted = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.wish())));
+    const admitted = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.params())));
     const ended = await Promise.all(admitted.map(({ task }) => rig.end(task)));
     expect(ended.map(({ status }) => status)).toEqual(Array.from({ length: TASKS }, () => 'completed'));
     expect([...rig.vendor.submissions.values()]).toEqual(Array.from({ length: TASKS }, () => 1));
@@ -49,14 +49,14 @@ describe.skipIf(!docker)(`tasks on ${IMAGE}${docker ? '' : ' [skipped: no Docker
     let rendering = true;
     rig = await taskRig({ script: { poll: () => (rendering ? { kind: 'running', progress: 50 } : undefined) } });
     await rig.startWorker();
-    const early = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.wish())));
+    const early = await Promise.all(Array.from({ length: TASKS }, () => rig.engine.submit(rig.params())));
     const acknowledged = early.map(({ task }) => task);
 
     // More come in all the time, so that the blow strikes between a write and its answer.
     const away = new AbortController();
     const submitting = (async () => {
       while (!away.signal.aborted) {
-        const admitted = await rig.engine.submit(rig.wish()).catch(() => undefined);
+        const admitted = await rig.engine.submit(rig.params()).catch(() => undefined);
         if (admitted) acknowledged.push(admitted.task);
         else await new Promise((resolve) => setTimeout(resolve, 10));
       }

@@ -2,12 +2,12 @@ import { Client } from './client.ts';
 
 /** A client that keeps everything that it is told, headers and all. */
 export class EavesdroppedClient extends Client {
-  heard = '';
+  recorded = '';
 
   override async fetch(at: string, init?: RequestInit): Promise<Response> {
-    const answer = await super.fetch(at, init);
-    const isText = !/^(video|image)\//.test(answer.headers.get('content-type') ?? '');
-    this.heard += JSON.stringify([...answer.headers]) + (isText ? await answer.clone().text() : '');
-    return answer;
+    const response = await super.fetch(at, init);
+    const isText = !/^(video|image)\//.test(response.headers.get('content-type') ?? '');
+    this.recorded += JSON.stringify([...response.headers]) + (isText ? await response.clone().text() : '');
+    return response;
   }
 }

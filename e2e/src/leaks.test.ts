@@ -24,28 +24,28 @@ it("no vendor's URL, id or key is in any answer, and no key or prompt in any log
   );
   expect(findings.open).toEqual([]);
 
-  let answers = '';
+  let responses = '';
   for (const at of ['/v1/videos?limit=100', '/metrics', '/openapi.json', '/health/ready', '/nowhere']) {
-    const answer = await client.fetch(at);
-    answers += JSON.stringify([...answer.headers]) + (await answer.text());
+    const response = await client.fetch(at);
+    responses += JSON.stringify([...response.headers]) + (await response.text());
   }
   for (const { id } of videos) {
     for (const at of [`/v1/videos/${id}`, `/v1/videos/${id}/content`]) {
-      const answer = await client.fetch(at, { method: at.endsWith('content') ? 'HEAD' : 'GET' });
-      answers += JSON.stringify([...answer.headers]) + (await answer.text());
+      const response = await client.fetch(at, { method: at.endsWith('content') ? 'HEAD' : 'GET' });
+      responses += JSON.stringify([...response.headers]) + (await response.text());
     }
   }
   const logs = (
     await Promise.all(['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')))
   ).join('');
-  expect(answers).toContain(videos[0]?.id);
+  expect(responses).toContain(videos[0]?.id);
   expect(logs).toContain('submission unknown');
 
   const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
   const vendorIds = submissions.flatMap(({ upstream_ids }) => upstream_ids);
   expect(vendorIds.length).toBeGreaterThan(5);
   for (const secret of [VENDOR_KEY, new URL(stack.sandboxUrl).host, ...vendorIds]) {
-    expect(answers).not.toContain(secret);
+    expect(responses).not.toContain(secret);
   }
   for (const secret of [VENDOR_KEY, KEY, SECRET_PROMPT, ...vendorIds]) expect(logs).not.toContain(secret);
 }, 60_000);
@@ -56,8 +56,8 @@ it('no media byte is in Redis', async () => {
   const marker = 'MARKER-OF-THE-PICTURE';
   const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(marker.repeat(50))]);
   form.set('input_reference', new Blob([png], { type: 'image/png' }), 'x.png');
-  const answer = await new Client(stack.origin, KEY).fetch('/v1/videos', { method: 'POST', body: form });
-  expect(answer.status).toBe(200);
+  const response = await new Client(stack.origin, KEY).fetch('/v1/videos', { method: 'POST', body: form });
+  expect(response.status).toBe(200);
 
   const redis = openRedis(stack.env['REDIS_URL'] ?? '');
   for (const key of await redis.keys('*')) {

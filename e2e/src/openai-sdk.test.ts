@@ -46,8 +46,8 @@ describe('the official OpenAI SDK, unmodified', () => {
   });
 
   it('uploads a reference picture, which reaches the vendor whole', async () => {
-    const picture = await toFile(PIXEL, 'pixel.png', { type: 'image/png' });
-    const video = await client.videos.create({ prompt: 'the pixel moves', input_reference: picture });
+    const image = await toFile(PIXEL, 'pixel.png', { type: 'image/png' });
+    const video = await client.videos.create({ prompt: 'the pixel moves', input_reference: image });
     expect((await ended(video.id)).status).toBe('completed');
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     const inputs = submissions.find(({ task }) => task === video.id)?.inputs;
@@ -80,7 +80,7 @@ describe('the official OpenAI SDK, unmodified', () => {
   });
 
   it('repeats a create whose answer was lost, and no second task is made', async () => {
-    const lossy = await losingFirstAnswers(stack.origin, 2);
+    const lossy = await losingFirstResponses(stack.origin, 2);
     const retrying = new OpenAI({ baseURL: `${lossy.origin}/v1`, apiKey: OTHER_KEY, maxRetries: 3 });
     const video = await retrying.videos.create({ prompt: 'answer lost twice' });
     expect(lossy.requests()).toBe(3);
@@ -93,16 +93,16 @@ describe('the official OpenAI SDK, unmodified', () => {
 });
 
 /** A proxy that passes every request on but kills the connection instead of passing on the first answers. */
-async function losingFirstAnswers(target: string, losses: number) {
+async function losingFirstResponses(target: string, losses: number) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
     const isLost = requests <= losses;
     void (async () => {
-      const answer = await passOn(target, request);
-      const body = await answer.text();
+      const reply = await passOn(target, request);
+      const body = await reply.text();
       if (isLost) request.socket.destroy();
-      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+      else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(body);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

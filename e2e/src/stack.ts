@@ -131,7 +131,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         ({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null,
       );
       await Promise.all(running.map((program) => program.stop()));
-      await tellOfCrashes(programs, dir);
+      await reportCrashes(programs, dir);
       await rm(dir, { recursive: true, force: true });
     },
   };
@@ -202,7 +202,7 @@ export async function wholeSluice(): Promise<Whole> {
 }
 
 /** Logs go with the folder: what a program said that ended by itself is told before. */
-async function tellOfCrashes(programs: readonly Program[], dir: string): Promise<void> {
+async function reportCrashes(programs: readonly Program[], dir: string): Promise<void> {
   if (programs.every(({ process: { exitCode } }) => exitCode === 0 || exitCode === null)) return;
   for (const name of ['api', 'worker', 'sandbox']) {
     const log = await readFile(path.join(dir, `${name}.log`), 'utf8').catch(() => '');

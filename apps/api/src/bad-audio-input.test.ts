@@ -35,11 +35,11 @@ afterAll(async () => {
 });
 afterEach(() => {
   // Nothing that is refused is ever whole at an upstream.
-  expect(upstream.heard.filter(({ isWhole }) => isWhole)).toEqual([]);
+  expect(upstream.recorded.filter(({ isComplete }) => isComplete)).toEqual([]);
 });
 
-async function refused(answer: Response, status: number, code: string, param: string | null): Promise<void> {
-  await expectRefusal(answer, 'chat-completions', { status, code, param });
+async function refused(reply: Response, status: number, code: string, param: string | null): Promise<void> {
+  await expectRefusal(reply, 'chat-completions', { status, code, param });
 }
 
 describe('POST /v1/audio/speech', () => {
@@ -72,9 +72,9 @@ describe('POST /v1/audio/speech', () => {
     ['a form of streams that is none', { ...good, stream_format: 'websocket' }, 'stream_format'],
     ['instructions that are no text', { ...good, instructions: ['slowly'] }, 'instructions'],
   ])('refuses %s', async (_what, body, param) => {
-    const answer = await rig.post(AT, body);
-    expect(answer.status).toBe(400);
-    const { error } = (await answer.json()) as { error: { code: string; param: string } };
+    const reply = await rig.post(AT, body);
+    expect(reply.status).toBe(400);
+    const { error } = (await reply.json()) as { error: { code: string; param: string } };
     expect(error.code).toBe('invalid_request');
     expect(error.param.split('[')[0]).toBe(param);
   });
@@ -85,8 +85,8 @@ describe('POST /v1/audio/speech', () => {
     ['a text', '"kite"'],
     ['null', 'null'],
   ])('refuses %s', async (_what, body) => {
-    const answer = await rig.post(AT, body);
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
+    const reply = await rig.post(AT, body);
+    expect([reply.status, ((await reply.json()) as { error: { code: string } }).error.code]).toEqual([
       400,
       'invalid_request',
     ]);
@@ -166,8 +166,8 @@ describe.each(['transcriptions', 'translations'])('POST /v1/audio/%s', (name) =>
     ['bare audio', 'audio/wav', 'RIFF'],
     ['an URL-encoded form', 'application/x-www-form-urlencoded', 'model=ears&file=kite'],
   ])('refuses %s', async (_what, type, body) => {
-    const answer = await rig.post(AT, body, { headers: { 'content-type': type } });
-    await refused(answer, 415, 'unsupported_media_type', null);
+    const reply = await rig.post(AT, body, { headers: { 'content-type': type } });
+    await refused(reply, 415, 'unsupported_media_type', null);
   });
 
   it.each([
@@ -200,8 +200,8 @@ describe.each(['transcriptions', 'translations'])('POST /v1/audio/%s', (name) =>
         'connection: close',
       ].join('\r\n');
       const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-      const answer = await rawHttp(rig.port, [`${head}\r\n\r\n`, chunk]);
-      await refused(new Response(answer.body, answer), 413, 'payload_too_large', null);
+      const reply = await rawHttp(rig.port, [`${head}\r\n\r\n`, chunk]);
+      await refused(new Response(reply.body, reply), 413, 'payload_too_large', null);
     }
   });
 
@@ -257,9 +257,9 @@ describe('POST /v1/audio/transcriptions', () => {
       [['model', 'ears'] satisfies Part, AUDIO, ...fields],
       [AUDIO, ['model', 'ears'] satisfies Part, ...fields],
     ]) {
-      const answer = await postForm(`${rig.origin}/v1/audio/transcriptions`, formOf(parts));
-      expect(answer.status).toBe(400);
-      const { error } = (await answer.json()) as { error: { param: string } };
+      const reply = await postForm(`${rig.origin}/v1/audio/transcriptions`, formOf(parts));
+      expect(reply.status).toBe(400);
+      const { error } = (await reply.json()) as { error: { param: string } };
       expect(error.param.split('[')[0]).toBe(param);
     }
   });

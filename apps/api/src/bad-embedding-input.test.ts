@@ -129,8 +129,8 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('refuses tokens where the model’s upstream takes none', async () => {
-    const answer = await rig.post('/v1/embeddings', { model: 'gemini', input: [[1, 2]] });
-    await expectRefusal(answer, OPENAI, { status: 400, code: 'unsupported_parameter', param: 'input' });
+    const reply = await rig.post('/v1/embeddings', { model: 'gemini', input: [[1, 2]] });
+    await expectRefusal(reply, OPENAI, { status: 400, code: 'unsupported_parameter', param: 'input' });
   });
 
   it('refuses what is not there, not allowed, too large, and not JSON', async () => {
@@ -165,8 +165,8 @@ describe.each(['maker', encodeURIComponent('org/maker')])('POST /v1/engines/%s/e
 
 describe('POST /v1/engines/:model/embeddings', () => {
   it('has no engine that is no model, whatever the body says', async () => {
-    const answer = await rig.post('/v1/engines/gone/embeddings', { model: 'maker', input: 'a' });
-    await expectRefusal(answer, OPENAI, { status: 404, code: 'model_not_found', param: 'model' });
+    const reply = await rig.post('/v1/engines/gone/embeddings', { model: 'maker', input: 'a' });
+    await expectRefusal(reply, OPENAI, { status: 404, code: 'model_not_found', param: 'model' });
     const wanted = { status: 400, code: 'invalid_request', param: 'model' };
     await expectRefusal(await rig.post('/v1/engines/claude/embeddings', { input: 'a' }), OPENAI, wanted);
   });
@@ -187,8 +187,8 @@ describe.each(['/v1beta', '/v1'])('POST %s/models/…:embedContent', (prefix) =>
   it('refuses pictures, models that are not there or for something else', async () => {
     const inlineData = { mimeType: 'image/png', data: 'AA==' };
     const param = 'content[parts][0][inlineData]';
-    const picture = await rig.post(at('gemini'), { content: { parts: [{ inlineData }] } });
-    await expectRefusal(picture, GOOGLE, { status: 400, code: 'unsupported_parameter', param });
+    const image = await rig.post(at('gemini'), { content: { parts: [{ inlineData }] } });
+    await expectRefusal(image, GOOGLE, { status: 400, code: 'unsupported_parameter', param });
     const gone = { status: 404, code: 'model_not_found', param: 'model' };
     await expectRefusal(await rig.post(at('gone'), { content, model: 'models/gone' }), GOOGLE, gone);
     const cannot = { status: 400, code: 'invalid_request', param: 'model' };

@@ -34,8 +34,8 @@ afterEach(() => {
 
 const image = (url: unknown) => [{ type: 'image_url', image_url: { url } }];
 
-async function refused(answer: Response, status: number, code: string, param: string | null = null): Promise<void> {
-  await expectRefusal(answer, 'chat-completions', { status, code, param });
+async function refused(reply: Response, status: number, code: string, param: string | null = null): Promise<void> {
+  await expectRefusal(reply, 'chat-completions', { status, code, param });
 }
 
 describe('POST /v1/moderations', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../test/api-rig.ts';
-import { type RawAnswer, rawHttp } from '../test/raw-http.ts';
+import { type RawResponse, rawHttp } from '../test/raw-http.ts';
 import { type ClientSession, type RealtimeRig, realtimeRig } from '../test/realtime-rig.ts';
 
 let rig: RealtimeRig;
@@ -21,7 +21,7 @@ const GOOD: Readonly<Record<string, string>> = {
 };
 
 /** A handshake, spelled by hand; an empty header is left out. */
-function handshake(query: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
+function handshake(query: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const lines = Object.entries({ ...GOOD, ...headers })
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}: ${value}`);
@@ -137,37 +137,37 @@ describe('a bad handshake', () => {
     ['with too large headers', '?model=voice', { 'x-big': 'x'.repeat(9_000) }, 431, 'headers_too_large', null],
   ] as const)('%s is answered over HTTP, in OpenAI’s shape', async (_, query, headers, status, code, param) => {
     const asked = rig.vendor.handshakes.length;
-    const answer = await handshake(query, headers);
-    expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await handshake(query, headers);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(response.body)).toEqual({
       error: { message: expect.any(String) as string, type: expect.any(String) as string, param, code },
     });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(answer.text).not.toContain('sk-wrong');
-    if (status === 426) expect(answer.headers.get('sec-websocket-version')).toBe('13');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(response.text).not.toContain('sk-wrong');
+    if (status === 426) expect(response.headers.get('sec-websocket-version')).toBe('13');
     expect(rig.vendor.handshakes).toHaveLength(asked);
     expect(rig.logs()).not.toContain('sk-wrong');
   });
 
   it.each(['POST', 'PUT', 'DELETE'])('by %s is answered 405', async (method) => {
-    const answer = await handshake('?model=voice', { connection: 'upgrade, close' }, method);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await handshake('?model=voice', { connection: 'upgrade, close' }, method);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['/v1/realtime/client_secrets', '/v1/realtime/calls', '/v1/realtime/sessions'])(
     'has nothing to do with POST %s, which is not there',
     async (at) => {
-      const answer = await rig.call(at, { method: 'POST' });
-      expect(answer.status).toBe(404);
+      const response = await rig.call(at, { method: 'POST' });
+      expect(response.status).toBe(404);
     },
   );
 
   it('that is followed by rubbish at once leaves the process as it was', async () => {
     const lines = Object.entries(GOOD).map(([name, value]) => `${name}: ${value}`);
     const head = ['GET /v1/realtime?model=voice HTTP/1.1', ...lines, '', ''].join('\r\n');
-    const answer = await rawHttp(rig.port, [head, Buffer.alloc(50_000, 0xff)]);
-    expect(answer.status).toBe(101);
+    const response = await rawHttp(rig.port, [head, Buffer.alloc(50_000, 0xff)]);
+    expect(response.status).toBe(101);
     await works();
   });
 

@@ -33,11 +33,11 @@ afterEach(() => {
 const GOOD = { model: 'ranker', query: 'q', documents: ['a'] };
 
 /** An error in OpenAI's shape whose words stand where Cohere's clients look for them too. */
-async function refused(answer: Response, wanted: Refusal): Promise<void> {
+async function refused(reply: Response, wanted: Refusal): Promise<void> {
   // Ours, as checked below.
-  const { message, ...rest } = (await answer.clone().json()) as { message: string; error: { message: string } };
+  const { message, ...rest } = (await reply.clone().json()) as { message: string; error: { message: string } };
   expect(message).toBe(rest.error.message);
-  await expectRefusal(new Response(JSON.stringify(rest), answer), 'chat-completions', wanted);
+  await expectRefusal(new Response(JSON.stringify(rest), reply), 'chat-completions', wanted);
 }
 
 describe.each(['/v1/rerank', '/v2/rerank'])('POST %s', (at) => {
@@ -79,8 +79,8 @@ describe.each(['/v1/rerank', '/v2/rerank'])('POST %s', (at) => {
   });
 
   it('refuses pictures where the model’s upstream ranks texts alone', async () => {
-    const answer = await rig.post(at, { ...GOOD, documents: ['a', { image: 'https://x.example/a.png' }] });
-    await refused(answer, { status: 400, code: 'unsupported_parameter', param: 'documents[1][image]' });
+    const reply = await rig.post(at, { ...GOOD, documents: ['a', { image: 'https://x.example/a.png' }] });
+    await refused(reply, { status: 400, code: 'unsupported_parameter', param: 'documents[1][image]' });
   });
 
   it('refuses what is not there, not allowed, too large, and not JSON', async () => {

@@ -137,9 +137,9 @@ describe.each(DEEP)('%s with %j', (name, members, param) => {
   it('is the vendor’s to judge when it is relayed', async () => {
     const sent = { ...body(native), ...members };
     upstream.script = (_request, response) => sendJson(response, 400, VENDOR_SAYS);
-    const answer = await rig.post(at(native), sent);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual(VENDOR_SAYS);
+    const reply = await rig.post(at(native), sent);
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toEqual(VENDOR_SAYS);
     expect(upstream.requests).toHaveLength(1);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
@@ -149,10 +149,10 @@ describe.each(ROUTES)('hostile JSON for $name', ({ at, body, native, foreign }) 
   const models = [native, foreign];
 
   async function send(model: string, text: string): Promise<number> {
-    const answer = await rig.post(at(model), text);
-    const told = await answer.text();
+    const reply = await rig.post(at(model), text);
+    const told = await reply.text();
     expect(told).not.toMatch(/internal_error|INTERNAL|api_error|server_error/);
-    return answer.status;
+    return reply.status;
   }
   const withMember = (model: string, member: string) => `${JSON.stringify(body(model)).slice(0, -1)},${member}}`;
 
@@ -249,8 +249,8 @@ describe('a member that stands twice', () => {
     String.raw`"model":"by-chat","temperature":1,"temper\u0061ture":5`,
     String.raw`"padding":"${'x'.repeat(70_000)}","model":"no-such-model","mod\u0065l":"by-chat"`,
   ])('is refused, so that nobody can check one and serve the other: %.40s', async (members) => {
-    const answer = await twice(members);
-    expect(answer.status).toBe(400);
+    const reply = await twice(members);
+    expect(reply.status).toBe(400);
     expect(upstream.requests).toEqual([]);
   });
 });

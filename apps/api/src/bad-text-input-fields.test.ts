@@ -173,15 +173,15 @@ describe('a top-level field of a wrong kind', () => {
 });
 
 /** The field that an error names, wherever its protocol has room for it. */
-async function refusedField(answer: Response): Promise<string> {
-  const { error } = (await answer.json()) as {
+async function refusedField(response: Response): Promise<string> {
+  const { error } = (await response.json()) as {
     error: {
       message: string;
       param?: string;
       details?: [{ fieldViolations: [{ field: string }] }] | { error_code: string };
     };
   };
-  expect(answer.status, error.message).toBe(400);
+  expect(response.status, error.message).toBe(400);
   if (error.param) return error.param;
   if (Array.isArray(error.details)) return error.details[0].fieldViolations[0].field;
   return error.message.split(' ', 1)[0] ?? '';
@@ -206,8 +206,8 @@ describe.each(LIMITS)('%s: %s', (name, field, accepted, refused) => {
     it.each(accepted)('may be %d, relayed or translated', async (value) => {
       for (const model of [native, foreign]) {
         const sent = { ...body(model), [field]: value, padding: LENGTHS[length] };
-        const answer = await rig.post(at(model), sent);
-        expect(answer.status, await answer.text()).toBe(200);
+        const response = await rig.post(at(model), sent);
+        expect(response.status, await response.text()).toBe(200);
       }
       expect(upstream.requests[0]?.body[field]).toBe(value);
     });
@@ -235,8 +235,8 @@ describe('a word that is not in the list of the interface', () => {
     ['chat completions', 'verbosity', 'loud'],
   ])('is refused: %s with %s as %s', async (name, field, word) => {
     const { at, body, native, protocol } = routeOf(name);
-    const answer = await rig.post(at(native), { ...body(native), [field]: word });
-    await expectRefusal(answer, protocol, { status: 400, code: 'invalid_request', param: field });
+    const response = await rig.post(at(native), { ...body(native), [field]: word });
+    await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: field });
     expect(upstream.requests).toEqual([]);
   });
 });
@@ -250,9 +250,9 @@ describe('what is required', () => {
     ['/v1beta generateContent', 'contents'],
   ])('is missed by name: %s without %s', async (name, field) => {
     const { at, body, native, protocol } = routeOf(name);
-    const answer = await rig.post(at(native), { ...body(native), [field]: undefined });
+    const response = await rig.post(at(native), { ...body(native), [field]: undefined });
     const message = /required/;
-    await expectRefusal(answer, protocol, { status: 400, code: 'invalid_request', param: field, message });
+    await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: field, message });
     expect(upstream.requests).toEqual([]);
   });
 
@@ -265,8 +265,8 @@ describe('what is required', () => {
     ['/v1 generateContent', 'contents', []],
   ])('may not be empty: %s with no %s in it', async (name, field, value) => {
     const { at, body, native, protocol } = routeOf(name);
-    const answer = await rig.post(at(native), { ...body(native), [field]: value });
-    await expectRefusal(answer, protocol, { status: 400, code: 'invalid_request', param: field });
+    const response = await rig.post(at(native), { ...body(native), [field]: value });
+    await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: field });
     expect(upstream.requests).toEqual([]);
   });
 });

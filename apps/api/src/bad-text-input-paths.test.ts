@@ -39,8 +39,8 @@ describe.each(['/v1beta', '/v1'])('%s/models', (root) => {
     'models/:generateContent',
     '',
   ])('has nothing to be done by POST at %j', async (rest) => {
-    const answer = await rig.post(`${root}/models/${rest}`, { contents });
-    await expectRefusal(answer, 'generative-content', NOT_THERE);
+    const response = await rig.post(`${root}/models/${rest}`, { contents });
+    await expectRefusal(response, 'generative-content', NOT_THERE);
     expect(upstream.requests).toEqual([]);
   });
 
@@ -51,8 +51,8 @@ describe.each(['/v1beta', '/v1'])('%s/models', (root) => {
     'models%2Ftuned%2Fmy:model',
     'tuned%2fmy%3amodel',
   ])('finds a model whose id holds slashes and colons, spelled as %s', async (spelling) => {
-    const answer = await rig.post(`${root}/models/${spelling}:generateContent`, { contents });
-    expect(answer.status, await answer.text()).toBe(200);
+    const response = await rig.post(`${root}/models/${spelling}:generateContent`, { contents });
+    expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.path).toMatch(/\/models\/their%3Atuned\/one:generateContent$/);
     const read = await rig.call(`${root}/models/${spelling}`);
     expect(read.status).toBe(200);
@@ -67,21 +67,21 @@ describe.each(['/v1beta', '/v1'])('%s/models', (root) => {
     ['a prototype’s name', '__proto__:generateContent'],
     ['another case', 'BY-GEMINI:generateContent'],
   ])('does not take %s for a model', async (_what, rest) => {
-    const answer = await rig.post(`${root}/models/${rest}`, { contents });
-    expect(answer.headers.get('x-evil')).toBeNull();
-    await expectRefusal(answer, 'generative-content', { status: 404, code: 'model_not_found', param: 'model' });
+    const response = await rig.post(`${root}/models/${rest}`, { contents });
+    expect(response.headers.get('x-evil')).toBeNull();
+    await expectRefusal(response, 'generative-content', { status: 404, code: 'model_not_found', param: 'model' });
     expect(upstream.requests).toEqual([]);
   });
 
   it('refuses a path that cannot be decoded', async () => {
-    const answer = await rig.post(`${root}/models/%zz:generateContent`, { contents });
+    const response = await rig.post(`${root}/models/%zz:generateContent`, { contents });
     const message = /not a valid URL path/;
-    await expectRefusal(answer, 'generative-content', { status: 400, code: 'invalid_request', param: null, message });
+    await expectRefusal(response, 'generative-content', { status: 400, code: 'invalid_request', param: null, message });
   });
 
   it('has no model under a path that is longer than any id', async () => {
-    const answer = await rig.post(`${root}/models/${'a'.repeat(2_000)}:generateContent`, { contents });
-    expect(answer.status).toBe(404);
+    const response = await rig.post(`${root}/models/${'a'.repeat(2_000)}:generateContent`, { contents });
+    expect(response.status).toBe(404);
     expect(upstream.requests).toEqual([]);
   });
 });
@@ -111,8 +111,8 @@ describe.each(READS)('%s %s', (method, at, protocol, code) => {
 
   it('tells nothing without a key', async () => {
     for (const headers of [{}, { authorization: 'Bearer sk-wrong' }] as Record<string, string>[]) {
-      const answer = await rig.call(at, { method, headers });
-      await expectRefusal(answer, protocol, { status: 401, code: 'invalid_api_key', param: null });
+      const response = await rig.call(at, { method, headers });
+      await expectRefusal(response, protocol, { status: 401, code: 'invalid_api_key', param: null });
     }
   });
 });
@@ -144,9 +144,9 @@ describe('the lists of models', () => {
 
   it('answer HEAD with no body', async () => {
     for (const at of ['/v1/models', '/v1beta/models', '/v1/models/by-chat']) {
-      const answer = await rig.call(at, { method: 'HEAD' });
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).toBe('');
+      const response = await rig.call(at, { method: 'HEAD' });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('');
     }
   });
 
@@ -155,9 +155,9 @@ describe('the lists of models', () => {
       ['/v1/models', 'chat-completions'],
       ['/v1beta/models', 'generative-content'],
     ] as const) {
-      const answer = await rig.call(at, { method: 'POST' });
-      expect(answer.headers.get('allow')).toBe('GET, HEAD');
-      await expectRefusal(answer, protocol, { status: 405, code: 'method_not_allowed', param: null });
+      const response = await rig.call(at, { method: 'POST' });
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+      await expectRefusal(response, protocol, { status: 405, code: 'method_not_allowed', param: null });
     }
   });
 });
@@ -172,22 +172,22 @@ describe('a page of input items', () => {
   ])('is refused with %s', async (query, param) => {
     const made = await rig.post('/v1/responses', { model: 'by-chat', input: 'hi' });
     const { id } = (await made.json()) as { id: string };
-    const answer = await rig.call(`/v1/responses/${id}/input_items?${query}`);
-    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_request', param });
+    const response = await rig.call(`/v1/responses/${id}/input_items?${query}`);
+    await expectRefusal(response, 'responses', { status: 400, code: 'invalid_request', param });
   });
 
   it('is refused after an item that is not there', async () => {
     const made = await rig.post('/v1/responses', { model: 'by-chat', input: 'hi' });
     const { id } = (await made.json()) as { id: string };
-    const answer = await rig.call(`/v1/responses/${id}/input_items?after=msg_x`);
-    await expectRefusal(answer, 'responses', { status: 404, code: 'item_not_found' });
+    const response = await rig.call(`/v1/responses/${id}/input_items?after=msg_x`);
+    await expectRefusal(response, 'responses', { status: 404, code: 'item_not_found' });
   });
 
   it('is not told to another key', async () => {
     const made = await rig.post('/v1/responses', { model: 'by-chat', input: 'hi' });
     const { id } = (await made.json()) as { id: string };
     const headers = { authorization: `Bearer ${KEYS.bob}` };
-    const answer = await rig.call(`/v1/responses/${id}/input_items`, { headers });
-    await expectRefusal(answer, 'responses', { status: 404, code: 'response_not_found' });
+    const response = await rig.call(`/v1/responses/${id}/input_items`, { headers });
+    await expectRefusal(response, 'responses', { status: 404, code: 'response_not_found' });
   });
 });

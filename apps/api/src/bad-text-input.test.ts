@@ -51,14 +51,24 @@ describe.each(ROUTES)('$name', ({ protocol, at, body, misses, native, foreign, a
     ['an empty object', '{}', JSON_TYPE],
     ['an empty object under a type with parameters', '{}', { 'content-type': 'application/json; charset=utf-8' }],
   ])('tells what %s misses', async (_what, sent, headers) => {
-    const answer = await rig.post(path, sent, { headers });
-    await expectRefusal(answer, protocol, { status: 400, code: 'invalid_request', param: misses, message: /required/ });
+    const response = await rig.post(path, sent, { headers });
+    await expectRefusal(response, protocol, {
+      status: 400,
+      code: 'invalid_request',
+      param: misses,
+      message: /required/,
+    });
   });
 
   it('tells what is missing to a request without body and type', async () => {
     const headers = { ...bearer(KEYS.alice), 'messages-version': '2023-06-01' };
-    const answer = await fetch(rig.origin + path, { method: 'POST', headers });
-    await expectRefusal(answer, protocol, { status: 400, code: 'invalid_request', param: misses, message: /required/ });
+    const response = await fetch(rig.origin + path, { method: 'POST', headers });
+    await expectRefusal(response, protocol, {
+      status: 400,
+      code: 'invalid_request',
+      param: misses,
+      message: /required/,
+    });
   });
 
   it.each([
@@ -68,8 +78,8 @@ describe.each(ROUTES)('$name', ({ protocol, at, body, misses, native, foreign, a
     ['of a type that is none', { 'content-type': ';;;' }],
     ['that is compressed', { 'content-encoding': 'gzip' }],
   ])('refuses a body %s', async (_what, headers) => {
-    const answer = await rig.post(path, good, { headers });
-    await expectRefusal(answer, protocol, { status: 415, code: 'unsupported_media_type', param: null });
+    const response = await rig.post(path, good, { headers });
+    await expectRefusal(response, protocol, { status: 415, code: 'unsupported_media_type', param: null });
   });
 
   it('refuses a body that is larger than allowed', async () => {
@@ -86,8 +96,8 @@ describe.each(ROUTES)('$name', ({ protocol, at, body, misses, native, foreign, a
       'connection: close',
     ].join('\r\n');
     const chunk = `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n`;
-    const answer = await rawHttp(rig.port, [`${head}\r\n\r\n`, chunk]);
-    await expectRefusal(new Response(answer.body, answer), protocol, wanted);
+    const response = await rawHttp(rig.port, [`${head}\r\n\r\n`, chunk]);
+    await expectRefusal(new Response(response.body, response), protocol, wanted);
   });
 
   it.each([
@@ -98,66 +108,66 @@ describe.each(ROUTES)('$name', ({ protocol, at, body, misses, native, foreign, a
     ['a wrong Bearer beside a good x-api-key', { ...bearer('sk-wrong'), 'x-api-key': KEYS.alice }],
     ['a wrong x-goog-api-key', { 'x-goog-api-key': 'AIza-wrong' }],
   ])('refuses %s', async (_what, headers: Record<string, string>) => {
-    const answer = await fetch(rig.origin + path, {
+    const response = await fetch(rig.origin + path, {
       method: 'POST',
       body: good,
       headers: { ...JSON_TYPE, ...headers },
     });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    await expectRefusal(answer, protocol, { status: 401, code: 'invalid_api_key', param: null });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    await expectRefusal(response, protocol, { status: 401, code: 'invalid_api_key', param: null });
   });
 
   it('tells near names to one that asks for a model that is not there', async () => {
     const model = native.replace('by-', 'bi-');
-    const answer = await rig.post(at(model), body(model));
+    const response = await rig.post(at(model), body(model));
     const message = new RegExp(`no model "${model}"\\. Did you mean .*${native}`);
-    await expectRefusal(answer, protocol, { status: 404, code: 'model_not_found', param: 'model', message });
+    await expectRefusal(response, protocol, { status: 404, code: 'model_not_found', param: 'model', message });
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'a\u202eb', 'x'.repeat(900)])(
     'has no model %j',
     async (model) => {
-      const answer = await rig.post(at(encodeURIComponent(model)), body(model));
-      await expectRefusal(answer, protocol, { status: 404, code: 'model_not_found', param: 'model' });
+      const response = await rig.post(at(encodeURIComponent(model)), body(model));
+      await expectRefusal(response, protocol, { status: 404, code: 'model_not_found', param: 'model' });
     },
   );
 
   it.each([native, foreign, 'no-such-model'])(
     'refuses %s to a key that may not use it, and tells no names',
     async (model) => {
-      const answer = await rig.post(at(model), body(model), { headers: bearer(KEYS.carol) });
+      const response = await rig.post(at(model), body(model), { headers: bearer(KEYS.carol) });
       const message = new RegExp(`^This API key may not use "${model}"\\.$`);
-      await expectRefusal(answer, protocol, { status: 403, code: 'model_not_allowed', param: 'model', message });
+      await expectRefusal(response, protocol, { status: 403, code: 'model_not_allowed', param: 'model', message });
     },
   );
 
   it('refuses a model that makes videos alone', async () => {
-    const answer = await rig.post(at('film'), body('film'));
+    const response = await rig.post(at('film'), body('film'));
     const message = /"film" does not make text/;
-    await expectRefusal(answer, protocol, { status: 400, code: 'invalid_request', param: 'model', message });
+    await expectRefusal(response, protocol, { status: 400, code: 'invalid_request', param: 'model', message });
   });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'])(
     'answers other methods, as %s, with those that it takes',
     async (method) => {
       if (allow.split(', ').includes(method)) return;
-      const answer = await fetch(rig.origin + path, { method, headers: bearer(KEYS.alice) });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe(allow);
-      expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+      const response = await fetch(rig.origin + path, { method, headers: bearer(KEYS.alice) });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe(allow);
+      expect(response.headers.get('x-request-id')).toMatch(/^req_/);
       if (method === 'HEAD') return;
-      await expectRefusal(answer, protocol, { status: 405, code: 'method_not_allowed', param: null });
+      await expectRefusal(response, protocol, { status: 405, code: 'method_not_allowed', param: null });
     },
   );
 });
 
 describe.each(ROUTES.filter(({ protocol }) => protocol === 'messages'))('$name', ({ at, body, native }) => {
   it('refuses a request that does not tell the version of the protocol', async () => {
-    const answer = await fetch(rig.origin + at(native), {
+    const response = await fetch(rig.origin + at(native), {
       method: 'POST',
       headers: { ...JSON_TYPE, 'x-api-key': KEYS.alice },
       body: JSON.stringify(body(native)),
     });
-    await expectRefusal(answer, 'messages', { status: 400, code: 'invalid_request', param: 'messages-version' });
+    await expectRefusal(response, 'messages', { status: 400, code: 'invalid_request', param: 'messages-version' });
   });
 });

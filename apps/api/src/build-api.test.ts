@@ -11,14 +11,14 @@ describe('buildApi', () => {
       engine: { ...tasks.engine, list: () => Promise.reject(new TypeError('the inner reason')) },
     });
     try {
-      const answer = await rig.call('/v1/videos');
-      expect(answer.status).toBe(500);
-      expect(answer.headers.get('x-should-retry')).toBe('false');
-      const body = await answer.text();
+      const response = await rig.call('/v1/videos');
+      expect(response.status).toBe(500);
+      expect(response.headers.get('x-should-retry')).toBe('false');
+      const body = await response.text();
       expect(JSON.parse(body)).toMatchObject({ error: { code: 'internal_error', type: 'server_error' } });
       expect(body).not.toContain('the inner reason');
       expect(rig.logs()).toContain('the inner reason');
-      expect(rig.logs()).toContain(answer.headers.get('x-request-id'));
+      expect(rig.logs()).toContain(response.headers.get('x-request-id'));
     } finally {
       await rig.close();
       await tasks.close();
@@ -39,8 +39,8 @@ describe('buildApi', () => {
   it('serves HTTP/1.0 without a Host, where links have no host to name', async () => {
     const rig = await apiRig();
     try {
-      const answer = await rawHttp(rig.port, [`GET /v1/videos HTTP/1.0\r\nx-api-key: ${KEYS.alice}\r\n\r\n`]);
-      expect(answer.status).toBe(200);
+      const response = await rawHttp(rig.port, [`GET /v1/videos HTTP/1.0\r\nx-api-key: ${KEYS.alice}\r\n\r\n`]);
+      expect(response.status).toBe(200);
     } finally {
       await rig.close();
     }

@@ -13,16 +13,16 @@ import { createWebhooks } from '@sluice/webhooks';
 import type { Redis } from 'ioredis';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ApiKey, buildApiKeys } from './access/api-keys.ts';
-import { createCapTeller } from './access/cap-teller.ts';
+import { createCapNotifier } from './access/cap-notifier.ts';
 import { openStoredApiKeys } from './access/stored-api-keys.ts';
-import { createFares } from './access/fares.ts';
-import { createSettlements } from './access/settlements.ts';
+import { createCharges } from './access/charges.ts';
+import { createLateCharges } from './access/late-charges.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { registerAdmin } from './admin/register-admin.ts';
 import { Spool } from './audio/spooled-file.ts';
 import { gatewayErrorOf } from './http/gateway-error-of.ts';
 import { authenticate } from './http/authenticate.ts';
-import { answerClientError } from './http/answer-client-error.ts';
+import { sendClientError } from './http/send-client-error.ts';
 import { expectBodies } from './http/expect-body.ts';
 import { prepareCutOff } from './http/cut-off.ts';
 import { observeRequests } from './http/observe-requests.ts';
@@ -34,10 +34,10 @@ import { requestIdHeaders, requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
 import { buildContentLinks } from './media/content-links.ts';
 import { registerOperations } from './operations.ts';
-import { buildRealtimeRoom } from './realtime/build-realtime-room.ts';
+import { buildRealtimeServices } from './realtime/build-realtime-services.ts';
 import { isHandshake, routeUpgrades } from './realtime/pending-upgrade.ts';
 import { registerDocs } from './register-docs.ts';
-import { buildTextRoom } from './text/build-text-room.ts';
+import { buildTextServices } from './text/build-text-services.ts';
 
 /** What the API is put together from. */
 export interface ApiParts {
@@ -77,7 +77,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: config.limits.json_bytes,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     // Requests that arrive while the process drains are served like any other.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -132,20 +132,20 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
   await app.register(multipart);
 
   const { now = Date.now } = parts;
-  const tellCaps = createCapTeller(engine, logger);
-  tellCaps(config.keys);
+  const notifyCaps = createCapNotifier(engine, logger);
+  notifyCaps(config.keys);
   // With those of the configuration: Redis may have been away when they were told.
-  const onRead = (stored: readonly ApiKey[]): void => tellCaps([...config.keys, ...stored]);
+  const onRead = (stored: readonly ApiKey[]): void => notifyCaps([...config.keys, ...stored]);
   const storedKeys = await openStoredApiKeys({ ...parts, now, randomBytes, onRead });
   app.addHook('onClose', () => storedKeys.known.close());
   const catalog = modelCatalog(config);
   const limiter = createLimiter(parts.redis, { prefix: config.redis.prefix });
-  const settlements = createSettlements({ logger, now });
-  const fares = createFares({ limiter, settlements, logger, newId });
-  const textRoom = buildTextRoom({ ...parts, catalog, fares, stopping, newId });
+  const lateCharges = createLateCharges({ logger, now });
+  const charges = createCharges({ limiter, lateCharges, logger, newId });
+  const textServices = buildTextServices({ ...parts, catalog, charges, stopping, newId });
   app.addHook('onClose', async () => {
-    await textRoom.background.end();
-    await settlements.end();
+    await textServices.background.end();
+    await lateCharges.end();
   });
   prepareCutOff(app);
   const hookSettings = webhookSettings(config);
@@ -161,7 +161,7 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
       content,
       catalog,
       accounts: parts.upstreams.accounts,
-      fares,
+      charges,
       defaultModels: { video: config.defaults.video_model, image: config.defaults.image_model },
       limits: config.limits,
       links: buildContentLinks({
@@ -171,26 +171,26 @@ export async function buildApi(parts: ApiParts): Promise<FastifyInstance> {
         now,
       }),
       callbackOrigins,
-      pictureOrigins: new Set(config.download.allow.map((url) => new URL(url).origin)),
+      imageOrigins: new Set(config.download.allow.map((url) => new URL(url).origin)),
       imageWaitMs: config.timeouts.image_wait_ms,
       keepAliveMs: config.timeouts.keep_alive_ms,
       logger,
       stopping,
     },
-    text: textRoom,
+    text: textServices,
     direct: {
-      ...textRoom,
+      ...textServices,
       callerOf,
       defaultModels: { moderation: config.defaults.moderation_model },
       forms: { limits: config.limits, spool: new Spool(join(config.contentDir, 'spool'), config.limits.spool_bytes) },
     },
-    realtime: buildRealtimeRoom(app, { ...textRoom, config, stopping }),
+    realtime: buildRealtimeServices(app, { ...textServices, config, stopping }),
     webhooks: { webhooks, origins: callbackOrigins, testWaitMs: hookSettings.timeoutMs + TEST_CLAIM_MS, stopping },
   });
   registerOperations(app, { engine, webhooks, metrics, stopping, servesInline: servesInline(parts.upstreams) });
   if (adminKey !== undefined) {
-    const room = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };
-    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, room });
+    const services = { engine, configuredKeys: config.keys, catalog, storedKeys, limiter, now };
+    await registerAdmin(app, { adminKey, endpoints: ADMIN_ENDPOINTS, services });
   }
 
   registerDocs(app, parts.version, served);

@@ -33,9 +33,11 @@ describe('docs/interface.md', () => {
   it.each(OWED)('is kept: $method $at asks who is calling, and serves who says so', async ({ method, at }) => {
     const called = at.replaceAll(/\{\w+\}/g, 'x');
     expect((await fetch(rig.origin + called, { method })).status).toBe(401);
-    const answer = await rig.call(called, { method });
-    expect([404, 405, 500, 501].filter((status) => status === answer.status && !at.includes('{task_id}'))).toEqual([]);
-    expect(await answer.text()).not.toMatch(/There is no (GET|POST)/);
+    const response = await rig.call(called, { method });
+    expect([404, 405, 500, 501].filter((status) => status === response.status && !at.includes('{task_id}'))).toEqual(
+      [],
+    );
+    expect(await response.text()).not.toMatch(/There is no (GET|POST)/);
   });
 
   it.each(OWED)('stands among the endpoints: $method $at', ({ method, at }) => {

@@ -126,7 +126,7 @@ describe('text that is under way longer than a process that stops can wait', () 
   it('is paid for by what was asked and what had come, and nothing stays held', async () => {
     const plain = [chat(false), chat(false)];
     const streams = await Promise.all([chat(true), chat(true), chat(true)]);
-    const texts = streams.map((answer) => answer.text());
+    const texts = streams.map((reply) => reply.text());
     await expect.poll(() => vendor.requests.length, PATIENT).toBe(5);
     await stop();
     await Promise.all([...plain, ...texts]);
@@ -174,11 +174,11 @@ describe('text that is under way longer than a process that stops can wait', () 
 
 describe('an image that is waited for longer than a process that stops can wait', () => {
   it('is answered with 503 and where to look, and promises nothing', async () => {
-    const answer = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
+    const reply = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
     await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
     await stop();
-    const { status, headers } = await answer;
-    const { error } = (await (await answer).json()) as { error: { code: string; message: string } }; // an error
+    const { status, headers } = await reply;
+    const { error } = (await (await reply).json()) as { error: { code: string; message: string } }; // an error
     expect([status, error.code]).toEqual([503, 'store_unavailable']);
     expect(error.message).toContain(headers.get('location'));
     expect(error.message).not.toContain('goes on');
@@ -187,10 +187,10 @@ describe('an image that is waited for longer than a process that stops can wait'
   });
 
   it('can be asked for again where a repeat finds the same task', async () => {
-    const answer = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' }, { 'idempotency-key': 'k' });
+    const reply = post('/v1/images/generations', { model: 'picture', prompt: 'a kite' }, { 'idempotency-key': 'k' });
     await expect.poll(() => redis.keys(`*${prefix}*task*`), PATIENT).not.toHaveLength(0);
     await stop();
-    const { status, headers } = await answer;
+    const { status, headers } = await reply;
     expect(status).toBe(503);
     expect([headers.get('x-should-retry'), headers.get('retry-after')]).toEqual(['true', '1']);
   });

@@ -54,12 +54,12 @@ describe('the OpenAPI document', () => {
   it.each(DOCUMENTED.map((endpoint) => [`${endpoint.method} ${documentedPath(endpoint)}`, endpoint] as const))(
     'tells %s with its answers, errors and parameters',
     (_route, endpoint) => {
-      const { method, path, operationId, errors, answers } = endpoint;
+      const { method, path, operationId, errors, responses } = endpoint;
       const operation =
         document.paths[documentedPath(endpoint)]?.[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete']; // the methods that an endpoint can have
       expect(operation?.operationId).toBe(operationId);
       const statuses = Object.keys(operation?.responses ?? {});
-      expect(statuses).toEqual(expect.arrayContaining(Object.keys(answers)));
+      expect(statuses).toEqual(expect.arrayContaining(Object.keys(responses)));
       for (const code of [...errors, 'invalid_api_key', 'internal_error'] as const) {
         const status = endpoint.protocol.statusOfError?.({ code, status: ERROR_STATUS[code] }) ?? ERROR_STATUS[code];
         expect(operation?.responses[String(status)]?.description).toContain(`\`${code}\``);

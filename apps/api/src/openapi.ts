@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '@sluice/canonical';
-import { type Credential, ENDPOINTS, type EndpointAnswer } from '@sluice/protocols';
+import { type Credential, ENDPOINTS, type EndpointResponse } from '@sluice/protocols';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { StatusOfError } from './http/send-error.ts';
@@ -28,7 +28,7 @@ export interface DocumentedEndpoint {
   query?: z.ZodObject;
   headers?: Readonly<Record<string, string>>;
   body?: { content: Readonly<Record<string, z.ZodType>> };
-  answers: Readonly<Record<number, EndpointAnswer>>;
+  responses: Readonly<Record<number, EndpointResponse>>;
   errors: readonly ErrorCode[];
   protocol: { name: string; errorSchema: z.ZodType; statusOfError?: StatusOfError };
 }
@@ -88,9 +88,9 @@ function operation(endpoint: DocumentedEndpoint): ZodOpenApiOperationObject {
   };
 }
 
-function successes({ answers }: DocumentedEndpoint) {
+function successes({ responses }: DocumentedEndpoint) {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { description, content }]) => [
+    Object.entries(responses).map(([status, { description, content }]) => [
       status,
       {
         description,

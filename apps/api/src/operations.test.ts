@@ -23,9 +23,9 @@ describe('an operator’s tools', () => {
 
   it('read the fleet’s numbers beside the process’ own, in the text format of Prometheus', async () => {
     await rig.create();
-    const answer = await rig.call('/metrics');
-    expect(answer.headers.get('content-type')).toContain('text/plain');
-    const text = await answer.text();
+    const response = await rig.call('/metrics');
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    const text = await response.text();
     expect(text).toMatch(/^sluice_tasks\{status="queued"\} 1$/m);
     expect(text).toMatch(/^sluice_http_requests_total\{/m);
     for (const line of text.split('\n').filter(Boolean)) {

@@ -49,19 +49,19 @@ describe('while Redis is away', () => {
     ['DELETE', '/v1/videos/video_01hzzzzzzz0123456789abcdef'],
     ['POST', '/v1/videos/video_01hzzzzzzz0123456789abcdef/cancel'],
   ])('%s %s is answered with 503 and a hint when to repeat', async (method, at) => {
-    const answer = await rig.call(at, { method });
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
-    expect(answer.headers.get('x-should-retry')).toBe('true');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(answer.headers.get('retry-after-ms'))).toBeGreaterThan(0);
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    const response = await rig.call(at, { method });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
+    expect(response.headers.get('x-should-retry')).toBe('true');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(response.headers.get('retry-after-ms'))).toBeGreaterThan(0);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
   it('a submission was surely not recorded: it may be repeated, and its picture is gone', async () => {
-    const answer = await upload();
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('x-should-retry')).toBe('true');
+    const response = await upload();
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-should-retry')).toBe('true');
     expect(await rig.storedFiles()).toEqual([]);
   });
 
@@ -83,10 +83,10 @@ describe('while Redis is away', () => {
 
 it('a submission whose reply from Redis is lost is not to be repeated blindly, and keeps its picture', async () => {
   line.silent = true;
-  const answer = await upload();
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('x-should-retry')).toBe('false');
-  expect(answer.headers.get('retry-after')).toBeNull();
+  const response = await upload();
+  expect(response.status).toBe(503);
+  expect(response.headers.get('x-should-retry')).toBe('false');
+  expect(response.headers.get('retry-after')).toBeNull();
   expect(await rig.storedFiles()).toHaveLength(1);
   expect(rig.logs()).not.toContain(KEYS.alice);
 });

@@ -20,9 +20,9 @@ describe('a client that leaves', () => {
       'in the middle of JSON',
       Buffer.concat([head(KEYS.alice, 'application/json', 'content-length: 99'), Buffer.from('{')]),
     ],
-  ])('%s begins nothing and leaves nothing behind', async (_when, pieces) => {
+  ])('%s begins nothing and leaves nothing behind', async (_when, chunks) => {
     const before = rig.logs().length;
-    await rawHttp(rig.port, [pieces], true);
+    await rawHttp(rig.port, [chunks], true);
     await expect.poll(() => rig.logs().slice(before)).toContain('"aborted":true');
     await expect.poll(() => rig.storedFiles()).toEqual([]);
     expect(await rig.taskIds()).toEqual([]);
@@ -64,9 +64,9 @@ describe('a refused body', () => {
   ])('%s is answered before it comes, and its sender is let go soon', async (_what, start, status) => {
     // The connection closes although its client neither goes on nor hangs up.
     const persistent = start.toString().replace('connection: close', 'connection: keep-alive');
-    const answer = await rawHttp(rig.port, [persistent, 'only the beginning']);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
+    const response = await rawHttp(rig.port, [persistent, 'only the beginning']);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-should-retry')).toBe('false');
     expect(await rig.storedFiles()).toEqual([]);
   });
 
@@ -108,9 +108,9 @@ describe('what belongs to another', () => {
         ['POST', '/cancel'],
         ['GET', '/content'],
       ] as const) {
-        const answer = await other.call(`/v1/videos/${mine}${at}`, { method, headers });
-        expect(answer.status, `${method} ${at}`).toBe(404);
-        if (method !== 'HEAD') expect(await answer.json()).toMatchObject({ error: { code: 'video_not_found' } });
+        const response = await other.call(`/v1/videos/${mine}${at}`, { method, headers });
+        expect(response.status, `${method} ${at}`).toBe(404);
+        if (method !== 'HEAD') expect(await response.json()).toMatchObject({ error: { code: 'video_not_found' } });
       }
       expect(await (await other.call('/v1/videos', { headers })).json()).toMatchObject({ data: [] });
       expect(await (await other.call(`/v1/videos/${mine}`)).json()).toMatchObject({ id: mine, status: 'queued' });
@@ -124,10 +124,10 @@ describe('what belongs to another', () => {
     try {
       const key = { 'idempotency-key': 'order-1' };
       expect((await other.create({ prompt: 'one' }, key)).status).toBe(200);
-      const answer = await other.create({ prompt: 'two' }, key);
-      expect(answer.status).toBe(422);
-      expect(answer.headers.get('x-should-retry')).toBe('false');
-      expect(await answer.json()).toMatchObject({
+      const response = await other.create({ prompt: 'two' }, key);
+      expect(response.status).toBe(422);
+      expect(response.headers.get('x-should-retry')).toBe('false');
+      expect(await response.json()).toMatchObject({
         error: { code: 'idempotency_key_reused', param: 'Idempotency-Key', type: 'invalid_request_error' },
       });
       const data = new FormData();

@@ -15,12 +15,12 @@ describe('the documents', () => {
   });
 
   it('are a page that loads its own script and names no other host', async () => {
-    const answer = await rig.call('/docs/');
-    const html = await answer.text();
+    const response = await rig.call('/docs/');
+    const html = await response.text();
     expect(html).not.toMatch(/(https?:)?\/\/[a-z]/i);
     expect(html).toContain('/openapi.json');
     const [, script = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
-    const loaded = await fetch(new URL(script, answer.url));
+    const loaded = await fetch(new URL(script, response.url));
     expect(loaded.status).toBe(200);
     expect(loaded.headers.get('content-type')).toContain('javascript');
     expect((await loaded.text()).length).toBeGreaterThan(100_000);

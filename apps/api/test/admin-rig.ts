@@ -4,7 +4,7 @@ import { type ApiRig, apiRig, type ApiRigOptions } from './api-rig.ts';
 export const ADMIN_KEY = 'an admin key of the rig';
 
 /** An answer, read. */
-export interface AdminAnswer {
+export interface AdminResponse {
   status: number;
   body: Record<string, unknown>;
 }
@@ -12,7 +12,7 @@ export interface AdminAnswer {
 /** An API whose admin API is on. */
 export interface AdminRig extends ApiRig {
   /** Calls `/admin/v1/…` with the admin key. */
-  admin(method: string, at: string, body?: unknown): Promise<AdminAnswer>;
+  admin(method: string, at: string, body?: unknown): Promise<AdminResponse>;
   /** Creates a key; gives its secret. */
   createKey(name: string, fields?: Record<string, unknown>): Promise<string>;
   /** The status of a list of models that is asked for with a key. */
@@ -23,12 +23,12 @@ export interface AdminRig extends ApiRig {
 export async function adminRig(options: ApiRigOptions = {}): Promise<AdminRig> {
   const rig = await apiRig({ ...options, config: { server: { admin_key: ADMIN_KEY }, ...options.config } });
   const admin: AdminRig['admin'] = async (method, at, body) => {
-    const answer = await rig.call(`/admin/v1/${at}`, {
+    const response = await rig.call(`/admin/v1/${at}`, {
       method,
       headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }; // an object by contract
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }; // an object by contract
   };
   return {
     ...rig,

@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../src/build-api.ts';
 import { firstConnection, openTextRedis } from '../src/text-state/open-redis.ts';
 
-/** Keys of the rig; `carol` may use only `film`. */
+/** Keys of the rig; `carol` may use only `video`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };
 
 /** Bounds that a test can exceed quickly. */
@@ -59,7 +59,7 @@ export interface ApiRigOptions {
   now?: () => number;
   /** Upstreams, models and whatever else goes beside the rig's own, spelled as in `sluice.yaml`. */
   config?: Record<string, unknown> & { upstreams?: Record<string, unknown>; models?: unknown[] };
-  /** Adds the models `picture` and `picture-edit`, `picture-only` and `clip-only`. */
+  /** Adds the models `image` and `image-edit`, `image-only` and `clip-only`. */
   images?: boolean;
   /** Shared with another rig, for several processes before one Redis. */
   prefix?: string;

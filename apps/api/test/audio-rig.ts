@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { KEYS } from './api-rig.ts';
 
 /** A request on its way in. */
-export interface HeardRequest {
+export interface RecordedRequest {
   path: string;
   headers: IncomingMessage['headers'];
   /** What has come so far. */
   readonly body: Buffer;
   /** Whether it came to its end. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** Whether the caller left before it had its answer. */
   left: boolean;
 }
@@ -17,44 +17,44 @@ export interface HeardRequest {
 /** An upstream that answers as a test says, once a request is whole or before. */
 export interface AudioUpstream {
   url: string;
-  heard: HeardRequest[];
+  recorded: RecordedRequest[];
   /** Called when a request is whole. */
-  answer: (request: HeardRequest, response: ServerResponse) => void;
+  response: (request: RecordedRequest, response: ServerResponse) => void;
   /** Called when a request's first byte is there. */
-  early: ((request: HeardRequest, response: ServerResponse) => void) | undefined;
+  early: ((request: RecordedRequest, response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
 }
 
 /** Starts an upstream on a free port of loopback. */
-export async function audioUpstream(answer: AudioUpstream['answer']): Promise<AudioUpstream> {
+export async function audioUpstream(reply: AudioUpstream['response']): Promise<AudioUpstream> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    const heard: HeardRequest = {
+    const recorded: RecordedRequest = {
       path: request.url ?? '',
       headers: request.headers,
       // Joined when a test looks: each time would take longer than the upload.
       get body() {
         return Buffer.concat(chunks);
       },
-      isWhole: false,
+      isComplete: false,
       left: false,
     };
-    upstream.heard.push(heard);
-    request.once('data', () => upstream.early?.(heard, response));
+    upstream.recorded.push(recorded);
+    request.once('data', () => upstream.early?.(recorded, response));
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('error', () => undefined);
-    response.on('close', () => void (heard.left = !response.writableFinished));
+    response.on('close', () => void (recorded.left = !response.writableFinished));
     request.on('end', () => {
-      heard.isWhole = true;
-      if (!response.headersSent) upstream.answer(heard, response);
+      recorded.isComplete = true;
+      if (!response.headersSent) upstream.response(recorded, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const upstream: AudioUpstream = {
     url: `http://127.0.0.1:${port}`,
-    heard: [],
-    answer,
+    recorded: [],
+    response: reply,
     early: undefined,
     close: async () => {
       server.closeAllConnections();

@@ -55,9 +55,9 @@ export function form(...fields: [string, string | Blob, string?][]): Ask {
 }
 
 /** Bytes on a connection. */
-export function raw(...pieces: (string | Buffer)[]): Ask {
+export function raw(...chunks: (string | Buffer)[]): Ask {
   return async (rig) => {
-    const { status, headers, body } = await rawHttp(rig.port, pieces);
+    const { status, headers, body } = await rawHttp(rig.port, chunks);
     return { status, headers, body: JSON.parse(body) };
   };
 }
@@ -76,16 +76,16 @@ export const chunked = (body: Buffer): Ask =>
 
 /** Checks that a request is refused in the shape of the protocol, and leaves nothing behind. */
 export async function expectBad(rig: ApiRig, [, asked, status, code, param = null]: BadRequest): Promise<void> {
-  const answer = await asked(rig);
-  expect(answer).toMatchObject({ status, body: { error: { code } } });
-  expect(answer.body).toEqual({
+  const reply = await asked(rig);
+  expect(reply).toMatchObject({ status, body: { error: { code } } });
+  expect(reply.body).toEqual({
     error: { code, message: expect.any(String), type: expect.any(String), param },
   });
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
-  expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'));
-  expect(answer.headers.get('x-should-retry')).toBe('false');
-  expect(JSON.stringify(answer.body)).not.toMatch(/secret|sk-alice|node_modules|at \w+ \(/);
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(reply.headers.get('request-id')).toBe(reply.headers.get('x-request-id'));
+  expect(reply.headers.get('x-should-retry')).toBe('false');
+  expect(JSON.stringify(reply.body)).not.toMatch(/secret|sk-alice|node_modules|at \w+ \(/);
   expect(await rig.storedFiles()).toEqual([]);
   expect(await rig.taskIds()).toEqual([]);
 }

@@ -79,9 +79,9 @@ export async function limitsRig(
     limiter,
     post,
     async storm(times, client, at, body) {
-      const answers = await Promise.all(Array.from({ length: times }, () => post(client, at, body)));
-      await Promise.all(answers.map((answer) => answer.clone().text()));
-      return answers;
+      const responses = await Promise.all(Array.from({ length: times }, () => post(client, at, body)));
+      await Promise.all(responses.map((response) => response.clone().text()));
+      return responses;
     },
     async settled(client) {
       await expect.poll(async () => (await limiter.spending(client)).held, { timeout: 10_000 }).toBe(0);

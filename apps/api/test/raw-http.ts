@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export const PNG: Buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(92, 7)]);
 
 /** What came back on a socket. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   /** Empty when it has none. */
@@ -17,11 +17,11 @@ export interface RawAnswer {
  * Sends bytes over a socket of its own and reads until the server closes it.
  * @param leave hangs up as soon as everything is sent, without waiting for an answer
  */
-export function rawHttp(port: number, pieces: readonly (string | Buffer)[], leave = false): Promise<RawAnswer> {
+export function rawHttp(port: number, chunks: readonly (string | Buffer)[], leave = false): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => {
-      for (const piece of pieces) socket.write(piece);
+      for (const segment of chunks) socket.write(segment);
       if (leave) socket.end(() => socket.destroy());
     });
     socket.setEncoding('latin1');
@@ -32,7 +32,7 @@ export function rawHttp(port: number, pieces: readonly (string | Buffer)[], leav
       // The server may close under a client that is still sending; what counts is whether its answer came.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
-    socket.on('close', () => resolve(parseAnswer(text)));
+    socket.on('close', () => resolve(parseResponse(text)));
   });
 }
 
@@ -62,7 +62,7 @@ export function file(name: string, bytes: Buffer = PNG, filename = 'a.png'): Buf
   return Buffer.concat([Buffer.from(top), bytes]);
 }
 
-function parseAnswer(text: string): RawAnswer {
+function parseResponse(text: string): RawResponse {
   const interim = /^HTTP\/1\.1 100 [^\r]*\r\n\r\n/;
   const final = text.replace(interim, '');
   const end = final.indexOf('\r\n\r\n');

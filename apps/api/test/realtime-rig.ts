@@ -159,7 +159,7 @@ function openClient(url: string, protocols: string[], options: ClientOptions): P
     socket.on('close', (code, reason) => (session.closed = { code, reason: reason.toString() }));
     socket.on('unexpected-response', (_request, response) => {
       let body = '';
-      response.on('data', (piece) => (body += String(piece)));
+      response.on('data', (chunk) => (body += String(chunk)));
       response.on('end', () => reject(new HandshakeError(response.statusCode ?? 0, response.headers, body)));
     });
     socket.on('error', reject);

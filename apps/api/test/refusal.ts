@@ -23,14 +23,14 @@ const TYPES: Readonly<Record<TextProtocolName, Readonly<Record<number, string>>>
 };
 
 /** Checks that an answer is an error of ours in a protocol's shape, with all that published SDKs look at. */
-export async function expectRefusal(answer: Response, protocol: TextProtocolName, wanted: Refusal): Promise<void> {
-  const text = await answer.text();
-  expect({ status: answer.status, text }).toMatchObject({ status: wanted.status });
-  const id = answer.headers.get('x-request-id') ?? '';
+export async function expectRefusal(response: Response, protocol: TextProtocolName, wanted: Refusal): Promise<void> {
+  const text = await response.text();
+  expect({ status: response.status, text }).toMatchObject({ status: wanted.status });
+  const id = response.headers.get('x-request-id') ?? '';
   expect(id).toMatch(/^req_[0-9a-f]{32}$/);
-  expect(answer.headers.get('request-id')).toBe(id);
-  expect(answer.headers.get('x-should-retry')).toBe('false');
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('request-id')).toBe(id);
+  expect(response.headers.get('x-should-retry')).toBe('false');
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   // The schemas' library has words of its own, which are for programmers.
   expect(text).not.toMatch(
     /Invalid (?:input|string|option|key|element)|Unrecognized key|Too (?:small|big)|regex|pattern/,

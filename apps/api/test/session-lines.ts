@@ -86,8 +86,8 @@ export async function rawSession(limits: Partial<SessionLimits>) {
 export async function sip(socket: Socket): Promise<number> {
   let bytes = 0;
   while (!socket.readableEnded && !socket.destroyed) {
-    const piece: unknown = socket.read();
-    bytes += Buffer.isBuffer(piece) ? piece.length : 0;
+    const chunk: unknown = socket.read();
+    bytes += Buffer.isBuffer(chunk) ? chunk.length : 0;
     await wait(10);
   }
   return bytes;

@@ -89,7 +89,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /** A chat completion that says a text. */
-export function chatAnswer(text: string): unknown {
+export function chatResponse(text: string): unknown {
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',

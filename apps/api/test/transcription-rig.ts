@@ -61,7 +61,7 @@ export async function transcriptionRig(): Promise<TranscriptionRig> {
     post: (parts, at = TRANSCRIPTIONS) => postForm(rig.origin + at, formOf(parts)),
     async rest() {
       for (const upstream of [first, second]) {
-        upstream.heard.length = 0;
+        upstream.recorded.length = 0;
         upstream.early = undefined;
       }
       expect(await rig.storedFiles()).toEqual([]);
@@ -75,13 +75,13 @@ export async function transcriptionRig(): Promise<TranscriptionRig> {
 }
 
 /** Answers with JSON. */
-export const json = (body: unknown, status = 200): AudioUpstream['answer'] => {
+export const json = (body: unknown, status = 200): AudioUpstream['response'] => {
   return (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
 /** Answers with events. */
-export const streaming = (body: string): AudioUpstream['answer'] => {
+export const streaming = (body: string): AudioUpstream['response'] => {
   return (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body);
 };
 

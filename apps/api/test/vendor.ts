@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { TextProtocolName } from '@sluice/canonical';
-import { chatAnswer, chatChunk, type Script, sendJson, type UpstreamRequest } from './text-rig.ts';
+import { chatResponse, chatChunk, type Script, sendJson, type UpstreamRequest } from './text-rig.ts';
 
 /** Models of {@link vendorConfig}, one for each protocol of upstreams. */
 export const MODELS = {
@@ -25,15 +25,15 @@ export function vendorConfig(url: string) {
 export function says(text: string): Script {
   return (request, response) => {
     const { path } = request;
-    if (path.endsWith('/chat/completions')) answerChat(request, response, text);
+    if (path.endsWith('/chat/completions')) respondToChat(request, response, text);
     else if (path.endsWith('/compact')) sendJson(response, 200, compaction());
     else if (path.endsWith('/input_tokens'))
       sendJson(response, 200, { object: 'response.input_tokens', input_tokens: 7 });
     else if (path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: 7 });
     else if (path.endsWith(':countTokens')) sendJson(response, 200, { totalTokens: 7 });
-    else if (path.endsWith('/messages')) answerMessage(request, response, text);
-    else if (path.endsWith('/responses')) answerResponse(request, response, text);
-    else if (path.includes('enerateContent')) answerContent(request, response, text);
+    else if (path.endsWith('/messages')) respondToMessage(request, response, text);
+    else if (path.endsWith('/responses')) respondToResponses(request, response, text);
+    else if (path.includes('enerateContent')) respondToContent(request, response, text);
     else sendJson(response, 404, { error: { message: 'no such path' } });
   };
 }
@@ -47,8 +47,8 @@ export function sendEvents(response: ServerResponse, events: readonly object[]):
   response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
 }
 
-function answerChat({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
-  if (body['stream'] !== true) return sendJson(response, 200, chatAnswer(text));
+function respondToChat({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
+  if (body['stream'] !== true) return sendJson(response, 200, chatResponse(text));
   const isAsked = JSON.stringify(body['stream_options'] ?? {}).includes('"include_usage":true');
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const told = isAsked ? chatChunk({}, null, { choices: [], usage }) : '';
@@ -64,7 +64,7 @@ export function message(content: unknown[], stop = 'end_turn') {
   return { ...common, content, stop_reason: stop, stop_sequence: null, usage };
 }
 
-function answerMessage({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
+function respondToMessage({ body }: UpstreamRequest, response: ServerResponse, text: string): void {
   if (body['stream'] !== true) return sendJson(response, 200, message([{ type: 'text', text }]));
   sendEvents(response, [
     { type: 'message_start', message: { ...message([]), stop_reason: null } },
@@ -93,13 +93,13 @@ function compaction() {
 
 let made = 0;
 
-function answerResponse({ body }: UpstreamRequest, answer: ServerResponse, text: string): void {
+function respondToResponses({ body }: UpstreamRequest, reply: ServerResponse, text: string): void {
   made += 1;
   const whole = modelResponse(`resp_theirs${made}`, text);
-  if (body['stream'] !== true) return sendJson(answer, 200, whole);
+  if (body['stream'] !== true) return sendJson(reply, 200, whole);
   const [item] = whole.output;
   const at = { item_id: item?.id, output_index: 0, content_index: 0 };
-  sendEvents(answer, [
+  sendEvents(reply, [
     { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
     { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
     { type: 'response.content_part.added', ...at, part: { type: 'output_text', text: '', annotations: [] } },
@@ -110,12 +110,12 @@ function answerResponse({ body }: UpstreamRequest, answer: ServerResponse, text:
   ]);
 }
 
-function answerContent({ path }: UpstreamRequest, answer: ServerResponse, text: string): void {
+function respondToContent({ path }: UpstreamRequest, reply: ServerResponse, text: string): void {
   const whole = {
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
     modelVersion: 'theirs-2025',
   };
-  if (path.includes(':streamGenerateContent')) sendEvents(answer, [whole]);
-  else sendJson(answer, 200, whole);
+  if (path.includes(':streamGenerateContent')) sendEvents(reply, [whole]);
+  else sendJson(reply, 200, whole);
 }

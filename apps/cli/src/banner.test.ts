@@ -17,13 +17,13 @@ function show(
 
 const chat = { chat: { kind: 'chat-completions', ...vendor } };
 const both = { both: { kind: 'dashscope', ...vendor } };
-const film = { film: { kind: 'videos', ...vendor } };
+const video = { video: { kind: 'videos', ...vendor } };
 const route = (upstream: string) => [{ upstream, model: 'm' }];
 
 describe('the banner', () => {
   it('shows how to ask for text and for a video, with models that there are', () => {
     const text = show(
-      { ...chat, ...film },
+      { ...chat, ...video },
       [
         { id: 'film-1', routes: route('film') },
         { id: 'gpt-*', routes: [{ upstream: 'chat', model: 'gpt-*' }] },
@@ -50,7 +50,7 @@ describe('the banner', () => {
       { id: 'any-1', routes: route('both') },
       { id: 'film-1', routes: route('film') },
     ];
-    const text = show({ ...both, ...film }, models);
+    const text = show({ ...both, ...video }, models);
     expect(text).toContain('-F model=film-1');
     expect(text).not.toContain('/chat/completions');
     expect(show(both, models.slice(0, 1))).toContain('-F model=any-1');
@@ -61,8 +61,8 @@ describe('the banner', () => {
       { id: 'film-1', routes: route('film') },
       { id: 'film-2', routes: route('film') },
     ];
-    expect(show(film, models, { defaults: { video_model: 'film-2' } })).toContain('-F model=film-2');
-    expect(show(film, models, { defaults: { video_model: 'film-3' } })).toContain('-F model=film-1');
+    expect(show(video, models, { defaults: { video_model: 'film-2' } })).toContain('-F model=film-2');
+    expect(show(video, models, { defaults: { video_model: 'film-3' } })).toContain('-F model=film-1');
   });
 
   it('asks for the default of images where there is no video, never for text, and has three commands at most', () => {
@@ -72,19 +72,19 @@ describe('the banner', () => {
     expect(drawn).toMatch(/curl \$SLUICE\/v1\/images\/generations .*"model":"draw-1"/);
     expect(drawn).toMatch(/chat\/completions .*"model":"talk-1"/);
     expect(show(chat, models)).not.toContain('/images/');
-    const all = show({ ...chat, ...film }, [...models, { id: 'film-1', routes: route('film') }], { defaults });
+    const all = show({ ...chat, ...video }, [...models, { id: 'film-1', routes: route('film') }], { defaults });
     expect(all.match(/curl /g)).toHaveLength(3);
   });
 
   it('tells which models make what, and of a long list only the beginning', () => {
     const ids = ['talk-1', 'talk-2', 'draw-1'];
-    const films = Array.from({ length: 8 }, (_, index) => ({ id: `film-${index}`, routes: route('film') }));
+    const videos = Array.from({ length: 8 }, (_, index) => ({ id: `film-${index}`, routes: route('film') }));
     const models = [
       ...ids.map((id) => ({ id, routes: route('chat') })),
       { id: 'wan*', routes: route('both') },
-      ...films,
+      ...videos,
     ];
-    const text = show({ ...chat, ...both, ...film }, models, { defaults: { image_model: 'draw-1' } });
+    const text = show({ ...chat, ...both, ...video }, models, { defaults: { image_model: 'draw-1' } });
     expect(text).toContain(
       '  Models      text and more: talk-1, talk-2 · image: draw-1 · video or image: wan* · video: film-0, film-1, film-2, film-3, film-4, film-5 and 2 more\n',
     );

@@ -51,13 +51,13 @@ function upstreamsLine(config: Config): string {
 }
 
 /** Most kinds of upstream serve one thing or two, those of OpenAI's and Google's protocols nearly everything. */
-function spellCapabilities(made: readonly ModelCapability[]): string {
+function formatCapabilities(made: readonly ModelCapability[]): string {
   return made.length > 2 ? `${made[0]} and more` : made.join(' or ');
 }
 
 /** Which models there are, by what they can be asked for. */
 function modelsLine(config: Config): string {
-  const groups = Map.groupBy(config.models, (model) => spellCapabilities(capabilitiesOfModel(config, model)));
+  const groups = Map.groupBy(config.models, (model) => formatCapabilities(capabilitiesOfModel(config, model)));
   const lists = [...groups].map(([made, models]) => {
     const more = models.length - MODELS_SHOWN;
     const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
@@ -71,7 +71,7 @@ function tryLines(config: Config, apiUrl: string, publicKey: string | undefined)
   const auth = '-H "Authorization: Bearer $KEY"';
   const commands = [
     ...(text === undefined ? [] : [askLine(text, auth)]),
-    ...(video === undefined ? [] : filmLines(video, auth)),
+    ...(video === undefined ? [] : videoLines(video, auth)),
     // Beside a video's two there is no room for it: three commands are enough to begin with.
     ...(image === undefined || video !== undefined ? [] : [drawLine(image, auth)]),
   ];
@@ -88,8 +88,8 @@ function modelsToTry(config: Config): Partial<Record<ModelCapability, string | u
   const catalog = modelCatalog(config);
   const served = (id: string | undefined) => (id !== undefined && catalog.find(id) ? id : undefined);
   const named = catalog.list().map((model) => ({ id: model.id, made: capabilitiesOfModel(config, model) }));
-  const films = named.filter(({ made }) => made.includes('video'));
-  const surely = films.find(({ made }) => made.length === 1) ?? films[0];
+  const videos = named.filter(({ made }) => made.includes('video'));
+  const surely = videos.find(({ made }) => made.length === 1) ?? videos[0];
   return {
     text: named.find(({ made }) => made.includes('text'))?.id,
     video: served(config.defaults.video_model) ?? surely?.id,
@@ -102,7 +102,7 @@ function askLine(model: string, auth: string): string {
   return `    curl -N $SLUICE/v1/chat/completions ${auth} -H "Content-Type: application/json" -d '${body}'`;
 }
 
-function filmLines(model: string, auth: string): string[] {
+function videoLines(model: string, auth: string): string[] {
   // grep and cut are on every system; jq is not.
   const readId = `grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
   return [

@@ -12,7 +12,7 @@ export function keysTable(keys: readonly JsonKey[]): string {
     word(key, 'last4') && `…${word(key, 'last4')}`,
     expiryOf(key),
     ...moneyOf(key),
-    spell(key['models']) || 'all',
+    format(key['models']) || 'all',
   ]);
   return alignColumns([
     ['NAME', 'ID', 'STATUS', 'SECRET', 'EXPIRES', 'BUDGET', 'SPENT', 'REMAINING', 'MODELS'],
@@ -23,22 +23,22 @@ export function keysTable(keys: readonly JsonKey[]): string {
 /** One key for people, a field a line. */
 export function keyTable(key: JsonKey): string {
   const { object: _object, key: _secret, ...fields } = key;
-  const rows = Object.entries(fields).map(([name, value]) => [name, spellField(name, value)] as const);
+  const rows = Object.entries(fields).map(([name, value]) => [name, formatField(name, value)] as const);
   return rows.map(([name, value]) => `  ${name.padEnd(18)}${value}`).join('\n');
 }
 
-function spellField(name: string, value: unknown): string {
+function formatField(name: string, value: unknown): string {
   if (name.endsWith('_at') && typeof value === 'number') return timeOf(value);
   if (isDollars(name) && typeof value === 'number') return dollars(value);
-  return spell(value) || 'none';
+  return format(value) || 'none';
 }
 
-function spell(value: unknown): string {
-  if (Array.isArray(value)) return value.map(spell).join(', ');
+function format(value: unknown): string {
+  if (Array.isArray(value)) return value.map(format).join(', ');
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   return Object.entries(value)
-    .map(([name, inner]) => `${name} ${spellField(name, inner)}`)
+    .map(([name, inner]) => `${name} ${formatField(name, inner)}`)
     .join(', ');
 }
 

@@ -81,8 +81,8 @@ describe('sluice keys', () => {
     const follows = (key: unknown, status: number) =>
       expect
         .poll(async () => {
-          const answer = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${String(key)}` } });
-          return answer.status;
+          const response = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${String(key)}` } });
+          return response.status;
         }, PATIENT)
         .toBe(status);
 

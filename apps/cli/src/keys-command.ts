@@ -59,13 +59,13 @@ async function performOnRedis(process: NodeJS.Process, asked: KeysArguments): Pr
   try {
     await client.redis.connect().catch(away);
     const limiter = createLimiter(client.redis, { prefix: config.redis.prefix });
-    const room: KeysRoom = {
+    const services: KeysServices = {
       store: openStore(config, client.redis, process),
       configured: config.keys.map(showConfigured),
       shown: shownWith(config),
-      tellSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
+      reportSpending: (key) => withSpending(limiter, key, KeyBudgetSchema.safeParse(key['budget']).data).catch(away),
     };
-    const done = await perform(room, asked);
+    const done = await perform(services, asked);
     const warning = doubtAbout(config, asked);
     return warning === undefined ? done : { ...done, warning };
   } finally {
@@ -109,44 +109,44 @@ function openStore(
 }
 
 /** What the operations work with. */
-interface KeysRoom {
+interface KeysServices {
   store: KeyStore;
   /** Keys of the configuration, as they are shown. */
   configured: readonly NamedKey[];
   /** Shows a stored key. */
   shown: (record: KeyRecord) => ShownKey;
   /** Adds what was spent. */
-  tellSpending: (key: NamedKey) => Promise<NamedKey>;
+  reportSpending: (key: NamedKey) => Promise<NamedKey>;
 }
 
 type NamedKey = JsonKey & { name: string };
 
-async function perform(room: KeysRoom, asked: KeysArguments): Promise<Shown> {
-  const { store, configured, shown, tellSpending } = room;
+async function perform(services: KeysServices, asked: KeysArguments): Promise<Shown> {
+  const { store, configured, shown, reportSpending } = services;
   const { operation, key, settings, expiresAt, graceMs } = asked;
   const here = configured.find(({ name }) => name === key);
   if (here !== undefined && operation !== 'create') {
-    if (operation === 'show') return show(await tellSpending(here));
+    if (operation === 'show') return show(await reportSpending(here));
     throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
   }
   switch (operation) {
     case 'create': {
-      const wish = { name: key, settings, ...(typeof expiresAt === 'number' && { expiresAt }) };
-      return showMade(room, await store.create(wish), 'This secret is shown this once: only its hash is stored.');
+      const params = { name: key, settings, ...(typeof expiresAt === 'number' && { expiresAt }) };
+      return showMade(services, await store.create(params), 'This secret is shown this once: only its hash is stored.');
     }
     case 'list': {
       const stored = (await store.list()).map(shown);
-      const data = await Promise.all([...configured, ...stored].map(tellSpending));
+      const data = await Promise.all([...configured, ...stored].map(reportSpending));
       return { json: { object: 'list', data }, text: keysTable(data) };
     }
     case 'show':
-      return show(await tellSpending(shown(await store.retrieve(key))));
+      return show(await reportSpending(shown(await store.retrieve(key))));
     case 'update':
       return show(shown(await store.change(key, { settings, ...(expiresAt !== undefined && { expiresAt }) })));
     case 'rotate': {
       const made = await store.rotate(key, graceMs);
       const former = graceMs === 0 ? 'The ones before have ended.' : 'When the ones before end is told above.';
-      return showMade(room, made, `This secret is shown this once: only its hash is stored. ${former}`);
+      return showMade(services, made, `This secret is shown this once: only its hash is stored. ${former}`);
     }
     case 'revoke':
       return show(shown(await store.revoke(key)));
@@ -157,13 +157,13 @@ function show(key: JsonKey): Shown {
   return { json: key, text: keyTable(key) };
 }
 
-function showMade({ shown }: Pick<KeysRoom, 'shown'>, { record, secret }: MadeKey, note: string): Shown {
+function showMade({ shown }: Pick<KeysServices, 'shown'>, { record, secret }: MadeKey, note: string): Shown {
   const key = shown(record);
   return { json: { ...key, key: secret }, text: `${keyTable(key)}\n\n  ${secret}\n\n  ${note}` };
 }
 
 /** As the admin API shows a stored key. */
-function shownWith(config: Config): KeysRoom['shown'] {
+function shownWith(config: Config): KeysServices['shown'] {
   const catalog = modelCatalog(config);
   const configuredNames = config.keys.map(({ name }) => name);
   const hasModel = (id: string): boolean => catalog.find(id) !== undefined;

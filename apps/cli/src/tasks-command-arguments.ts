@@ -114,7 +114,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
     id,
     job: readLine("the vendor's id of the job", job) ?? '',
     reason: readLine('--reason', values.reason) ?? '',
-    attempt: values.attempt === undefined ? 0 : readWhole('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
+    attempt: values.attempt === undefined ? 0 : readBuffered('attempt', values.attempt, Number.MAX_SAFE_INTEGER),
     withPrompt: values.prompt === true,
     json: values.json === true,
     ...(path !== undefined && { path }),
@@ -128,7 +128,7 @@ export function parseTasksArguments(args: readonly string[]): TasksArguments {
       ...(model !== undefined && { model }),
       ...(after !== undefined && { after }),
       ...(values['older-than'] !== undefined && { olderThanMs: readDuration(values['older-than']) }),
-      limit: values.limit === undefined ? 20 : readWhole('limit', values.limit, 100),
+      limit: values.limit === undefined ? 20 : readBuffered('limit', values.limit, 100),
     },
   };
 }
@@ -158,10 +158,10 @@ function readLine(what: keyof typeof LONGEST, given: string | undefined): string
   throw new UsageError(`${what} must be one line of at most ${LONGEST[what]} characters.`);
 }
 
-function readWhole(option: string, given: string, most: number): number {
+function readBuffered(option: string, given: string, max: number): number {
   const number = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : Number.NaN;
-  if (number <= most) return number;
-  throw new UsageError(`--${option} wants a whole number from 1${most > 1_000 ? '' : ` to ${most}`}.`);
+  if (number <= max) return number;
+  throw new UsageError(`--${option} wants a whole number from 1${max > 1_000 ? '' : ` to ${max}`}.`);
 }
 
 function readDuration(given: string): number {

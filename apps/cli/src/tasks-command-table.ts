@@ -31,7 +31,7 @@ export function taskTable(task: Partial<ShownTask>): string {
 }
 
 function fieldsTable(fields: object): string {
-  return alignColumns(Object.entries(fields).map(([name, value]) => [name, spellField(name, value)]));
+  return alignColumns(Object.entries(fields).map(([name, value]) => [name, formatField(name, value)]));
 }
 
 function timelineTable(timeline: readonly ShownEntry[]): string {
@@ -60,19 +60,19 @@ function detailsOf({ count, until_ms, http_status, code, reason, by, note }: Sho
   return told.filter(Boolean).join(', ');
 }
 
-function spellField(name: string, value: unknown): string {
+function formatField(name: string, value: unknown): string {
   if (name.endsWith('_at') && typeof value === 'number') {
     return `${new Date(value * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   }
-  return spell(value);
+  return format(value);
 }
 
-function spell(value: unknown): string {
-  if (Array.isArray(value)) return value.map(spell).join('; ') || 'none';
+function format(value: unknown): string {
+  if (Array.isArray(value)) return value.map(format).join('; ') || 'none';
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   return Object.entries(value)
-    .map(([name, inner]) => `${name} ${spell(inner)}`)
+    .map(([name, inner]) => `${name} ${format(inner)}`)
     .join(', ');
 }
 

@@ -58,7 +58,7 @@ async function json(...args: string[]): Promise<Record<string, unknown>> {
 /** A task whose submission is lost. */
 async function lostTask(): Promise<MediaTask> {
   await rig.startWorker();
-  const { task } = await rig.engine.submit(rig.wish());
+  const { task } = await rig.engine.submit(rig.params());
   await expect
     .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 15_000 })
     .toBe('submit_unknown');
@@ -109,8 +109,8 @@ describe('sluice tasks', { timeout: LONG }, () => {
   });
 
   it('fails, cancels, and puts the index right', async () => {
-    const one = (await rig.engine.submit(rig.wish())).task;
-    const other = (await rig.engine.submit(rig.wish())).task;
+    const one = (await rig.engine.submit(rig.params())).task;
+    const other = (await rig.engine.submit(rig.params())).task;
     await json('fail', one.id, '--reason', 'The vendor is closed.');
     expect((await rig.engine.find('owner', one.id))?.error?.message).toBe('The vendor is closed.');
     expect(await json('cancel', other.id)).toMatchObject({ status: 'canceled', changed: true });

@@ -16,9 +16,9 @@ const body = { prompt: 'kite' };
 describe('buildSandbox', () => {
   it('makes ids as it is told, and is in use without a port', async () => {
     const { app } = await buildSandbox({ newId: () => 'abc' });
-    const answer = await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
-    expect(answer.json()).toMatchObject({ id: 'video_abc' });
-    expect(answer.headers['x-request-id']).toBe('req_abc');
+    const response = await app.inject({ method: 'POST', url: '/v1/videos', headers, body });
+    expect(response.json()).toMatchObject({ id: 'video_abc' });
+    expect(response.headers['x-request-id']).toBe('req_abc');
     await app.close();
   });
 

@@ -9,7 +9,7 @@ import { registerTextInspection } from './text/register-text-inspection.ts';
 import { createRequestLog } from './text/request-log.ts';
 import { createTextFaults } from './text/text-faults.ts';
 import type { TextVendor } from './text/text-vendor.ts';
-import { createVault } from './text/vault.ts';
+import { createSecretStore } from './text/secret-store.ts';
 import { registerArk } from './wires/ark/register-ark.ts';
 import { registerAudio } from './wires/audio/register-audio.ts';
 import { registerChatCompletions } from './wires/chat-completions/register-chat-completions.ts';
@@ -97,7 +97,14 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const ledger = createJobLedger(journal);
   const archive = createMediaArchive(ARCHIVE_BYTES);
   const log = createRequestLog(now);
-  const text: TextVendor = { apiKey, now, newId, vault: createVault(apiKey), faults: createTextFaults(), log };
+  const text: TextVendor = {
+    apiKey,
+    now,
+    newId,
+    secretStore: createSecretStore(apiKey),
+    faults: createTextFaults(),
+    log,
+  };
   const own = { apiKey, accessKey, renderMs, visibleAfterMs, concurrency };
   const media: MediaVendor = { ledger, archive, ...own, now, newId };
   registerInspection(app, ledger);

@@ -2,16 +2,16 @@ import path from 'node:path';
 import { isWire, type Wire } from './jobs/wire.ts';
 import type { SandboxSettings } from './start-sandbox.ts';
 
-function wholeNumber(name: string, text: string, most: number): number {
+function integer(name: string, text: string, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= most) return value;
-  throw new Error(`${name}: expected a whole number from 0 to ${most}, got "${text}"`);
+  if (value <= max) return value;
+  throw new Error(`${name}: expected a whole number from 0 to ${max}, got "${text}"`);
 }
 
 /** Reads `provider-a=3,provider-b=2`. */
 function concurrency(name: string, text: string): Partial<Record<Wire, number>> {
   const limits: Partial<Record<Wire, number>> = {};
-  for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
+  for (const part of text.split(',').filter((chunk) => chunk.trim() !== '')) {
     const [, wire = '', limit] = /^\s*([a-z-]+)\s*=\s*([1-9]\d{0,5})\s*$/.exec(part) ?? [];
     if (!isWire(wire)) throw new Error(`${name}: expected wires and limits such as "provider-a=3", got "${part}"`);
     limits[wire] = Number(limit);
@@ -28,10 +28,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const visible = read('SLUICE_SANDBOX_VISIBLE_MS', '');
   return {
     host: read('SLUICE_SANDBOX_HOST', '127.0.0.1'),
-    port: wholeNumber('SLUICE_SANDBOX_PORT', read('SLUICE_SANDBOX_PORT', '8079'), 65_535),
+    port: integer('SLUICE_SANDBOX_PORT', read('SLUICE_SANDBOX_PORT', '8079'), 65_535),
     dataDir: path.resolve(read('SLUICE_SANDBOX_DATA', path.join(read('SLUICE_DATA_DIR', '.sluice'), 'sandbox'))),
-    renderMs: wholeNumber('SLUICE_SANDBOX_RENDER_MS', read('SLUICE_SANDBOX_RENDER_MS', '2000'), 86_400_000),
-    ...(visible === '' ? {} : { visibleAfterMs: wholeNumber('SLUICE_SANDBOX_VISIBLE_MS', visible, 86_400_000) }),
+    renderMs: integer('SLUICE_SANDBOX_RENDER_MS', read('SLUICE_SANDBOX_RENDER_MS', '2000'), 86_400_000),
+    ...(visible === '' ? {} : { visibleAfterMs: integer('SLUICE_SANDBOX_VISIBLE_MS', visible, 86_400_000) }),
     concurrency: concurrency('SLUICE_SANDBOX_CONCURRENCY', read('SLUICE_SANDBOX_CONCURRENCY', '')),
     apiKey: read('SLUICE_SANDBOX_KEY', 'sk-sandbox'),
     accessKey: read('SLUICE_SANDBOX_ACCESS_KEY', 'ak-sandbox'),

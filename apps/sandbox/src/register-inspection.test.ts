@@ -9,8 +9,8 @@ afterEach(() => sandbox.close());
 
 describe('/_sandbox', () => {
   it('tells without a key that it is up', async () => {
-    const answer = await fetch(`${sandbox.url}/_sandbox/health`);
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+    const response = await fetch(`${sandbox.url}/_sandbox/health`);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
   it('tells the words that it obeys', async () => {
@@ -21,12 +21,12 @@ describe('/_sandbox', () => {
   });
 
   it('has no submissions at first', async () => {
-    const answer = await fetch(`${sandbox.url}/_sandbox/submissions`);
-    expect(await answer.json()).toEqual({ submissions: [], total_applied: 0, most_running: {} });
+    const response = await fetch(`${sandbox.url}/_sandbox/submissions`);
+    expect(await response.json()).toEqual({ submissions: [], total_applied: 0, most_running: {} });
   });
 
   it('tells who was asked how often', async () => {
-    const answer = await fetch(`${sandbox.url}/v1/videos`, {
+    const response = await fetch(`${sandbox.url}/v1/videos`, {
       method: 'POST',
       headers: {
         authorization: 'Bearer sk-sandbox',
@@ -35,7 +35,7 @@ describe('/_sandbox', () => {
       },
       body: JSON.stringify({ prompt: 'kite' }),
     });
-    const created: unknown = await answer.json();
+    const created: unknown = await response.json();
     expect(await (await fetch(`${sandbox.url}/_sandbox/submissions`)).json()).toEqual({
       submissions: [
         {

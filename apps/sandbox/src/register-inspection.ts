@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ALL_WORDS } from './all-words.ts';
+import { ALL_DIRECTIVES } from './all-directives.ts';
 import type { JobLedger } from './jobs/job-ledger.ts';
 import { isWire } from './jobs/wire.ts';
 
@@ -10,7 +10,7 @@ import { isWire } from './jobs/wire.ts';
 export function registerInspection(app: FastifyInstance, ledger: JobLedger): void {
   app.get('/_sandbox/health', (_request, reply) => reply.send({ status: 'ok' }));
 
-  app.get('/_sandbox/words', (_request, reply) => reply.send({ words: ALL_WORDS }));
+  app.get('/_sandbox/words', (_request, reply) => reply.send({ words: ALL_DIRECTIVES }));
 
   app.get<{ Querystring: { wire?: unknown } }>('/_sandbox/submissions', (request, reply) => {
     const { wire } = request.query;
@@ -21,7 +21,7 @@ export function registerInspection(app: FastifyInstance, ledger: JobLedger): voi
     return reply.send({
       submissions: counts.map(({ upstreamIds, ...count }) => ({ ...count, upstream_ids: upstreamIds })),
       total_applied: counts.reduce((sum, { applied }) => sum + applied, 0),
-      most_running: ledger.mostRunning(),
+      most_running: ledger.maxRunning(),
     });
   });
 }

@@ -1,7 +1,7 @@
-import { renderPicture } from '../src/media/picture/render-picture.ts';
+import { renderImage } from '../src/media/picture/render-image.ts';
 
 /** An answer of a wire. */
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   headers: Headers;
   /** The JSON body; an empty object for anything else. */
@@ -14,7 +14,7 @@ export type WireCall = (
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<WireAnswer>;
+) => Promise<WireResponse>;
 
 function parse(text: string): Record<string, unknown> {
   try {
@@ -32,12 +32,12 @@ function parse(text: string): Record<string, unknown> {
 export function wireCaller(base: () => string, usual: Record<string, string>): WireCall {
   return async (method, path, body, more = {}) => {
     const all = Object.entries({ 'content-type': 'application/json', ...usual, ...more });
-    const answer = await fetch(`${base()}${path}`, {
+    const response = await fetch(`${base()}${path}`, {
       method,
       headers: Object.fromEntries(all.filter(([, value]) => value !== '')),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: answer.status, headers: answer.headers, body: parse(await answer.text()) };
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   };
 }
 
@@ -47,13 +47,13 @@ export function at(value: unknown, path: string): unknown {
 }
 
 /** A picture inside a data URL. */
-export function pictureUrl(width: number, height: number): string {
-  return `data:image/png;base64,${renderPicture({ prompt: 'kite', width, height }).toString('base64')}`;
+export function imageUrl(width: number, height: number): string {
+  return `data:image/png;base64,${renderImage({ prompt: 'kite', width, height }).toString('base64')}`;
 }
 
 /** Downloads for clients that refuse loopback addresses by themselves. */
 export async function download({ url }: { url: URL }): Promise<{ data: Uint8Array; mediaType: string | undefined }> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`HTTP ${answer.status} for a file`);
-  return { data: await answer.bytes(), mediaType: answer.headers.get('content-type') ?? undefined };
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`HTTP ${response.status} for a file`);
+  return { data: await response.bytes(), mediaType: response.headers.get('content-type') ?? undefined };
 }

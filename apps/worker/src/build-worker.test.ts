@@ -86,8 +86,8 @@ describe('a worker against the sandbox', () => {
     const prompt = `a paper boat ${word}`;
     const ended = await rig.run(prompt);
     expect(ended).toMatchObject(code ? { status, error: { code } } : { status });
-    const answer = await fetch(`${rig.sandboxUrl}/_sandbox/submissions`);
-    const { submissions } = (await answer.json()) as { submissions: { task: string; applied: number }[] }; // ours
+    const response = await fetch(`${rig.sandboxUrl}/_sandbox/submissions`);
+    const { submissions } = (await response.json()) as { submissions: { task: string; applied: number }[] }; // ours
     expect(submissions.filter(({ task }) => task === ended.id).map(({ applied }) => applied)).toEqual([
       word === '[moderation]' ? 0 : 1,
     ]);

@@ -15,9 +15,9 @@ export async function startHealth(port: string | undefined, ready: () => Promise
   if (!/^\d{1,5}$/.test(port)) throw new Error(`SLUICE_WORKER_HEALTH_PORT=${port} is not a port.`);
   const server = createServer((request, response) => {
     void (async () => {
-      const isWell = request.url === '/health/live' || (await ready());
-      response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ status: isWell ? 'ok' : 'unavailable' }));
+      const isAvailable = request.url === '/health/live' || (await ready());
+      response.writeHead(isAvailable ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: isAvailable ? 'ok' : 'unavailable' }));
     })();
   });
   await new Promise<void>((resolve, reject) => {

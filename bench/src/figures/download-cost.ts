@@ -16,7 +16,7 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
   const bytes = (quick ? 128 : 1024) * MIB;
   await stage.configure();
   const [api, worker, proxy] = [await stage.start('api'), await stage.start('worker'), await stage.start('bare-proxy')];
-  const id = await finishedFilm(api, bytes);
+  const id = await finishedVideo(api, bytes);
   const sources = {
     api: { subject: api, url: `${api.url}/v1/videos/${id}/content` },
     proxy: { subject: proxy, url: `${proxy.url}/v1/videos/film-${bytes}.1/content` },
@@ -64,7 +64,7 @@ export async function measureDownloadCost(stage: Stage): Promise<Row[]> {
 }
 
 /** Makes a task whose film has so many bytes, and waits until the gateway holds it. */
-async function finishedFilm(api: Subject, bytes: number): Promise<string> {
+async function finishedVideo(api: Subject, bytes: number): Promise<string> {
   const headers = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' };
   const created = await request(`${api.url}/v1/videos`, {
     method: 'POST',

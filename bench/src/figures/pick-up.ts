@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { connectRedis } from '../connect-redis.ts';
 import { BARE_QUEUE } from '../peers/bare-queue.ts';
 import type { Row } from '../report.ts';
-import { BENCH_KEY, PROMPT, type Stage, wish } from '../stage.ts';
+import { BENCH_KEY, PROMPT, type Stage, params } from '../stage.ts';
 import { median, type Spread, spreadOf } from '../statistics.ts';
 
 /** Pause between two tasks: long enough that the worker has gone idle. */
@@ -66,7 +66,7 @@ async function enginePickUp(stage: Stage, count: number): Promise<Spread> {
   const worker = await stage.start('scripted-worker');
   await worker.ask('setInterval', 600_000);
   const engine = await stage.openEngine();
-  const begun = await spaced(count, async () => (await engine.submit(wish())).task.id);
+  const begun = await spaced(count, async () => (await engine.submit(params())).task.id);
   const spread = spreadOf(delays(begun, await worker.ask('submitted')));
   await engine.close();
   await worker.stop();

@@ -3,7 +3,7 @@ import type { StepLoad } from '../peers/bare-bullmq.ts';
 import type { VendorCount } from '../peers/vendor.ts';
 import { eachConcurrently } from '../each-concurrently.ts';
 import { mebibytes as mib, type Row } from '../report.ts';
-import { type Stage, wish } from '../stage.ts';
+import { type Stage, params } from '../stage.ts';
 import type { Subject } from '../start-subject.ts';
 import { type Sample, slope, type Spread } from '../statistics.ts';
 import { until } from '../until.ts';
@@ -30,7 +30,7 @@ export async function measurePollLateness(stage: Stage): Promise<Row[]> {
   await stage.vendor.ask('setInterval', INTERVAL_MS);
   const worker = await stage.start('worker');
   const engine = await stage.openEngine();
-  await eachConcurrently(load.tasks, 50, () => engine.submit(wish()));
+  await eachConcurrently(load.tasks, 50, () => engine.submit(params()));
   const count = () => stage.vendor.ask<VendorCount>('count');
   await until('all tasks at the vendor', async () => (await count()).tasks === load.tasks, 180_000);
   await sleep(load.warmUpMs);

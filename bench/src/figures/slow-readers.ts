@@ -41,10 +41,10 @@ export async function readSlowly(
 async function open(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${BENCH_KEY}` };
-    const request = get(url, { agent: false, headers }, (answer) => {
-      answer.on('error', () => undefined);
-      if (answer.statusCode === 200) resolve(answer);
-      else reject(new Error(`content answered ${answer.statusCode}`));
+    const request = get(url, { agent: false, headers }, (response) => {
+      response.on('error', () => undefined);
+      if (response.statusCode === 200) resolve(response);
+      else reject(new Error(`content answered ${response.statusCode}`));
     });
     request.on('error', reject);
   });

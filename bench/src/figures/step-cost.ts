@@ -3,7 +3,7 @@ import type { StepLoad } from '../peers/bare-bullmq.ts';
 import type { VendorCount } from '../peers/vendor.ts';
 import { eachConcurrently } from '../each-concurrently.ts';
 import { microseconds as us, type Row, times } from '../report.ts';
-import { type Stage, wish } from '../stage.ts';
+import { type Stage, params } from '../stage.ts';
 import { median } from '../statistics.ts';
 import { until } from '../until.ts';
 
@@ -80,11 +80,11 @@ export async function measureStepCost(stage: Stage): Promise<Row[]> {
 async function bareSteps(
   stage: Stage,
   { tasks, intervalMs, warmUpMs, windowMs }: Load,
-  asksVendor: boolean,
+  callsVendor: boolean,
 ): Promise<StepCost> {
   await stage.configure();
   const worker = await stage.start('bare-bullmq');
-  await worker.ask('startSteps', { jobs: tasks, intervalMs, concurrency: 50, asksVendor } satisfies StepLoad);
+  await worker.ask('startSteps', { jobs: tasks, intervalMs, concurrency: 50, callsVendor } satisfies StepLoad);
   await sleep(warmUpMs);
   const cost = await costPerStep(stage, worker, () => worker.ask<number>('steps'), windowMs);
   await worker.stop();
@@ -97,7 +97,7 @@ async function engineSteps(stage: Stage, load: Load, program: 'worker' | 'script
   const pacer = program === 'worker' ? stage.vendor : worker;
   await pacer.ask('setInterval', load.intervalMs);
   const engine = await stage.openEngine();
-  await eachConcurrently(load.tasks, 50, () => engine.submit(wish()));
+  await eachConcurrently(load.tasks, 50, () => engine.submit(params()));
   await until(
     'all tasks at the vendor',
     async () => (await engine.stats()).tasks['in_progress'] === load.tasks,

@@ -8,7 +8,7 @@ import { costRow, type Costs, costsOf, setTextStage, type Way, waysTo } from './
 /** One at a time comes last: by then everything is compiled. */
 const CONCURRENCIES = [32, 128, 1];
 const IDLE_MS = 3_000;
-const MOST_IDLE_MIB = 130;
+const MAX_IDLE_MIB = 130;
 
 /** Takes the CPU of whole chat answers: relayed, translated, and beside the peers; and the memory of an idle API. */
 export async function measureTextRequests(stage: Stage): Promise<Row[]> {
@@ -26,9 +26,9 @@ export async function measureTextRequests(stage: Stage): Promise<Row[]> {
         costRow(`– translated, chat to messages`, costs, 'translate', 1.4),
       );
     }
-    const picture = 'a'.repeat(1024 * 1024);
+    const image = 'a'.repeat(1024 * 1024);
     const ways = waysTo('whole', text).filter(({ name }) => name !== 'translate');
-    const load = { concurrency: 8, count: quick ? 40 : 400, body: (model: string) => look(model, picture) };
+    const load = { concurrency: 8, count: quick ? 40 : 400, body: (model: string) => look(model, image) };
     rows.push(
       costRow('CPU per request with a picture of 1 MiB, relayed', await costOf(rounds, ways, load), 'relay', 2),
     );
@@ -36,8 +36,8 @@ export async function measureTextRequests(stage: Stage): Promise<Row[]> {
       figure: 'memory of an idle API',
       sluice: `${mebibytes(idleBytes)} MiB`,
       reached: `${mebibytes(idleBytes)} MiB`,
-      goal: `≤ ${MOST_IDLE_MIB} MB`,
-      ok: idleBytes <= MOST_IDLE_MIB * 1_000_000,
+      goal: `≤ ${MAX_IDLE_MIB} MB`,
+      ok: idleBytes <= MAX_IDLE_MIB * 1_000_000,
       raw: { idleBytes },
     });
     return rows;
@@ -64,10 +64,10 @@ async function costOf(rounds: number, ways: Way[], { concurrency, count, body }:
 
 async function post(client: Agent, url: string, body: string): Promise<void> {
   const headers = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'application/json' };
-  const answer = await request(url, { dispatcher: client, method: 'POST', headers, body });
-  const bytes = await answer.body.arrayBuffer();
-  if (answer.statusCode !== 200)
-    throw new Error(`${url} answered ${answer.statusCode}: ${Buffer.from(bytes).toString()}`);
+  const response = await request(url, { dispatcher: client, method: 'POST', headers, body });
+  const bytes = await response.body.arrayBuffer();
+  if (response.statusCode !== 200)
+    throw new Error(`${url} answered ${response.statusCode}: ${Buffer.from(bytes).toString()}`);
 }
 
 const INSTRUCTIONS = `You are a helpful assistant. ${PROMPT}. `.repeat(6);
@@ -87,8 +87,8 @@ function talk(model: string): object {
   };
 }
 
-function look(model: string, picture: string): object {
-  const url = `data:image/png;base64,${picture}`;
+function look(model: string, image: string): object {
+  const url = `data:image/png;base64,${image}`;
   return {
     model,
     messages: [

@@ -98,7 +98,7 @@ export type Costs = Partial<Record<Way['name'], number>>[];
 export async function costsOf(
   rounds: number,
   ways: readonly Way[],
-  pieces: number,
+  chunks: number,
   work: (way: Way) => Promise<void>,
 ): Promise<Costs> {
   const runs: Costs = [];
@@ -107,7 +107,7 @@ export async function costsOf(
     for (const way of ways) {
       const before = await way.peer.cpuUs();
       await work(way);
-      run[way.name] = ((await way.peer.cpuUs()) - before) / pieces;
+      run[way.name] = ((await way.peer.cpuUs()) - before) / chunks;
     }
     if (round > 0) runs.push(run);
   }

@@ -1,7 +1,7 @@
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import { Agent, request } from 'undici';
 import { connectRedis } from '../connect-redis.ts';
-import { answerQuestions, announceReady } from '../questions.ts';
+import { respondToRequests, announceReady } from '../questions.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { eachConcurrently } from '../each-concurrently.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
@@ -24,10 +24,10 @@ export interface StepLoad {
   intervalMs: number;
   concurrency: number;
   /** Whether each step asks the vendor how a job is doing, with one bare request. */
-  asksVendor?: boolean;
+  callsVendor?: boolean;
 }
 
-async function startSteps({ jobs, intervalMs, concurrency, asksVendor }: StepLoad): Promise<void> {
+async function startSteps({ jobs, intervalMs, concurrency, callsVendor }: StepLoad): Promise<void> {
   const nextAt = (id: string): number => {
     const at = Date.now() + Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
     dueAt.set(id, at);
@@ -44,7 +44,7 @@ async function startSteps({ jobs, intervalMs, concurrency, asksVendor }: StepLoa
       const id = job.id ?? '';
       steps += 1;
       lateness.push(Date.now() - (dueAt.get(id) ?? Date.now()));
-      if (asksVendor) await askVendor(id);
+      if (callsVendor) await callVendor(id);
       await job.moveToDelayed(nextAt(id), token);
       throw new DelayedError();
     },
@@ -53,7 +53,7 @@ async function startSteps({ jobs, intervalMs, concurrency, asksVendor }: StepLoa
   worker.on('error', () => undefined);
 }
 
-async function askVendor(id: string): Promise<void> {
+async function callVendor(id: string): Promise<void> {
   const { body } = await request(`${process.env.BENCH_TARGET}/v1/videos/endless.${id}`, { dispatcher: agent });
   await body.json();
 }
@@ -71,7 +71,7 @@ async function startPickingUp(): Promise<void> {
   await worker.waitUntilReady();
 }
 
-answerQuestions({
+respondToRequests({
   add: async (load) => {
     const { count, concurrency, data } = load as { count: number; concurrency: number; data: unknown }; // from create-cost
     await eachConcurrently(count, concurrency, async () => queue.add('step', data));

@@ -12,9 +12,9 @@ app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => d
 app.post('/*', async (request, reply) => {
   const { host: _host, connection: _connection, ...headers } = request.headers;
   const body = Buffer.isBuffer(request.body) ? request.body : null;
-  const answer = await send(target + request.url, { dispatcher: agent, method: 'POST', headers, body });
-  void reply.code(answer.statusCode).headers(answer.headers);
-  return reply.send(answer.body);
+  const response = await send(target + request.url, { dispatcher: agent, method: 'POST', headers, body });
+  void reply.code(response.statusCode).headers(response.headers);
+  return reply.send(response.body);
 });
 
 announceReady(await app.listen({ host: '127.0.0.1', port: 0 }));

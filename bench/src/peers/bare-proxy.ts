@@ -16,14 +16,14 @@ const server = createServer((request, response) => {
 
 async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const hasBody = request.method === 'POST';
-  const answer = await send(`${target}${request.url}`, {
+  const reply = await send(`${target}${request.url}`, {
     dispatcher: agent,
     method: hasBody ? 'POST' : 'GET',
     headers: endToEnd(request.headers),
     body: hasBody ? request : null,
   });
-  response.writeHead(answer.statusCode, answer.headers);
-  pipeline(answer.body, response, () => undefined);
+  response.writeHead(reply.statusCode, reply.headers);
+  pipeline(reply.body, response, () => undefined);
 }
 
 /** Headers that are the connection's own stay here; the length goes along, so that no body has to be chunked. */

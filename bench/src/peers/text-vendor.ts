@@ -41,7 +41,7 @@ const MESSAGE = Buffer.from(
 interface Wire {
   whole: Buffer;
   begin: string;
-  piece: string;
+  chunk: string;
   end: string;
 }
 
@@ -52,7 +52,7 @@ const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stri
 const CHAT_WIRE: Wire = {
   whole: CHAT,
   begin: chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]),
-  piece: chunk([{ index: 0, delta: { content: PIECE }, finish_reason: null }]),
+  chunk: chunk([{ index: 0, delta: { content: PIECE }, finish_reason: null }]),
   end:
     chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]) +
     chunk([], { usage: { prompt_tokens: 210, completion_tokens: 24, total_tokens: 234 } }) +
@@ -73,14 +73,14 @@ const MESSAGES_WIRE: Wire = {
         usage: { input_tokens: 210, output_tokens: 1 },
       },
     }) + event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-  piece: event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: PIECE } }),
+  chunk: event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: PIECE } }),
   end:
     event('content_block_stop', { index: 0 }) +
     event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 24 } }) +
     event('message_stop', {}),
 };
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '';
   const wire = url.includes('/messages') ? MESSAGES_WIRE : CHAT_WIRE;
   const [, count, pauseMs] = /\/chunks\/(\d+)\/(\d+)/.exec(url) ?? [];
@@ -95,13 +95,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.write(wire.begin);
   for (let left = Number(count); left > 0 && !response.destroyed; left -= 1) {
     if (Number(pauseMs) > 0) await sleep(Number(pauseMs));
-    response.write(wire.piece);
+    response.write(wire.chunk);
   }
   response.end(wire.end);
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch(() => response.destroy());
+  reply(request, response).catch(() => response.destroy());
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { answerQuestions, announceReady } from '../questions.ts';
+import { respondToRequests, announceReady } from '../questions.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 
 /**
  * A vendor that speaks the videos wire and does as little as it can, in a process of its own: model `endless` never
- * finishes, model `film-N` finishes at once with N bytes. It notes when each submission came, and how late each poll
+ * finishes, model `video-N` finishes at once with N bytes. It notes when each submission came, and how late each poll
  * was after the `retry-after-ms` of the answer before: that is what a vendor sees of the queue, with HTTP and all.
  */
 const CHUNK = Buffer.alloc(64 * 1024);
@@ -32,41 +32,41 @@ function takeSubmission(request: IncomingMessage, response: ServerResponse): voi
   request.on('end', () => {
     const model = /(?:name="model"\r\n\r\n|"model":\s*")([\w-]+)/.exec(body)?.[1] ?? 'endless';
     jobs += 1;
-    answer(response, { id: `${model}.${jobs}`, object: 'video', status: 'queued', progress: 0, model });
+    reply(response, { id: `${model}.${jobs}`, object: 'video', status: 'queued', progress: 0, model });
   });
 }
 
-function answerPoll(id: string, response: ServerResponse): void {
+function respondToPoll(id: string, response: ServerResponse): void {
   const now = performance.now();
   polls += 1;
   const due = dueAt.get(id);
   if (due !== undefined) lateness.push(now - due);
   if (id.startsWith('film-')) {
-    answer(response, { id, object: 'video', status: 'completed', progress: 100 });
+    reply(response, { id, object: 'video', status: 'completed', progress: 100 });
     return;
   }
   const wait = Math.round(intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
   response.setHeader('retry-after-ms', wait);
-  answer(response, { id, object: 'video', status: 'in_progress', progress: 10 });
+  reply(response, { id, object: 'video', status: 'in_progress', progress: 10 });
   dueAt.set(id, performance.now() + wait);
 }
 
-function sendFilm(id: string, response: ServerResponse): void {
+function sendVideo(id: string, response: ServerResponse): void {
   const bytes = Number(/^film-(\d+)/.exec(id)?.[1] ?? HEAD.byteLength);
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes });
   pipeline(
-    Readable.from(film(bytes), { objectMode: false, highWaterMark: CHUNK.byteLength }),
+    Readable.from(video(bytes), { objectMode: false, highWaterMark: CHUNK.byteLength }),
     response,
     () => undefined,
   );
 }
 
-function* film(bytes: number): Generator<Buffer> {
+function* video(bytes: number): Generator<Buffer> {
   yield HEAD;
   for (let left = bytes - HEAD.byteLength; left > 0; left -= CHUNK.byteLength) yield CHUNK.subarray(0, left);
 }
 
-function answer(response: ServerResponse, body: unknown): void {
+function reply(response: ServerResponse, body: unknown): void {
   const text = JSON.stringify(body);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
@@ -83,12 +83,12 @@ export interface VendorCount {
 const server = createServer((request, response) => {
   const [, , , id = '', rest] = (request.url ?? '').split('/');
   if (request.method === 'POST') takeSubmission(request, response);
-  else if (rest === 'content') sendFilm(id, response);
-  else answerPoll(id, response);
+  else if (rest === 'content') sendVideo(id, response);
+  else respondToPoll(id, response);
 });
 server.keepAliveTimeout = 60_000;
 
-answerQuestions({
+respondToRequests({
   setInterval: (ms) => (intervalMs = Number(ms)),
   count: (): VendorCount => ({
     tasks: submissions.size,

@@ -2,7 +2,7 @@ import type { VideoCapability } from '@sluice/canonical';
 import { accountCaps, loadConfig, taskSettings } from '@sluice/config';
 import { createLocalContentStore, createTaskWorker } from '@sluice/tasks';
 import { createLogger } from '@sluice/telemetry';
-import { answerQuestions, announceReady } from '../questions.ts';
+import { respondToRequests, announceReady } from '../questions.ts';
 
 /**
  * The worker process with the HTTP part taken out: the real engine over a vendor that answers in process. What it costs
@@ -29,7 +29,7 @@ const video: VideoCapability = {
   openContent: () => Promise.resolve({ kind: 'expired', message: 'there is none' }),
 };
 
-answerQuestions({
+respondToRequests({
   setInterval: (ms) => (intervalMs = Number(ms)),
   polls: () => polls,
   submitted: () => submitted,

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../questions.ts';
+import { respondToRequests } from '../questions.ts';
 
 /** What a process has used since it began. */
 export interface Usage {
@@ -9,7 +9,7 @@ export interface Usage {
 }
 
 // Preloaded with `--import` into every process under test, so that the product's own programs run unchanged.
-answerQuestions({
+respondToRequests({
   usage: (): Usage => {
     const { user, system } = process.cpuUsage();
     return { cpuUs: user + system, rssBytes: process.memoryUsage.rss() };

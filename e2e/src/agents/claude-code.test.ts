@@ -3,7 +3,7 @@ import { uniqueWord } from '../text/conversation.ts';
 import { UPSTREAMS } from '../text/pairs.ts';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 import { type ClaudeCode, claudeCode } from './claude-code.ts';
-import { AGENTS_ASKED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
+import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
 import { PICTURE } from './workspace.ts';
 
 const BODIES: { body: string; env: Record<string, string> }[] = [
@@ -19,7 +19,7 @@ const CLAUDE_NAMES = [
   { model: 'claude-opus-5-5', upstream: 'sandbox-generative', served: 'gemini-3-pro' },
 ];
 
-describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
+describe.skipIf(!AGENTS_ENABLED)(`Claude Code${WHY_SKIPPED}`, () => {
   let script: string;
   let stack: TextStack;
   let claude: ClaudeCode;
@@ -41,15 +41,15 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
   describe.each(UPSTREAMS)('on $model', ({ model, protocol }) => {
     it('runs a command, and its answer quotes what came of it', async () => {
       await start(model);
-      const answer = await claude.ask('Please [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
-      expect(answer).toMatchObject({ exitCode: 0, isError: false });
-      expect(answer.text).toContain('The tool Bash answered: quiet water');
+      const response = await claude.ask('Please [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
+      expect(response).toMatchObject({ exitCode: 0, isError: false });
+      expect(response.text).toContain('The tool Bash answered: quiet water');
       expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
     });
 
     it('thinks, calls tools in parallel, sees a picture, and hears which tool failed', async () => {
       await start(model);
-      const answer = await claude.ask(
+      const response = await claude.ask(
         [
           '[think] Please',
           '[tool:Bash {"command":"echo first > a.txt; cat a.txt"}]',
@@ -58,12 +58,12 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
           `[tool:Read {"file_path":"${PICTURE}"}]`,
         ].join(' '),
       );
-      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      expect(response).toMatchObject({ exitCode: 0, isError: false });
       // In the order in which they ended.
-      expect(answer.text).toContain('The tool Bash answered: first');
-      expect(answer.text).toContain('The tool Bash answered: second');
-      expect(answer.text).toMatch(/The tool Bash failed: (?:Error: )?Exit code 3\noops/);
-      expect(answer.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
+      expect(response.text).toContain('The tool Bash answered: first');
+      expect(response.text).toContain('The tool Bash answered: second');
+      expect(response.text).toMatch(/The tool Bash failed: (?:Error: )?Exit code 3\noops/);
+      expect(response.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
       expect(await claude.workspace.read('a.txt')).toBe('first\n');
       expect(await claude.workspace.read('b.txt')).toBe('second\n');
     });
@@ -71,8 +71,8 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
     it('goes on with a conversation, loads a tool that was held back, and calls it', async () => {
       await start(model);
       await claude.ask('[think] Please [tool:ToolSearch {"query":"select:CronList"}]');
-      const answer = await claude.ask('[think] Now [tool:CronList {}]', { goOn: true });
-      expect(answer).toMatchObject({ exitCode: 0, text: 'The tool CronList answered: No scheduled jobs.' });
+      const response = await claude.ask('[think] Now [tool:CronList {}]', { goOn: true });
+      expect(response).toMatchObject({ exitCode: 0, text: 'The tool CronList answered: No scheduled jobs.' });
     });
 
     it('compacts a conversation and goes on with the summary', async () => {
@@ -82,8 +82,8 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
       await claude.ask('Go on', { goOn: true });
       expect(await claude.ask('/compact', { goOn: true })).toMatchObject({ exitCode: 0, isError: false });
       const after = uniqueWord();
-      const answer = await claude.ask(`What was it ${after}`, { goOn: true });
-      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      const response = await claude.ask(`What was it ${after}`, { goOn: true });
+      expect(response).toMatchObject({ exitCode: 0, isError: false });
       const [last, ...more] = await stack.seen(after);
       expect(more).toEqual([]);
       expect(JSON.stringify(last?.body)).toContain('continued from a previous conversation');
@@ -94,40 +94,40 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
       await start(model);
       const prompt = JSON.stringify('Do [tool:Bash {"command":"echo quiet water > note.txt; cat note.txt"}]');
       const agent = `"description":"water","subagent_type":"general-purpose","run_in_background":false`;
-      const answer = await claude.ask(`Please [tool:Agent {${agent},"prompt":${prompt}}]`);
-      expect(answer).toMatchObject({ exitCode: 0, isError: false });
-      expect(answer.text).toMatch(/^The tool Agent answered: [^]*The tool Bash answered: quiet water/);
+      const response = await claude.ask(`Please [tool:Agent {${agent},"prompt":${prompt}}]`);
+      expect(response).toMatchObject({ exitCode: 0, isError: false });
+      expect(response.text).toMatch(/^The tool Agent answered: [^]*The tool Bash answered: quiet water/);
       expect(await claude.workspace.read('note.txt')).toBe('quiet water\n');
     });
 
     it('answers as a schema wants it', async () => {
       await start(model);
       const schema = { type: 'object', properties: { depth: { type: 'integer' } }, required: ['depth'] };
-      const answer = await claude.ask('Please [tool:StructuredOutput {"depth":12}]', {
+      const response = await claude.ask('Please [tool:StructuredOutput {"depth":12}]', {
         flags: ['--json-schema', JSON.stringify(schema)],
       });
-      expect(answer).toMatchObject({ exitCode: 0, structured: { depth: 12 } });
+      expect(response).toMatchObject({ exitCode: 0, structured: { depth: 12 } });
     });
 
     it('is not given made-up results of a search that nobody runs', async ({ skip }) => {
       skip(protocol === 'messages', 'this vendor searches by itself');
       await start(model, { ENABLE_TOOL_SEARCH: 'false' });
-      const answer = await claude.ask('Please [tool:WebSearch {"query":"otters"}]');
-      expect(answer.text).toMatch(/^The tool WebSearch failed: [^]*API Error: 400 [^]*web_search_20250305/);
+      const response = await claude.ask('Please [tool:WebSearch {"query":"otters"}]');
+      expect(response.text).toMatch(/^The tool WebSearch failed: [^]*API Error: 400 [^]*web_search_20250305/);
     });
 
     it('hears that an answer broke off', async () => {
       await start(model, { CLAUDE_CODE_MAX_RETRIES: '0' });
-      const answer = await claude.ask('[cut] and gone');
-      expect(answer).toMatchObject({ exitCode: 1, isError: true });
+      const response = await claude.ask('[cut] and gone');
+      expect(response).toMatchObject({ exitCode: 1, isError: true });
     });
 
     it('is told once that a prompt is too long', async () => {
       await start(model);
       const word = uniqueWord();
-      const answer = await claude.ask(`[context] ${word}`);
-      expect(answer).toMatchObject({ exitCode: 1, isError: true });
-      expect(answer.text).toContain('Prompt is too long');
+      const response = await claude.ask(`[context] ${word}`);
+      expect(response).toMatchObject({ exitCode: 1, isError: true });
+      expect(response.text).toContain('Prompt is too long');
       expect(await stack.seen(word)).toHaveLength(1);
     });
 
@@ -143,23 +143,23 @@ describe.skipIf(!AGENTS_ASKED)(`Claude Code${WHY_SKIPPED}`, () => {
     await start('sandbox-chat');
     for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
       const prompt = `[think] [tool:Bash {"command":"echo from ${model}"}] [tool:Read {"file_path":"${PICTURE}"}]`;
-      const answer = await claude.ask(prompt, { goOn: turn > 0, flags: ['--model', model] });
-      expect(answer).toMatchObject({ exitCode: 0, isError: false });
-      expect(answer.text).toContain(`The tool Bash answered: from ${model}`);
-      expect(answer.text).toContain('I see 1 image.');
+      const response = await claude.ask(prompt, { goOn: turn > 0, flags: ['--model', model] });
+      expect(response).toMatchObject({ exitCode: 0, isError: false });
+      expect(response.text).toContain(`The tool Bash answered: from ${model}`);
+      expect(response.text).toContain('I see 1 image.');
     }
   });
 
   describe.each(CLAUDE_NAMES)('under the name $model, served by $upstream', ({ model }) => {
     it.each(BODIES)('runs tools with $body', async ({ env }) => {
       await start(model, env);
-      const answer = await claude.ask(
+      const response = await claude.ask(
         `[think] Please [tool:Bash {"command":"echo quiet water"}] [tool:Read {"file_path":"${PICTURE}"}]`,
       );
-      expect(answer).toMatchObject({ exitCode: 0, isError: false });
+      expect(response).toMatchObject({ exitCode: 0, isError: false });
       // In the order in which they ended.
-      expect(answer.text).toContain('The tool Bash answered: quiet water');
-      expect(answer.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
+      expect(response.text).toContain('The tool Bash answered: quiet water');
+      expect(response.text).toMatch(/The tool Read answered: [^]*I see 1 image\./);
       const more = await claude.ask('[think] And [tool:Bash {"command":"echo deep water"}]', { goOn: true });
       expect(more.text).toContain('The tool Bash answered: deep water');
     });

@@ -2,7 +2,7 @@ import { KEY } from '../text/text-stack.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 /** What Claude Code said at the end of a run. */
-export interface ClaudeAnswer {
+export interface ClaudeResponse {
   exitCode: number | null;
   /** Its last words, or the error that it shows instead. */
   text: string;
@@ -20,7 +20,7 @@ interface ClaudeResult {
 /** Claude Code in a folder of its own; each question is a run, and may go on with the conversation of the last. */
 export interface ClaudeCode {
   workspace: Workspace;
-  ask(prompt: string, options?: RunOptions): Promise<ClaudeAnswer>;
+  ask(prompt: string, options?: RunOptions): Promise<ClaudeResponse>;
 }
 
 interface RunOptions {

@@ -3,7 +3,7 @@ import { uniqueWord } from '../text/conversation.ts';
 import { UPSTREAMS } from '../text/pairs.ts';
 import { type SeenRequest, startTextStack, type TextStack } from '../text/text-stack.ts';
 import { type Codex, codex, type Provider } from './codex.ts';
-import { AGENTS_ASKED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
+import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
 
 /** Codex sends about 4,000 tokens of its own; a tool's result and the answer that quotes it are as long as the story. */
 const STORY_WORDS = 3_000;
@@ -11,7 +11,7 @@ const COMPACT_ABOVE = 6_000;
 const LAST_WORD = `word${STORY_WORDS}`;
 const STORY = Array.from({ length: STORY_WORDS }, (_, at) => `word${at + 1}`).join('\n');
 
-describe.skipIf(!AGENTS_ASKED)(`Codex compacts a conversation that has become long${WHY_SKIPPED}`, () => {
+describe.skipIf(!AGENTS_ENABLED)(`Codex compacts a conversation that has become long${WHY_SKIPPED}`, () => {
   let script: string;
   let stack: TextStack;
   let agent: Codex;

@@ -3,7 +3,7 @@ import { uniqueWord } from '../text/conversation.ts';
 import { UPSTREAMS } from '../text/pairs.ts';
 import { startTextStack, type TextStack } from '../text/text-stack.ts';
 import { type Codex, codex, type Provider } from './codex.ts';
-import { AGENTS_ASKED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
+import { AGENTS_ENABLED, INSTALL_MS, installAgent, WHY_SKIPPED } from './install-agent.ts';
 import { PICTURE } from './workspace.ts';
 
 /**
@@ -30,7 +30,7 @@ function asArgument(code: string): string {
   return JSON.stringify({ input: code });
 }
 
-describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
+describe.skipIf(!AGENTS_ENABLED)(`Codex${WHY_SKIPPED}`, () => {
   let script: string;
   let stack: TextStack;
   let agent: Codex;
@@ -51,17 +51,17 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
     describe.each(UPSTREAMS)('on $model', ({ model }) => {
       it('runs a command, and its answer quotes what came of it', async () => {
         await start(model, provider);
-        const answer = await agent.ask(
+        const response = await agent.ask(
           'Please [tool:exec_command {"cmd":"echo quiet water > note.txt; cat note.txt"}]',
         );
-        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
-        expect(answer.text).toMatch(/The tool exec_command answered: [^]*Output:\nquiet water\n/);
+        expect(response).toMatchObject({ exitCode: 0, errors: [] });
+        expect(response.text).toMatch(/The tool exec_command answered: [^]*Output:\nquiet water\n/);
         expect(await agent.workspace.read('note.txt')).toBe('quiet water\n');
       });
 
       it('thinks, calls tools in parallel, one of a group, sees a picture, and hears which command failed', async () => {
         await start(model, provider);
-        const answer = await agent.ask(
+        const response = await agent.ask(
           [
             '[think] Please',
             '[tool:exec_command {"cmd":"echo first > a.txt; cat a.txt"}]',
@@ -71,34 +71,34 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
             '[tool:multi_agent_v1__close_agent {"target":"nobody"}]',
           ].join(' '),
         );
-        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
-        expect(answer.commands.map(({ output, exitCode }) => ({ output, exitCode }))).toEqual([
+        expect(response).toMatchObject({ exitCode: 0, errors: [] });
+        expect(response.commands.map(({ output, exitCode }) => ({ output, exitCode }))).toEqual([
           { output: 'first\n', exitCode: 0 },
           { output: 'oops\n', exitCode: 3 },
           { output: 'second\n', exitCode: 0 },
         ]);
-        expect(answer.text).toContain('Output:\nfirst\n');
-        expect(answer.text).toContain('Output:\nsecond\n');
-        expect(answer.text).toMatch(/exited with code 3\n[^]*Output:\noops\n/);
-        expect(answer.text).toMatch(/close_agent answered: invalid agent id nobody/);
-        expect(answer.text).toMatch(/The tool view_image answered: [^]*I see 1 image\./);
+        expect(response.text).toContain('Output:\nfirst\n');
+        expect(response.text).toContain('Output:\nsecond\n');
+        expect(response.text).toMatch(/exited with code 3\n[^]*Output:\noops\n/);
+        expect(response.text).toMatch(/close_agent answered: invalid agent id nobody/);
+        expect(response.text).toMatch(/The tool view_image answered: [^]*I see 1 image\./);
         expect(await agent.workspace.read('b.txt')).toBe('second\n');
       });
 
       it('goes on with a conversation', async () => {
         await start(model, provider);
         await agent.ask('[think] Please [tool:exec_command {"cmd":"echo first"}]');
-        const answer = await agent.ask('[think] Now [tool:exec_command {"cmd":"echo second"}]', { goOn: true });
-        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
-        expect(answer.text).toMatch(/^The tool exec_command answered: [^]*Output:\nsecond\n/);
+        const response = await agent.ask('[think] Now [tool:exec_command {"cmd":"echo second"}]', { goOn: true });
+        expect(response).toMatchObject({ exitCode: 0, errors: [] });
+        expect(response.text).toMatch(/^The tool exec_command answered: [^]*Output:\nsecond\n/);
       });
 
       it('is told once that a conversation is too long', async () => {
         await start(model, provider);
         const word = uniqueWord();
-        const answer = await agent.ask(`[context] ${word}`);
-        expect(answer.exitCode).toBe(1);
-        expect(answer.errors).toEqual([expect.stringContaining('ran out of room in the model')]);
+        const response = await agent.ask(`[context] ${word}`);
+        expect(response.exitCode).toBe(1);
+        expect(response.errors).toEqual([expect.stringContaining('ran out of room in the model')]);
         expect(await stack.seen(word)).toHaveLength(1);
       });
 
@@ -114,9 +114,9 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
       it('runs a script that runs a command, and goes on from there', async () => {
         await start(model, provider);
         const note = scriptThatRuns('echo quiet water > note.txt; cat note.txt');
-        const answer = await agent.ask(`Please [tool:exec ${written(note)}]`);
-        expect(answer).toMatchObject({ exitCode: 0, errors: [] });
-        expect(answer.text).toMatch(/The tool exec answered: [^]*quiet water\n/);
+        const response = await agent.ask(`Please [tool:exec ${written(note)}]`);
+        expect(response).toMatchObject({ exitCode: 0, errors: [] });
+        expect(response.text).toMatch(/The tool exec answered: [^]*quiet water\n/);
         expect(await agent.workspace.read('note.txt')).toBe('quiet water\n');
         const next = scriptThatRuns('echo deep water');
         const more = await agent.ask(`And [tool:exec ${written(next)}]`, { goOn: true });
@@ -129,10 +129,10 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
     await start('sandbox-chat', 'custom');
     for (const [turn, { model }] of [...UPSTREAMS, ...UPSTREAMS].entries()) {
       const prompt = `[think] [tool:exec_command {"cmd":"echo from ${model}"}] [tool:view_image {"path":"${PICTURE}"}]`;
-      const answer = await agent.ask(prompt, { goOn: turn > 0, flags: ['-m', model] });
-      expect(answer).toMatchObject({ exitCode: 0, errors: [] });
-      expect(answer.text).toContain(`Output:\nfrom ${model}\n`);
-      expect(answer.text).toContain('I see 1 image.');
+      const response = await agent.ask(prompt, { goOn: turn > 0, flags: ['-m', model] });
+      expect(response).toMatchObject({ exitCode: 0, errors: [] });
+      expect(response.text).toContain(`Output:\nfrom ${model}\n`);
+      expect(response.text).toContain('I see 1 image.');
     }
   });
 
@@ -145,8 +145,8 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
       additionalProperties: false,
     };
     await agent.workspace.write('schema.json', JSON.stringify(schema));
-    const answer = await agent.ask('Which colour', { flags: ['--output-schema', 'schema.json'] });
-    expect(answer).toMatchObject({ exitCode: 0, errors: [], text: '{"colour":"teal"}' });
+    const response = await agent.ask('Which colour', { flags: ['--output-schema', 'schema.json'] });
+    expect(response).toMatchObject({ exitCode: 0, errors: [], text: '{"colour":"teal"}' });
     const seen = await agent.ask('What is this', { goOn: true, flags: ['-i', PICTURE] });
     expect(seen.text).toContain('I see 1 image.');
   });
@@ -154,8 +154,8 @@ describe.skipIf(!AGENTS_ASKED)(`Codex${WHY_SKIPPED}`, () => {
   it.each(UPSTREAMS)('hears that an answer broke off on $model', async ({ model }) => {
     await start(model, 'custom');
     const flags = ['-c', 'model_providers.sluice.stream_max_retries=0'];
-    const answer = await agent.ask('[cut] and gone', { flags });
-    expect(answer).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('broke off')] });
+    const response = await agent.ask('[cut] and gone', { flags });
+    expect(response).toMatchObject({ exitCode: 1, errors: [expect.stringContaining('broke off')] });
   });
 
   it('asks for a WebSocket in vain once at most, then speaks HTTP', async () => {

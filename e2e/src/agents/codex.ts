@@ -21,7 +21,7 @@ interface CodexEvent {
 }
 
 /** What Codex said in a run. */
-export interface CodexAnswer {
+export interface CodexResponse {
   exitCode: number | null;
   /** Its last message; empty when there was none. */
   text: string;
@@ -39,7 +39,7 @@ export type Provider = 'custom' | 'built-in';
 /** Codex in a folder of its own; each question is a run, and may go on with the conversation of the last. */
 export interface Codex {
   workspace: Workspace;
-  ask(prompt: string, options?: RunOptions): Promise<CodexAnswer>;
+  ask(prompt: string, options?: RunOptions): Promise<CodexResponse>;
 }
 
 interface RunOptions {
@@ -79,7 +79,7 @@ export async function codex(options: CodexOptions): Promise<Codex> {
       );
       const events = stdout.split('\n').filter((line) => line.startsWith('{'));
       if (events.length === 0) throw new Error(`Codex ended with ${exitCode}: ${stdout}${stderr}`);
-      return answerOf(
+      return responseOf(
         exitCode,
         events.map((line) => JSON.parse(line) as CodexEvent),
       ); // the program's own shape
@@ -99,7 +99,7 @@ function settingsOf({ origin, model, provider }: CodexOptions): string {
   return [`model = "${model}"`, ...(provider === 'custom' ? custom : [`openai_base_url = "${origin}/v1"`])].join('\n');
 }
 
-function answerOf(exitCode: number | null, events: readonly CodexEvent[]): CodexAnswer {
+function responseOf(exitCode: number | null, events: readonly CodexEvent[]): CodexResponse {
   const items = events.flatMap(({ type, item }) => (type === 'item.completed' && item ? [item] : []));
   const usage = events.findLast((event) => event.usage)?.usage;
   return {

@@ -13,10 +13,10 @@ const AGENTS = {
 export type AgentName = keyof typeof AGENTS;
 
 /** Several hundred megabytes are fetched only when somebody asks for these tests. */
-export const AGENTS_ASKED: boolean = process.env['SLUICE_TEST_AGENTS'] === '1';
+export const AGENTS_ENABLED: boolean = process.env['SLUICE_TEST_AGENTS'] === '1';
 
 /** What a group's name ends in when its tests do not run. */
-export const WHY_SKIPPED: string = AGENTS_ASKED ? '' : ' [skipped: SLUICE_TEST_AGENTS=1 asks for it]';
+export const WHY_SKIPPED: string = AGENTS_ENABLED ? '' : ' [skipped: SLUICE_TEST_AGENTS=1 asks for it]';
 
 /** How long the first run may take to fetch an agent. */
 export const INSTALL_MS = 300_000;

@@ -8,7 +8,7 @@ import { killRedis, startOwnRedis } from '../own-redis.ts';
 import { freePort, type Program } from '../processes.ts';
 import { KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { webhooksTo } from '../faults/verdict.ts';
+import { webhooksTo } from '../faults/decision.ts';
 import { PARTS, type PlannedKill } from './plan-chaos.ts';
 import { StepRecovery } from './recovery.ts';
 
@@ -38,7 +38,7 @@ const TIMEOUTS = { ...FAST_TIMEOUTS, submit_ms: 5_000, poll_ms: 5_000, download_
 const POLL_MS = 25;
 const SILENCE_POLL_MS = 250;
 const UP_MS = 60_000;
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 const RESTART_MS = 500;
 
 /**
@@ -76,27 +76,27 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
         return await start();
       } catch (error) {
         failedStarts += 1;
-        if (tries === MOST_STARTS) throw error;
+        if (tries === MAX_STARTS) throw error;
         await pause(RESTART_MS);
       }
     }
   }
   const startApi = (index: number) => supervised(() => stack.startApi({ SLUICE_PORT: String(ports[index]) }));
   async function startWorker(): Promise<Program> {
-    const worker = await supervised(() => stack.startWorker(preloaded('../chaos/report-steps.ts', {})));
+    const worker = await supervised(() => stack.startWorker(preloaded('./report-steps.ts', {})));
     steps.follow(worker);
     return worker;
   }
 
-  const silence = { longestMs: 0, isWatched: true };
+  const silence = { maxMs: 0, isWatched: true };
   async function listen(): Promise<void> {
     while (silence.isWatched) {
       const asked = Date.now();
       await fetch(`${stack.sandboxUrl}/nothing-here`).then(
-        (answer) => answer.arrayBuffer(),
+        (response) => response.arrayBuffer(),
         () => undefined,
       );
-      silence.longestMs = Math.max(silence.longestMs, Date.now() - asked);
+      silence.maxMs = Math.max(silence.maxMs, Date.now() - asked);
       await pause(SILENCE_POLL_MS);
     }
   }
@@ -113,7 +113,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
     apiRecovery,
     redisRecovery,
     failedStarts: () => failedStarts,
-    vendorSilenceMs: () => silence.longestMs,
+    vendorSilenceMs: () => silence.maxMs,
     async kill({ part, index, awayMs }) {
       const at = Date.now();
       switch (part) {
@@ -129,7 +129,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
           await apis[index]?.kill();
           await pause(awayMs);
           apis[index] = await startApi(index);
-          await answers(`${origins[index]}/v1/videos?limit=1`);
+          await responses(`${origins[index]}/v1/videos?limit=1`);
           apiRecovery.push(Date.now() - at);
           return;
         case 'redis': {
@@ -137,7 +137,7 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
           await pause(awayMs);
           redis = await startOwnRedis(dataDir, redis.address);
           // Nobody can claim while there is no Redis.
-          const anyApi = Promise.any(origins.map((origin) => answers(`${origin}/v1/videos?limit=1`)));
+          const anyApi = Promise.any(origins.map((origin) => responses(`${origin}/v1/videos?limit=1`)));
           await Promise.all([steps.nextClaim(), anyApi]);
           redisRecovery.push(Date.now() - at);
         }
@@ -154,11 +154,11 @@ export async function startChaosFleet(unknownMs: number): Promise<ChaosFleet> {
   };
 }
 
-async function answers(at: string): Promise<void> {
+async function responses(at: string): Promise<void> {
   for (const until = Date.now() + UP_MS; Date.now() < until;) {
-    const answer = await fetch(at, { headers: { authorization: `Bearer ${KEY}` } }).catch(() => undefined);
-    await answer?.arrayBuffer().catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(at, { headers: { authorization: `Bearer ${KEY}` } }).catch(() => undefined);
+    await response?.arrayBuffer().catch(() => undefined);
+    if (response?.ok) return;
     await pause(POLL_MS);
   }
   throw new Error(`${at} does not answer`);

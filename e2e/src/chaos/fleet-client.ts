@@ -31,9 +31,9 @@ export class FleetClient extends Client {
       const origin = this.#origins[this.#turn++ % this.#origins.length] ?? '';
       const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
       try {
-        const answer = await super.fetch(`${origin}${path}`, { ...init, headers, signal });
-        if (answer.status < 500 || Date.now() > until) return answer;
-        await answer.arrayBuffer();
+        const response = await super.fetch(`${origin}${path}`, { ...init, headers, signal });
+        if (response.status < 500 || Date.now() > until) return response;
+        await response.arrayBuffer();
       } catch (error) {
         if (Date.now() > until) throw error;
       }

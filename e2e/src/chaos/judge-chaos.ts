@@ -1,5 +1,5 @@
 import { type Client, sandboxSubmissions } from '../client.ts';
-import { endings, notToldOnce, verdictOn } from '../faults/verdict.ts';
+import { endings, notReportedOnce, decisionOn } from '../faults/decision.ts';
 import type { HistoryChecker } from '../history.ts';
 import { endingOf } from '../media/vendor-endings.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
@@ -37,7 +37,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
   const { accepted, refused, checker, fleet, plan, client } = history;
   const ids = accepted.map(({ id }) => id);
   const findings = checker.findings(ids);
-  const { lost, broken, open, twice } = await verdictOn(ids, findings, fleet.sandboxUrl);
+  const { lost, broken, open, twice } = await decisionOn(ids, findings, fleet.sandboxUrl);
   const { submissions } = await sandboxSubmissions(fleet.sandboxUrl);
   const applied = new Map(submissions.map((one) => [one.task, one.applied]));
   const ended = endings(ids, findings);
@@ -52,7 +52,7 @@ export async function judgeChaos(history: ChaosHistory): Promise<ChaosReport> {
     ids.filter((_, i) => ended[i] === 'completed'),
   );
 
-  const untold = notToldOnce(
+  const untold = notReportedOnce(
     ids.filter((id) => !open.includes(id)),
     fleet.receiver.told,
   );
@@ -115,8 +115,8 @@ function allowedEndings({ kind, word }: PlannedTask, applied: number): Set<strin
 async function withoutContent(client: Client, ids: readonly string[]): Promise<string[]> {
   const empty: string[] = [];
   for (const id of ids) {
-    const answer = await client.fetch(`/v1/videos/${id}/content`, { method: 'HEAD' });
-    if (answer.status !== 200 || answer.headers.get('content-type') !== 'video/mp4') empty.push(id);
+    const response = await client.fetch(`/v1/videos/${id}/content`, { method: 'HEAD' });
+    if (response.status !== 200 || response.headers.get('content-type') !== 'video/mp4') empty.push(id);
   }
   return empty;
 }

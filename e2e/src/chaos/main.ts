@@ -4,7 +4,7 @@ import type { ChaosOptions } from './plan-chaos.ts';
 import { runChaos } from './run-chaos.ts';
 
 const USAGE = 'npm run chaos -- [--seed N] [--tasks N] [--minutes N]';
-const MOST_FAULTS_TOLD = 50;
+const MAX_ISSUES_REPORTED = 50;
 
 function readOptions(args: string[]): ChaosOptions {
   const { values } = parseArgs({
@@ -29,7 +29,7 @@ function print({ rows, faults }: ChaosReport, options: ChaosOptions): void {
   const width = Math.max(...all.map(([what]) => what.length));
   process.stdout.write('\n');
   for (const [what, value] of all) process.stdout.write(`| ${what.padEnd(width)} | ${value} |\n`);
-  for (const fault of faults.slice(0, MOST_FAULTS_TOLD)) process.stderr.write(`✗ ${fault}\n`);
+  for (const fault of faults.slice(0, MAX_ISSUES_REPORTED)) process.stderr.write(`✗ ${fault}\n`);
 }
 
 /** `npm run chaos`: exit code 0 when nothing was lost, doubled or wrong, 1 when something was, 130 when broken off. */

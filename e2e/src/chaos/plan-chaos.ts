@@ -46,7 +46,7 @@ const PROTOCOLS = 4;
 /** The rest of the time is left to tasks that were made last. */
 const BUSY_SHARE = 0.9;
 const KILL_EVERY_MS = 8_000;
-const LONGEST_AWAY_MS = 2_000;
+const MAX_AWAY_MS = 2_000;
 /** Workers die most often, Redis least. */
 const VICTIMS: readonly Part[] = ['worker', 'worker', 'worker', 'worker', 'worker', 'worker', 'api', 'api', 'redis'];
 
@@ -74,7 +74,7 @@ export function planChaos({ seed, tasks, minutes }: ChaosOptions): { tasks: Plan
       atMs: Math.floor(((i + random.next()) / count) * busyMs),
       part,
       index: Math.floor(random.next() * PARTS[part]),
-      awayMs: Math.floor(random.next() * LONGEST_AWAY_MS),
+      awayMs: Math.floor(random.next() * MAX_AWAY_MS),
     };
   });
   return { tasks: plannedTasks, kills };

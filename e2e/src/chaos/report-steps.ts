@@ -15,10 +15,10 @@ export interface StepReport {
 const TASK_ID = /^video_\w+$/;
 
 aroundRedisCalls(async (command, words, send) => {
-  const answer = await send();
+  const response = await send();
   const isClaim = sentMove(words)?.claim !== undefined;
   const isEnd = command.startsWith('moveToDelayed') || command.startsWith('moveToFinished');
   const task = isClaim || isEnd ? words.find((word) => typeof word === 'string' && TASK_ID.test(word)) : undefined;
   if (typeof task === 'string') process.send?.({ type: isClaim ? 'claimed' : 'left', task } satisfies StepReport);
-  return answer;
+  return response;
 });

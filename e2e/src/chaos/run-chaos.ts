@@ -1,4 +1,4 @@
-import { notToldOnce, tellOfEnds } from '../faults/verdict.ts';
+import { notReportedOnce, announceEnds } from '../faults/decision.ts';
 import { HistoryChecker } from '../history.ts';
 import { videoClients } from '../media/video-clients.ts';
 import { KEY } from '../stack.ts';
@@ -17,7 +17,7 @@ const CREATE_PATIENCE_MS = 120_000;
  */
 const STANDSTILL_MS = 200_000;
 /** The last ends are told of within so much time. */
-const TELL_MS = 60_000;
+const REPORT_MS = 60_000;
 /** Tasks looked at in one go. */
 const LOOK_BATCH = 20;
 /** Between two goes: watching must not be what keeps the machine busy. */
@@ -41,16 +41,16 @@ export async function runChaos(
     const refused: string[] = [];
     const watcher = new FleetClient(fleet.origins, KEY, { patienceMs: 0 });
     const checker = new HistoryChecker(watcher);
-    await tellOfEnds(watcher, `${fleet.receiver.origin}/ends`);
+    await announceEnds(watcher, `${fleet.receiver.origin}/ends`);
 
     const until = (atMs: number) => pause(start + atMs - Date.now(), signal);
     async function create(planned: PlannedTask): Promise<void> {
       await until(planned.atMs);
       const { idempotencyKey, protocol, kind, prompt } = planned;
       const client = new FleetClient(fleet.origins, KEY, { patienceMs: CREATE_PATIENCE_MS, idempotencyKey });
-      const answer = await videoClients(client)[protocol]?.create(`video-${kind.kind}`, prompt);
-      if (answer?.response.status === 200 && answer.id !== '') accepted.push({ ...planned, id: answer.id });
-      else refused.push(`${idempotencyKey}: ${answer?.response.status} ${JSON.stringify(answer?.body)}`);
+      const response = await videoClients(client)[protocol]?.create(`video-${kind.kind}`, prompt);
+      if (response?.response.status === 200 && response.id !== '') accepted.push({ ...planned, id: response.id });
+      else refused.push(`${idempotencyKey}: ${response?.response.status} ${JSON.stringify(response?.body)}`);
     }
     async function strike(kills: readonly PlannedKill[]): Promise<void> {
       const up = new Map<string, Promise<void>>();
@@ -88,8 +88,8 @@ export async function runChaos(
     tell(`${seconds(Date.now() - start)}  all is quiet; looking at each task once more`);
     await look(accepted.map(({ id }) => id)); // final states stay
     const ended = accepted.map(({ id }) => id).filter((id) => checker.hasEnded(id));
-    const untold = () => notToldOnce(ended, fleet.receiver.told).length;
-    const toldBy = Date.now() + TELL_MS;
+    const untold = () => notReportedOnce(ended, fleet.receiver.told).length;
+    const toldBy = Date.now() + REPORT_MS;
     while (untold() > 0 && Date.now() < toldBy) await pause(LOOK_PAUSE_MS, signal);
     return await judgeChaos({ accepted, refused, checker, fleet, plan, client: watcher });
   } finally {

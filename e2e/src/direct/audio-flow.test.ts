@@ -11,7 +11,7 @@ let stack: AudioStack;
 beforeAll(async () => {
   stack = await startAudioStack();
   // What is loaded and compiled on first use is no leak.
-  await speak('warm up').then((answer) => answer.arrayBuffer());
+  await speak('warm up').then((response) => response.arrayBuffer());
   await upload(['model'], 4);
   await upload([], 4);
 }, 60_000);
@@ -20,7 +20,7 @@ beforeEach(() => fetch(`${stack.sandboxUrl}/_sandbox/requests?clear=1`));
 
 const MEBIBYTE = 1024 ** 2;
 /** What may come on top of what the process had before, whatever the size of what passes. */
-const MOST_MORE = 100;
+const MAX_MORE = 100;
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
 
 function speak(input: string, signal?: AbortSignal): Promise<Response> {
@@ -57,23 +57,23 @@ function post(body: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<Respon
 }
 
 async function upload(early: string[], mebibytes: number): Promise<string> {
-  const answer = await post(form(early, mebibytes));
-  const { text } = (await answer.json()) as { text: string };
+  const response = await post(form(early, mebibytes));
+  const { text } = (await response.json()) as { text: string };
   return text;
 }
 
 /** The most memory that the API's process has while something is done, beyond what it had before; MiB. */
-async function mostMore(what: () => Promise<unknown>): Promise<number> {
+async function maxMore(what: () => Promise<unknown>): Promise<number> {
   const before = stack.apiMebibytes();
-  let most = 0;
-  const watch = setInterval(() => (most = Math.max(most, stack.apiMebibytes() - before)), 20);
+  let max = 0;
+  const watch = setInterval(() => (max = Math.max(max, stack.apiMebibytes() - before)), 20);
   try {
     await what();
   } finally {
     clearInterval(watch);
   }
-  process.stderr.write(`API: ${Math.round(before)} MiB and at most ${Math.round(most)} more\n`);
-  return most;
+  process.stderr.write(`API: ${Math.round(before)} MiB and at most ${Math.round(max)} more\n`);
+  return max;
 }
 
 describe('memory stays where it is', () => {
@@ -81,32 +81,32 @@ describe('memory stays where it is', () => {
     ['goes straight through', ['model']],
     ['waits on disk for its model', []],
   ])('while an upload of 200 MiB %s', { timeout: 120_000 }, async (_what, early) => {
-    const more = await mostMore(async () => expect(await upload(early, 200)).toMatch(/wav/));
-    expect(more).toBeLessThan(MOST_MORE);
+    const more = await maxMore(async () => expect(await upload(early, 200)).toMatch(/wav/));
+    expect(more).toBeLessThan(MAX_MORE);
     const [seen] = await stack.seen();
     expect(JSON.stringify(seen?.body)).toContain(String(200 * MEBIBYTE));
   });
 
   it('while 300 MiB of speech are read', { timeout: 120_000 }, async () => {
     let bytes = 0;
-    const more = await mostMore(async () => {
-      const answer = await speak('kite [long:300]');
-      for await (const piece of answer.body ?? []) bytes += piece.length;
+    const more = await maxMore(async () => {
+      const response = await speak('kite [long:300]');
+      for await (const chunk of response.body ?? []) bytes += chunk.length;
     });
     expect(bytes).toBe(300 * MEBIBYTE + 44);
-    expect(more).toBeLessThan(MOST_MORE);
+    expect(more).toBeLessThan(MAX_MORE);
   });
 
   it('while nobody reads a speech that has begun', async () => {
     const leaving = new AbortController();
-    const more = await mostMore(async () => {
-      const answer = await speak('kite [long:100000]', leaving.signal);
-      const reader = answer.body?.getReader();
+    const more = await maxMore(async () => {
+      const response = await speak('kite [long:100000]', leaving.signal);
+      const reader = response.body?.getReader();
       await reader?.read();
       await sleep(1_000);
     });
     leaving.abort();
-    expect(more).toBeLessThan(MOST_MORE);
+    expect(more).toBeLessThan(MAX_MORE);
   });
 
   it('and no file is left of uploads', async () => {
@@ -126,16 +126,16 @@ async function* endless(): AsyncGenerator<Buffer> {
 
 /** A form whose last field is wrong. */
 async function* wrong(): AsyncGenerator<Buffer> {
-  for await (const piece of form(['model'], 8)) {
-    yield piece.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : piece;
+  for await (const chunk of form(['model'], 8)) {
+    yield chunk.includes('--b--') ? Buffer.from(`\r\n${field('temperature', 'hot')}--b--\r\n`) : chunk;
   }
 }
 
 describe('an end on one side ends the other at once:', () => {
   it('a listener leaves', async () => {
     const leaving = new AbortController();
-    const answer = await speak('kite [long:100000]', leaving.signal);
-    await answer.body?.getReader().read();
+    const response = await speak('kite [long:100000]', leaving.signal);
+    await response.body?.getReader().read();
     const left = Date.now();
     leaving.abort();
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ wire: 'audio', left: true }]), 5_000);
@@ -144,22 +144,22 @@ describe('an end on one side ends the other at once:', () => {
 
   it('an uploader leaves', async () => {
     const leaving = new AbortController();
-    const answer = post(endless(), leaving.signal);
+    const response = post(endless(), leaving.signal);
     await vi.waitFor(async () => expect(await stack.seen()).toHaveLength(1), 5_000);
     leaving.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ wire: 'audio', left: true }]), 5_000);
   });
 
   it('a field after the audio is wrong', async () => {
-    const answer = await post(wrong());
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
+    const response = await post(wrong());
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
     await vi.waitFor(async () => expect(await stack.seen()).toMatchObject([{ left: true }]), 5_000);
   });
 
   it('the upstream is killed in mid-speech', async () => {
-    const answer = await speak('kite kite kite kite [cut]');
-    await expect(answer.arrayBuffer()).rejects.toThrow();
+    const response = await speak('kite kite kite kite [cut]');
+    await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
   it('the upstream refuses an upload early: its client is answered before it is through', async () => {
@@ -168,7 +168,7 @@ describe('an end on one side ends the other at once:', () => {
       headers: { ...AUTHORIZED, 'content-type': 'multipart/form-data; boundary=b' },
     });
     sent.on('error', () => undefined);
-    const status = new Promise((resolve) => sent.once('response', (answer) => resolve(answer.statusCode)));
+    const status = new Promise((resolve) => sent.once('response', (response) => resolve(response.statusCode)));
     sent.write(field('model', 'second-voice-that-is-not-there') + FILE);
     sent.write(Buffer.alloc(64 * 1024, 1));
     expect(await status).toBe(404);

@@ -37,8 +37,8 @@ function post(path: string, body: unknown, origin = stack.origin, key = KEY): Pr
 /** The vectors that the sandbox makes by itself, in base64, as the vendor. */
 async function vendorVectors(input: unknown, dimensions = 256): Promise<string[]> {
   const body = { model: 'm', input, dimensions, encoding_format: 'base64' };
-  const answer = await post('/v1/embeddings', body, stack.sandboxUrl, 'sk-sandbox');
-  const { data } = (await answer.json()) as { data: { embedding: string }[] }; // OpenAI's shape
+  const response = await post('/v1/embeddings', body, stack.sandboxUrl, 'sk-sandbox');
+  const { data } = (await response.json()) as { data: { embedding: string }[] }; // OpenAI's shape
   return data.map(({ embedding }) => embedding);
 }
 
@@ -76,10 +76,10 @@ describe.each(KINDS)('vectors of %s', (model) => {
   });
 
   it('are the same as floats and as base64, bit for bit', async () => {
-    const wish = { model, input: TEXTS, dimensions: 256 };
-    const floats = await openai.embeddings.create({ ...wish, encoding_format: 'float' });
-    const answer = await post('/v1/embeddings', { ...wish, encoding_format: 'base64' });
-    const { data } = (await answer.json()) as { data: { embedding: string }[] }; // OpenAI's shape
+    const params = { model, input: TEXTS, dimensions: 256 };
+    const floats = await openai.embeddings.create({ ...params, encoding_format: 'float' });
+    const response = await post('/v1/embeddings', { ...params, encoding_format: 'base64' });
+    const { data } = (await response.json()) as { data: { embedding: string }[] }; // OpenAI's shape
     const bits = floats.data.map(({ embedding }) => Buffer.from(new Float32Array(embedding).buffer).toString('base64'));
     expect(data.map(({ embedding }) => embedding)).toEqual(bits);
   });
@@ -129,15 +129,19 @@ describe.each(KINDS)('vectors of %s', (model) => {
   });
 
   it('come from the next route when one is broken', async () => {
-    const answer = await post('/v1/embeddings', { model: thriceOf(model), input: `${model} [500]` });
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
+    const response = await post('/v1/embeddings', { model: thriceOf(model), input: `${model} [500]` });
+    expect([response.status, response.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
   });
 });
 
 describe('base64', () => {
   it('of the vendor passes as it is', async () => {
-    const answer = await post('/v1/embeddings', { model: 'chat-completions', input: TEXTS, encoding_format: 'base64' });
-    const { data } = (await answer.json()) as { data: { embedding: string }[] }; // OpenAI's shape
+    const response = await post('/v1/embeddings', {
+      model: 'chat-completions',
+      input: TEXTS,
+      encoding_format: 'base64',
+    });
+    const { data } = (await response.json()) as { data: { embedding: string }[] }; // OpenAI's shape
     expect(data.map(({ embedding }) => embedding)).toEqual(await vendorVectors(TEXTS));
     const seen = await stack.seen(TEXTS[0] ?? '');
     expect(seen.some(({ body }) => JSON.stringify(body).includes('"encoding_format":"base64"'))).toBe(true);
@@ -185,8 +189,8 @@ describe('POST /v1/engines/…/embeddings', () => {
   const content = { parts: [{ text: 'a' }] };
 
   it('takes an escaped id in the path before the body’s', async () => {
-    const answer = await post('/v1/engines/org%2Fengine/embeddings', { model: 'gone', input: 'a', dimensions: 4 });
-    expect(await answer.json()).toMatchObject({
+    const response = await post('/v1/engines/org%2Fengine/embeddings', { model: 'gone', input: 'a', dimensions: 4 });
+    expect(await response.json()).toMatchObject({
       object: 'list',
       model: 'org/engine',
       data: [{ object: 'embedding', index: 0, embedding: expect.any(Array) }],

@@ -21,7 +21,7 @@ export interface RealtimeClient {
   /** Asks for an answer to a text. */
   ask(text: string, modality?: 'text' | 'audio'): void;
   /** Waits for an event of a type that has not been waited for yet. */
-  heard(type: string, count?: number): Promise<RealtimeEvent>;
+  recorded(type: string, count?: number): Promise<RealtimeEvent>;
 }
 
 /** Opens a session. @throws Error for an answer that is no 101 */
@@ -56,7 +56,7 @@ export async function openRealtime(
       say({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
       say({ type: 'response.create', response: { output_modalities: [modality] } });
     },
-    heard: async (type, count = 1) => {
+    recorded: async (type, count = 1) => {
       for (;;) {
         const found = events.filter((event) => event.type === type)[count - 1];
         if (found) return found;

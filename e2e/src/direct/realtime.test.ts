@@ -55,11 +55,11 @@ describe('a realtime session', () => {
   it('is opened by header, answers in text, and is counted', async () => {
     const before = await tokens();
     const client = await connect();
-    expect((await client.heard('session.created')).session?.model).toBe('my-voice');
+    expect((await client.recorded('session.created')).session?.model).toBe('my-voice');
     client.say({ type: 'session.update', session: { type: 'realtime', model: 'my-voice', instructions: 'be kind' } });
-    expect((await client.heard('session.updated')).session?.model).toBe('my-voice');
+    expect((await client.recorded('session.updated')).session?.model).toBe('my-voice');
     client.ask('the first words');
-    const { response } = await client.heard('response.done');
+    const { response } = await client.recorded('response.done');
     expect(response?.status).toBe('completed');
     const said = client.events.filter(({ type }) => type === 'response.output_text.delta');
     expect(said.map(({ delta }) => delta).join('')).toBe('You said: the first words');
@@ -74,7 +74,7 @@ describe('a realtime session', () => {
     const client = await openRealtime(url, {}, ['realtime', `openai-insecure-api-key.${KEY}`]);
     expect(client.socket.protocol).toBe('realtime');
     client.ask('sing', 'audio');
-    await client.heard('response.done');
+    await client.recorded('response.done');
     const sound = client.events.filter(({ type }) => type === 'response.output_audio.delta');
     const bytes = sound.reduce((sum, { delta }) => sum + Buffer.from(delta ?? '', 'base64').length, 0);
     expect(bytes).toBeGreaterThan(10_000);
@@ -84,10 +84,10 @@ describe('a realtime session', () => {
   it('that only writes down is opened without naming a model to the vendor', async () => {
     const url = `${stack.origin.replace('http', 'ws')}/v1/realtime?model=my-voice&intent=transcription`;
     const client = await openRealtime(url, bearer);
-    expect((await client.heard('session.created')).session).toMatchObject({ type: 'transcription' });
+    expect((await client.recorded('session.created')).session).toMatchObject({ type: 'transcription' });
     const session = { type: 'transcription', audio: { input: { transcription: { model: 'whisper-1' } } } };
     client.say({ type: 'session.update', session });
-    await client.heard('session.updated');
+    await client.recorded('session.updated');
     client.socket.close();
   });
 
@@ -95,7 +95,7 @@ describe('a realtime session', () => {
     const url = `${stack.origin.replace('http', 'ws')}/v1/realtime?model=my-voice`;
     const headers = { ...bearer.headers, 'openai-beta': 'realtime=v1' };
     const client = await openRealtime(url, { headers });
-    await client.heard('conversation.created');
+    await client.recorded('conversation.created');
     client.socket.close();
   });
 
@@ -131,7 +131,7 @@ describe('a realtime session', () => {
     const wanted = Array.from({ length: 10_000 }, (_, at) => `e${at}`);
     // The sandbox answers each with an error that names it.
     for (const event_id of wanted) client.say({ type: 'conversation.item.retrieve', event_id, item_id: 'none' });
-    await client.heard('error', 10_000);
+    await client.recorded('error', 10_000);
     const told = client.events.filter(({ type }) => type === 'error').map(({ error }) => error?.event_id);
     expect(told).toEqual(wanted);
     client.socket.close();
@@ -139,10 +139,10 @@ describe('a realtime session', () => {
 
   it('holds the vendor back for a slow reader, in bounded memory', async () => {
     const client = await connect();
-    await client.heard('session.created');
+    await client.recorded('session.created');
     const before = await residentBytes(stack);
-    let most = before;
-    const watch = setInterval(() => void residentBytes(stack).then((now) => (most = Math.max(most, now))), 50);
+    let max = before;
+    const watch = setInterval(() => void residentBytes(stack).then((now) => (max = Math.max(max, now))), 50);
     client.ask('[flood:512] enough');
     let bytes = 0;
     client.socket.on('message', (data) => (bytes += (data as Buffer).length)); // `ws` gives a buffer
@@ -150,18 +150,18 @@ describe('a realtime session', () => {
     await wait(1_500);
     expect(bytes).toBeLessThan(16 * MEBIBYTE);
     client.socket.resume();
-    expect((await client.heard('response.done')).response?.status).toBe('completed');
+    expect((await client.recorded('response.done')).response?.status).toBe('completed');
     clearInterval(watch);
     expect(bytes).toBeGreaterThan(512 * MEBIBYTE);
     // Far less than what went through; garbage that is not collected yet is in it.
-    expect(most - before).toBeLessThan(192 * MEBIBYTE);
+    expect(max - before).toBeLessThan(192 * MEBIBYTE);
     client.socket.close();
   }, 60_000);
 
   it('passes bytes and what is no JSON on as they are', async () => {
     const client = await connect();
     client.ask('[binary] please');
-    await client.heard('response.done');
+    await client.recorded('response.done');
     expect(client.binary).toHaveLength(1);
     client.socket.close();
   });
@@ -209,7 +209,7 @@ describe('the end of a process with open sessions', () => {
     const own = await startStack({ workers: 0, configFor });
     try {
       const [client, deaf] = await Promise.all([connect(own), connect(own)]);
-      await client.heard('session.created');
+      await client.recorded('session.created');
       deaf.socket.pause();
       const began = performance.now();
       const exited = once(own.api.process, 'exit');

@@ -63,10 +63,10 @@ describe.each(KINDS)('a ranking of %s', (model) => {
   });
 
   it('has all documents where more are wished for than there are, and what it costs', async () => {
-    const answer = (await (await post({ model, query, documents, top_n: 99 })).json()) as Ranked;
-    expect(answer.results).toHaveLength(3);
-    expect(answer.usage.total_tokens).toBeGreaterThan(10);
-    expect(answer.meta.tokens.input_tokens).toBe(answer.usage.total_tokens);
+    const response = (await (await post({ model, query, documents, top_n: 99 })).json()) as Ranked;
+    expect(response.results).toHaveLength(3);
+    expect(response.usage.total_tokens).toBeGreaterThan(10);
+    expect(response.meta.tokens.input_tokens).toBe(response.usage.total_tokens);
   });
 
   it('is one of a hundred documents, however few the vendor takes at once', async () => {
@@ -79,16 +79,16 @@ describe.each(KINDS)('a ranking of %s', (model) => {
   it('fails as the vendor does: without room, with a wrong key of ours', async () => {
     const throttled = second.rerank({ model, query: `${model} [429]`, documents });
     await expect(throttled).rejects.toMatchObject({ statusCode: 429 });
-    const answer = await post({ model: wrongKeyOf(model), query, documents });
-    expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'provider_auth' } }]);
+    const response = await post({ model: wrongKeyOf(model), query, documents });
+    expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_auth' } }]);
     const provider = createCohere({ baseURL: `${stack.origin}/v2`, apiKey: KEY });
     const wrong = rerank({ model: provider.reranking('gone'), query, documents, maxRetries: 0 });
     await expect(wrong).rejects.toThrow(/no model "gone"/);
   });
 
   it('comes from the next route when one is broken', async () => {
-    const answer = await post({ model: thriceOf(model), query: `${model} [500]`, documents });
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
+    const response = await post({ model: thriceOf(model), query: `${model} [500]`, documents });
+    expect([response.status, response.headers.get('x-sluice-upstream')]).toEqual([200, `${model}-3`]);
   });
 });
 

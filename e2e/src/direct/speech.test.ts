@@ -13,7 +13,7 @@ afterAll(() => stack.close());
 const TEXT = 'The red kite flies over the bay.';
 
 /** What is said in a sound, by the sandbox's own ears. */
-async function heard(sound: ArrayBuffer, name: string): Promise<string> {
+async function recorded(sound: ArrayBuffer, name: string): Promise<string> {
   const file = new File([new Uint8Array(sound)], name);
   const { text } = await stack.openai.audio.transcriptions.create({ model: 'whisper-1', file });
   return text;
@@ -25,18 +25,18 @@ describe('the OpenAI SDK', () => {
     ['flac', 'audio/flac'],
     ['wav', 'audio/wav'],
   ] as const)('hears %s, which is %s', async (format, type) => {
-    const wish = { model: 'gpt-4o-mini-tts', input: TEXT, voice: 'coral', response_format: format } as const;
-    const answer = await stack.openai.audio.speech.create({ ...wish, instructions: 'Gladly.', speed: 1.5 });
-    expect(answer.headers.get('content-type')).toBe(type);
-    expect(answer.headers.get('x-sluice-upstream')).toBe('openai');
-    expect(await heard(await answer.arrayBuffer(), `a.${format}`)).toBe(TEXT);
+    const params = { model: 'gpt-4o-mini-tts', input: TEXT, voice: 'coral', response_format: format } as const;
+    const response = await stack.openai.audio.speech.create({ ...params, instructions: 'Gladly.', speed: 1.5 });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('x-sluice-upstream')).toBe('openai');
+    expect(await recorded(await response.arrayBuffer(), `a.${format}`)).toBe(TEXT);
   });
 
   it('hears MP3 when it names no format, and bare samples as pcm', async () => {
-    const wish = { model: 'tts-1', input: TEXT, voice: { id: 'voice_1' } } as const;
-    const mp3 = await stack.openai.audio.speech.create(wish);
+    const params = { model: 'tts-1', input: TEXT, voice: { id: 'voice_1' } } as const;
+    const mp3 = await stack.openai.audio.speech.create(params);
     expect(mp3.headers.get('content-type')).toBe('audio/mpeg');
-    const pcm = await stack.openai.audio.speech.create({ ...wish, response_format: 'pcm' });
+    const pcm = await stack.openai.audio.speech.create({ ...params, response_format: 'pcm' });
     expect(pcm.headers.get('content-type')).toBe('audio/pcm');
     expect((await pcm.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
@@ -45,40 +45,40 @@ describe('the OpenAI SDK', () => {
     ['that the upstream writes', 'gpt-4o-mini-tts'],
     ['that are made of its bytes', 'tts-1'],
   ])('reads events %s', async (_what, model) => {
-    const answer = await stack.openai.audio.speech.create({
+    const response = await stack.openai.audio.speech.create({
       model,
       input: TEXT,
       voice: 'ash',
       response_format: 'wav',
       stream_format: 'sse',
     });
-    expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    const frames = (await answer.text()).trimEnd().split('\n\n');
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const frames = (await response.text()).trimEnd().split('\n\n');
     const events = frames.map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
     expect(events.at(-1)?.type).toBe('speech.audio.done');
     const sound = Buffer.concat(events.map(({ audio = '' }) => Buffer.from(audio, 'base64')));
-    expect(await heard(Uint8Array.from(sound).buffer, 'a.wav')).toBe(TEXT);
+    expect(await recorded(Uint8Array.from(sound).buffer, 'a.wav')).toBe(TEXT);
   });
 
   it('hears the next upstream when the first is not there', async () => {
-    const answer = await stack.openai.audio.speech.create({ model: 'second-voice', input: TEXT, voice: 'ash' });
-    expect(answer.headers.get('x-sluice-upstream')).toBe('openai');
-    expect(await heard(await answer.arrayBuffer(), 'a.mp3')).toBe(TEXT);
+    const response = await stack.openai.audio.speech.create({ model: 'second-voice', input: TEXT, voice: 'ash' });
+    expect(response.headers.get('x-sluice-upstream')).toBe('openai');
+    expect(await recorded(await response.arrayBuffer(), 'a.mp3')).toBe(TEXT);
   });
 
   it.each(['opus', 'aac'] as const)('is told in the vendor’s words that there is no %s', async (format) => {
-    const wish = { model: 'tts-1', input: TEXT, voice: 'ash', response_format: format } as const;
-    await expect(stack.openai.audio.speech.create(wish)).rejects.toMatchObject({
+    const params = { model: 'tts-1', input: TEXT, voice: 'ash', response_format: format } as const;
+    await expect(stack.openai.audio.speech.create(params)).rejects.toMatchObject({
       status: 400,
       param: 'response_format',
     });
   });
 
   it('never takes a sound that broke off for a whole one', async () => {
-    const wish = { model: 'tts-1', input: `${'kite '.repeat(100)} [cut]`, voice: 'ash' } as const;
-    const answer = await stack.openai.audio.speech.create(wish);
-    await expect(answer.arrayBuffer()).rejects.toThrow();
-    const events = await stack.openai.audio.speech.create({ ...wish, stream_format: 'sse' });
+    const params = { model: 'tts-1', input: `${'kite '.repeat(100)} [cut]`, voice: 'ash' } as const;
+    const response = await stack.openai.audio.speech.create(params);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    const events = await stack.openai.audio.speech.create({ ...params, stream_format: 'sse' });
     await expect(events.text()).rejects.toThrow();
   });
 });
@@ -88,18 +88,18 @@ describe('over Gemini', () => {
     ['wav', 'audio/wav'],
     ['pcm', 'audio/pcm'],
   ] as const)('the OpenAI SDK hears %s', async (format, type) => {
-    const wish = { model: 'gemini-tts', input: TEXT, voice: 'coral', response_format: format } as const;
-    const answer = await stack.openai.audio.speech.create(wish);
-    expect(answer.headers.get('content-type')).toBe(type);
-    expect(answer.headers.get('x-sluice-dropped')).toBe('voice');
-    const sound = await answer.arrayBuffer();
-    if (format === 'wav') expect(await heard(sound, 'a.wav')).toBe(TEXT);
+    const params = { model: 'gemini-tts', input: TEXT, voice: 'coral', response_format: format } as const;
+    const response = await stack.openai.audio.speech.create(params);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('x-sluice-dropped')).toBe('voice');
+    const sound = await response.arrayBuffer();
+    if (format === 'wav') expect(await recorded(sound, 'a.wav')).toBe(TEXT);
     else expect(sound.byteLength).toBeGreaterThan(1_000);
   });
 
   it('the OpenAI SDK is told which formats there are', async () => {
-    const wish = { model: 'gemini-tts', input: TEXT, voice: 'Kore' } as const;
-    await expect(stack.openai.audio.speech.create(wish)).rejects.toMatchObject({
+    const params = { model: 'gemini-tts', input: TEXT, voice: 'Kore' } as const;
+    await expect(stack.openai.audio.speech.create(params)).rejects.toMatchObject({
       status: 400,
       code: 'unsupported_parameter',
       param: 'response_format',
@@ -115,5 +115,5 @@ it('speaks to the AI SDK', async () => {
     voice: 'nova',
     speed: 2,
   });
-  expect(await heard(Uint8Array.from(audio.uint8Array).buffer, 'a.mp3')).toBe(TEXT);
+  expect(await recorded(Uint8Array.from(audio.uint8Array).buffer, 'a.mp3')).toBe(TEXT);
 });

@@ -8,8 +8,8 @@ let stack: AudioStack;
 let wav: ArrayBuffer;
 beforeAll(async () => {
   stack = await startAudioStack();
-  const wish = { model: 'tts-1', input: TEXT, voice: 'ash', response_format: 'wav' } as const;
-  wav = await (await stack.openai.audio.speech.create(wish)).arrayBuffer();
+  const params = { model: 'tts-1', input: TEXT, voice: 'ash', response_format: 'wav' } as const;
+  wav = await (await stack.openai.audio.speech.create(params)).arrayBuffer();
 }, 60_000);
 afterAll(() => stack.close());
 
@@ -79,8 +79,8 @@ describe('the OpenAI SDK', () => {
 
   it.each(['srt', 'vtt', 'verbose_json'] as const)('is told that there is no %s without times', async (format) => {
     for (const model of ['gpt-4o-transcribe', 'gemini-ears']) {
-      const wish = stack.openai.audio.transcriptions.create({ model, file: file(), response_format: format });
-      await expect(wish).rejects.toMatchObject({ status: 400, param: 'response_format' });
+      const params = stack.openai.audio.transcriptions.create({ model, file: file(), response_format: format });
+      await expect(params).rejects.toMatchObject({ status: 400, param: 'response_format' });
     }
   });
 });
@@ -94,31 +94,31 @@ it.each([
 ])('%s is %s, wherever the fields stand', async (format, type) => {
   for (const model of ['whisper-1', 'segments-only']) {
     const wanted = { response_format: format };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       post('transcriptions', { model, ...wanted }),
       post('transcriptions', { model }, wanted),
       post('transcriptions', {}, { model, ...wanted }),
       post('translations', wanted, { model }),
     ]);
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toMatch(new RegExp(`^${type}`));
-      expect((await answer.text()).replaceAll(/\s+/g, ' ')).toContain('The red kite');
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(new RegExp(`^${type}`));
+      expect((await response.text()).replaceAll(/\s+/g, ' ')).toContain('The red kite');
     }
   }
 });
 
 it('fields beyond the common ones ride along', async () => {
-  const answer = await post('transcriptions', { model: 'gpt-4o-transcribe' }, { 'include[]': 'logprobs' });
-  expect(await answer.json()).toMatchObject({ text: TEXT, logprobs: expect.any(Array) });
+  const response = await post('transcriptions', { model: 'gpt-4o-transcribe' }, { 'include[]': 'logprobs' });
+  expect(await response.json()).toMatchObject({ text: TEXT, logprobs: expect.any(Array) });
   const [seen] = await stack.seen();
   expect(seen).toMatchObject({ wire: 'audio', model: 'gpt-4o-transcribe', body: { include: ['logprobs'] } });
 });
 
 it('a field after the audio that is wrong ends the call with 400', async () => {
-  const answer = await post('transcriptions', { model: 'whisper-1' }, { temperature: '7' });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error: { param: 'temperature', code: 'invalid_request' } });
+  const response = await post('transcriptions', { model: 'whisper-1' }, { temperature: '7' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { param: 'temperature', code: 'invalid_request' } });
 });
 
 it('speaks to the AI SDK', async () => {

@@ -8,7 +8,7 @@ import { KEY, type Stack } from '../stack.ts';
 import type { StopPoint } from './stop-at-points.ts';
 import { collectStops, stoppingAt } from './stopping.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { endings, notToldOnce, SOUND, tellOfEnds, verdictOn, webhooksTo } from './verdict.ts';
+import { endings, notReportedOnce, SOUND, announceEnds, decisionOn, webhooksTo } from './decision.ts';
 
 let stack: Stack;
 let gate: VendorGate | undefined;
@@ -93,7 +93,7 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
       },
     });
     const client = new Client(stack.origin, KEY);
-    await tellOfEnds(client, `${origin}/ends`);
+    await announceEnds(client, `${origin}/ends`);
     const [videos] = videoClients(client);
     const tasks: DoomedTask[] = await Promise.all(
       KINDS.flatMap((kind) =>
@@ -126,11 +126,11 @@ describe('kill -9 of the worker at each named point of a task’s life, and of t
 
     const ids = tasks.map(({ id }) => id);
     const findings = await new HistoryChecker(client).watch(ids, 60_000);
-    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
     const named = (words: string[]) =>
       Object.fromEntries(words.map((word, i) => [`${tasks[i]?.kind} ${tasks[i]?.point}`, word]));
     expect(named(endings(ids, findings))).toEqual(named(tasks.map(({ kind, point }) => endingOf(kind, point))));
-    await expect.poll(() => notToldOnce(ids, told), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => notReportedOnce(ids, told), { timeout: 30_000 }).toEqual([]);
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.every(({ applied }) => applied === 1)).toBe(true);
   }, 180_000);
@@ -159,7 +159,7 @@ describe('kill -9 of the API, twice', () => {
     await stack.startApi();
     await stack.startWorker();
     const findings = await new HistoryChecker(client).watch(ids, 30_000);
-    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
     expect(endings(ids, findings)).toEqual(['completed', 'completed']);
     const { total_applied } = await sandboxSubmissions(stack.sandboxUrl);
     expect(total_applied).toBe(2);

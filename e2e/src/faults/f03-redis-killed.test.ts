@@ -7,7 +7,7 @@ import { Client } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { killRedis, startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings, SOUND, verdictOn } from './verdict.ts';
+import { endings, SOUND, decisionOn } from './decision.ts';
 
 let stack: Stack;
 let redis: RunningRedis;
@@ -52,7 +52,7 @@ describe('kill -9 of Redis under load', () => {
     }
     const findings = await checker.watch(ids, 60_000);
     expect(new Set(ids).size).toBe(ROUNDS * (ANSWERED + UNDER_WAY));
-    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
     expect(endings(ids, findings)).toEqual(ids.map(() => 'completed'));
   }, 180_000);
 });

@@ -42,8 +42,8 @@ describe('an answer of Redis that is lost after the command was applied: it is s
   it.each(Object.entries(COMMANDS))('%s', async (_name, fits) => {
     rig = await taskRig({ redisUrl: proxy.url });
     await rig.startWorker();
-    const lost = proxy.loseAnswer(fits);
-    const { task } = await rig.engine.submit(rig.wish());
+    const lost = proxy.dropResponse(fits);
+    const { task } = await rig.engine.submit(rig.params());
     await lost;
     expect(await rig.end(task)).toMatchObject({ status: 'completed', progress: 100, polls: 2, attempt: 1 });
     const { tasks, submissions, unknowns } = await rig.engine.stats();
@@ -60,8 +60,8 @@ describe('an answer of Redis that is lost after the command was applied: it is s
       },
     });
     await rig.startWorker();
-    const lost = proxy.loseAnswer(toState('queued'));
-    const { task } = await rig.engine.submit(rig.wish());
+    const lost = proxy.dropResponse(toState('queued'));
+    const { task } = await rig.engine.submit(rig.params());
     await lost;
     expect(await rig.end(task)).toMatchObject({ status: 'completed', attempt: 2 });
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
@@ -76,8 +76,8 @@ describe('an answer of Redis that is lost after the command was applied: it is s
       },
     });
     await rig.startWorker();
-    const lost = proxy.loseAnswer(toState('submit_unknown'));
-    const { task } = await rig.engine.submit(rig.wish());
+    const lost = proxy.dropResponse(toState('submit_unknown'));
+    const { task } = await rig.engine.submit(rig.params());
     await lost;
     expect((await rig.end(task)).status).toBe('completed');
     const { unknowns, submissions } = await rig.engine.stats();
@@ -99,14 +99,14 @@ describe('an answer of Redis that is lost after the command was applied: it is s
         },
       },
     });
-    const wishes = await Promise.all(Array.from({ length: 6 }, () => rig.engine.submit(rig.wish())));
+    const paramsList = await Promise.all(Array.from({ length: 6 }, () => rig.engine.submit(rig.params())));
     // The sweeper's script is told nothing but the accounts' names; the answer that counts is not empty.
-    const lost = proxy.loseAnswer(
-      (words, answer) => script(words) && words.length === 7 && words[6] === 'vendor' && !answer.startsWith('*0'),
+    const lost = proxy.dropResponse(
+      (words, response) => script(words) && words.length === 7 && words[6] === 'vendor' && !response.startsWith('*0'),
     );
     await rig.startWorker();
     await lost;
-    const ended = await Promise.all(wishes.map(({ task }) => rig.end(task)));
+    const ended = await Promise.all(paramsList.map(({ task }) => rig.end(task)));
     const rest = Array.from({ length: 5 }, () => 'completed');
     expect(ended.map(({ status }) => status).toSorted()).toEqual(['canceled', ...rest]);
   });
@@ -114,8 +114,8 @@ describe('an answer of Redis that is lost after the command was applied: it is s
   it('clearing away an ended task', async () => {
     rig = await taskRig({ redisUrl: proxy.url, settings: { retentionMs: 200 } });
     await rig.startWorker();
-    const lost = proxy.loseAnswer(purge);
-    const { task } = await rig.engine.submit(rig.wish());
+    const lost = proxy.dropResponse(purge);
+    const { task } = await rig.engine.submit(rig.params());
     await lost;
     await expect.poll(() => rig.engine.find('owner', task.id), { timeout: 10_000 }).toBeUndefined();
     const { tasks } = await rig.engine.stats();

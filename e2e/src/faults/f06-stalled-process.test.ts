@@ -5,7 +5,7 @@ import { HistoryChecker } from '../history.ts';
 import { startMediaStack } from '../media/media-stack.ts';
 import { videoClients } from '../media/video-clients.ts';
 import { KEY, type Stack } from '../stack.ts';
-import { endings, SOUND, verdictOn } from './verdict.ts';
+import { endings, SOUND, decisionOn } from './decision.ts';
 
 let stack: Stack;
 let gate: VendorGate | undefined;
@@ -62,14 +62,14 @@ describe('a worker whose event loop stands still for longer than its locks', () 
     stalled?.process.kill('SIGCONT');
     const ids = [submitted, downloaded];
     const findings = await new HistoryChecker(client).watch(ids, 30_000);
-    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
     expect(endings(ids, findings)).toEqual(['completed', 'completed']);
     await expect.poll(() => fencedWrites(), { timeout: 20_000 }).toBeGreaterThan(0);
     expect((await recordOf(downloaded))['outputs']).toBe(overtaken['outputs']);
-    const film = await client.fetch(`/v1/videos/${downloaded}/content`);
-    const bytes = Buffer.from(await film.arrayBuffer());
-    expect([film.status, bytes.toString('latin1', 4, 8)]).toEqual([200, 'ftyp']);
-    expect(String(bytes.length)).toBe(film.headers.get('content-length'));
+    const video = await client.fetch(`/v1/videos/${downloaded}/content`);
+    const bytes = Buffer.from(await video.arrayBuffer());
+    expect([video.status, bytes.toString('latin1', 4, 8)]).toEqual([200, 'ftyp']);
+    expect(String(bytes.length)).toBe(video.headers.get('content-length'));
   }, 120_000);
 });
 

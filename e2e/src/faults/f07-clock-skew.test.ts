@@ -5,7 +5,7 @@ import { startMediaStack } from '../media/media-stack.ts';
 import { videoClients } from '../media/video-clients.ts';
 import { KEY, type Stack } from '../stack.ts';
 import { preloaded } from './stopping.ts';
-import { endings, SOUND, verdictOn } from './verdict.ts';
+import { endings, SOUND, decisionOn } from './decision.ts';
 
 let stack: Stack;
 afterEach(() => stack.close());
@@ -30,7 +30,7 @@ describe('clocks that differ by up to ten seconds between the API and its worker
       ),
     );
     const findings = await new HistoryChecker(client).watch(ids, 90_000);
-    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
     expect(endings(ids, findings)).toEqual(ids.map(() => 'completed'));
   }, 120_000);
 });

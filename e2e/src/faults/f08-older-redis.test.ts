@@ -11,7 +11,7 @@ import { startOwnRedis } from '../own-redis.ts';
 import { KEY, type Stack } from '../stack.ts';
 import type { StopPoint } from './stop-at-points.ts';
 import { collectStops, stoppingAt } from './stopping.ts';
-import { endings } from './verdict.ts';
+import { endings } from './decision.ts';
 
 let stack: Stack;
 let redis: RunningRedis;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings, SOUND, verdictOn } from './verdict.ts';
+import { endings, SOUND, decisionOn } from './decision.ts';
 
 let stack: Stack;
 let proxy: FaultProxy;
@@ -44,7 +44,7 @@ describe('a vendor that, while it has our task,', () => {
       expect(during?.status).not.toBe('failed');
       proxy.set({ kind: 'none' });
       const findings = await new HistoryChecker(client).watch([id], 30_000);
-      expect(await verdictOn([id], findings, stack.sandboxUrl)).toEqual(SOUND);
+      expect(await decisionOn([id], findings, stack.sandboxUrl)).toEqual(SOUND);
       expect(endings([id], findings)).toEqual(['completed']);
       const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
       expect(submissions.find(({ task }) => task === id)?.applied).toBe(1);

@@ -45,7 +45,7 @@ describe('two workers that own one job', () => {
     });
     await rig.startWorker();
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => polls, { timeout: 10_000 }).toBe(1);
     await forceStall(task.id, () => polls > 1);
     stale.resolve({ kind: 'failed', code: 'provider_error', message: 'an old story' });
@@ -68,7 +68,7 @@ describe('two workers that own one job', () => {
     });
     await rig.startWorker();
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => downloads, { timeout: 10_000 }).toBe(1);
     await forceStall(task.id, () => downloads > 1);
     const ended = await rig.end(task);
@@ -87,7 +87,7 @@ describe('two workers that own one job', () => {
     });
     await rig.startWorker();
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.vendor.submissions.get(task.id), { timeout: 10_000 }).toBe(1);
     const epoch = async () => Number(await redis.hget(`{${rig.prefix}}:task:${task.id}`, 'epoch'));
     const first = await epoch();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Client, sandboxSubmissions } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings, SOUND, verdictOn } from './verdict.ts';
+import { endings, SOUND, decisionOn } from './decision.ts';
 
 const RESTARTS = 4;
 /** Made before each restart; fewer than an account submits at once. */
@@ -32,7 +32,7 @@ describe('rolling restarts by SIGTERM under load', () => {
       expect(old?.process.exitCode).toBe(0);
     }
     const findings = await new HistoryChecker(client).watch(ids, 40_000);
-    expect(await verdictOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
+    expect(await decisionOn(ids, findings, stack.sandboxUrl)).toEqual(SOUND);
     expect(endings(ids, findings)).toEqual(ids.map(() => 'completed'));
     const metrics = await (await fetch(`${stack.origin}/metrics`)).text();
     expect(metrics).toMatch(/^sluice_task_submissions_unknown_total 0$/m);
@@ -53,8 +53,8 @@ describe('rolling restarts by SIGTERM under load', () => {
     await expect.poll(created, { timeout: 10_000 }).toBe(1);
     await stack.api.stop();
     expect(stack.api.process.exitCode).toBe(0);
-    const answer = await waiting;
-    expect(answer.status).toBe(200);
-    expect(['queued', 'in_progress']).toContain(((await answer.json()) as { status: string }).status);
+    const response = await waiting;
+    expect(response.status).toBe(200);
+    expect(['queued', 'in_progress']).toContain(((await response.json()) as { status: string }).status);
   }, 60_000);
 });

@@ -6,14 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../client.ts';
 import { HistoryChecker } from '../history.ts';
 import { KEY, type Stack, startStack } from '../stack.ts';
-import { endings } from './verdict.ts';
+import { endings } from './decision.ts';
 
 const CHUNK = Buffer.alloc(256 * 1024, 'film');
 const CHUNKS = 96; // 24 MiB: far more than all buffers between a file and a reader that sleeps
 const FILM_BYTES = CHUNK.length * CHUNKS;
 const READERS = 200;
 /** If the API kept what slow readers do not take, it would grow by 4.7 GiB. */
-const MOST_GROWTH_BYTES = 500 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 500 * 1024 * 1024;
 
 let stack: Stack;
 let vendor: Server;
@@ -33,7 +33,7 @@ async function startLargeVendor(): Promise<{ url: string; downloads: () => numbe
   vendor = createServer((request, response) => {
     if (request.url?.endsWith('/content') === true) {
       downloads += 1;
-      void sendFilm(response, downloads === 1 ? CHUNKS / 2 : CHUNKS);
+      void sendVideo(response, downloads === 1 ? CHUNKS / 2 : CHUNKS);
       return;
     }
     request.resume().once('end', () => {
@@ -47,7 +47,7 @@ async function startLargeVendor(): Promise<{ url: string; downloads: () => numbe
   return { url: `http://127.0.0.1:${address.port}/v1`, downloads: () => downloads };
 }
 
-async function sendFilm(response: ServerResponse, chunks: number): Promise<void> {
+async function sendVideo(response: ServerResponse, chunks: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILM_BYTES });
   for (let i = 0; i < chunks && !response.destroyed; i++) {
     const chunk = i === 0 ? Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), CHUNK.subarray(12)]) : CHUNK;
@@ -58,7 +58,7 @@ async function sendFilm(response: ServerResponse, chunks: number): Promise<void>
 }
 
 /** Files of the content store that a process holds open, as the kernel knows them. */
-function openFilms(pid: number): number {
+function openVideos(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('.mp4');
@@ -99,14 +99,14 @@ describe('a large film', () => {
     for (let begun = 0; begun < READERS; begun += 20) {
       await Promise.all(Array.from({ length: 20 }, () => startSlowReader(stack.origin, id)));
     }
-    expect(openFilms(pid)).toBe(READERS);
+    expect(openVideos(pid)).toBe(READERS);
     const whole = await client.fetch(`/v1/videos/${id}/content`);
     expect((await whole.arrayBuffer()).byteLength).toBe(FILM_BYTES);
     expect((await client.retrieve(id))?.status).toBe('completed');
-    expect(memoryBytes(pid) - before).toBeLessThan(MOST_GROWTH_BYTES);
+    expect(memoryBytes(pid) - before).toBeLessThan(MAX_GROWTH_BYTES);
 
     for (const reader of readers) reader.resetAndDestroy();
-    await expect.poll(() => openFilms(pid), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => openVideos(pid), { timeout: 20_000 }).toBe(0);
     const again = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: 'bytes=4-7' } });
     expect(await again.text()).toBe('ftyp');
   }, 180_000);

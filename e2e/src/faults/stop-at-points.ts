@@ -65,7 +65,7 @@ async function pass(point: StopPoint | undefined, words: readonly unknown[]): Pr
 
 aroundRedisCalls(async (command, words, send) => {
   await pass(before(command, words), words);
-  const answer = await send();
+  const response = await send();
   await pass(after(command, words), words);
-  return answer;
+  return response;
 });

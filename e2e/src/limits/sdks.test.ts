@@ -90,8 +90,8 @@ describe('the SDK of OpenAI', () => {
     const ask = () => client.chat.completions.create({ model: 'sandbox-messages', messages });
     await ask();
     await letTimePass('waiting', 56);
-    const answer = await ask();
-    expect(answer.choices[0]?.finish_reason).toBe('stop');
+    const reply = await ask();
+    expect(reply.choices[0]?.finish_reason).toBe('stop');
     // The first, one that was refused, and its repeat after what was left of the minute.
     expect(counter.sent).toBe(3);
   });

@@ -21,13 +21,13 @@ const keys = [
 ];
 
 async function create(client: Client, prompt: string): Promise<Video> {
-  const answer = await client.fetch('/v1/videos', {
+  const response = await client.fetch('/v1/videos', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'video-provider-a', prompt, seconds: '5', size: '720x720' }),
   });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Video; // a created video
+  expect(response.status).toBe(200);
+  return (await response.json()) as Video; // a created video
 }
 
 /** Submits in batches, so that no client of a real kind is outdone. */
@@ -93,12 +93,12 @@ describe('500 tasks on an account that takes 3 at a time', () => {
     const made = await Promise.all(
       ['video-provider-a', 'video-provider-b'].flatMap((model) =>
         Array.from({ length: 10 }, async (_, i) => {
-          const answer = await client.fetch('/v1/videos', {
+          const response = await client.fetch('/v1/videos', {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ model, prompt: `patience ${i}`, seconds: '5' }),
           });
-          return (await answer.json()) as Video; // a created video
+          return (await response.json()) as Video; // a created video
         }),
       ),
     );

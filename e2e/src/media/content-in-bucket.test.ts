@@ -27,7 +27,7 @@ async function finished(prompt: string): Promise<string> {
   return id;
 }
 
-async function filmsInBucket(): Promise<number> {
+async function videosInBucket(): Promise<number> {
   const entries = await readdir(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true }).catch(() => []); // not there yet
   return entries.filter((name) => name.endsWith('_object')).length;
 }
@@ -36,37 +36,37 @@ describe('content in a bucket', () => {
   it('is written by the worker and read through the API, whole and in parts', async () => {
     const id = await finished('a kite');
     const whole = await client.fetch(`/v1/videos/${id}/content`);
-    const film = Buffer.from(await whole.arrayBuffer());
-    expect([whole.status, film.subarray(4, 8).toString()]).toEqual([200, 'ftyp']);
-    expect(whole.headers.get('content-length')).toBe(String(film.length));
-    const part = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: `bytes=4-${film.length - 2}` } });
+    const video = Buffer.from(await whole.arrayBuffer());
+    expect([whole.status, video.subarray(4, 8).toString()]).toEqual([200, 'ftyp']);
+    expect(whole.headers.get('content-length')).toBe(String(video.length));
+    const part = await client.fetch(`/v1/videos/${id}/content`, { headers: { range: `bytes=4-${video.length - 2}` } });
     expect(part.status).toBe(206);
-    expect(Buffer.from(await part.arrayBuffer()).equals(film.subarray(4, -1))).toBe(true);
-    expect(await filmsInBucket()).toBe(1);
+    expect(Buffer.from(await part.arrayBuffer()).equals(video.subarray(4, -1))).toBe(true);
+    expect(await videosInBucket()).toBe(1);
     // Nothing of it lies on the machine itself.
     await expect(readdir(path.join(stack.dir, 'data', 'content', 'videos'))).rejects.toThrow('ENOENT');
   });
 
   it('goes when its task is deleted', async () => {
     const id = await finished('a boat');
-    const before = await filmsInBucket();
+    const before = await videosInBucket();
     expect((await client.fetch(`/v1/videos/${id}`, { method: 'DELETE' })).status).toBe(200);
-    await expect.poll(filmsInBucket, { timeout: 20_000 }).toBe(before - 1);
+    await expect.poll(videosInBucket, { timeout: 20_000 }).toBe(before - 1);
   });
 
   it('that has gone from the bucket is told as expired, not as a broken film', async () => {
     const id = await finished('a tram');
     await rm(path.dirname(s3.fileOf('sluice/videos/x')), { recursive: true });
-    const answer = await client.fetch(`/v1/videos/${id}/content`);
-    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'content_expired' } }]);
+    const response = await client.fetch(`/v1/videos/${id}/content`);
+    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'content_expired' } }]);
   });
 
   it('that cannot be reached is a passing 503', async () => {
     const id = await finished('a goat');
     await s3.close();
-    const answer = await client.fetch(`/v1/videos/${id}/content`);
-    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }]);
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const response = await client.fetch(`/v1/videos/${id}/content`);
+    expect([response.status, await response.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }]);
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     const form = new FormData();
     form.set('prompt', 'a kite');
     form.set('input_reference', new Blob([TINY_PNG], { type: 'image/png' }), 'a.png');

@@ -20,17 +20,17 @@ interface Images {
 }
 
 async function generate(fields: object, headers: Record<string, string> = {}) {
-  const answer = await new Client(stack.origin, KEY).fetch('/v1/images/generations', {
+  const response = await new Client(stack.origin, KEY).fetch('/v1/images/generations', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(fields),
   });
-  const id = (answer.headers.get('location') ?? '').split('/').at(-1) ?? '';
-  const dropped = answer.headers.get('x-sluice-dropped');
-  return { status: answer.status, id, dropped, body: (await answer.json()) as Images }; // what this path answers
+  const id = (response.headers.get('location') ?? '').split('/').at(-1) ?? '';
+  const dropped = response.headers.get('x-sluice-dropped');
+  return { status: response.status, id, dropped, body: (await response.json()) as Images }; // what this path answers
 }
 
-function isPicture(bytes: Buffer): boolean {
+function isImage(bytes: Buffer): boolean {
   return bytes.toString('latin1', 1, 4) === 'PNG';
 }
 
@@ -52,11 +52,11 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))('images by the up
     expect(body.data).toHaveLength(1);
     const [image] = body.data ?? [];
     if (delivery === 'b64_json') {
-      expect(isPicture(Buffer.from(image?.b64_json ?? '', 'base64'))).toBe(true);
+      expect(isImage(Buffer.from(image?.b64_json ?? '', 'base64'))).toBe(true);
     } else {
       const file = await fetch(image?.url ?? '');
       expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
-      expect(isPicture(Buffer.from(await file.arrayBuffer()))).toBe(true);
+      expect(isImage(Buffer.from(await file.arrayBuffer()))).toBe(true);
     }
     const { submissions } = await sandboxSubmissions(stack.sandboxUrl);
     expect(submissions.filter(({ task }) => task === id).map(({ applied }) => applied)).toEqual([1]);
@@ -100,7 +100,7 @@ describe('the published OpenAI SDK', () => {
       size: '1024x1024',
       response_format: 'b64_json',
     });
-    expect(isPicture(Buffer.from(data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
+    expect(isImage(Buffer.from(data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 
   it('edits a picture', async () => {
@@ -109,14 +109,14 @@ describe('the published OpenAI SDK', () => {
       prompt: 'a',
       response_format: 'b64_json',
     });
-    const picture = Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64');
+    const imageInput = Buffer.from(made.data?.[0]?.b64_json ?? '', 'base64');
     const edited = await openai().images.edit({
       model: 'edit-chat-completions',
       prompt: 'make it night',
-      image: await toFile(picture, 'a.png', { type: 'image/png' }),
+      image: await toFile(imageInput, 'a.png', { type: 'image/png' }),
       response_format: 'b64_json',
     });
-    expect(isPicture(Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
+    expect(isImage(Buffer.from(edited.data?.[0]?.b64_json ?? '', 'base64'))).toBe(true);
   });
 
   it('hears a refusal once, and does not repeat it', async () => {

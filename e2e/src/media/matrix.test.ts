@@ -30,11 +30,11 @@ describe.each(VENDOR_KINDS.map(({ kind }) => kind))('a video by the upstream kin
     expect(ended).toMatchObject({ status: 200, state: 'completed' });
 
     // Without our key: players and the vendors' own clients fetch result URLs as they are.
-    const film = await fetch(ended.url ?? '');
-    expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    const bytes = Buffer.from(await film.arrayBuffer());
+    const video = await fetch(ended.url ?? '');
+    expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const bytes = Buffer.from(await video.arrayBuffer());
     expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
-    expect(String(bytes.length)).toBe(film.headers.get('content-length'));
+    expect(String(bytes.length)).toBe(video.headers.get('content-length'));
 
     for (const other of CLIENTS) {
       expect(await clientOf(other).retrieve(id, model)).toMatchObject({ state: 'completed' });

@@ -24,8 +24,8 @@ afterAll(() => stack.close());
 
 /** What operators are told of what happened. */
 async function timelineOf(id: string): Promise<unknown> {
-  const answer = await new Client(stack.origin, ADMIN_KEY).fetch(`/admin/v1/tasks/${id}`);
-  return ((await answer.json()) as { timeline: unknown }).timeline; // every task has one
+  const response = await new Client(stack.origin, ADMIN_KEY).fetch(`/admin/v1/tasks/${id}`);
+  return ((await response.json()) as { timeline: unknown }).timeline; // every task has one
 }
 
 it('no vendor’s URL, host, id or key is in any answer, log line or timeline, whichever protocol meets whichever vendor', async () => {
@@ -47,9 +47,9 @@ it('no vendor’s URL, host, id or key is in any answer, log line or timeline, w
       }),
     ),
   );
-  const pictures = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
+  const images = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
   await Promise.all(
-    pictures.flatMap(({ kind }) =>
+    images.flatMap(({ kind }) =>
       ['', '[moderation]', '[garbage]', '[fail]'].map((word) =>
         http.fetch('/v1/images/generations', {
           method: 'POST',
@@ -74,8 +74,8 @@ it('no vendor’s URL, host, id or key is in any answer, log line or timeline, w
       const at = text.indexOf(secret);
       return at === -1 ? [] : text.slice(Math.max(0, at - 300), at + 100);
     });
-  expect(http.heard).toContain('video_');
-  expect(found(http.heard)).toEqual([]);
+  expect(http.recorded).toContain('video_');
+  expect(found(http.recorded)).toEqual([]);
   expect(logs).toContain('submission unknown');
   expect(found(logs)).toEqual([]);
   expect(timelines).toContain('"outcome":"accepted"');

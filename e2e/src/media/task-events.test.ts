@@ -26,13 +26,13 @@ async function follow(origins: readonly string[], id: string, onEvent: (count: n
     const origin = origins[connection % origins.length] ?? '';
     const known = seen.at(-1);
     try {
-      const answer = await fetch(`${origin}/v1/videos/${id}/events`, {
+      const response = await fetch(`${origin}/v1/videos/${id}/events`, {
         headers: { authorization: `Bearer ${KEY}`, ...(known && { 'last-event-id': String(known.id) }) },
         signal: AbortSignal.timeout(60_000),
       });
       let text = '';
-      for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        text += piece;
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk;
         for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
           const frame = text.slice(0, end);
           text = text.slice(end + 2);

@@ -104,9 +104,9 @@ export function mediaConfig(
       { kind, base_url: `${sandboxUrl}${path}`, ...credential, ...more[kind] },
     ]),
   );
-  const films = VENDOR_KINDS.map(({ kind, video }) => modelOf('video', kind, video));
-  const pictures = kinds.flatMap(({ kind, image }) => (image === undefined ? [] : modelOf('image', kind, image)));
+  const videos = VENDOR_KINDS.map(({ kind, video }) => modelOf('video', kind, video));
+  const images = kinds.flatMap(({ kind, image }) => (image === undefined ? [] : modelOf('image', kind, image)));
   const editor = { id: 'edit-chat-completions', routes: [{ upstream: 'chat-completions', model: 'gpt-image-1' }] };
-  const models = [...films, ...pictures, editor];
+  const models = [...videos, ...images, editor];
   return { upstreams, models };
 }

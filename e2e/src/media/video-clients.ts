@@ -123,12 +123,12 @@ export function videoClients(client: Client): VideoClient[] {
     {
       name: 'provider-b',
       async create(model, prompt, { image } = {}) {
-        const pictures = image === undefined ? {} : { binary_data_base64: [image.split(',').at(-1)] };
+        const images = image === undefined ? {} : { binary_data_base64: [image.split(',').at(-1)] };
         const { response, body } = await post('/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31', {
           req_key: model,
           prompt,
           frames: 121,
-          ...pictures,
+          ...images,
         });
         return { response, body, id: text(at(body, 'data', 'task_id')) ?? '' };
       },

@@ -13,7 +13,7 @@ import {
   moveUrls,
   type SeenRequest,
   startVendorFront,
-  type VendorAnswer,
+  type VendorResponse,
   type VendorFront,
 } from './vendor-front.ts';
 
@@ -105,12 +105,12 @@ async function makeVideo(index: number, kind: string, prompt: string, image?: st
 
 /** Makes images. @returns the status of the answer */
 async function makeImages(kind: string, prompt: string): Promise<number> {
-  const answer = await http.fetch('/v1/images/generations', {
+  const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: `image-${kind}`, prompt, callback_url: `${receiver.origin}/${kind}` }),
   });
-  return answer.status;
+  return response.status;
 }
 
 const PICTURES = [...VENDOR_KINDS, ...IMAGE_KINDS].filter(({ image }) => image !== undefined);
@@ -123,8 +123,8 @@ const textOf = ({ path: at, rawHeaders, body }: SeenRequest): string =>
 const WORDS = /^(?:.*(?:message|msg|error|err|reason|detail|descri|fail).*|title)$/i;
 
 /** Repeats in all that an answer says of an error what the vendor was sent, as a careless vendor may. */
-function echoed(answer: VendorAnswer, request: SeenRequest): VendorAnswer {
-  if (!isJson(answer)) return answer;
+function echoed(response: VendorResponse, request: SeenRequest): VendorResponse {
+  if (!isJson(response)) return response;
   const echo = ` You sent ${VENDOR_KEY} and ${ACCESS_KEY} as ${request.path} ${JSON.stringify(request.rawHeaders)}`;
   const add = (value: unknown, name: string): unknown => {
     if (typeof value === 'string') return WORDS.test(name) && value.includes(' ') ? value + echo : value;
@@ -132,9 +132,9 @@ function echoed(answer: VendorAnswer, request: SeenRequest): VendorAnswer {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, add(inner, key)]));
   };
-  const body = JSON.stringify(add(JSON.parse(answer.body.toString()), ''));
+  const body = JSON.stringify(add(JSON.parse(response.body.toString()), ''));
   if (body.includes('You sent')) echoes += 1;
-  return { ...answer, body: Buffer.from(body) };
+  return { ...response, body: Buffer.from(body) };
 }
 let echoes = 0;
 
@@ -149,14 +149,14 @@ function credentialsSent(): string[] {
 
 describe('the credentials', () => {
   it('of a client reach no vendor, in whatever call; those of a vendor go to its own origin alone', async () => {
-    front.rewrite = (answer) =>
-      moveUrls(answer, `${front.origin}/_files/`, (url) => url.replace(front.origin, files.origin));
-    const [films, statuses] = await Promise.all([
+    front.rewrite = (response) =>
+      moveUrls(response, `${front.origin}/_files/`, (url) => url.replace(front.origin, files.origin));
+    const [videos, statuses] = await Promise.all([
       Promise.all(VENDOR_KINDS.map(({ kind }, index) => makeVideo(index, kind, `a kite ${kind}`))),
       Promise.all(PICTURES.map(({ kind }) => makeImages(kind, `a kite ${kind}`))),
       makeVideo(0, 'videos', 'a kite of a picture', PICTURE),
     ]);
-    expect(new Set(films.map(({ state }) => state))).toEqual(new Set(['completed']));
+    expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['completed']));
     expect(new Set(statuses)).toEqual(new Set([200]));
 
     expect(front.seen.length).toBeGreaterThan(40);
@@ -187,20 +187,20 @@ describe('the credentials', () => {
     });
     expect(told.status).toBe(200);
     const words = ['[fail]', '[moderation]', '[refused]', '[balance]'];
-    const wishes = words.flatMap((word) => VENDOR_KINDS.map(({ kind }) => ({ word, kind })));
-    const [films] = await Promise.all([
-      Promise.all(wishes.map(({ word, kind }, index) => makeVideo(index, kind, `a kite ${word} ${kind}`))),
+    const paramsList = words.flatMap((word) => VENDOR_KINDS.map(({ kind }) => ({ word, kind })));
+    const [videos] = await Promise.all([
+      Promise.all(paramsList.map(({ word, kind }, index) => makeVideo(index, kind, `a kite ${word} ${kind}`))),
       Promise.all(
         PICTURES.flatMap(({ kind }) => ['[moderation]', '[refused]'].map((word) => makeImages(kind, `a kite ${word}`))),
       ),
     ]);
-    expect(new Set(films.map(({ state }) => state))).toEqual(new Set(['failed']));
+    expect(new Set(videos.map(({ state }) => state))).toEqual(new Set(['failed']));
     // Every kind of vendor has words that are passed on, so that there is something to be kept back.
-    const saying = films.filter(({ words: said }) => said.includes('You sent [hidden]')).map(({ kind }) => kind);
+    const saying = videos.filter(({ words: said }) => said.includes('You sent [hidden]')).map(({ kind }) => kind);
     expect(new Set(saying)).toEqual(new Set(VENDOR_KINDS.map(({ kind }) => kind)));
-    expect(echoes).toBeGreaterThan(films.length);
+    expect(echoes).toBeGreaterThan(videos.length);
 
-    await expect.poll(() => receiver.at('/all').length, { timeout: 30_000 }).toBeGreaterThanOrEqual(films.length);
+    await expect.poll(() => receiver.at('/all').length, { timeout: 30_000 }).toBeGreaterThanOrEqual(videos.length);
     const admin = new Client(stack.origin, ADMIN_KEY);
     const { data } = (await (await http.fetch('/v1/videos?limit=100')).json()) as { data: { id: string }[] }; // a list has them
     const timelines = await Promise.all(
@@ -214,13 +214,13 @@ describe('the credentials', () => {
       ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
     );
     const texts = {
-      answers: http.heard,
+      responses: http.recorded,
       webhooks: receiver.told.map(({ headers, body }) => JSON.stringify(headers) + body).join('\n'),
       timelines: timelines.join('\n'),
       logs: logs.join('\n'),
     };
     // What remains of the echo: the words came through, and what stood in them did not.
-    for (const where of ['answers', 'webhooks', 'timelines'] as const)
+    for (const where of ['responses', 'webhooks', 'timelines'] as const)
       expect(texts[where]).toContain('You sent [hidden]');
     const credentials = credentialsSent();
     for (const [where, text] of Object.entries(texts)) {

@@ -19,7 +19,7 @@ let client: Client;
 let hosts: string[];
 beforeAll(async () => {
   [trap, receiver] = await Promise.all([startLoopbackTrap(), startReceiver()]);
-  receiver.answer = (response, { path: at }) =>
+  receiver.response = (response, { path: at }) =>
     void response.writeHead(Number(/\d+/.exec(at)?.[0] ?? 204), { location: inside('127.0.0.1') }).end();
   hosts = [
     '127.0.0.1',
@@ -85,11 +85,11 @@ interface Told {
 }
 
 async function send(at: string, body?: object): Promise<Told> {
-  const answer = await client.fetch(at, {
+  const reply = await client.fetch(at, {
     ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  expect(answer.ok, `${at} ${answer.status} ${text}`).toBe(true);
+  const text = await reply.text();
+  expect(reply.ok, `${at} ${reply.status} ${text}`).toBe(true);
   return JSON.parse(text) as Told; // whatever these calls give
 }
 
@@ -137,13 +137,13 @@ async function allDeliveries(): Promise<Delivery[]> {
 
 it('callbacks of every protocol, and webhooks, are told to no address inside, however it is spelled', async () => {
   const webhooks = await Promise.all(hosts.map((host) => send('/v1/webhooks', { url: inside(host) })));
-  const wishes = WAYS.flatMap(([at, body], index) => {
+  const paramsList = WAYS.flatMap(([at, body], index) => {
     // Each way meets its share of the spellings, and the plainest by http.
     const mine = hosts.filter((_, turn) => turn % 4 === index % 4).map((host) => inside(host));
     return [...mine, inside('127.0.0.1', 'http')].map((callback_url) => ({ at, body: { ...body, callback_url } }));
   });
-  await Promise.all(wishes.map(({ at, body }) => send(at, body)));
-  const all = await settled(wishes.length * (1 + webhooks.length));
+  await Promise.all(paramsList.map(({ at, body }) => send(at, body)));
+  const all = await settled(paramsList.length * (1 + webhooks.length));
   const outcomes = all.map(({ status, attempts }) => [status, ...attempts.map(({ error }) => error)].join(' '));
   const byHttp = outcomes.filter((outcome) => outcome === 'failed invalid_url');
   expect(byHttp).toHaveLength(WAYS.length);
@@ -174,18 +174,18 @@ const PICTURES: readonly [path: string, body: (url: string) => object][] = [
 ];
 
 it('pictures of every protocol are fetched by the worker from no address inside, nor where others redirect to', async () => {
-  const wishes = PICTURES.flatMap(([at, body], index) => {
+  const paramsList = PICTURES.flatMap(([at, body], index) => {
     const mine = hosts.filter((_, turn) => turn % 5 === index).map((host) => inside(host, 'http'));
     return [...mine, `${receiver.origin}/302`].map((url) => ({ at, body: body(url) }));
   });
   const ends = await Promise.all(
-    wishes.map(async ({ at, body }) => {
-      const answer = await client.fetch(at, {
+    paramsList.map(async ({ at, body }) => {
+      const reply = await client.fetch(at, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      const text = await answer.text();
+      const text = await reply.text();
       const [id] = /video_\w+/.exec(text) ?? [];
       // Who waits for images is told at once.
       if (id === undefined) return text;

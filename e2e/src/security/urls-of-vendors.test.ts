@@ -9,7 +9,7 @@ import { IMAGE_KINDS, VENDOR_KINDS } from '../media/vendor-kinds.ts';
 import { untilEnded, videoClients } from '../media/video-clients.ts';
 import { KEY, type Stack } from '../stack.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { isJson, moveUrls, startVendorFront, type VendorAnswer, type VendorFront } from './vendor-front.ts';
+import { isJson, moveUrls, startVendorFront, type VendorResponse, type VendorFront } from './vendor-front.ts';
 
 const ADMIN_KEY = 'an admin key for results';
 /** Stands in every URL that leads inside. */
@@ -54,7 +54,7 @@ afterAll(async () => {
   for (const one of [front, receiver, trap]) one.close();
 });
 afterEach(() => {
-  front.rewrite = (answer) => answer;
+  front.rewrite = (response) => response;
   expect(trap.connections()).toBe(0);
 });
 
@@ -75,12 +75,12 @@ async function makeVideo(kind: string): Promise<Fate> {
   const clients = videoClients(http);
   const [client] = clients;
   if (!client) throw new Error('there are four clients');
-  const answer = await http.fetch('/v1/videos', {
+  const response = await http.fetch('/v1/videos', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model, prompt: `a kite ${kind}`, seconds: '5', callback_url: `${receiver.origin}/${kind}` }),
   });
-  const { id } = (await answer.json()) as { id: string }; // a created video has one
+  const { id } = (await response.json()) as { id: string }; // a created video has one
   const seen = await untilEnded(client, id, model, 90_000);
   for (const other of clients) await other.retrieve(id, model);
   for (const at of ['content', 'events']) await http.fetch(`/v1/videos/${id}/${at}`);
@@ -90,13 +90,13 @@ async function makeVideo(kind: string): Promise<Fate> {
 
 /** Asks a kind of vendor for images, and waits for them. */
 async function makeImages(kind: string): Promise<Fate> {
-  const answer = await http.fetch('/v1/images/generations', {
+  const response = await http.fetch('/v1/images/generations', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: `image-${kind}`, prompt: `a kite ${kind}`, response_format: 'url' }),
   });
-  const error = field(await answer.json(), 'error');
-  const state = answer.ok ? 'completed' : `failed with ${answer.status}`;
+  const error = field(await response.json(), 'error');
+  const state = response.ok ? 'completed' : `failed with ${response.status}`;
   return { what: `images of ${kind}`, state, code: field(error, 'code'), message: field(error, 'message') };
 }
 
@@ -107,10 +107,10 @@ const PICTURES = [...VENDOR_KINDS, ...IMAGE_KINDS]
   .map(({ kind }) => kind);
 /** OpenAI’s are asked for in the answer as well; that it names a place instead is a matter of the vendor’s. */
 const INLINE = 'chat-completions';
-const inPlace = (answer: VendorAnswer): VendorAnswer => {
-  if (!isJson(answer)) return answer;
-  const text = answer.body.toString().replaceAll(/"b64_json":"[^"]*"/g, () => `"url":"${placeInside()}"`);
-  return { ...answer, body: Buffer.from(text) };
+const inPlace = (response: VendorResponse): VendorResponse => {
+  if (!isJson(response)) return response;
+  const text = response.body.toString().replaceAll(/"b64_json":"[^"]*"/g, () => `"url":"${placeInside()}"`);
+  return { ...response, body: Buffer.from(text) };
 };
 
 function expectRefused(fates: readonly Fate[], isVideo: boolean): void {
@@ -122,52 +122,52 @@ function expectRefused(fates: readonly Fate[], isVideo: boolean): void {
 
 describe('a vendor whose finished file', () => {
   it('is said to be inside is believed nothing: nobody goes there, and the task ends as provider_error', async () => {
-    front.rewrite = (answer) => inPlace(moveUrls(answer, front.origin, placeInside));
-    const [films, pictures] = await Promise.all([
+    front.rewrite = (response) => inPlace(moveUrls(response, front.origin, placeInside));
+    const [videos, images] = await Promise.all([
       Promise.all(FILMS.map(makeVideo)),
       Promise.all(PICTURES.map(makeImages)),
     ]);
     // Its file has a place that is known beforehand.
-    expect(films.filter(({ state }) => state === 'completed').map(({ what }) => what)).toEqual(['videos']);
+    expect(videos.filter(({ state }) => state === 'completed').map(({ what }) => what)).toEqual(['videos']);
     expectRefused(
-      films.filter(({ what }) => what !== 'videos'),
+      videos.filter(({ what }) => what !== 'videos'),
       true,
     );
-    expectRefused(pictures, false);
+    expectRefused(images, false);
     expect(named).toBeGreaterThan(places.length);
   }, 180_000);
 
   it('redirects inside is not followed: nobody goes there, and the task ends as provider_error', async () => {
     let redirected = 0;
-    front.rewrite = (answer) => {
-      if (!/^(?:video|image)\//.test(answer.headers['content-type'] ?? '')) return answer;
+    front.rewrite = (response) => {
+      if (!/^(?:video|image)\//.test(response.headers['content-type'] ?? '')) return response;
       redirected += 1;
       return { status: 302, headers: { location: placeInside() }, body: Buffer.alloc(0) };
     };
-    const [films, pictures] = await Promise.all([
+    const [videos, images] = await Promise.all([
       Promise.all(FILMS.map(makeVideo)),
       Promise.all(PICTURES.filter((kind) => kind !== INLINE).map(makeImages)),
     ]);
-    expectRefused(films, true);
-    expectRefused(pictures, false);
+    expectRefused(videos, true);
+    expectRefused(images, false);
     // Each is asked for a few times.
-    expect(redirected).toBeGreaterThan((films.length + pictures.length) * 3);
+    expect(redirected).toBeGreaterThan((videos.length + images.length) * 3);
   }, 180_000);
 
   it('is asked for is followed nowhere when the question is redirected inside: it is asked again', async () => {
     const redirected = new Set<string>();
-    front.rewrite = (answer, { method, path: at }) => {
-      if (method !== 'GET' || !isJson(answer) || redirected.has(at)) return answer;
+    front.rewrite = (response, { method, path: at }) => {
+      if (method !== 'GET' || !isJson(response) || redirected.has(at)) return response;
       redirected.add(at);
       return { status: 307, headers: { location: placeInside() }, body: Buffer.alloc(0) };
     };
-    const films = await Promise.all(FILMS.map(makeVideo));
-    expect(films.filter(({ state }) => state !== 'completed')).toEqual([]);
+    const videos = await Promise.all(FILMS.map(makeVideo));
+    expect(videos.filter(({ state }) => state !== 'completed')).toEqual([]);
     expect(redirected.size).toBeGreaterThanOrEqual(FILMS.length);
   }, 180_000);
 
   it('is said to be a file of this machine is read from nowhere', async () => {
-    front.rewrite = (answer) => moveUrls(answer, front.origin, () => 'file:///etc/passwd');
+    front.rewrite = (response) => moveUrls(response, front.origin, () => 'file:///etc/passwd');
     expectRefused([await makeVideo('dashscope')], true);
   }, 120_000);
 
@@ -183,7 +183,7 @@ describe('a vendor whose finished file', () => {
       ['api', 'worker'].map((name) => readFile(path.join(stack.dir, `${name}.log`), 'utf8')),
     );
     const told = {
-      answers: http.heard,
+      responses: http.recorded,
       webhooks: receiver.told.map(({ body, headers }) => JSON.stringify(headers) + body).join('\n'),
       timelines: timelines.join('\n'),
       logs: logs.join('\n'),

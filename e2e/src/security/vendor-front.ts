@@ -13,7 +13,7 @@ export interface SeenRequest {
 }
 
 /** The vendor's answer to it. */
-export interface VendorAnswer {
+export interface VendorResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -25,7 +25,7 @@ export interface VendorFront {
   origin: string;
   seen: SeenRequest[];
   /** What becomes of an answer; by default it goes on as it is. */
-  rewrite: (answer: VendorAnswer, request: SeenRequest) => VendorAnswer;
+  rewrite: (reply: VendorResponse, request: SeenRequest) => VendorResponse;
   close(): void;
 }
 
@@ -48,7 +48,7 @@ export async function startVendorFront(target: () => string): Promise<VendorFron
   const front: VendorFront = {
     origin: `http://127.0.0.1:${port}`,
     seen: [],
-    rewrite: (answer) => answer,
+    rewrite: (reply) => reply,
     close() {
       server.closeAllConnections();
       server.close();
@@ -58,11 +58,11 @@ export async function startVendorFront(target: () => string): Promise<VendorFron
 }
 
 /** Signatures are over the host that the caller has named, so every header goes on as it came. */
-function forward(target: string, { method, path, rawHeaders, body }: SeenRequest): Promise<VendorAnswer> {
+function forward(target: string, { method, path, rawHeaders, body }: SeenRequest): Promise<VendorResponse> {
   return new Promise((resolve, reject) => {
-    const sent = ask(target + path, { method, headers: rawHeaders, setHost: false, agent: false }, (answer) => {
-      const { statusCode: status = 502, headers } = answer;
-      buffer(answer).then((bytes) => resolve({ status, headers, body: bytes }), reject);
+    const sent = ask(target + path, { method, headers: rawHeaders, setHost: false, agent: false }, (reply) => {
+      const { statusCode: status = 502, headers } = reply;
+      buffer(reply).then((bytes) => resolve({ status, headers, body: bytes }), reject);
     });
     sent.on('error', reject);
     sent.end(body);
@@ -70,14 +70,14 @@ function forward(target: string, { method, path, rawHeaders, body }: SeenRequest
 }
 
 /** Whether an answer is JSON. */
-export function isJson({ headers }: VendorAnswer): boolean {
+export function isJson({ headers }: VendorResponse): boolean {
   return headers['content-type']?.includes('json') === true;
 }
 
 /** Makes other URLs of those in a JSON answer that lead to an origin. */
-export function moveUrls(answer: VendorAnswer, from: string, place: (url: string) => string): VendorAnswer {
-  if (!isJson(answer)) return answer;
+export function moveUrls(reply: VendorResponse, from: string, place: (url: string) => string): VendorResponse {
+  if (!isJson(reply)) return reply;
   // A backslash ends a URL in JSON within JSON.
   const urls = new RegExp(String.raw`${from.replaceAll('.', String.raw`\.`)}[^"\\]*`, 'g');
-  return { ...answer, body: Buffer.from(answer.body.toString().replaceAll(urls, place)) };
+  return { ...reply, body: Buffer.from(reply.body.toString().replaceAll(urls, place)) };
 }

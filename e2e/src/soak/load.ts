@@ -21,7 +21,7 @@ export interface Load {
 /** No operation takes longer, unless something is stuck. */
 const OPERATION_MS = 60_000;
 /** More are not begun: a load that is behind would only fall further back. */
-const MOST_UNDER_WAY = 400;
+const MAX_UNDER_WAY = 400;
 const TICK_MS = 50;
 
 /** All operations in a fixed order in which each comes as often as its share says, evenly spread. */
@@ -79,7 +79,7 @@ export function createLoad(origins: readonly string[]) {
       while (performance.now() - start < forMs) {
         const wanted = Math.floor(((performance.now() - start) / 1_000) * perSecond);
         for (; due < wanted; due += 1) {
-          if (underWay >= MOST_UNDER_WAY) {
+          if (underWay >= MAX_UNDER_WAY) {
             load.heldBack += 1;
             continue;
           }

@@ -19,14 +19,14 @@ const messages = [{ role: 'user', content: 'Tell me of a kite over the sea, in a
 const chat = (model: string, more = {}) => ({ model, messages, max_tokens: 100, ...more });
 
 async function post(url: string, body: unknown, signal: AbortSignal, headers = {}): Promise<Response> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { ...HEADERS, ...headers },
     body: JSON.stringify(body),
     signal,
   });
-  if (!answer.ok) throw new Error(`${answer.status} ${(await answer.text()).slice(0, 200)}`);
-  return answer;
+  if (!response.ok) throw new Error(`${response.status} ${(await response.text()).slice(0, 200)}`);
+  return response;
 }
 
 function posting(name: string, share: number, at: string, body: unknown): Operation {
@@ -44,7 +44,7 @@ async function leaveEarly(origin: string, signal: AbortSignal): Promise<void> {
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
   const body = chat('sandbox-chat', { stream: true, messages: [{ role: 'user', content: '[slow:1] a long tale' }] });
-  const going = post(`${origin}/v1/chat/completions`, body, both).then((answer) => answer.text());
+  const going = post(`${origin}/v1/chat/completions`, body, both).then((response) => response.text());
   await sleep(50);
   left.abort();
   await going.catch((error: unknown) => {
@@ -84,14 +84,14 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'refused',
     share: 4,
     async run(origin, signal) {
-      const answer = await fetch(`${origin}/v1/chat/completions`, {
+      const response = await fetch(`${origin}/v1/chat/completions`, {
         method: 'POST',
         headers: HEADERS,
         body: '{',
         signal,
       });
-      await answer.text();
-      if (answer.status !== 400) throw new Error(`${answer.status} for what is no JSON`);
+      await response.text();
+      if (response.status !== 400) throw new Error(`${response.status} for what is no JSON`);
     },
   },
 ];

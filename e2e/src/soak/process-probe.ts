@@ -33,6 +33,6 @@ if (process.send) {
       loopDelayMs: delays.percentile(99) / 1e6,
     };
     delays.reset();
-    process.send?.({ answerTo: ASK, sample });
+    process.send?.({ responseTo: ASK, sample });
   });
 }

@@ -1,6 +1,6 @@
 import type { Load } from './load.ts';
 import type { FullSample } from './sampled-program.ts';
-import { judgeSeries, type Tolerance } from './verdict.ts';
+import { judgeSeries, type Tolerance } from './decision.ts';
 
 /** What was sampled of each process, in turn. */
 export type Recording = Map<string, ({ at: number } & FullSample)[]>;
@@ -19,7 +19,7 @@ export interface Soaked {
 
 const MIB = 1024 * 1024;
 /** More of the operations may not fail. */
-const MOST_FAILURES = 0.001;
+const MAX_FAILURES = 0.001;
 
 interface Measured extends Tolerance {
   name: string;
@@ -64,23 +64,23 @@ const MEASURED: readonly Measured[] = [
 ];
 
 /** Writes the tables of a soak in which so many webhooks were taken. */
-export function reportOf(soaked: Soaked, webhooks: number): { text: string; isWell: boolean } {
+export function reportOf(soaked: Soaked, webhooks: number): { text: string; isAvailable: boolean } {
   const { recording, load, ended, minutes, rate, capacity } = soaked;
-  let isWell = ended.length === 0;
+  let isAvailable = ended.length === 0;
   const rows = [...recording].flatMap(([process, samples]) =>
     MEASURED.map(({ name, of, isJudged, ...tolerance }) => {
       const series = samples.map((sample) => ({ at: sample.at, value: of(sample) }));
       const { first, last, slopePerHour, isFlat } = judgeSeries(series, tolerance);
-      isWell &&= isFlat || !isJudged;
-      const verdict = isJudged ? (isFlat ? 'flat' : '**grows**') : 'told only';
+      isAvailable &&= isFlat || !isJudged;
+      const decision = isJudged ? (isFlat ? 'flat' : '**grows**') : 'told only';
       const slope = `${slopePerHour > 0 ? '+' : ''}${slopePerHour.toFixed(1)}`;
-      return [process, name, first.toFixed(1), last.toFixed(1), slope, verdict];
+      return [process, name, first.toFixed(1), last.toFixed(1), slope, decision];
     }),
   );
   const tallies = [...load.tallies];
   const done = tallies.reduce((sum, [, tally]) => sum + tally.done, 0);
   const failed = tallies.reduce((sum, [, tally]) => sum + tally.failed, 0);
-  isWell &&= failed <= (done + failed) * MOST_FAILURES;
+  isAvailable &&= failed <= (done + failed) * MAX_FAILURES;
   const lines = [
     `${minutes} min at ${rate.toFixed(0)} operations a second (most: ${capacity.toFixed(0)}): ${done} done, ${failed} failed, ` +
       `${load.heldBack} held back, ${webhooks} webhooks taken.`,
@@ -99,7 +99,7 @@ export function reportOf(soaked: Soaked, webhooks: number): { text: string; isWe
     ),
     '',
   ];
-  return { text: `${lines.join('\n')}\n`, isWell };
+  return { text: `${lines.join('\n')}\n`, isAvailable };
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

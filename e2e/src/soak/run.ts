@@ -108,7 +108,7 @@ async function main(): Promise<number> {
     if (values.samples !== undefined) await writeFile(values.samples, JSON.stringify([...soaked.recording]));
     const report = reportOf(soaked, receiver.taken());
     process.stdout.write(report.text);
-    return report.isWell ? 0 : 1;
+    return report.isAvailable ? 0 : 1;
   } finally {
     await stack.close();
     receiver.close();

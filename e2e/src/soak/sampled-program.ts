@@ -19,7 +19,7 @@ export interface SampledProgram {
   stop(): Promise<void>;
 }
 
-const ANSWER_MS = 5_000;
+const RESPONSE_MS = 5_000;
 const READY_MS = 30_000;
 const STOP_MS = 20_000;
 
@@ -43,7 +43,7 @@ export async function startSampled(
   );
   const ended = once(child, 'exit');
   await Promise.race([
-    answerOf(child, ({ type }) => type === 'ready', READY_MS),
+    responseOf(child, ({ type }) => type === 'ready', READY_MS),
     ended.then(() => Promise.reject(new Error(`${name} ended at its start; see ${log}`))),
   ]);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -53,9 +53,11 @@ export async function startSampled(
     async sample() {
       if (hasEnded()) return undefined;
       child.send({ ask: ASK });
-      const answer = await answerOf(child, ({ answerTo }) => answerTo === ASK, ANSWER_MS).catch(() => undefined);
-      if (!answer?.sample) return undefined;
-      return { ...answer.sample, descriptors: readdirSync(`/proc/${child.pid}/fd`).length };
+      const response = await responseOf(child, ({ responseTo }) => responseTo === ASK, RESPONSE_MS).catch(
+        () => undefined,
+      );
+      if (!response?.sample) return undefined;
+      return { ...response.sample, descriptors: readdirSync(`/proc/${child.pid}/fd`).length };
     },
     async stop() {
       if (hasEnded()) return;
@@ -70,22 +72,22 @@ export async function startSampled(
 /** What our own programs and the probe say. */
 interface Message {
   type?: string;
-  answerTo?: string;
+  responseTo?: string;
   sample?: Sample;
 }
 
-function answerOf(child: ChildProcess, isIt: (message: Message) => boolean, patienceMs: number): Promise<Message> {
+function responseOf(child: ChildProcess, isIt: (message: Message) => boolean, patienceMs: number): Promise<Message> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      child.off('message', hear);
+      child.off('message', observe);
       reject(new Error('no answer'));
     }, patienceMs);
-    const hear = (message: Message): void => {
+    const observe = (message: Message): void => {
       if (!isIt(message)) return;
       clearTimeout(timer);
-      child.off('message', hear);
+      child.off('message', observe);
       resolve(message);
     };
-    child.on('message', hear);
+    child.on('message', observe);
   });
 }

@@ -7,8 +7,8 @@ export function uniqueWord(): string {
 }
 
 /** A user's turn. */
-export function user(text: string, picture?: Picture): Turn {
-  return { from: 'user', text, ...(picture && { picture }) };
+export function user(text: string, image?: Picture): Turn {
+  return { from: 'user', text, ...(image && { image }) };
 }
 
 /** The model's turn, sent back as the SDK gave it. */

@@ -23,8 +23,8 @@ describe.each(UPSTREAMS)('a chat of @google/genai over $model', ({ model }) => {
     expect(call?.name).toBe('look');
     const response = { output: 'all is well' };
     const functionResponse = { ...(call?.id !== undefined && { id: call.id }), name: 'look', response };
-    const answer = await chat.sendMessage({ message: { functionResponse } });
-    expect(answer.text).toBe('The tool look answered: all is well');
+    const reply = await chat.sendMessage({ message: { functionResponse } });
+    expect(reply.text).toBe('The tool look answered: all is well');
     expect((await chat.sendMessage({ message: 'thanks' })).text).toBe('You said: thanks');
   });
 

@@ -22,21 +22,21 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   });
 
   it('streams in pieces that add up, in the protocol’s order, the usage at the end', async () => {
-    const question = { model: upstream.model, turns: [user('[long:40]')] };
-    const streamed = await open().stream(question);
+    const request = { model: upstream.model, turns: [user('[long:40]')] };
+    const streamed = await open().stream(request);
     expect(streamed.text).toBe(Array.from({ length: 40 }, (_, at) => `word${at + 1}`).join(' '));
-    expect(streamed.pieces.join('')).toBe(streamed.text);
-    expect(streamed.pieces.length).toBeGreaterThan(5);
+    expect(streamed.chunks.join('')).toBe(streamed.text);
+    expect(streamed.chunks.length).toBeGreaterThan(5);
     expect(streamed).toMatchObject({ finish: 'stop', model: upstream.model, usage: { input: 1, output: 40 } });
     expectOrder(kind.protocol, streamed.frames);
   });
 
   it('keeps letters of several bytes whole, streamed and not', async () => {
-    const question = { model: upstream.model, turns: [user(MANY_BYTES)] };
-    expect((await open().ask(question)).text).toBe(`You said: ${MANY_BYTES}`);
-    const streamed = await open().stream(question);
+    const request = { model: upstream.model, turns: [user(MANY_BYTES)] };
+    expect((await open().ask(request)).text).toBe(`You said: ${MANY_BYTES}`);
+    const streamed = await open().stream(request);
     expect(streamed.text).toBe(`You said: ${MANY_BYTES}`);
-    expect(streamed.pieces.join('')).toBe(streamed.text);
+    expect(streamed.chunks.join('')).toBe(streamed.text);
   });
 
   it('shows a picture to the model', async () => {
@@ -45,8 +45,8 @@ describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   });
 
   it('says that the limit of tokens was met', async () => {
-    const question = { model: upstream.model, turns: [user('[long:60]')], maxTokens: 20 };
-    for (const reply of [await open().ask(question), await open().stream(question)]) {
+    const request = { model: upstream.model, turns: [user('[long:60]')], maxTokens: 20 };
+    for (const reply of [await open().ask(request), await open().stream(request)]) {
       expect(reply).toMatchObject({ finish: 'length', usage: { output: 20 } });
       expect(reply.text).toMatch(/ word20$/);
     }
@@ -71,11 +71,11 @@ const STOPPING = PAIRS.filter(
 describe.each(STOPPING)('$pair', ({ client: kind, upstream }) => {
   it('stops at a stop sequence', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const question = { model: upstream.model, turns: [user('[long:30]')], stop: [' word4'] };
-    for (const reply of [await client.ask(question), await client.stream(question)]) {
+    const request = { model: upstream.model, turns: [user('[long:30]')], stop: [' word4'] };
+    for (const reply of [await client.ask(request), await client.stream(request)]) {
       expect(reply.text).toBe('word1 word2 word3');
-      const isTold = kind.protocol === 'messages' && upstream.protocol === 'messages';
-      expect(reply.finish).toBe(isTold ? 'stop_sequence' : 'stop');
+      const isReported = kind.protocol === 'messages' && upstream.protocol === 'messages';
+      expect(reply.finish).toBe(isReported ? 'stop_sequence' : 'stop');
     }
   });
 });

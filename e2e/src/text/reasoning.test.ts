@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOf, model, TOOLS, tools, uniqueWord, user } from './conversation.ts';
-import { nativeSeals, WRAPPED_SEAL } from './native-seals.ts';
+import { nativeTokens, WRAPPED_TOKEN } from './native-tokens.ts';
 import { PAIRS } from './pairs.ts';
 import { expectOrder } from './stream-order.ts';
 import type { Question, Reply, Turn } from './text-client.ts';
@@ -40,8 +40,8 @@ describe.each(PAIRS)('$pair: reasoning', ({ client: kind, upstream }) => {
     const turns: Turn[] = [];
     const say = async (...more: Turn[]): Promise<Reply> => {
       turns.push(...more);
-      const question: Question = { model: upstream.model, think: true, tools: TOOLS, turns: [...turns] };
-      const reply = await client[way](question);
+      const request: Question = { model: upstream.model, think: true, tools: TOOLS, turns: [...turns] };
+      const reply = await client[way](request);
       turns.push(model(reply));
       return reply;
     };
@@ -50,18 +50,18 @@ describe.each(PAIRS)('$pair: reasoning', ({ client: kind, upstream }) => {
       const called = await say(user(`${think} [tool:get_weather] ${word} turn ${turn}`));
       expect(called.finish).toBe('tools');
       const outcome = { call: callOf(called, 'get_weather'), text: `result ${turn}` };
-      const answer = await say(tools(outcome));
-      expect(answer).toMatchObject({ finish: 'stop', text: `The tool get_weather answered: result ${turn}` });
+      const response = await say(tools(outcome));
+      expect(response).toMatchObject({ finish: 'stop', text: `The tool get_weather answered: result ${turn}` });
     }
 
     const seen = await stack.seen(word);
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(JSON.stringify(seen)).not.toContain(`"${WRAPPED_SEAL}`);
+    expect(JSON.stringify(seen)).not.toContain(`"${WRAPPED_TOKEN}`);
     if (upstream.protocol === 'chat-completions') return;
     // What the model thought before a call is there when the call's result comes: the vendor has checked it and took it.
     for (const [at, { body }] of seen.entries()) {
       const turn = Math.floor(at / 2) + 1;
-      const seals = nativeSeals(upstream.protocol, body, `${word} turn ${turn}`);
+      const seals = nativeTokens(upstream.protocol, body, `${word} turn ${turn}`);
       expect(seals.length > 0, `request ${at + 1} has a seal behind the wish`).toBe(at % 2 === 1);
     }
   });

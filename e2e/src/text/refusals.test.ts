@@ -33,9 +33,9 @@ async function failureOf(client: TextClient, call: Promise<unknown>): Promise<Fa
 describe.each(CLIENTS)('$name', (kind) => {
   it('is told of a model that is not there, and of one with a near name', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
-    const question = { model: 'sandbox-mesages', turns: [user('hello')] };
+    const request = { model: 'sandbox-mesages', turns: [user('hello')] };
     for (const way of WAYS) {
-      const { failure, message } = await failureOf(client, client[way](question));
+      const { failure, message } = await failureOf(client, client[way](request));
       expect(failure).toBe('not-found');
       expect(message).toContain('sandbox-messages');
     }
@@ -43,9 +43,9 @@ describe.each(CLIENTS)('$name', (kind) => {
 
   it('is told that its key is wrong', async () => {
     const client = kind.open({ origin: stack.origin, key: 'sk-nobody', maxRetries: 0 });
-    const question = { model: 'sandbox-chat', turns: [user('hello')] };
+    const request = { model: 'sandbox-chat', turns: [user('hello')] };
     for (const way of WAYS) {
-      expect((await failureOf(client, client[way](question))).failure).toBe('authentication');
+      expect((await failureOf(client, client[way](request))).failure).toBe('authentication');
     }
   });
 
@@ -66,9 +66,9 @@ describe.concurrent.each(PAIRS)('$pair: too many requests', ({ client: kind, ups
 
   it('are told as such to a client that does not repeat', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
-    const question = { model: upstream.model, turns: [user(`[429] ${uniqueWord()}`)] };
-    expect((await failureOf(client, client.ask(question))).failure).toBe('rate-limit');
-    expect((await failureOf(client, client.stream(question))).failure).toBe('rate-limit');
+    const request = { model: upstream.model, turns: [user(`[429] ${uniqueWord()}`)] };
+    expect((await failureOf(client, client.ask(request))).failure).toBe('rate-limit');
+    expect((await failureOf(client, client.stream(request))).failure).toBe('rate-limit');
   });
 });
 
@@ -83,8 +83,8 @@ const TOO_LONG: Readonly<Record<Protocol, { code?: string; message: RegExp }>> =
 describe.each(PAIRS)('$pair', ({ client: kind, upstream }) => {
   it.each(WAYS)('tells of a prompt that is too long as its own vendor does (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY, maxRetries: 0 });
-    const question = { model: upstream.model, turns: [user(`[context] ${uniqueWord()}`)] };
-    const { failure, message, code } = await failureOf(client, client[way](question));
+    const request = { model: upstream.model, turns: [user(`[context] ${uniqueWord()}`)] };
+    const { failure, message, code } = await failureOf(client, client[way](request));
     const expected = TOO_LONG[kind.protocol];
     expect({ failure, code }).toEqual({ failure: 'bad-request', code: expected.code });
     expect(message).toMatch(expected.message);

@@ -27,8 +27,8 @@ describe.each(UPSTREAMS)('the id of a request, over $model', ({ model }) => {
 
   it('is shown by @anthropic-ai/sdk, on answers and on errors', async () => {
     const anthropic = new Anthropic({ baseURL: stack.origin, apiKey: KEY, maxRetries: 0 });
-    const answer = await anthropic.messages.create({ model, max_tokens: 100, messages }).withResponse();
-    expect(answer.request_id).toMatch(/\S/);
+    const response = await anthropic.messages.create({ model, max_tokens: 100, messages }).withResponse();
+    expect(response.request_id).toMatch(/\S/);
     const asked = [{ role: 'user' as const, content: '[500] anthropic' }];
     const failing = anthropic.messages.create({ model, max_tokens: 100, messages: asked });
     const error: unknown = await failing.catch((thrown: unknown) => thrown);

@@ -46,7 +46,7 @@ describe.each(PAIRS)('$pair: structured output', ({ client: kind, upstream }) =>
   it('is the same when it is streamed', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
     const reply = await client.stream({ model: upstream.model, schema: SCHEMA, turns: [user('the weather')] });
-    expect(JSON.parse(reply.pieces.join(''))).toEqual(ANSWER);
+    expect(JSON.parse(reply.chunks.join(''))).toEqual(ANSWER);
     expect(reply.parsed).toEqual(ANSWER);
   });
 

@@ -25,12 +25,12 @@ export interface Outcome {
   call: Call;
   text: string;
   isError?: boolean;
-  picture?: Picture;
+  image?: Picture;
 }
 
 /** One turn of a conversation. */
 export type Turn =
-  | { from: 'user'; text: string; picture?: Picture }
+  | { from: 'user'; text: string; image?: Picture }
   /** Sent back as the SDK gave it. */
   | { from: 'model'; reply: Reply }
   | { from: 'tools'; outcomes: Outcome[] };
@@ -85,7 +85,7 @@ export interface Reply {
 /** An answer that came in pieces. */
 export interface StreamedReply extends Reply {
   /** Pieces of the text. */
-  pieces: string[];
+  chunks: string[];
   /** All that the SDK's iteration gave, in order. */
   frames: unknown[];
 }
@@ -111,16 +111,16 @@ export interface ClientOptions {
 
 /** An official SDK behind one face: requests are made and answers are read by the SDK alone. */
 export interface TextClient {
-  ask(question: Question): Promise<Reply>;
+  ask(request: Question): Promise<Reply>;
   /** Streams with the SDK's helper where it has one. */
-  stream(question: Question): Promise<StreamedReply>;
+  stream(request: Question): Promise<StreamedReply>;
   /** Streams without a helper; @throws where the answer ends in an error */
-  iterate(question: Question): AsyncIterable<unknown>;
+  iterate(request: Question): AsyncIterable<unknown>;
   /** Which kind of error the SDK threw. */
   failureOf(error: unknown): Failure;
   listModels(): Promise<string[]>;
   /** Counts a question's tokens; absent: the SDK has no such call. */
-  count?(question: Question): Promise<number>;
+  count?(request: Question): Promise<number>;
 }
 
 /** The protocols that SDKs speak. */

@@ -83,8 +83,8 @@ export async function startTextStack(sections: Record<string, unknown> = {}): Pr
 
 /** What a sandbox saw of requests whose bodies hold a text. */
 export async function seenBySandbox(sandboxUrl: string, text: string): Promise<SeenRequest[]> {
-  const answer = await fetch(`${sandboxUrl}/_sandbox/requests`);
-  const { requests } = (await answer.json()) as { requests: SeenRequest[] }; // the sandbox's own shape
+  const response = await fetch(`${sandboxUrl}/_sandbox/requests`);
+  const { requests } = (await response.json()) as { requests: SeenRequest[] }; // the sandbox's own shape
   return requests.filter(({ body }) => JSON.stringify(body).includes(text));
 }
 

@@ -29,10 +29,10 @@ function verbOf({ protocol }: ClientKind, upstream: UpstreamModel): string {
 describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
   it.each(['ask', 'stream'] as const)('calls two at once and hears of an error and a picture (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const question = { model: upstream.model, tools: TOOLS };
-    const wish = user('[tool:get_weather {"city":"Zürich","days":7}] [tool:show_map] please');
+    const request = { model: upstream.model, tools: TOOLS };
+    const params = user('[tool:get_weather {"city":"Zürich","days":7}] [tool:show_map] please');
 
-    const reply = await client[way]({ ...question, turns: [wish] });
+    const reply = await client[way]({ ...request, turns: [params] });
     expect(reply.finish).toBe('tools');
     expect(reply.calls.map(({ name, args }) => ({ name, args }))).toEqual([
       { name: 'get_weather', args: { city: 'Zürich', days: 7 } },
@@ -44,28 +44,30 @@ describe.each(PAIRS)('$pair: tools', ({ client: kind, upstream }) => {
 
     const outcomes = tools(
       { call: callOf(reply, 'get_weather'), text: 'the station is closed', isError: true },
-      { call: callOf(reply, 'show_map'), text: 'a map of Zürich', picture: PIXEL },
+      { call: callOf(reply, 'show_map'), text: 'a map of Zürich', image: PIXEL },
     );
-    const answer = await client[way]({ ...question, turns: [wish, model(reply), outcomes] });
-    expect(answer.finish).toBe('stop');
-    expect(answer.text).toMatch(new RegExp(`^The tool get_weather ${verbOf(kind, upstream)}: .*the station is closed`));
-    expect(answer.text).toContain('The tool show_map answered: ');
-    expect(answer.text).toContain('a map of Zürich');
+    const response = await client[way]({ ...request, turns: [params, model(reply), outcomes] });
+    expect(response.finish).toBe('stop');
+    expect(response.text).toMatch(
+      new RegExp(`^The tool get_weather ${verbOf(kind, upstream)}: .*the station is closed`),
+    );
+    expect(response.text).toContain('The tool show_map answered: ');
+    expect(response.text).toContain('a map of Zürich');
     // Chat completions takes no pictures from tools.
-    if (kind.protocol !== 'chat-completions') expect(answer.text).toContain('I see 1 image.');
-    else expect(answer.text).not.toContain('image');
+    if (kind.protocol !== 'chat-completions') expect(response.text).toContain('I see 1 image.');
+    else expect(response.text).not.toContain('image');
   });
 
   it.each(['ask', 'stream'] as const)('takes results in another order than the calls (%s)', async (way) => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const question = { model: upstream.model, tools: TOOLS };
-    const wish = user('[tool:get_weather] [tool:show_map] please');
-    const reply = await client[way]({ ...question, turns: [wish] });
+    const request = { model: upstream.model, tools: TOOLS };
+    const params = user('[tool:get_weather] [tool:show_map] please');
+    const reply = await client[way]({ ...request, turns: [params] });
     const outcomes = tools(
       { call: callOf(reply, 'show_map'), text: 'second' },
       { call: callOf(reply, 'get_weather'), text: 'first' },
     );
-    const { text } = await client[way]({ ...question, turns: [wish, model(reply), outcomes] });
+    const { text } = await client[way]({ ...request, turns: [params, model(reply), outcomes] });
     expect(text).toContain('The tool get_weather answered: first');
     expect(text).toContain('The tool show_map answered: second');
   });

@@ -38,9 +38,9 @@ const COUNTING = PAIRS.filter(({ client }) => 'count' in client.open({ origin: '
 describe.each(COUNTING)('$pair: tokens', ({ client: kind, upstream }) => {
   it('is counted beforehand as it is told afterwards', async () => {
     const client = kind.open({ origin: stack.origin, key: KEY });
-    const question = { model: upstream.model, turns: [user('count these five words please')] };
-    const { usage } = await client.ask(question);
-    const counted = await client.count?.(question);
+    const request = { model: upstream.model, turns: [user('count these five words please')] };
+    const { usage } = await client.ask(request);
+    const counted = await client.count?.(request);
     // A protocol without a call for it leaves the gateway to estimate.
     if (upstream.protocol === 'chat-completions') expect(counted).toBeGreaterThan(0);
     else expect(counted).toBe(usage.input);

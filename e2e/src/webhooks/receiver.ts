@@ -14,7 +14,7 @@ export interface Receiver {
   origin: string;
   told: Told[];
   /** How it answers; default 204. */
-  answer: (response: ServerResponse, told: Told) => void;
+  response: (response: ServerResponse, told: Told) => void;
   /** Whom it was told of, by path. */
   at(path: string): Told[];
   close(): void;
@@ -30,7 +30,7 @@ export async function startReceiver(): Promise<Receiver> {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const one = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() };
       told.push(one);
-      receiver.answer(response, one);
+      receiver.response(response, one);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
     told,
-    answer: (response) => void response.writeHead(204).end(),
+    response: (response) => void response.writeHead(204).end(),
     at: (path) => told.filter((one) => one.path === path),
     close() {
       server.closeAllConnections();

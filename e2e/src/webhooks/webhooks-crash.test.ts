@@ -25,12 +25,12 @@ async function start(webhooks: Record<string, unknown>): Promise<Stack> {
 }
 
 async function createWithCallback(): Promise<string> {
-  const answer = await client.fetch('/v1/videos', {
+  const reply = await client.fetch('/v1/videos', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ prompt: 'a kite', seconds: '1', callback_url: `${receiver.origin}/done` }),
   });
-  const { id } = (await answer.json()) as { id: string }; // a created video has one
+  const { id } = (await reply.json()) as { id: string }; // a created video has one
   return id;
 }
 
@@ -52,11 +52,11 @@ it('kill -9 of a worker between the end of a task and its delivery: the next one
 
 it('kill -9 of a worker in the middle of a delivery: the next one delivers it anew, under the same id', async () => {
   const running = await start({ timeout_ms: 10_000 });
-  receiver.answer = () => undefined;
+  receiver.response = () => undefined;
   const id = await createWithCallback();
   await expect.poll(() => receiver.told.length, LONG).toBe(1);
   await running.workers[0]?.kill();
-  receiver.answer = (response) => void response.writeHead(200).end();
+  receiver.response = (response) => void response.writeHead(200).end();
   await running.startWorker();
   await expect.poll(() => receiver.told.length, { ...LONG, timeout: 60_000 }).toBe(2);
   expect(new Set(receiver.told.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);

@@ -43,12 +43,12 @@ interface Answer {
 }
 
 async function send(method: string, at: string, body?: object, as = mine): Promise<Answer> {
-  const answer = await as.fetch(at, {
+  const reply = await as.fetch(at, {
     method,
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answer; // whatever these calls give
+  if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`);
+  return (await reply.json()) as Answer; // whatever these calls give
 }
 
 /** Waits until a path was told so often, and then a little for what must not come. */
@@ -104,12 +104,12 @@ describe('the end of a task', () => {
 
   it('of images is told with their links', async () => {
     const fields = { model: 'image-chat-completions', prompt: SECRET_PROMPT, callback_url: `${receiver.origin}/image` };
-    const answer = await mine.fetch('/v1/images/generations', {
+    const reply = await mine.fetch('/v1/images/generations', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(fields),
     });
-    expect([answer.status, await answer.clone().text()]).toEqual([200, expect.any(String)]);
+    expect([reply.status, await reply.clone().text()]).toEqual([200, expect.any(String)]);
     const [one] = await toldAt('/image', 1);
     const { secret } = await send('GET', '/v1/webhooks/secret');
     const event = verify(secret, one ?? { path: '', headers: {}, body: '' }) as { data: { data: { url: string }[] } };
@@ -142,7 +142,7 @@ describe('a callback in Kling’s shape', () => {
 
 describe('a receiver', () => {
   it('that fails first is asked again under the same id, and once more by request', async () => {
-    receiver.answer = (response, { path: at }) =>
+    receiver.response = (response, { path: at }) =>
       void response.writeHead(at === '/later' && receiver.at('/later').length < 3 ? 500 : 200).end();
     const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/later` });
     await send('POST', '/v1/videos', { prompt: 'later', seconds: '1' });
@@ -162,18 +162,18 @@ describe('a receiver', () => {
     [
       'redirects inside',
       'forbidden',
-      (response: Parameters<Receiver['answer']>[0]) =>
+      (response: Parameters<Receiver['response']>[0]) =>
         void response.writeHead(307, { location: `${stack.origin}/v1/models` }).end(),
     ],
     ['never answers', 'silent', () => undefined],
     [
       'says that it is gone',
       'gone',
-      (response: Parameters<Receiver['answer']>[0]) => void response.writeHead(410).end(),
+      (response: Parameters<Receiver['response']>[0]) => void response.writeHead(410).end(),
     ],
-  ])('that %s holds up nobody, and is given up', async (_what, name, answer) => {
-    receiver.answer = (response, told) =>
-      told.path === `/${name}` ? answer(response) : void response.writeHead(204).end();
+  ])('that %s holds up nobody, and is given up', async (_what, name, reply) => {
+    receiver.response = (response, told) =>
+      told.path === `/${name}` ? reply(response) : void response.writeHead(204).end();
     const callback = (at: string) => ({ prompt: at, seconds: '1', callback_url: `${receiver.origin}/${at}` });
     const { id } = await send('POST', '/v1/videos', callback(name));
     await send('POST', '/v1/videos', callback(`beside-${name}`));
@@ -192,14 +192,14 @@ describe('a receiver', () => {
     const before = receiver.told.length;
     const url = `https://localhost:${new URL(receiver.origin).port}/private`;
     await expect(send('POST', '/v1/webhooks', { url })).rejects.toThrow(/^400 .*"param":"url"/);
-    const wish = { prompt: 'private', callback_url: url.replace('localhost', '[::ffff:127.0.0.1]') };
-    await expect(send('POST', '/v1/videos', wish)).rejects.toThrow(/^400 .*"param":"callback_url"/);
+    const params = { prompt: 'private', callback_url: url.replace('localhost', '[::ffff:127.0.0.1]') };
+    await expect(send('POST', '/v1/videos', params)).rejects.toThrow(/^400 .*"param":"callback_url"/);
     expect(receiver.told.length).toBe(before);
   });
 });
 
 it('a test event is sent by a worker, and answered with what the server says, as OpenAI’s SDK has it', async () => {
-  receiver.answer = (response) => void response.writeHead(202).end();
+  receiver.response = (response) => void response.writeHead(202).end();
   const client = new OpenAI({ apiKey: KEY, baseURL: stack.baseUrl });
   const hook = await client.webhooks.create({
     url: `${receiver.origin}/test`,
@@ -221,7 +221,7 @@ it('a test event is sent by a worker, and answered with what the server says, as
 
 it('a task that was deleted is told of no more', async () => {
   // Left alone for a while, so that it is deleted before the next attempt.
-  receiver.answer = (response) => void response.writeHead(503, { 'retry-after': '600' }).end();
+  receiver.response = (response) => void response.writeHead(503, { 'retry-after': '600' }).end();
   const { id } = await send('POST', '/v1/videos', {
     prompt: 'deleted',
     seconds: '1',
@@ -243,7 +243,7 @@ it('a task that was deleted is told of no more', async () => {
 });
 
 it('no secret, path or query of a receiver is in any log line', async () => {
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.response = (response) => void response.writeHead(500).end();
   const hook = await send('POST', '/v1/webhooks', { url: `${receiver.origin}/hidden-path?token=hidden-query` });
   await send('POST', `/v1/webhooks/${hook.id}/test`, {});
   const { secret } = await send('GET', '/v1/webhooks/secret');

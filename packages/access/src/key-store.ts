@@ -37,7 +37,7 @@ export interface MadeKey {
  * what cannot be, `internal_error` for a key that is damaged: all that can be done with it is to revoke it.
  */
 export interface KeyStore {
-  create(wish: NewKey): Promise<MadeKey>;
+  create(params: NewKey): Promise<MadeKey>;
   /** All of them, revoked ones too, the oldest first; what cannot be read is left out, and logged. */
   list(): Promise<KeyRecord[]>;
   /** Those that may be served: without the revoked ones, and without most that have expired. */
@@ -83,7 +83,7 @@ interface FoundKey {
 
 /** Names stand in paths, logs and tables; one that begins as an id could be taken for one. */
 const NAME = /^(?!key_)[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
-const LONGEST_GRACE_MS = 30 * 24 * 3_600_000;
+const MAX_GRACE_MS = 30 * 24 * 3_600_000;
 /** No key expires later than this, in the year 2286: what is further off is a mistake. */
 const LATEST_EXPIRY_MS = 9_999_999_999_000;
 /** How long expired keys stay where all processes read them: clocks differ. */
@@ -256,7 +256,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
 
     rotate: (idOrName, graceMs) =>
       writing(async () => {
-        if (graceMs < 0 || graceMs > LONGEST_GRACE_MS) {
+        if (graceMs < 0 || graceMs > MAX_GRACE_MS) {
           const what = 'grace_seconds must be between 0 and 2592000 (30 days).';
           throw new GatewayError('invalid_request', what, { param: 'grace_seconds' });
         }

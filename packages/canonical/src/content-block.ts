@@ -4,7 +4,7 @@ import type { TextProtocolName } from './text-protocol-name.ts';
  * What only its maker can read and wants back unchanged: Anthropic's thinking signature and redacted data, OpenAI's
  * encrypted reasoning, Gemini's thought signature. It is bound to the account and the model that made it.
  */
-export interface Seal {
+export interface OpaqueToken {
   protocol: TextProtocolName;
   /** The upstream account, as {@link TextTarget.account} names it. Absent: sent by a client as its vendor made it. */
   account?: string;
@@ -35,7 +35,7 @@ export interface TextBlock {
   cache?: CacheMark;
   citations?: Citation[];
   /** Gemini: a thought signature on a text part; the text may then be empty. */
-  seal?: Seal;
+  seal?: OpaqueToken;
 }
 
 /** The model declines, in its own words. */
@@ -55,7 +55,7 @@ export interface ReasoningBlock {
   redacted?: boolean;
   /** The vendor's id of the item (`rs_…`). */
   id?: string;
-  seal?: Seal;
+  seal?: OpaqueToken;
 }
 
 /** Where a medium's bytes are. */
@@ -78,7 +78,7 @@ export interface MediaBlock {
   /** What an audio says, where the vendor tells. */
   transcript?: string;
   cache?: CacheMark;
-  seal?: Seal;
+  seal?: OpaqueToken;
 }
 
 /** `function` takes a JSON object, `custom` takes free text. */
@@ -95,7 +95,7 @@ export interface ToolCallBlock {
   /** As the model wrote it: JSON text, which may be broken, or a custom tool's free text. Empty: no arguments. */
   arguments: string;
   cache?: CacheMark;
-  seal?: Seal;
+  seal?: OpaqueToken;
 }
 
 /** What a tool gave back. */

@@ -1,10 +1,10 @@
-import type { Embeddings, EmbeddingWish } from './embedding.ts';
+import type { Embeddings, EmbeddingParams } from './embedding.ts';
 import type { GatewayError } from './gateway-error.ts';
 import type { LossReport } from './loss.ts';
-import type { Moderation, ModerationWish } from './moderation.ts';
-import type { Ranking, RerankWish } from './rerank.ts';
-import type { Speech, SpeechWish } from './speech.ts';
-import type { Transcript, TranscriptionWish } from './transcription.ts';
+import type { Moderation, ModerationParams } from './moderation.ts';
+import type { Ranking, RerankParams } from './rerank.ts';
+import type { Speech, SpeechParams } from './speech.ts';
+import type { Transcript, TranscriptionParams } from './transcription.ts';
 import type { TextQuirks } from './text-quirks.ts';
 
 /** What a call of an upstream needs beside the wish. */
@@ -30,27 +30,27 @@ export interface DirectCapability<Wish, Answer> {
    * @throws UpstreamRefusalError when the upstream has said no
    * @throws an `UpstreamError`-like error with `failure` and `sent` when there is no answer
    */
-  call(wish: Wish, call: DirectCall): Promise<Answer>;
+  call(params: Wish, call: DirectCall): Promise<Answer>;
 }
 
 /** What an upstream may grant directly; absent means that it does not. */
 export interface DirectCapabilities {
-  moderation?: DirectCapability<ModerationWish, Moderation>;
-  embedding?: DirectCapability<EmbeddingWish, Embeddings>;
-  rerank?: DirectCapability<RerankWish, Ranking>;
-  speech?: DirectCapability<SpeechWish, Speech>;
-  transcription?: DirectCapability<TranscriptionWish, Transcript>;
+  moderation?: DirectCapability<ModerationParams, Moderation>;
+  embedding?: DirectCapability<EmbeddingParams, Embeddings>;
+  rerank?: DirectCapability<RerankParams, Ranking>;
+  speech?: DirectCapability<SpeechParams, Speech>;
+  transcription?: DirectCapability<TranscriptionParams, Transcript>;
 }
 
 /** One of {@link DirectCapabilities}. */
 export type DirectKind = keyof DirectCapabilities;
 
 /** What is wished for in a kind of direct call. */
-export type WishOf<K extends DirectKind> =
+export type ParamsOf<K extends DirectKind> =
   NonNullable<DirectCapabilities[K]> extends DirectCapability<infer Wish, unknown> ? Wish : never;
 
 /** What a kind of direct call gives. */
-export type AnswerOf<K extends DirectKind> =
+export type ResponseOf<K extends DirectKind> =
   NonNullable<DirectCapabilities[K]> extends DirectCapability<never, infer Answer> ? Answer : never;
 
 /** An upstream's refusal, in words that a client may see. */

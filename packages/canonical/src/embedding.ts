@@ -4,7 +4,7 @@ import type { ForeignFields } from './foreign-fields.ts';
 export type EmbeddingInput = string | readonly number[];
 
 /** Texts to be made into vectors. */
-export interface EmbeddingWish {
+export interface EmbeddingParams {
   /** At least one. */
   inputs: readonly EmbeddingInput[];
   /** How many numbers a vector shall have; absent: as many as the model makes. */

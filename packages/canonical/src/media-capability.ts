@@ -162,12 +162,12 @@ export interface Review {
 }
 
 /** What is worth noting of a vendor's answer, whatever came of it. */
-export interface VendorAnswer {
+export interface VendorResponse {
   httpStatus: number;
 }
 
 /** Is told of each answer that a vendor gives in the course of a call. */
-export type HearAnswer = (answer: VendorAnswer) => void;
+export type ObserveResponse = (response: VendorResponse) => void;
 
 /**
  * What a kind of upstream does for one kind of media. No call throws for what a vendor or the network does: every
@@ -181,18 +181,18 @@ export interface MediaCapability<R extends MediaRequest = MediaRequest> {
   /**
    * Holds a wish against what the model can do, before anything is recorded. Quick and without I/O; says exactly what
    * {@link submit} will then do.
-   * @throws {UnsupportedWishError} for what the vendor cannot do and what would change the meaning if left out
+   * @throws {UnsupportedParamsError} for what the vendor cannot do and what would change the meaning if left out
    */
   review(model: string, request: R, report: MediaLossReport): Review;
   /** `UpstreamJob.path` of a job that came of this wish, where it follows from it. */
   jobPath?(model: string, request: R): string | undefined;
-  submit(submission: MediaSubmission<R>, signal: AbortSignal, hear?: HearAnswer): Promise<SubmitOutcome>;
-  poll(job: UpstreamJob, signal: AbortSignal, hear?: HearAnswer): Promise<PollOutcome>;
+  submit(submission: MediaSubmission<R>, signal: AbortSignal, observe?: ObserveResponse): Promise<SubmitOutcome>;
+  poll(job: UpstreamJob, signal: AbortSignal, observe?: ObserveResponse): Promise<PollOutcome>;
   /** @param output what the poll, or the submission's answer, told of the file */
   openContent(job: UpstreamJob, output: PinnedOutput, signal: AbortSignal): Promise<ContentOutcome>;
   /** Looks up a submission whose answer was lost. Absent where the vendor offers no way. */
-  find?(submission: MediaSubmission<R>, signal: AbortSignal, hear?: HearAnswer): Promise<FindOutcome>;
-  cancel?(job: UpstreamJob, signal: AbortSignal, hear?: HearAnswer): Promise<CancelOutcome>;
+  find?(submission: MediaSubmission<R>, signal: AbortSignal, observe?: ObserveResponse): Promise<FindOutcome>;
+  cancel?(job: UpstreamJob, signal: AbortSignal, observe?: ObserveResponse): Promise<CancelOutcome>;
 }
 
 /** How an upstream makes videos. */

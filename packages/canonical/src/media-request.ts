@@ -108,7 +108,7 @@ export interface MediaLoss {
 export type MediaLossReport = (loss: MediaLoss) => void;
 
 /** An upstream cannot do what was wished, and leaving it out would make something else. */
-export class UnsupportedWishError extends Error {
+export class UnsupportedParamsError extends Error {
   readonly field: MediaField;
   /** What is wrong with the field, to be read after its name: `must be 5 or 10 seconds`. May be shown to clients. */
   readonly what: string;

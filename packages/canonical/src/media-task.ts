@@ -81,11 +81,11 @@ export interface StoredContent {
   etag: string;
   mediaType: string;
   /** What the file says of its film; absent for images, and where it cannot be read. */
-  film?: FilmFacts;
+  video?: VideoFacts;
 }
 
 /** What an MP4 says of itself. */
-export interface FilmFacts {
+export interface VideoFacts {
   durationMs: number;
   width: number;
   height: number;

@@ -7,7 +7,7 @@ export type ModerationPart =
   | { type: 'image_url'; image_url: { url: string } };
 
 /** Contents to be judged: a text, several, or one made of parts. */
-export interface ModerationWish {
+export interface ModerationParams {
   input: string | readonly string[] | readonly ModerationPart[];
   foreign: ForeignFields;
 }

@@ -4,7 +4,7 @@ import type { ForeignFields } from './foreign-fields.ts';
 export type RerankDocument = string | Readonly<Record<string, unknown>>;
 
 /** Documents to be put in the order of how well they answer a query. */
-export interface RerankWish {
+export interface RerankParams {
   query: string;
   /** At least one. */
   documents: readonly RerankDocument[];

@@ -6,7 +6,7 @@ export interface TimedSignal extends Disposable {
 }
 
 /** The longest that a timer takes. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 /**
  * A signal that ends with another one, or after a time, whichever is first. Dispose of it when the work is done: Node
@@ -22,7 +22,7 @@ export function signalWithin(other: AbortSignal, ms: number): TimedSignal {
       isLate = true;
       own.abort(new DOMException('The time is over.', 'TimeoutError'));
     },
-    Math.min(Math.max(0, ms), LONGEST_MS),
+    Math.min(Math.max(0, ms), MAX_MS),
   ).unref();
   if (other.aborted) follow();
   else other.addEventListener('abort', follow, { once: true });

@@ -1,7 +1,7 @@
 import type { ForeignFields } from './foreign-fields.ts';
 import type { Usage } from './generation.ts';
-import type { EventsAnswer } from './events-answer.ts';
-import type { AnswerBody } from './text-capability.ts';
+import type { EventsResponse } from './events-response.ts';
+import type { ResponseBody } from './text-capability.ts';
 
 /** What speech may be packed as. */
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
@@ -20,7 +20,7 @@ export const SPEECH_TYPES: Readonly<Record<SpeechFormat, string>> = {
 };
 
 /** A text to be spoken. */
-export interface SpeechWish {
+export interface SpeechParams {
   input: string;
   /** A voice by its name, or one of the client's own by its id. */
   voice: string | { id: string };
@@ -37,6 +37,6 @@ export interface SpeechWish {
 
 /** Spoken text on its way; its first piece is there. */
 export type Speech =
-  | { kind: 'audio'; mediaType: string; body: AnswerBody; /** Where it is known beforehand. */ usage?: Usage }
+  | { kind: 'audio'; mediaType: string; body: ResponseBody; /** Where it is known beforehand. */ usage?: Usage }
   /** Server-sent events in OpenAI's words: `speech.audio.delta` and at the end `speech.audio.done`. */
-  | EventsAnswer;
+  | EventsResponse;

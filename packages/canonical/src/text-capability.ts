@@ -40,8 +40,8 @@ export interface StoredResponseCall {
 }
 
 /** Takes an answer's body piece by piece. */
-export interface AnswerSink {
-  /** @returns false to be fed no more until {@link AnswerBody.resume} */
+export interface ResponseSink {
+  /** @returns false to be fed no more until {@link ResponseBody.resume} */
   data(chunk: Uint8Array): boolean;
   /** The body is whole. */
   end(): void;
@@ -50,9 +50,9 @@ export interface AnswerSink {
 }
 
 /** A body that has not been read yet. It must be given to a sink, collected or let go. */
-export interface AnswerBody {
+export interface ResponseBody {
   /** Feeds a sink; what came before is fed at once. */
-  feed(sink: AnswerSink): void;
+  feed(sink: ResponseSink): void;
   /** Goes on after `data` said false. */
   resume(): void;
   /** Reads everything. @throws when it breaks off or is longer than `maxBytes`. */
@@ -62,11 +62,11 @@ export interface AnswerBody {
 }
 
 /** An upstream's answer, whatever its status. */
-export interface TextAnswer {
+export interface UpstreamTextResponse {
   status: number;
   /** By lower-case name; those alone that a client or a protocol may see. */
   headers: Readonly<Record<string, string>>;
-  body: AnswerBody;
+  body: ResponseBody;
 }
 
 /** How an upstream serves text. */
@@ -82,9 +82,9 @@ export interface TextCapability {
    * Calls the upstream. Answers as soon as its status is known.
    * @throws an `UpstreamError`-like error with `failure` and `sent` when there is no answer
    */
-  open(call: TextCall): Promise<TextAnswer>;
+  open(call: TextCall): Promise<UpstreamTextResponse>;
   /** Reaches answers that the upstream keeps itself. Absent: it keeps none. */
-  openStored?(call: StoredResponseCall): Promise<TextAnswer>;
+  openStored?(call: StoredResponseCall): Promise<UpstreamTextResponse>;
   /** Takes out what no client may see: the account's key, the host. */
   scrub(text: string): string;
 }

@@ -1,4 +1,4 @@
-import type { EventsAnswer } from './events-answer.ts';
+import type { EventsResponse } from './events-response.ts';
 import type { Usage } from './generation.ts';
 
 /** How a transcript may be written. */
@@ -34,13 +34,13 @@ export interface AudioUpload {
 }
 
 /** Audio to be written down, in its language or in English. */
-export interface TranscriptionWish {
+export interface TranscriptionParams {
   task: 'transcribe' | 'translate';
   audio: AudioUpload;
   /** What is known before the audio is read. */
   known: TranscriptionFields;
   /** Whether nothing follows the audio: `known` is all. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** All fields, once the audio is read to its end. @throws GatewayError for a field that is wrong */
   all(this: void): Promise<TranscriptionFields>;
 }
@@ -66,4 +66,4 @@ export type Transcript =
       told?: Readonly<Record<string, unknown>>;
     }
   /** Server-sent events in OpenAI's words: `transcript.text.delta` and at the end `transcript.text.done`. */
-  | EventsAnswer;
+  | EventsResponse;

@@ -1,6 +1,6 @@
 import type { ReferenceIssue } from './check-references.ts';
 import type { FieldPath } from './config-error.ts';
-import { type CredentialSet, KIND_CREDENTIALS, spellCredentials } from './kind-credentials.ts';
+import { type CredentialSet, KIND_CREDENTIALS, formatCredentials } from './kind-credentials.ts';
 import type { ConfigFile } from './schema.ts';
 import { CREDENTIAL_FIELDS, type CredentialField } from './upstream-schema.ts';
 
@@ -19,7 +19,7 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
     const tell = (wrong: string) => (field: CredentialField) => ({
       path: ['upstreams', name, field],
       wrong,
-      remedy: `kind \`${kind}\` takes ${spellCredentials(kind)}`,
+      remedy: `kind \`${kind}\` takes ${formatCredentials(kind)}`,
     });
     return missingOf(sets, written)
       .map(tell('is missing'))

@@ -80,7 +80,7 @@ describe('checkReferences', () => {
   });
 
   it('wants every route of a model to share something with its first', () => {
-    const kinds = { chat: 'chat-completions', fal: 'fal', film: 'vidu', talk: 'responses', run: 'runway' };
+    const kinds = { chat: 'chat-completions', fal: 'fal', video: 'vidu', talk: 'responses', run: 'runway' };
     const models = [
       { id: 'image', routes: at('chat', 'fal', 'run') },
       { id: 'video', routes: at('gone', 'film', 'fal', 'talk') },
@@ -94,7 +94,7 @@ describe('checkReferences', () => {
   });
 
   it('wants what a model says it can be asked for to be served by one of its routes', () => {
-    const kinds = { chat: 'chat-completions', film: 'vidu' };
+    const kinds = { chat: 'chat-completions', video: 'vidu' };
     const models = [
       { id: 'judge', routes: at('chat'), capabilities: ['moderation', 'video'] },
       { id: 'lost', routes: at('gone'), capabilities: ['video'] },
@@ -115,7 +115,7 @@ describe('checkReferences', () => {
   });
 
   it('wants each default to make what it is the default of, at any of its routes', () => {
-    const kinds = { chat: 'chat-completions', talk: 'messages', film: 'ark' };
+    const kinds = { chat: 'chat-completions', talk: 'messages', video: 'ark' };
     const config = {
       upstreams: accounts(kinds),
       models: [

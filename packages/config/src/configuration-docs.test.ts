@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { expandEnvironment } from './expand-environment.ts';
 import { loadConfig } from './load-config.ts';
 import { matchPattern } from './match-pattern.ts';
-import { spellCredentials } from './kind-credentials.ts';
+import { formatCredentials } from './kind-credentials.ts';
 import { capabilitiesOfKind, UPSTREAM_KINDS } from './upstream-schema.ts';
 import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
 import { QuirksSchema } from './quirks-schema.ts';
@@ -66,7 +66,7 @@ describe('docs/configuration.md', () => {
       return [kind, makes, credential].join(' | ');
     });
     const known = UPSTREAM_KINDS.map(
-      (kind) => `\`${kind}\` | ${capabilitiesOfKind(kind).join(', ')} | ${spellCredentials(kind)}`,
+      (kind) => `\`${kind}\` | ${capabilitiesOfKind(kind).join(', ')} | ${formatCredentials(kind)}`,
     );
     expect(told.toSorted()).toEqual(known.toSorted());
   });

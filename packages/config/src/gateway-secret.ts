@@ -12,7 +12,7 @@ export interface SecretSource {
 
 const FILE = 'secret';
 const BYTES = 32;
-const LEAST_CHARACTERS = 16;
+const MIN_CHARACTERS = 16;
 
 /**
  * The secret with which the gateway seals what travels through clients: the configured one, else one that is made once
@@ -58,8 +58,8 @@ async function readSecret(file: string): Promise<string | undefined> {
     throw error;
   });
   const secret = text?.trim();
-  if (secret !== undefined && secret.length < LEAST_CHARACTERS) {
-    throw new Error(`${file} holds no secret: at least ${LEAST_CHARACTERS} characters. Remove it to have one made.`);
+  if (secret !== undefined && secret.length < MIN_CHARACTERS) {
+    throw new Error(`${file} holds no secret: at least ${MIN_CHARACTERS} characters. Remove it to have one made.`);
   }
   return secret;
 }

@@ -31,6 +31,6 @@ export const KIND_CREDENTIALS: Readonly<Record<UpstreamKindName, readonly Creden
 };
 
 /** Says in words what a kind takes as its credential. */
-export function spellCredentials(kind: UpstreamKindName): string {
+export function formatCredentials(kind: UpstreamKindName): string {
   return KIND_CREDENTIALS[kind].map((set) => set.map((field) => `\`${field}\``).join(' and ') || 'none').join(', or ');
 }

@@ -5,7 +5,7 @@ import { ConfigSchema } from './schema.ts';
 const account = (kind: string) => ({ kind, base_url: 'http://a' });
 const config = ConfigSchema.parse({
   upstreams: {
-    film: account('veo'),
+    video: account('veo'),
     both: account('fal'),
     chat: account('chat-completions'),
     google: account('messages'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 // Far above any vendor's; it keeps sums exact.
-const MOST_USD = 10_000;
-const usd = () => z.number().min(0).max(MOST_USD).optional();
+const MAX_USD = 10_000;
+const usd = () => z.number().min(0).max(MAX_USD).optional();
 
 /** What a model costs, in US dollars. What is absent costs nothing. */
 export const PriceSchema = z.strictObject({

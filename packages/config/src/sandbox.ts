@@ -13,7 +13,7 @@ function paired(kind: UpstreamKindName, path: '' | '/kling'): WellKnownUpstream 
   return { kind, base_url: `${URL}${path}`, access_key, secret_key: KEY };
 }
 
-function film(id: string, upstream: string, model: string): WellKnownModel {
+function video(id: string, upstream: string, model: string): WellKnownModel {
   return { id, routes: [{ upstream, model }], capabilities: ['video'] };
 }
 
@@ -39,8 +39,8 @@ export const SANDBOX: WellKnownVendor = {
   models: [
     modelOf('sandbox-video', 'sandbox'),
     // The wires of these vendors want names of their models; these two take a prompt alone and a first picture.
-    film('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
-    film('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
+    video('sandbox-video-a', 'sandbox-a', 'kling-v2-1-master'),
+    video('sandbox-video-b', 'sandbox-b', 'jimeng_ti2v_v30_pro'),
     { ...modelOf('sandbox-chat', 'sandbox-chat'), capabilities: ['text'] },
     modelOf('sandbox-responses', 'sandbox-responses'),
     modelOf('sandbox-messages', 'sandbox-messages'),

@@ -1,7 +1,7 @@
 import type { Config } from './schema.ts';
 
 /** A header's value shorter than this is no credential: masking it would blot out innocent words. */
-const SHORTEST_HEADER = 8;
+const MIN_HEADER_LENGTH = 8;
 
 /** Every credential in the configuration, each once, as exact texts for a logger to mask. */
 export function secretsOf(config: Config): string[] {
@@ -21,5 +21,5 @@ export function secretsOf(config: Config): string[] {
 
 /** A value as a whole and, of `Bearer abc`, the part that a vendor may repeat alone. */
 function headerSecrets(value: string): string[] {
-  return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= SHORTEST_HEADER);
+  return [value, value.slice(value.lastIndexOf(' ') + 1)].filter((text) => text.length >= MIN_HEADER_LENGTH);
 }

@@ -15,7 +15,7 @@ function unpriced(models: readonly object[], keys: readonly object[] = [{ budget
     keys: keys.map((key, index) => ({ name: `key${index}`, key: `sk-key-${index}`, ...key })),
     upstreams: {
       chat: account('chat-completions'),
-      film: account('veo'),
+      video: account('veo'),
       fal: account('fal'),
       sandbox: account('videos'),
     },

@@ -9,7 +9,7 @@ import type { ModelCapability } from './upstream-schema.ts';
 /** A key whose budget does not count some of what it may use. */
 export interface UnpricedUse {
   key: string;
-  /** Ids or patterns of models; with what is free of it where the rest has a price: `film (video)`. */
+  /** Ids or patterns of models; with what is free of it where the rest has a price: `video (video)`. */
   models: string[];
 }
 

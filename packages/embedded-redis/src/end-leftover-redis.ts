@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askRedis } from './ask-redis.ts';
+import { queryRedis } from './query-redis.ts';
 
 /**
  * Ends the Redis that a killed Sluice left on a data folder. It is ending by itself within moments as a rule;
@@ -17,13 +17,13 @@ export async function endLeftoverRedis(socketPath: string, timeoutMs: number): P
     await sleep(50);
     if (!asked && Date.now() > until - timeoutMs / 2) {
       asked = true;
-      await askRedis({ path: socketPath }, ['SHUTDOWN', 'NOSAVE'], 2_000).catch(() => undefined);
+      await queryRedis({ path: socketPath }, ['SHUTDOWN', 'NOSAVE'], 2_000).catch(() => undefined);
     }
   }
 }
 
 async function redisPid(socketPath: string): Promise<number | undefined> {
-  const info = await askRedis({ path: socketPath }, ['INFO', 'server'], 2_000).catch(() => undefined);
+  const info = await queryRedis({ path: socketPath }, ['INFO', 'server'], 2_000).catch(() => undefined);
   const pid = typeof info === 'string' ? /process_id:(\d+)/.exec(info)?.[1] : undefined;
   return pid === undefined ? undefined : Number(pid);
 }

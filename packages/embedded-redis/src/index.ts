@@ -1,4 +1,4 @@
-export type { RedisAddress } from './ask-redis.ts';
+export type { RedisAddress } from './query-redis.ts';
 export * from './data-folder-lock.ts';
 export * from './redis-not-found-error.ts';
 export * from './redis-server.ts';

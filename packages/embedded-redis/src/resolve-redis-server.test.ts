@@ -12,10 +12,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A program that answers `--version` as a server does. */
-async function program(name: string, answer: string): Promise<string> {
+async function program(name: string, response: string): Promise<string> {
   const file = join(folder, name);
   await mkdir(join(file, '..'), { recursive: true });
-  await writeFile(file, `#!/bin/sh\necho '${answer}'\n`);
+  await writeFile(file, `#!/bin/sh\necho '${response}'\n`);
   await chmod(file, 0o755);
   return file;
 }

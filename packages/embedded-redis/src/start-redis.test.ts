@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askRedis } from './ask-redis.ts';
+import { queryRedis } from './query-redis.ts';
 import type { RedisServer } from './redis-server.ts';
 import { resolveRedisServer } from './resolve-redis-server.ts';
 import { type RunningRedis, startRedis } from './start-redis.ts';
@@ -32,7 +32,7 @@ async function start(folder = dataDir): Promise<RunningRedis> {
 }
 
 async function ask(redis: RunningRedis, ...command: string[]) {
-  return askRedis({ path: redis.socketPath ?? '' }, command, 5_000);
+  return queryRedis({ path: redis.socketPath ?? '' }, command, 5_000);
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -97,7 +97,7 @@ describe('startRedis', () => {
 
   it('takes over the folder of an owner that was killed, with its data', async () => {
     const { child } = await startElsewhere(dataDir);
-    await askRedis({ path: join(dataDir, 'redis.sock') }, ['SET', 'paper', 'boat'], 5_000);
+    await queryRedis({ path: join(dataDir, 'redis.sock') }, ['SET', 'paper', 'boat'], 5_000);
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(await ask(await start(), 'GET', 'paper')).toBe('boat');

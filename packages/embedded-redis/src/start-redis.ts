@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askRedis, type RedisAddress, RedisReplyError } from './ask-redis.ts';
+import { queryRedis, type RedisAddress, RedisReplyError } from './query-redis.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { endLeftoverRedis } from './end-leftover-redis.ts';
 import type { RedisServer } from './redis-server.ts';
@@ -45,7 +45,7 @@ export interface RunningRedis {
 }
 
 /** A socket's path may have 107 bytes on Linux and 103 on macOS. */
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 const STOP_GRACE_MS = 10_000;
 
 /**
@@ -160,8 +160,8 @@ async function waitUntilUp(
     const address = await findAddress();
     if (address) {
       try {
-        await askRedis(address, ['PING'], 2_000);
-        const info = String(await askRedis(address, ['INFO', 'server'], 2_000));
+        await queryRedis(address, ['PING'], 2_000);
+        const info = String(await queryRedis(address, ['INFO', 'server'], 2_000));
         const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
         const version = field('valkey_version') ?? field('redis_version') ?? '';
         return { address, version, pid: Number(field('process_id')) };
@@ -182,6 +182,6 @@ async function chooseSocketPath(dataDir: string, wanted: RedisAddress | undefine
     return wanted.path;
   }
   const path = join(dataDir, 'redis.sock');
-  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_LENGTH) return path;
   return join(await mkdtemp(join(tmpdir(), 'sluice-')), 'redis.sock');
 }

@@ -17,8 +17,8 @@ describe('a budget', () => {
 
   it('lets in exactly as many as it pays for, and not one more once they are settled', async () => {
     const requests = Array.from({ length: 200 }, () => rig.request(budget));
-    const verdicts = await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
-    const paid = requests.filter((_, index) => verdicts[index]?.reached === undefined);
+    const decisions = await Promise.all(requests.map((asked) => rig.limiter.admit(asked)));
+    const paid = requests.filter((_, index) => decisions[index]?.reached === undefined);
     expect(paid).toHaveLength(50);
     expect(await rig.limiter.spending('alice')).toEqual({ at: rig.now, held: 1_000, day: 0, month: 0, total: 0 });
     await Promise.all(paid.map((asked) => rig.limiter.settle(asked, START, { tokens: 0, nanos: 20 })));

@@ -4,11 +4,11 @@ export {
   type LimitedRequest,
   type LimitReached,
   type Limiter,
-  type LimitVerdict,
+  type LimitDecision,
   type RateState,
   type RealUse,
   type Spending,
 } from './limiter.ts';
 export { NANOS_PER_USD, toNanos } from './nanos.ts';
-export { unpaidWords } from './unpaid-words.ts';
+export { unpaidMessage } from './unpaid-message.ts';
 export { type ShownSpending, withSpending } from './with-spending.ts';

@@ -16,8 +16,8 @@ describe('requests a minute', () => {
     const others = Array.from({ length: 4 }, () => openRedis(testRedis().redisUrl));
     const limiters = others.map((connection) => createLimiter(connection, { prefix: rig.prefix, now: () => rig.now }));
     const asked = Array.from({ length: 50 }, () => limiters).flat();
-    const verdicts = await Promise.all(asked.map((one) => one.admit(rig.request({ requestsPerMinute: 50 }))));
-    expect(verdicts.filter(({ reached }) => reached === undefined)).toHaveLength(50);
+    const decisions = await Promise.all(asked.map((one) => one.admit(rig.request({ requestsPerMinute: 50 }))));
+    expect(decisions.filter(({ reached }) => reached === undefined)).toHaveLength(50);
     for (const connection of others) connection.disconnect();
   });
 

@@ -3,14 +3,14 @@ import { ADMIT_SCRIPT, SETTLE_SCRIPT, SPENDING_SCRIPT } from './limit-scripts.ts
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    sluiceLimitAdmit(key: string, ...args: (string | number)[]): Result<LimitAnswer, Context>;
+    sluiceLimitAdmit(key: string, ...args: (string | number)[]): Result<LimitResponse, Context>;
     sluiceLimitSettle(key: string, ...args: (string | number)[]): Result<number, Context>;
-    sluiceLimitSpending(key: string, ...args: (string | number)[]): Result<SpendingAnswer, Context>;
+    sluiceLimitSpending(key: string, ...args: (string | number)[]): Result<SpendingResponse, Context>;
   }
 }
 
-type LimitAnswer = [string, number, number, number, number, number, number];
-type SpendingAnswer = [number, number, number, number, number];
+type LimitResponse = [string, number, number, number, number, number, number];
+type SpendingResponse = [number, number, number, number, number];
 
 /** How long a budget lasts: a day or a month by UTC, or for good. */
 export type BudgetPeriod = 'day' | 'month' | 'total';
@@ -39,7 +39,7 @@ export interface RateState {
 }
 
 /** What became of a {@link LimitedRequest}. */
-export interface LimitVerdict {
+export interface LimitDecision {
   /** Absent: the request is let in. */
   reached?: LimitReached;
   /** When trying again can help, in milliseconds from now; 0 where it cannot. */
@@ -69,7 +69,7 @@ export interface Spending {
 
 /** Counts what keys use, for all processes together. Every method costs one round trip and throws while Redis is away. */
 export interface Limiter {
-  admit(request: LimitedRequest): Promise<LimitVerdict>;
+  admit(request: LimitedRequest): Promise<LimitDecision>;
   /** Puts what a request has really used in place of what was held for it; all zero where it has failed. */
   settle(request: Pick<LimitedRequest, 'id' | 'owner' | 'tokens'>, admittedAt: number, used: RealUse): Promise<void>;
   /** Counts what nothing was held for. @param id unique */
@@ -103,7 +103,7 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
 
   return {
     async admit({ id, owner, requestsPerMinute, tokensPerMinute, budget, tokens, nanos }) {
-      const [verdict, waitMs, at, ...left] = await redis.sluiceLimitAdmit(
+      const [decision, waitMs, at, ...left] = await redis.sluiceLimitAdmit(
         ...begin(owner),
         requestsPerMinute ?? '',
         tokensPerMinute ?? '',
@@ -116,7 +116,7 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
       );
       const [requestsLeft, requestsResetMs, tokensLeft, tokensResetMs] = left;
       return {
-        ...(isReached(verdict) && { reached: verdict }),
+        ...(isReached(decision) && { reached: decision }),
         waitMs,
         at,
         ...(requestsPerMinute !== undefined && {
@@ -137,6 +137,6 @@ export function createLimiter(redis: Redis, { prefix: name, now }: LimiterOption
   };
 }
 
-function isReached(verdict: string): verdict is LimitReached {
-  return verdict !== 'admitted';
+function isReached(decision: string): decision is LimitReached {
+  return decision !== 'admitted';
 }

@@ -34,8 +34,8 @@ export function limiterRig(): LimiterRig {
       return { id: `id-${ids}`, owner: 'alice', tokens: 0, nanos: 0, ...overrides };
     },
     async admitted(overrides, times = 1) {
-      const verdicts = await Promise.all(Array.from({ length: times }, () => limiter.admit(rig.request(overrides))));
-      return verdicts.filter(({ reached }) => reached === undefined).length;
+      const decisions = await Promise.all(Array.from({ length: times }, () => limiter.admit(rig.request(overrides))));
+      return decisions.filter(({ reached }) => reached === undefined).length;
     },
     close: () => redis.disconnect(),
   };

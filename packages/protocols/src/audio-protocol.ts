@@ -1,9 +1,9 @@
 import type {
   GatewayError,
-  SpeechWish,
+  SpeechParams,
   Transcript,
   TranscriptionFields,
-  TranscriptionWish,
+  TranscriptionParams,
   Usage,
 } from '@sluice/canonical';
 import type { z } from 'zod';
@@ -22,7 +22,7 @@ interface AudioProtocol {
 /** A request to speak a text. */
 export interface SpeechRequest {
   model: string;
-  wish: SpeechWish;
+  params: SpeechParams;
 }
 
 /** Spells the bytes of speech as events. */
@@ -71,7 +71,7 @@ export interface WrittenTranscript {
 
 /** How clients ask for transcripts. */
 export interface TranscriptionProtocol extends AudioProtocol {
-  task: TranscriptionWish['task'];
+  task: TranscriptionParams['task'];
   /** The field that carries the audio. */
   fileField: string;
   /**

@@ -19,7 +19,7 @@ export const CALL_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 /** The same for routes whose wish an upstream may find improper. */
-export const WISH_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
+export const PARAMS_ERRORS = [...CALL_ERRORS, 'content_policy'] as const satisfies readonly ErrorCode[];
 
 /** The same for routes whose model reads or writes text, of which it can hold so much. */
-export const GENERATION_ERRORS = [...WISH_ERRORS, 'context_length_exceeded'] as const satisfies readonly ErrorCode[];
+export const GENERATION_ERRORS = [...PARAMS_ERRORS, 'context_length_exceeded'] as const satisfies readonly ErrorCode[];

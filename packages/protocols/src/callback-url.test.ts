@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { refusal } from '../test/refusals.ts';
 import { decodeEdit, decodeGeneration } from './images/request.ts';
 import { decodeImage2Video, decodeText2Video } from './provider-a/request.ts';
-import { decodeVideoWish } from './video-wish.ts';
+import { decodeVideoParams } from './video-params.ts';
 import { decodeRemix } from './videos/request.ts';
 
-const picture = 'https://pics.test/a.png';
+const image = 'https://pics.test/a.png';
 const messages = [{ role: 'user', content: [{ text: 'a' }] }];
 
 /** Every request that makes a task, with a callback. */
 const DECODERS: [name: string, decode: (callback: unknown) => { callbackUrl?: string; dropped?: string[] }][] = [
-  ['videos', (callback_url) => decodeVideoWish({ fields: { prompt: 'a', callback_url }, files: [] })],
+  ['videos', (callback_url) => decodeVideoParams({ fields: { prompt: 'a', callback_url }, files: [] })],
   ['a remix', (callback_url) => decodeRemix({ prompt: 'a', callback_url })],
   ['provider-a from text', (callback_url) => decodeText2Video({ fields: { prompt: 'a', callback_url }, files: [] })],
   [
     'provider-a from pictures',
-    (callback_url) => decodeImage2Video({ fields: { image: picture, callback_url }, files: [] }),
+    (callback_url) => decodeImage2Video({ fields: { image: image, callback_url }, files: [] }),
   ],
   ['images', (callback_url) => decodeGeneration({ fields: { prompt: 'a', callback_url }, files: [] })],
-  ['edits', (callback_url) => decodeEdit({ fields: { prompt: 'a', image: picture, callback_url }, files: [] })],
+  ['edits', (callback_url) => decodeEdit({ fields: { prompt: 'a', image: image, callback_url }, files: [] })],
   [
     'images of messages',
     (callback_url) => decodeGeneration({ fields: { model: 'm', input: { messages }, callback_url }, files: [] }),

@@ -1,4 +1,4 @@
-import type { AnswerOf, DirectKind, WishOf } from '@sluice/canonical';
+import type { ResponseOf, DirectKind, ParamsOf } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
 
@@ -11,17 +11,17 @@ export interface DirectInput {
 }
 
 /** A request for a direct call. */
-export interface DirectWish<K extends DirectKind> {
+export interface DirectParams<K extends DirectKind> {
   /** Absent: the client leaves it to us. */
   model?: string;
-  wish: WishOf<K>;
+  params: ParamsOf<K>;
 }
 
 /** What an encoder knows when it answers a client. */
-export interface DirectAnswerContext<K extends DirectKind> {
+export interface DirectResponseContext<K extends DirectKind> {
   /** The model that was asked for. */
   model: string;
-  wish: WishOf<K>;
+  params: ParamsOf<K>;
   /** What the wish was read from. */
   input: DirectInput;
   /** Makes an unguessable id: prefix and 32 hex digits. */
@@ -32,8 +32,8 @@ export interface DirectAnswerContext<K extends DirectKind> {
 export interface DirectProtocol<K extends DirectKind> {
   name: string;
   /** @throws GatewayError `invalid_request` or `unsupported_parameter` naming the field, and nothing else */
-  decode(input: DirectInput): DirectWish<K>;
-  encode(answer: AnswerOf<K>, context: DirectAnswerContext<K>): unknown;
+  decode(input: DirectInput): DirectParams<K>;
+  encode(response: ResponseOf<K>, context: DirectResponseContext<K>): unknown;
   encodeError: EncodeError;
   errorSchema: z.ZodType;
 }

@@ -12,7 +12,7 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
 };
 
 /** The least that Anthropic takes; less means none at all. */
-const LEAST_BUDGET = 1_024;
+const MIN_BUDGET = 1_024;
 
 /**
  * Tokens to think with, for upstreams that take a budget: the client's own, or that of its effort, and at most four fifths
@@ -24,7 +24,7 @@ export function thinkingBudget(reasoning: Reasoning | undefined, maxOutputTokens
   const wanted = reasoning.budgetTokens ?? (reasoning.effort === undefined ? undefined : BUDGETS[reasoning.effort]);
   if (wanted === undefined) return undefined;
   const budget = Math.min(wanted, Math.floor(maxOutputTokens * 0.8));
-  return budget < LEAST_BUDGET ? 0 : budget;
+  return budget < MIN_BUDGET ? 0 : budget;
 }
 
 /** The effort, for upstreams that take one: the client's own, or what its budget comes to. */

@@ -45,7 +45,7 @@ export type DirectAction = `${DirectKind}.create`;
 export type MediaSchema = z.ZodType | 'binary';
 
 /** One success answer of a route. */
-export interface EndpointAnswer {
+export interface EndpointResponse {
   description: string;
   /** Media type → schema; absent: no body. */
   content?: Readonly<Record<string, MediaSchema>>;
@@ -77,7 +77,7 @@ interface Route {
     fileFields: readonly string[];
   };
   /** Status → answer. */
-  answers: Readonly<Record<number, EndpointAnswer>>;
+  responses: Readonly<Record<number, EndpointResponse>>;
   /** Codes that this route can answer with, beyond those of every route. */
   errors: readonly ErrorCode[];
 }

@@ -46,8 +46,8 @@ describe('encodeFlatTask', () => {
   });
 
   it('gives a very short film a second, and a film of another kind its format', () => {
-    const film = { durationMs: 200, width: 16, height: 16, fps: 24 };
-    const content = { key: 'k', bytes: 1, etag: 'e', mediaType: 'video/webm', film };
+    const video = { durationMs: 200, width: 16, height: 16, fps: 24 };
+    const content = { key: 'k', bytes: 1, etag: 'e', mediaType: 'video/webm', video };
     expect(encodeFlatTask({ ...task, outputs: [{ content }] }, view)).toMatchObject({
       format: 'webm',
       metadata: { duration: 1 },

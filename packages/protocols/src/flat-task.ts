@@ -2,7 +2,7 @@ import { type MediaTask, publicStatus } from '@sluice/canonical';
 import { z } from 'zod';
 import { KLING_CODES } from './kling-codes.ts';
 import type { TaskView } from './media-protocol.ts';
-import { errorOf, filmOf, sizeOf } from './task-facts.ts';
+import { errorOf, videoOf, sizeOf } from './task-facts.ts';
 
 /** A video task as one flat object, as retrievals of provider-a and of `/v1/video/generations` show it. */
 export const FlatTaskSchema = z
@@ -48,13 +48,13 @@ function formatOf(task: MediaTask): string {
 
 /** Whole numbers alone: what the film says, else what the task was made with. */
 function factsOf(task: MediaTask): NonNullable<z.output<typeof FlatTaskSchema>['metadata']> {
-  const film = filmOf(task);
-  const seconds = film ? film.durationMs / 1_000 : Number(task.seconds);
-  const [width, height] = film ? [film.width, film.height] : (sizeOf(task)?.split('x').map(Number) ?? []);
+  const video = videoOf(task);
+  const seconds = video ? video.durationMs / 1_000 : Number(task.seconds);
+  const [width, height] = video ? [video.width, video.height] : (sizeOf(task)?.split('x').map(Number) ?? []);
   const facts = {
     // A film of less than half a second has a duration, too.
     duration: seconds > 0 ? Math.max(1, Math.round(seconds)) : undefined,
-    fps: film?.fps,
+    fps: video?.fps,
     width,
     height,
     seed: task.seed,

@@ -2,16 +2,16 @@ import { type Choice, GatewayError, type StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goldenCases, readGolden } from '../test/golden-files.ts';
-import { asEvents, randomAnswer } from '../test/random-answers.ts';
-import { randomRequest } from '../test/random-wishes.ts';
-import { TEST_SEALER, wrapSeals } from '../test/readable-seals.ts';
-import { orderFault } from '../test/stream-order.ts';
+import { asEvents, randomResponse } from '../test/random-responses.ts';
+import { randomRequest } from '../test/random-params.ts';
+import { TEST_TOKEN_CODEC, wrapTokens } from '../test/readable-tokens.ts';
+import { orderError } from '../test/stream-order.ts';
 import { nextTurn } from '../test/next-turn.ts';
 import { CLIENT_MODEL, LANES, laneTarget, openLane, sentText } from '../test/text-lanes.ts';
 import { recordOf } from '../test/wire-reading.ts';
-import { SEAL_PREFIX } from './sealer.ts';
+import { TOKEN_PREFIX } from './token-codec.ts';
 import { createSseParser } from './sse.ts';
-import type { AnswerContext, TextProtocol } from './text-protocol.ts';
+import type { ResponseContext, TextProtocol } from './text-protocol.ts';
 
 type Body = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ const ASKS: Readonly<Record<string, Body>> = {
   },
 };
 /** What the vendors' answers of the case `tools` hold. */
-const SEALS: Readonly<Record<string, string>> = {
+const TOKENS: Readonly<Record<string, string>> = {
   responses: '"ENC"',
   messages: '"SIG"',
   'generative-content': '"U0lH"',
@@ -43,15 +43,27 @@ function ids(): (prefix: string) => string {
 
 /** Decodes a body of a protocol and encodes it for an upstream of the same one. */
 function roundTrip(protocol: TextProtocol, body: Body): Body {
-  const request = protocol.decodeRequest({ body, model: CLIENT_MODEL, stream: false, sealer: TEST_SEALER, report });
+  const request = protocol.decodeRequest({
+    body,
+    model: CLIENT_MODEL,
+    stream: false,
+    tokenCodec: TEST_TOKEN_CODEC,
+    report,
+  });
   return protocol.encodeRequest(request, laneTarget(protocol.name), report);
 }
 
 /** How an upstream of a protocol would be asked, and would answer: the writing half of the protocol stands in for it. */
-function vendor(protocol: TextProtocol): AnswerContext {
+function vendor(protocol: TextProtocol): ResponseContext {
   const body = ASKS[protocol.name] ?? {};
-  const request = protocol.decodeRequest({ body, model: 'vendor-model', stream: true, sealer: TEST_SEALER, report });
-  return { request, body, createdAt: 1, newId: ids(), sealer: TEST_SEALER };
+  const request = protocol.decodeRequest({
+    body,
+    model: 'vendor-model',
+    stream: true,
+    tokenCodec: TEST_TOKEN_CODEC,
+    report,
+  });
+  return { request, body, createdAt: 1, newId: ids(), tokenCodec: TEST_TOKEN_CODEC };
 }
 
 function streamOf(protocol: TextProtocol, events: readonly StreamEvent[]): Buffer {
@@ -79,8 +91,8 @@ function carry(client: TextProtocol, upstream: TextProtocol, stream: Uint8Array,
     from = end;
   }
   if (!writer.progress.failed) text += writer.end();
-  const { failed, isTold } = writer.progress;
-  return text + (failed && !isTold ? writer.fail(failed) : '');
+  const { failed, isReported } = writer.progress;
+  return text + (failed && !isReported ? writer.fail(failed) : '');
 }
 
 /** Requests whose seals a vendor understands, but not who sent them back: read again, they are another client's. */
@@ -107,7 +119,7 @@ describe.each(LANES)('$name', (protocol) => {
   it.each(
     goldenCases('requests').filter((name) => !isSealed(name) && readGolden('requests', name, `${protocol.name}.json`)),
   )('keeps what it read of the request %s', (name) => {
-    const body = wrapSeals(JSON.parse(readGolden('requests', name, `${protocol.name}.json`) ?? '')) as Body; // an object
+    const body = wrapTokens(JSON.parse(readGolden('requests', name, `${protocol.name}.json`) ?? '')) as Body; // an object
     let once: Body;
     try {
       once = roundTrip(protocol, body);
@@ -120,13 +132,13 @@ describe.each(LANES)('$name', (protocol) => {
 
   it('reads the same from an answer and from its stream', () => {
     fc.assert(
-      fc.property(randomAnswer, fc.integer({ min: 1, max: 9 }), (answer, pieceLength) => {
+      fc.property(randomResponse, fc.integer({ min: 1, max: 9 }), (response, chunkLength) => {
         const whole = protocol.decodeResponse(
-          JSON.parse(JSON.stringify(protocol.encodeResponse(answer, vendor(protocol)))),
+          JSON.parse(JSON.stringify(protocol.encodeResponse(response, vendor(protocol)))),
           source(protocol),
         );
-        const events = eventsOf(protocol, streamOf(protocol, asEvents(answer, pieceLength)));
-        expect(orderFault(events)).toBeUndefined();
+        const events = eventsOf(protocol, streamOf(protocol, asEvents(response, chunkLength)));
+        expect(orderError(events)).toBeUndefined();
         expect(collected(events)).toEqual({ choices: whole.choices, usage: whole.usage });
       }),
       { numRuns: 60 },
@@ -148,7 +160,7 @@ function collected(events: readonly StreamEvent[]) {
 
 describe.each(goldenStreams)('the stream $name of $protocol.name', ({ protocol, stream }) => {
   it('is read in the order that events have', () => {
-    expect(orderFault(eventsOf(protocol, stream))).toBeUndefined();
+    expect(orderError(eventsOf(protocol, stream))).toBeUndefined();
   });
 
   it('is read so at whatever place it breaks off', () => {
@@ -156,7 +168,7 @@ describe.each(goldenStreams)('the stream $name of $protocol.name', ({ protocol, 
       fc.property(fc.nat(stream.length), (length) => {
         const events = eventsOf(protocol, stream.subarray(0, length));
         expect(
-          orderFault(
+          orderError(
             events.some(({ type }) => type === 'start') ? events : [{ type: 'start', id: '', model: '' }, ...events],
           ),
         ).toBeUndefined();
@@ -178,11 +190,11 @@ describe.each(PAIRS)('$upstream.name to $client.name', ({ client, upstream }) =>
   it('writes the same wherever the bytes of a random stream are cut', () => {
     fc.assert(
       fc.property(
-        randomAnswer,
+        randomResponse,
         fc.integer({ min: 1, max: 9 }),
         fc.array(fc.nat(4_000), { maxLength: 12 }),
-        (answer, size, places) => {
-          const stream = streamOf(upstream, asEvents(answer, size));
+        (response, size, places) => {
+          const stream = streamOf(upstream, asEvents(response, size));
           const cuts = places.filter((place) => place < stream.length);
           expect(carry(client, upstream, stream, cuts)).toBe(carry(client, upstream, stream, []));
         },
@@ -204,13 +216,13 @@ function keptOf({ name }: TextProtocol, choices: Choice[] | undefined): Choice[]
 describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, upstream }) => {
   it('gives the same generation for an answer and for its stream', () => {
     fc.assert(
-      fc.property(randomAnswer, (answer) => {
+      fc.property(randomResponse, (response) => {
         const target = laneTarget(upstream.name);
         const open = (stream: boolean) => openLane({ client, upstream, target, body: ASKS[client.name] ?? {}, stream });
-        const written = JSON.stringify(upstream.encodeResponse(answer, vendor(upstream)));
-        const { generation } = open(false).readWhole(Buffer.from(written));
+        const written = JSON.stringify(upstream.encodeResponse(response, vendor(upstream)));
+        const { generation } = open(false).readBuffered(Buffer.from(written));
         const writer = open(true).openWriter();
-        writer.push(streamOf(upstream, asEvents(answer, 5)));
+        writer.push(streamOf(upstream, asEvents(response, 5)));
         writer.end();
         expect(writer.progress.isFinished).toBe(true);
         expect(writer.generation?.().choices).toEqual(keptOf(client, generation?.choices));
@@ -221,17 +233,17 @@ describe.each(CROSSED)('$upstream.name translated for $client.name', ({ client, 
   });
 });
 
-describe.each(CROSSED.filter(({ upstream }) => upstream.name in SEALS))(
+describe.each(CROSSED.filter(({ upstream }) => upstream.name in TOKENS))(
   'what $upstream.name sealed',
   ({ client, upstream }) => {
     it(`comes back to it through ${client.name}`, () => {
       const target = laneTarget(upstream.name, upstream.name === 'responses' ? { model: 'gpt-5' } : {});
       const open = (body: Body) => openLane({ client, upstream, target, body, stream: false });
-      const answer = Buffer.from(readGolden('answers', 'tools', `${upstream.name}.json`) ?? '');
-      const told = open(ASKS[client.name] ?? {}).readWhole(answer).body;
+      const response = Buffer.from(readGolden('answers', 'tools', `${upstream.name}.json`) ?? '');
+      const told = open(ASKS[client.name] ?? {}).readBuffered(response).body;
       const sent = sentText(open(nextTurn(client, recordOf(JSON.parse(Buffer.from(told).toString())))));
-      expect(sent).toContain(SEALS[upstream.name]);
-      expect(sent).not.toContain(SEAL_PREFIX);
+      expect(sent).toContain(TOKENS[upstream.name]);
+      expect(sent).not.toContain(TOKEN_PREFIX);
     });
   },
 );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectFile } from '../test/golden-files.ts';
-import { lossesPage, readWishes } from '../test/losses-page.ts';
+import { lossesPage, readParams } from '../test/losses-page.ts';
 import { LANES } from '../test/text-lanes.ts';
 
 /** Members that are never lost: what is asked, of whom, and how the answer comes. */
@@ -13,8 +13,8 @@ describe('docs/losses.md', () => {
   });
 
   it.each(LANES)('asks for every field that $name knows', ({ name, topLevel }) => {
-    const { fields } = readWishes(name);
-    const asked = new Set(fields.flatMap((wish) => Object.keys(wish.with)));
+    const { fields } = readParams(name);
+    const asked = new Set(fields.flatMap((params) => Object.keys(params.with)));
     const known: object = 'shape' in topLevel && topLevel.shape instanceof Object ? topLevel.shape : {};
     expect(Object.keys(known).length).toBeGreaterThan(10);
     // Generative content takes its fields in snake case too.

@@ -6,18 +6,18 @@ const MAX_SECONDS = 3_600;
 const MAX_SEED = 2 ** 53 - 1;
 
 /** Text with an upper bound; a half of a character that has lost the other becomes the sign for that. */
-export function boundedText(most: number) {
+export function boundedText(max: number) {
   return z
     .string({ error: 'must be a string' })
-    .max(most, { error: `must have at most ${most} characters` })
+    .max(max, { error: `must have at most ${max} characters` })
     .transform((text) => text.toWellFormed());
 }
 
 /** A text that says what to make, in more than blanks. */
-export function promptText(most = MAX_PROMPT, missing = 'is required: say what to show') {
+export function promptText(max = MAX_PROMPT, missing = 'is required: say what to show') {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : 'must be a string') })
-    .max(most, { error: `must have at most ${most} characters` })
+    .max(max, { error: `must have at most ${max} characters` })
     .transform((text) => text.toWellFormed())
     .refine((prompt) => prompt.trim() !== '', { error: missing });
 }
@@ -28,20 +28,20 @@ export const ModelSchema = z
   .refine((model) => model.trim() !== '', { error: 'must not be blank' });
 
 /** A whole number, or its digits as forms and query strings send them. */
-export function wholeNumber(least: number, most: number, error = `must be a whole number from ${least} to ${most}`) {
+export function integer(min: number, max: number, error = `must be a whole number from ${min} to ${max}`) {
   return z
     .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}$/, { error })], { error })
     .transform(Number)
-    .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
 /** A decimal number, or its digits. */
-export function decimalNumber(least: number, most: number) {
-  const error = `must be a number from ${least} to ${most}`;
+export function decimalNumber(min: number, max: number) {
+  const error = `must be a number from ${min} to ${max}`;
   return z
     .union([z.number({ error }), z.string({ error }).regex(/^-?\d{1,16}(\.\d{1,16})?$/, { error })], { error })
     .transform(Number)
-    .pipe(z.number({ error }).min(least, { error }).max(most, { error }));
+    .pipe(z.number({ error }).min(min, { error }).max(max, { error }));
 }
 
 /** A boolean, or its word as forms send it. */
@@ -69,7 +69,7 @@ export const SizeSchema = z
   .regex(/^[1-9]\d{1,4}x[1-9]\d{1,4}$/, { error: 'must be WIDTHxHEIGHT in pixels, e.g. 1280x720' });
 
 /** One side of a frame, in pixels. */
-export const SideSchema = wholeNumber(10, 99_999);
+export const SideSchema = integer(10, 99_999);
 
 export const AspectRatioSchema = z
   .string({ error: 'must be a string such as 16:9' })
@@ -81,10 +81,10 @@ export const ResolutionSchema = z
   .regex(/^(?:[1-9]\d{2,3}p|[248]k)$/i, { error: 'must be a height such as 480p, 720p, 1080p or 4k' })
   .transform((resolution) => resolution.toLowerCase());
 
-export const FpsSchema = wholeNumber(1, 240);
+export const FpsSchema = integer(1, 240);
 
 /** −1 is how many vendors spell "none" (Kling, Volcengine). */
-export const SeedSchema = wholeNumber(-1, MAX_SEED).transform((seed) => (seed === -1 ? undefined : seed));
+export const SeedSchema = integer(-1, MAX_SEED).transform((seed) => (seed === -1 ? undefined : seed));
 
 /** Vendor options as an object. */
 export const MetadataSchema = z

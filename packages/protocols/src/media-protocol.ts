@@ -63,7 +63,7 @@ export interface DecodedMedia<R> {
  * A wish for images whose client may have left open how it gets them: that depends on the model, which only the catalog
  * knows. `deliveryOf` tells it then.
  */
-export type ImageWish = Omit<ImageRequest, 'delivery'> & Partial<Pick<ImageRequest, 'delivery'>>;
+export type ImageParams = Omit<ImageRequest, 'delivery'> & Partial<Pick<ImageRequest, 'delivery'>>;
 
 /** A page of an owner's tasks as asked for. */
 export interface DecodedListing {
@@ -140,7 +140,7 @@ export interface ImagesView {
 
 /** How a protocol spells images. Decoders throw `GatewayError('invalid_request')` naming the field. */
 export interface ImageProtocol extends MediaProtocol {
-  decodeImage: (form: MediaForm) => DecodedMedia<ImageWish>;
+  decodeImage: (form: MediaForm) => DecodedMedia<ImageParams>;
   /** A completed task. */
   encodeImages: (task: MediaTask, view: ImagesView) => unknown;
   /** A task that has not completed, for clients that do not wait: `{id, object: "image.task", status}`. */

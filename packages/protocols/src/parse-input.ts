@@ -1,12 +1,12 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import { plainWords } from './plain-words.ts';
+import { toPlainText } from './plain-text.ts';
 
 /**
  * Stops at the first element that is wrong: one issue for each would fill the memory with what nobody reads. Zod does so for its
  * own `validate`, and leaves the word for it out of the types of `safeParse`.
  */
-const CONTEXT: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true, error: plainWords };
+const CONTEXT: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true, error: toPlainText };
 
 /**
  * Checks untrusted input. An element of the wrong kind ends its list, one that breaks a rule such as `min` does not: lists of

@@ -73,9 +73,9 @@ describe('the registry', () => {
 
   it.each(ENDPOINTS.map((endpoint) => [key(endpoint), endpoint] as const))(
     '%s tells a success, only errors that exist, and each once',
-    (_route, { answers, errors, path, verb, credentials, summary }) => {
+    (_route, { responses, errors, path, verb, credentials, summary }) => {
       // A web socket's success is 101.
-      expect(Object.keys(answers).some((status) => /^(?:2\d\d|101)$/.test(status))).toBe(true);
+      expect(Object.keys(responses).some((status) => /^(?:2\d\d|101)$/.test(status))).toBe(true);
       expect(errors.filter((code) => !(code in ERROR_STATUS))).toEqual([]);
       expect(new Set(errors).size).toBe(errors.length);
       // A wildcard stands at the end alone, and a verb behind a wildcard alone.

@@ -5,7 +5,7 @@ import { encodeTaskEvent, type TaskEvent } from './task-event.ts';
 
 const event: TaskEvent = { id: 'evt_01', type: 'video.completed', at: 1_700_000_060_500, shape: 'event' };
 const linkTo = (index: number): string => `https://gateway.test/content/${index}`;
-const [film] = videoTask.outputs;
+const [video] = videoTask.outputs;
 const { size: _none, ...imageTask }: MediaTask = { ...videoTask, id: 'image_01', kind: 'image', delivery: 'b64_json' };
 
 describe('an event', () => {
@@ -45,7 +45,7 @@ describe('an event', () => {
 
   it('of images holds their links, also for a client that wanted bytes, and no prompt that a vendor has rewritten', () => {
     const error = { code: 'content_policy', message: 'No.' } as const;
-    const outputs = [{ ...film, revisedPrompt: 'a kite, rewritten' }, { error }];
+    const outputs = [{ ...video, revisedPrompt: 'a kite, rewritten' }, { error }];
     const told = encodeTaskEvent({ ...imageTask, outputs }, { ...event, type: 'image.completed' }, linkTo);
     expect(told).toMatchObject({
       data: {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { videoTask } from '../test/media-tasks.ts';
-import { errorOf, filmOf, sizeOf, unixSeconds, updatedAt } from './task-facts.ts';
+import { errorOf, videoOf, sizeOf, unixSeconds, updatedAt } from './task-facts.ts';
 
 it('filmOf is what the finished file says', () => {
-  expect(filmOf(videoTask)).toEqual({ durationMs: 4_042, width: 1280, height: 720, fps: 24 });
-  expect(filmOf({ ...videoTask, outputs: [] })).toBeUndefined();
+  expect(videoOf(videoTask)).toEqual({ durationMs: 4_042, width: 1280, height: 720, fps: 24 });
+  expect(videoOf({ ...videoTask, outputs: [] })).toBeUndefined();
 });
 
 it('sizeOf is what was asked for, else what the film has', () => {

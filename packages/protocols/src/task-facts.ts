@@ -1,15 +1,15 @@
-import type { FilmFacts, MediaTask, TaskError } from '@sluice/canonical';
+import type { VideoFacts, MediaTask, TaskError } from '@sluice/canonical';
 
 /** What the finished film says of itself. */
-export function filmOf(task: MediaTask): FilmFacts | undefined {
-  return task.outputs[0]?.content?.film;
+export function videoOf(task: MediaTask): VideoFacts | undefined {
+  return task.outputs[0]?.content?.video;
 }
 
 /** The frame size as `WIDTHxHEIGHT`: what was asked for, else what the film has. */
 export function sizeOf(task: MediaTask): string | undefined {
   if (task.size !== undefined) return task.size;
-  const film = filmOf(task);
-  return film && `${film.width}x${film.height}`;
+  const video = videoOf(task);
+  return video && `${video.width}x${video.height}`;
 }
 
 /** Why a task that has failed has failed. */

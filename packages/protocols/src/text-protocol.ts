@@ -10,7 +10,7 @@ import type {
 } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
-import type { Sealer } from './sealer.ts';
+import type { TokenCodec } from './token-codec.ts';
 import type { SseFrame } from './sse.ts';
 
 /** A client's request as it is decoded. */
@@ -20,32 +20,32 @@ export interface DecodeInput {
   /** From the body or the path. */
   model: string;
   stream: boolean;
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   /** Told of fields that the canonical model has no place for. */
   report: LossReport;
 }
 
 /** What an encoder knows when it answers a client. */
-export interface AnswerContext {
+export interface ResponseContext {
   /** The request that is answered. */
   request: GenerationRequest;
   /** Its body as the client sent it, for protocols that repeat it in the answer. */
   body: Record<string, unknown>;
   /** The id of the answer, where the gateway owns it (responses). Absent: the upstream's, or a new one. */
-  answerId?: string;
+  responseId?: string;
   /** When the request came, Unix seconds. */
   createdAt: number;
   /** The clock, Unix seconds, for protocols that tell when an answer was completed. Absent: they leave it open. */
   now?: () => number;
   /** Makes an unguessable id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   /** How a stream is framed: `json-array` is Gemini's without `alt=sse`. Default `sse`. */
   framing?: 'sse' | 'json-array';
 }
 
 /** What a decoder knows when it reads an upstream's answer. */
-export interface UpstreamAnswerContext {
+export interface UpstreamResponseContext {
   /** Whose answer it is; seals are marked with it. */
   target: TextTarget;
   newId: (prefix: string) => string;
@@ -103,10 +103,10 @@ export interface TextProtocol {
   /** @throws GatewayError `unsupported_parameter` for a field that changes the meaning and cannot be carried */
   encodeRequest(request: GenerationRequest, target: TextTarget, report: LossReport): Record<string, unknown>;
   /** @throws GatewayError `provider_error` when it cannot be understood, or what {@link decodeError} gives for an error */
-  decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation;
-  encodeResponse(generation: Generation, context: AnswerContext): unknown;
-  decodeStream(context: UpstreamAnswerContext): StreamDecoder;
-  encodeStream(context: AnswerContext): StreamEncoder;
+  decodeResponse(body: unknown, context: UpstreamResponseContext): Generation;
+  encodeResponse(generation: Generation, context: ResponseContext): unknown;
+  decodeStream(context: UpstreamResponseContext): StreamDecoder;
+  encodeStream(context: ResponseContext): StreamEncoder;
   /**
    * Reads an answer's usage object (`usage`, `usageMetadata`).
    * @param before what earlier events of the same stream told; a later one may tell only what has changed
@@ -114,9 +114,9 @@ export interface TextProtocol {
   decodeUsage(usage: unknown, before?: Usage): Usage | undefined;
   /**
    * Ends a relayed stream that broke off, where its events go on from one another. Absent: as {@link encodeStream} fails.
-   * @param answer the answer as the last event told it
+   * @param response the answer as the last event told it
    */
-  encodeBreak?(error: GatewayError, answer: Record<string, unknown>, lastSequenceNumber: number): string;
+  encodeBreak?(error: GatewayError, response: Record<string, unknown>, lastSequenceNumber: number): string;
   /** Turns a refusal into our words. An upstream's 401 and 403 are the gateway's fault: `provider_auth`. */
   decodeError(refusal: UpstreamRefusal): GatewayError;
   encodeError: EncodeError;

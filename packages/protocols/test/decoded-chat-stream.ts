@@ -1,11 +1,11 @@
 import type { StreamEvent } from '@sluice/canonical';
 import { expect } from 'vitest';
 import { createSseParser, sseData, type SseFrame } from '../src/sse.ts';
-import type { UpstreamAnswerContext } from '../src/text-protocol.ts';
+import type { UpstreamResponseContext } from '../src/text-protocol.ts';
 import { decodeStream } from '../src/chat-completions/decode-stream.ts';
 
 /** A target whose new ids count up. */
-export function context(): UpstreamAnswerContext {
+export function context(): UpstreamResponseContext {
   let made = 0;
   return {
     target: { upstream: 'u', account: 'acc', protocol: 'chat-completions', model: 'm', quirks: {} },
@@ -37,12 +37,12 @@ export const delta = (fields: object, index = 0) => chunkOf({ index, delta: fiel
 /** A chunk that ends a choice. */
 export const finish = (reason: string, index = 0) => chunkOf({ index, delta: {}, finish_reason: reason });
 /** A piece of a call. */
-export const callPiece = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
+export const callChunk = (index: number, fields: object) => delta({ tool_calls: [{ index, ...fields }] });
 /** The first piece of a call. */
 export const begin = (index: number, id: string, name: string, text = '') =>
-  callPiece(index, { id, type: 'function', function: { name, arguments: text } });
+  callChunk(index, { id, type: 'function', function: { name, arguments: text } });
 /** A further one. */
-export const more = (index: number, text: string) => callPiece(index, { function: { arguments: text } });
+export const more = (index: number, text: string) => callChunk(index, { function: { arguments: text } });
 
 /** Reads whole chunks, and checks the order of what they come to. */
 export function decode(...chunks: object[]): StreamEvent[] {

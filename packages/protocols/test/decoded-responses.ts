@@ -1,11 +1,11 @@
 import type { GenerationRequest, Loss } from '@sluice/canonical';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
-import { createSealer } from '../src/sealer.ts';
+import { createTokenCodec } from '../src/token-codec.ts';
 import { decodeRequest } from '../src/responses/decode-request.ts';
 import type { Fields } from '../src/responses/wire-value.ts';
 
 /** Seals what clients carry. */
-export const sealer = createSealer('secret');
+export const tokenCodec = createTokenCodec('secret');
 
 /** Reads a request; gives what was lost beside it. */
 export function decode(body: Fields): { request: GenerationRequest; losses: Loss[] } {
@@ -14,7 +14,7 @@ export function decode(body: Fields): { request: GenerationRequest; losses: Loss
     body: { model: 'm', ...body },
     model: 'm',
     stream: body['stream'] === true,
-    sealer,
+    tokenCodec,
     report: (loss) => losses.push(loss),
   });
   return { request, losses };

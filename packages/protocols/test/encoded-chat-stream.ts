@@ -1,6 +1,6 @@
 import type { BlockHead, ContentBlock, GenerationRequest, StreamEvent } from '@sluice/canonical';
-import { createSealer } from '../src/sealer.ts';
-import type { AnswerContext } from '../src/text-protocol.ts';
+import { createTokenCodec } from '../src/token-codec.ts';
+import type { ResponseContext } from '../src/text-protocol.ts';
 import { encodeStream } from '../src/chat-completions/encode-stream.ts';
 
 interface Extra {
@@ -26,24 +26,24 @@ interface Chunk {
 }
 
 /** Seals what clients carry. */
-export const sealer = createSealer('secret');
+export const tokenCodec = createTokenCodec('secret');
 /** What is sealed. */
 export const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
 /** What the encoder is told of a request. */
-export function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): AnswerContext {
+export function context(body: Record<string, unknown> = {}, request: Partial<GenerationRequest> = {}): ResponseContext {
   let made = 0;
   return {
     request: { protocol: 'chat-completions', model: 'asked', stream: true, messages: [], tools: [], ...request },
     body,
     createdAt: 1_700_000_000,
     newId: (prefix) => `${prefix}${made++}`,
-    sealer,
+    tokenCodec,
   };
 }
 
 /** Writes events; gives the text and its chunks. */
-export function encode(events: StreamEvent[], from: AnswerContext = context()): { text: string; chunks: Chunk[] } {
+export function encode(events: StreamEvent[], from: ResponseContext = context()): { text: string; chunks: Chunk[] } {
   const encoder = encodeStream(from);
   const text = events.map((event) => encoder.push(event)).join('');
   const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: {'));
@@ -86,7 +86,7 @@ export function call(callId: string, name: string, deltas: string[], more: objec
 /** What chunks add. */
 export const deltas = (chunks: Chunk[]): Delta[] => chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
 /** The pieces of calls in chunks. */
-export const callPieces = (chunks: Chunk[]): Piece[] => deltas(chunks).flatMap((delta) => delta.tool_calls ?? []);
+export const callChunks = (chunks: Chunk[]): Piece[] => deltas(chunks).flatMap((delta) => delta.tool_calls ?? []);
 
 /** A thought in one piece. */
 export const thought = (value: string) =>

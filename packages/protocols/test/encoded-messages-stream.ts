@@ -1,15 +1,21 @@
 import type { ContentBlock, GenerationRequest, StreamEvent } from '@sluice/canonical';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { createSealer } from '../src/sealer.ts';
+import { createTokenCodec } from '../src/token-codec.ts';
 import { createSseParser } from '../src/sse.ts';
-import type { AnswerContext } from '../src/text-protocol.ts';
+import type { ResponseContext } from '../src/text-protocol.ts';
 import { encodeStream } from '../src/messages/encode-stream.ts';
 
 /** Seals what clients carry. */
-export const sealer = createSealer('secret');
+export const tokenCodec = createTokenCodec('secret');
 const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
 /** What the encoder is told of the request. */
-export const context: AnswerContext = { request, body: {}, createdAt: 0, newId: (prefix) => `${prefix}new`, sealer };
+export const context: ResponseContext = {
+  request,
+  body: {},
+  createdAt: 0,
+  newId: (prefix) => `${prefix}new`,
+  tokenCodec,
+};
 /** How an answer begins. */
 export const START = { type: 'start', id: 'chatcmpl-1', model: 'gpt-x' } as const satisfies StreamEvent;
 /** How it ends. */
@@ -39,7 +45,7 @@ export const kinds = (events: readonly StreamEvent[]) =>
   );
 
 /** A block as decoders give it. */
-export function streamed(block: ContentBlock, pieces: readonly string[]): StreamEvent[] {
+export function streamed(block: ContentBlock, chunks: readonly string[]): StreamEvent[] {
   const heads = {
     text: { type: 'text' },
     refusal: { type: 'refusal' },
@@ -51,7 +57,7 @@ export function streamed(block: ContentBlock, pieces: readonly string[]): Stream
   const head = block.type === 'tool-call' ? { ...block } : heads[block.type];
   return [
     { type: 'block-start', choice: 0, head },
-    ...pieces.map((text) => ({ type: 'delta', choice: 0, text }) as const),
+    ...chunks.map((text) => ({ type: 'delta', choice: 0, text }) as const),
     { type: 'block-end', choice: 0, block },
   ];
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, GenerationRequest, Loss, Message, TextQuirks, TextTarget } from '@sluice/canonical';
-import { createSealer } from '../src/sealer.ts';
+import { createTokenCodec } from '../src/token-codec.ts';
 import { encodeRequest } from '../src/messages/encode-request.ts';
 
 /** A message. */
@@ -23,7 +23,7 @@ export const result = (callId: string, text = 'ok'): ContentBlock => ({
 export const RUN = { kind: 'function', name: 'run', schema: { type: 'object', properties: {} } } as const;
 
 /** Seals what clients carry. */
-export const SEALER = createSealer('secret');
+export const TOKEN_CODEC = createTokenCodec('secret');
 
 /** Who is asked. */
 export function target(model: string, quirks: TextQuirks = {}): TextTarget {
@@ -31,7 +31,7 @@ export function target(model: string, quirks: TextQuirks = {}): TextTarget {
 }
 
 /** Writes a request; gives what was lost beside it. */
-export function encode(wish: Partial<GenerationRequest>, model = 'claude-sonnet-4-5', quirks: TextQuirks = {}) {
+export function encode(params: Partial<GenerationRequest>, model = 'claude-sonnet-4-5', quirks: TextQuirks = {}) {
   const losses: Loss[] = [];
   const request: GenerationRequest = {
     protocol: 'chat-completions',
@@ -39,7 +39,7 @@ export function encode(wish: Partial<GenerationRequest>, model = 'claude-sonnet-
     stream: false,
     messages: [user('Hi')],
     tools: [],
-    ...wish,
+    ...params,
   };
   const body = encodeRequest(request, target(model, quirks), (loss) => losses.push(loss));
   return { body, losses };

@@ -2,18 +2,18 @@ import type { ContentBlock, FinishReason, StreamEvent, ToolCallBlock } from '@sl
 import OpenAI from 'openai';
 import type { Response as SdkResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect } from 'vitest';
-import { createSealer } from '../src/sealer.ts';
+import { createTokenCodec } from '../src/token-codec.ts';
 import { createSseParser } from '../src/sse.ts';
-import type { AnswerContext } from '../src/text-protocol.ts';
-import { wholeBlockEvents } from '../src/responses/block-row.ts';
+import type { ResponseContext } from '../src/text-protocol.ts';
+import { completeBlockEvents } from '../src/responses/block-row.ts';
 import { encodeStream } from '../src/responses/encode-stream.ts';
 import type { Fields } from '../src/responses/wire-value.ts';
 
 /** Seals what clients carry. */
-export const sealer = createSealer('secret');
+export const tokenCodec = createTokenCodec('secret');
 
 /** What the encoder is told of a request. */
-export function contextOf(body: Fields = {}, request: Partial<AnswerContext['request']> = {}): AnswerContext {
+export function contextOf(body: Fields = {}, request: Partial<ResponseContext['request']> = {}): ResponseContext {
   return {
     request: {
       protocol: 'responses',
@@ -24,10 +24,10 @@ export function contextOf(body: Fields = {}, request: Partial<AnswerContext['req
       ...request,
     },
     body: { model: 'my-model', input: 'hi', stream: true, ...body },
-    answerId: 'resp_00000000000000000000000000000001',
+    responseId: 'resp_00000000000000000000000000000001',
     createdAt: 1_790_000_000,
     newId: (prefix) => `${prefix}${'0'.repeat(32)}`,
-    sealer,
+    tokenCodec,
   };
 }
 
@@ -35,7 +35,7 @@ export function contextOf(body: Fields = {}, request: Partial<AnswerContext['req
 export function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason = 'stop'): StreamEvent[] {
   return [
     { type: 'start', id: 'chatcmpl-1', model: 'upstream-model' },
-    ...blocks.flatMap(wholeBlockEvents),
+    ...blocks.flatMap(completeBlockEvents),
     { type: 'finish', choice: 0, finish },
     { type: 'usage', usage: { inputTokens: 7, outputTokens: 3, reasoningTokens: 1 } },
     { type: 'end' },
@@ -43,13 +43,13 @@ export function eventsOf(blocks: readonly ContentBlock[], finish: FinishReason =
 }
 
 /** Writes events. */
-export function encode(events: readonly StreamEvent[], context: AnswerContext = contextOf()): string {
+export function encode(events: readonly StreamEvent[], context: ResponseContext = contextOf()): string {
   const encoder = encodeStream(context);
   return events.map((event) => encoder.push(event)).join('');
 }
 
 /** `completed_at` of each event that holds the answer. */
-export function completions(finish: FinishReason, context: AnswerContext): unknown[] {
+export function completions(finish: FinishReason, context: ResponseContext): unknown[] {
   const frames = framesOf(encode(eventsOf([{ type: 'text', text: 'Hi' }], finish), context));
   return frames.flatMap(({ response }) => (response ? [(response as SdkResponse & Fields)['completed_at']] : []));
 }

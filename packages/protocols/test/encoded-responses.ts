@@ -62,7 +62,7 @@ export const user = (text: string): ResponseInputItem.Message => ({
   content: [{ type: 'input_text', text }],
 });
 /** A picture. */
-export const picture: MediaBlock = {
+export const image: MediaBlock = {
   type: 'media',
   kind: 'image',
   source: { from: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' },

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { Exchange, TextProtocol } from '../src/index.ts';
 import { readGolden } from './golden-files.ts';
 import { printJson } from './print-json.ts';
-import { showSeals, wrapSeals } from './readable-seals.ts';
+import { showTokens, wrapTokens } from './readable-tokens.ts';
 import { LANES, laneTarget, type LaneTarget, openLane, sentText } from './text-lanes.ts';
 
 /** One file of the matrix. */
@@ -38,7 +38,7 @@ export function goldenCells(kind: Kind, name: string): Cell[] {
           case 'requests':
             return requestCell({ client: from, upstream: to, notes }, input);
           case 'answers':
-            return answerCell({ client: to, upstream: from, notes }, input);
+            return responseCell({ client: to, upstream: from, notes }, input);
           case 'streams':
             return streamCell({ client: to, upstream: from, notes }, input);
           case 'refusals':
@@ -57,7 +57,7 @@ interface Ends {
 
 /** What goes to the upstream and what is lost, or the refusal that the client gets. */
 function requestCell({ client, upstream, notes }: Ends, input: string): string {
-  const body = wrapSeals(JSON.parse(input)) as Body; // a request is an object
+  const body = wrapTokens(JSON.parse(input)) as Body; // a request is an object
   const target = laneTarget(upstream.name, notes.targets?.[upstream.name]);
   return readableJson(
     orRefused(client, () => {
@@ -69,10 +69,10 @@ function requestCell({ client, upstream, notes }: Ends, input: string): string {
 }
 
 /** A vendor's whole answer as the client gets it. */
-function answerCell(ends: Ends, input: string): string {
+function responseCell(ends: Ends, input: string): string {
   return readableJson(
     orRefused(ends.client, () => {
-      const whole = askedExchange(ends, false).readWhole(Buffer.from(input));
+      const whole = askedExchange(ends, false).readBuffered(Buffer.from(input));
       return JSON.parse(Buffer.from(whole.body).toString()) as unknown;
     }),
   );
@@ -82,9 +82,9 @@ function answerCell(ends: Ends, input: string): string {
 function streamCell(ends: Ends, input: string): string {
   const writer = askedExchange(ends, true).openWriter();
   const text = writer.push(Buffer.from(input)) + (writer.progress.failed ? '' : writer.end());
-  const { failed, isTold } = writer.progress;
-  const told = failed && !isTold ? writer.fail(failed) : '';
-  return showSeals(Buffer.from(text + told, writer.encoding).toString());
+  const { failed, isReported } = writer.progress;
+  const told = failed && !isReported ? writer.fail(failed) : '';
+  return showTokens(Buffer.from(text + told, writer.encoding).toString());
 }
 
 /** A vendor's refusal as the client gets it, where its own words are not passed on. */
@@ -104,7 +104,7 @@ function refusalCell({ client, upstream }: Ends, input: string): string {
 }
 
 function askedExchange({ client, upstream, notes }: Ends, stream: boolean): Exchange {
-  const body = wrapSeals(notes.asks?.[client.name] ?? USUAL[client.name]) as Body; // an object in both places
+  const body = wrapTokens(notes.asks?.[client.name] ?? USUAL[client.name]) as Body; // an object in both places
   const target = laneTarget(upstream.name, notes.targets?.[upstream.name] ?? THINKERS[upstream.name]);
   return openLane({ client, upstream, target, body, stream, ...(notes.framing && { framing: notes.framing }) });
 }
@@ -136,5 +136,5 @@ function orRefused(client: TextProtocol, make: () => unknown): unknown {
 }
 
 function readableJson(value: unknown): string {
-  return printJson(JSON.parse(showSeals(JSON.stringify(value))));
+  return printJson(JSON.parse(showTokens(JSON.stringify(value))));
 }

@@ -23,7 +23,7 @@ export interface Wishes {
 }
 
 /** Reads the wishes of a client protocol. */
-export function readWishes(client: string): Wishes {
+export function readParams(client: string): Wishes {
   return JSON.parse(readGolden('losses', `${client}.json`) ?? '') as Wishes; // written by hand
 }
 
@@ -74,11 +74,11 @@ export function lossesPage(): string {
 
 function clientSection(client: TextProtocol): string {
   const upstreams = LANES.filter((upstream) => upstream !== client);
-  const { base, fields, blocks } = readWishes(client.name);
+  const { base, fields, blocks } = readParams(client.name);
   const head = (what: string) =>
     `| ${what} | ${upstreams.map(({ name }) => `→ ${name}`).join(' | ')} |\n|---|${'---|'.repeat(upstreams.length)}\n`;
-  const row = (wish: Wish) =>
-    `| \`${wish.field}\` | ${upstreams.map((upstream) => fate(client, upstream, base, wish)).join(' | ')} |\n`;
+  const row = (params: Wish) =>
+    `| \`${params.field}\` | ${upstreams.map((upstream) => fate(client, upstream, base, params)).join(' | ')} |\n`;
   return [
     `## ${TITLES[client.name]} clients\n\n`,
     `${head('Field')}${fields.map(row).join('')}\n`,
@@ -87,20 +87,20 @@ function clientSection(client: TextProtocol): string {
 }
 
 /** What becomes of a wish at an upstream. */
-export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, wish: Wish): string {
+export function fate(client: TextProtocol, upstream: TextProtocol, base: Body, params: Wish): string {
   const target = laneTarget(upstream.name, MODELS[upstream.name]);
   const send = (body: Body) => {
     const exchange = openLane({ client, upstream, target, body, stream: false });
     return { losses: exchange.losses, text: sentText(exchange) };
   };
   try {
-    const without = send({ ...base, ...wish.beside });
-    const { losses, text } = send({ ...base, ...wish.beside, ...wish.with });
+    const without = send({ ...base, ...params.beside });
+    const { losses, text } = send({ ...base, ...params.beside, ...params.with });
     const known = new Set(without.losses.map(({ field }) => field));
     const own = losses.filter(({ field }) => !known.has(field));
     if (own.length === 0) return text === without.text ? '–' : 'carried';
     // `stop_sequences, five` is about `stop_sequences`.
-    const [name] = wish.field.split(/[ ,]/, 1);
+    const [name] = params.field.split(/[ ,]/, 1);
     return [...new Set(own.map(({ field, how }) => (field === name ? how : `${how} (\`${field}\`)`)))].join(', ');
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status !== 400) throw error;

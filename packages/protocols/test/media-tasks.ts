@@ -26,7 +26,7 @@ export const videoTask: MediaTask = {
         bytes: 10,
         etag: 'e',
         mediaType: 'video/mp4',
-        film: { durationMs: 4_042, width: 1280, height: 720, fps: 24 },
+        video: { durationMs: 4_042, width: 1280, height: 720, fps: 24 },
       },
     },
   ],

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@sluice/canonical';
 
 /** What is wrong with the order of a stream's events, as `StreamEvent` promises it; undefined when nothing is. */
-export function orderFault(events: readonly StreamEvent[]): string | undefined {
+export function orderError(events: readonly StreamEvent[]): string | undefined {
   const open = new Map<number, { type: string; text: string; isParagraphs: boolean }>();
   const finished = new Set<number>();
   let phase: 'before' | 'blocks' | 'finished' | 'over' = 'before';
@@ -34,7 +34,7 @@ export function orderFault(events: readonly StreamEvent[]): string | undefined {
       }
       open.delete(event.choice);
       if (event.block.type !== block.type) return `${block.type} ends as ${event.block.type}`;
-      const whole = wholeText(event.block);
+      const whole = fullText(event.block);
       if (whole !== undefined && !block.isParagraphs && block.text !== '' && block.text !== whole) {
         return `deltas "${block.text}" add up to "${whole}"`;
       }
@@ -43,7 +43,7 @@ export function orderFault(events: readonly StreamEvent[]): string | undefined {
   return phase === 'over' ? undefined : 'neither end nor error';
 }
 
-function wholeText(block: Extract<StreamEvent, { type: 'block-end' }>['block']): string | undefined {
+function fullText(block: Extract<StreamEvent, { type: 'block-end' }>['block']): string | undefined {
   switch (block.type) {
     case 'text':
     case 'refusal':

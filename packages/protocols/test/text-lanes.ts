@@ -1,6 +1,6 @@
 import type { Loss, TextProtocolName, TextQuirks, TextTarget } from '@sluice/canonical';
 import {
-  type AnswerContext,
+  type ResponseContext,
   chatCompletionsProtocol,
   createExchange,
   type Exchange,
@@ -11,7 +11,7 @@ import {
   responsesProtocol,
   type TextProtocol,
 } from '../src/index.ts';
-import { TEST_SEALER } from './readable-seals.ts';
+import { TEST_TOKEN_CODEC } from './readable-tokens.ts';
 
 /** The four, in the order of tables. */
 export const LANES: readonly TextProtocol[] = [
@@ -58,14 +58,14 @@ export interface LaneOptions {
   /** The client's body; seals are wrapped already. */
   body: Record<string, unknown>;
   stream: boolean;
-  framing?: AnswerContext['framing'];
+  framing?: ResponseContext['framing'];
 }
 
 /** What an exchange sends, as text. */
 export function sentText({ body }: Pick<Exchange, 'body'>): string {
   if (typeof body === 'string') return body;
-  const pieces: readonly Uint8Array[] = body instanceof Uint8Array ? [body] : body;
-  return Buffer.concat(pieces).toString();
+  const chunks: readonly Uint8Array[] = body instanceof Uint8Array ? [body] : body;
+  return Buffer.concat(chunks).toString();
 }
 
 /** An exchange as the gateway makes it, with ids that count up and a clock that stands still. */
@@ -77,12 +77,12 @@ export function openLane(options: LaneOptions): Exchange {
   const request = readTextRequest(client, Buffer.from(JSON.stringify(body)), path);
   const decodeLosses: Loss[] = [];
   let last = 0;
-  const answer: ExchangeOptions['answer'] = {
+  const response: ExchangeOptions['response'] = {
     createdAt: 1_700_000_000,
     now: () => 1_700_000_002,
     newId: (prefix) => `${prefix}new${++last}`,
-    sealer: TEST_SEALER,
-    ...(client.name === 'responses' && upstream.name !== 'responses' && { answerId: 'resp_ours' }),
+    tokenCodec: TEST_TOKEN_CODEC,
+    ...(client.name === 'responses' && upstream.name !== 'responses' && { responseId: 'resp_ours' }),
     ...(framing && { framing }),
   };
   const decode = () =>
@@ -90,7 +90,7 @@ export function openLane(options: LaneOptions): Exchange {
       body: request.body(),
       model: request.model,
       stream: request.stream,
-      sealer: TEST_SEALER,
+      tokenCodec: TEST_TOKEN_CODEC,
       report: (loss) => decodeLosses.push(loss),
     });
   const isTranslated = client.name !== upstream.name;
@@ -101,7 +101,7 @@ export function openLane(options: LaneOptions): Exchange {
     target,
     generation: () => decoded ?? decode(),
     decodeLosses,
-    answer,
+    response,
     keep: isTranslated,
     scrub: (text) => text,
   });

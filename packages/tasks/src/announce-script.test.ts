@@ -24,7 +24,7 @@ describe('the end of a task', () => {
 
   it('is announced once, in the very step that makes it final', async () => {
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish({ callback, origin: 'https://gateway.test' }));
+    const { task } = await rig.engine.submit(rig.params({ callback, origin: 'https://gateway.test' }));
     expect(task).toMatchObject({ callback, origin: 'https://gateway.test' });
     const ended = await rig.end(task);
     expect(ended).toMatchObject({ callback, origin: 'https://gateway.test' });
@@ -43,8 +43,8 @@ describe('the end of a task', () => {
 
   it('is announced of an owner with webhooks, and of nobody else', async () => {
     await redis.sadd(`${prefix}webhooks:of:owner`, 'whe_1');
-    const { task } = await rig.engine.submit(rig.wish());
-    const { task: theirs } = await rig.engine.submit(rig.wish({ ownerId: 'other' }));
+    const { task } = await rig.engine.submit(rig.params());
+    const { task: theirs } = await rig.engine.submit(rig.params({ ownerId: 'other' }));
     const [canceled] = [await rig.engine.cancel('owner', task.id), await rig.engine.cancel('other', theirs.id)];
     expect(await outbox()).toEqual([
       { task: task.id, owner: 'owner', kind: 'video', status: 'canceled', at: canceled.completedAt },
@@ -52,14 +52,14 @@ describe('the end of a task', () => {
   });
 
   it('is not announced when its owner deletes it while it waits', async () => {
-    const { task } = await rig.engine.submit(rig.wish({ callback }));
+    const { task } = await rig.engine.submit(rig.params({ callback }));
     await rig.engine.remove('owner', task.id);
     expect(await outbox()).toEqual([]);
     expect(await rig.engine.find('owner', task.id)).toBeUndefined();
   });
 
   it('is not announced once its owner has deleted it', async () => {
-    const { task } = await rig.engine.submit(rig.wish({ callback }));
+    const { task } = await rig.engine.submit(rig.params({ callback }));
     await redis.hset(`${prefix}task:${task.id}`, 'deleted', '1');
     await rig.startWorker();
     // The sweeper may clear it away right after its end.
@@ -72,7 +72,7 @@ describe('the end of a task', () => {
 
 it('a worker reads a task without its prompt, and not one that its owner has deleted', async () => {
   const worker = await rig.startWorker();
-  const { task } = await rig.engine.submit(rig.wish());
+  const { task } = await rig.engine.submit(rig.params());
   await rig.end(task);
   const found = await worker.find(task.id);
   expect(found).toMatchObject({ id: task.id, status: 'completed' });

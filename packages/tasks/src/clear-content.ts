@@ -75,9 +75,9 @@ async function removeContent({ store, content }: Pick<ClearContext, 'store' | 'c
 
 /** Files that no record can name any more: of killed processes, and of uploads whose task was never recorded. */
 async function tidyContent({ content, settings }: ClearContext): Promise<void> {
-  const longestLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
+  const maxLifeMs = settings.queueDeadlineMs + settings.submitUnknownMs + 2 * settings.retentionMs;
   await content.clearOlder('tmp', PARTIAL_LIFE_MS);
-  await content.clearOlder('inputs', longestLifeMs);
-  await content.clearOlder('videos', longestLifeMs);
-  await content.clearOlder('images', longestLifeMs);
+  await content.clearOlder('inputs', maxLifeMs);
+  await content.clearOlder('videos', maxLifeMs);
+  await content.clearOlder('images', maxLifeMs);
 }

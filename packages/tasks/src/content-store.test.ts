@@ -110,9 +110,9 @@ describe.each([
   });
 
   it('keeps a file of many parts bit for bit', async () => {
-    const piece = randomBytes(1024 * 1024);
+    const part = randomBytes(1024 * 1024);
     async function* long() {
-      for (let sent = 0; sent < 20; sent++) yield piece;
+      for (let sent = 0; sent < 20; sent++) yield part;
       yield Buffer.from('end');
     }
     const written = await store.write('a', long(), 2 ** 30);
@@ -121,7 +121,7 @@ describe.each([
     for await (const chunk of await store.open('a')) hash.update(chunk as Buffer); // the store's streams give bytes
     expect(hash.digest('hex')).toBe(written.sha256);
     expect(await read(store, 'a', { start: written.bytes - 4, end: written.bytes - 1 })).toBe(
-      `${piece.subarray(-1).toString()}end`,
+      `${part.subarray(-1).toString()}end`,
     );
   });
 
@@ -224,7 +224,7 @@ describe('the content store in a bucket', () => {
     const server = await startS3Server();
     const proxy = await startFaultProxy({ port: Number(new URL(server.endpoint).port) });
     const settings = { ...bucketOf(server), endpoint: `http://127.0.0.1:${proxy.port}` };
-    const store = createS3ContentStore(settings, { answerMs: 500, writeMs: 60_000 });
+    const store = createS3ContentStore(settings, { responseMs: 500, writeMs: 60_000 });
     proxy.set({ kind: 'late', ms: 700 });
     try {
       expect(await store.write('a', source('x'), 100)).toMatchObject({ bytes: 1 });
@@ -243,10 +243,10 @@ describe('the content store in a bucket', () => {
     const store = await openContentStore({ dir: '/nowhere', s3: { ...settings, redirect: true } });
     await store.write('videos/a b.mp4', source('0123456789'), 100);
     const url = await store.link?.('videos/a b.mp4', { filename: 'film.mp4', mediaType: 'video/mp4' });
-    const answer = await fetch(String(url), { headers: { range: 'bytes=2-4' } });
-    expect([answer.status, await answer.text()]).toEqual([206, '234']);
-    expect(answer.headers.get('content-type')).toBe('video/mp4');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="film.mp4"');
+    const response = await fetch(String(url), { headers: { range: 'bytes=2-4' } });
+    expect([response.status, await response.text()]).toEqual([206, '234']);
+    expect(response.headers.get('content-type')).toBe('video/mp4');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="film.mp4"');
     expect(new URL(String(url)).searchParams.get('X-Amz-Expires')).toBe('60');
     const plain = await openContentStore({ dir: '/nowhere', s3: settings });
     expect(Object.keys(plain)).not.toContain('link');

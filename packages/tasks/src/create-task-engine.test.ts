@@ -17,7 +17,7 @@ afterEach(() => rig.close());
 
 describe('finding and listing', () => {
   it('shows a task to its owner alone', async () => {
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     expect(await rig.engine.find('owner', task.id)).toMatchObject({ id: task.id, status: 'queued', progress: 0 });
     expect(await rig.engine.find('somebody', task.id)).toBeUndefined();
   });
@@ -29,7 +29,7 @@ describe('finding and listing', () => {
   it('pages through tasks in both orders without gap or repeat', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) {
-      ids.push((await rig.engine.submit(rig.wish())).task.id);
+      ids.push((await rig.engine.submit(rig.params())).task.id);
       await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
     }
     for (const order of ['asc', 'desc'] as const) {
@@ -51,8 +51,8 @@ describe('finding and listing', () => {
 it('a task past its retention does not exist, though nobody has cleared it away', async () => {
   const made: string[] = [];
   for (let i = 0; i < 7; i++) {
-    const wish = rig.wish({ idempotencyKey: `k${i}`, externalId: `e${i}` });
-    made.push((await rig.engine.submit(wish)).task.id);
+    const params = rig.params({ idempotencyKey: `k${i}`, externalId: `e${i}` });
+    made.push((await rig.engine.submit(params)).task.id);
     await new Promise((resolve) => setTimeout(resolve, 2)); // ids sort by millisecond
   }
   const ended = made.filter((_, i) => i !== 0 && i !== 5);
@@ -83,9 +83,9 @@ it('a task past its retention does not exist, though nobody has cleared it away'
       expect([rest.tasks.map(({ id }) => id), rest.hasMore]).toEqual([[listed[1]], false]);
     }
     // Nor does it keep its names.
-    const again = await later.submit(rig.wish({ idempotencyKey: 'k1', externalId: 'e1' }));
+    const again = await later.submit(rig.params({ idempotencyKey: 'k1', externalId: 'e1' }));
     expect([again.replayed, again.task.id === made[1]]).toEqual([false, false]);
-    await expect(later.submit(rig.wish({ externalId: 'e0' }))).rejects.toMatchObject({ param: 'external_task_id' });
+    await expect(later.submit(rig.params({ externalId: 'e0' }))).rejects.toMatchObject({ param: 'external_task_id' });
   } finally {
     await later.close();
   }
@@ -93,28 +93,28 @@ it('a task past its retention does not exist, though nobody has cleared it away'
 
 describe('submitting', () => {
   it('gives the same task for the same idempotency key, and says so', async () => {
-    const wish = rig.wish({ idempotencyKey: 'k' });
-    const first = await rig.engine.submit(wish);
-    expect(await rig.engine.submit(wish)).toMatchObject({ task: { id: first.task.id }, replayed: true });
+    const params = rig.params({ idempotencyKey: 'k' });
+    const first = await rig.engine.submit(params);
+    expect(await rig.engine.submit(params)).toMatchObject({ task: { id: first.task.id }, replayed: true });
   });
 
   it('refuses an idempotency key with another request', async () => {
-    await rig.engine.submit(rig.wish({ idempotencyKey: 'k' }));
-    await expect(rig.engine.submit(rig.wish({ idempotencyKey: 'k' }))).rejects.toMatchObject({
+    await rig.engine.submit(rig.params({ idempotencyKey: 'k' }));
+    await expect(rig.engine.submit(rig.params({ idempotencyKey: 'k' }))).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
   });
 
   it('answers a waiting client as soon as the task has ended', async () => {
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     expect(await rig.engine.waitForEnd(task, 20_000, new AbortController().signal)).toMatchObject({
       status: 'completed',
     });
   });
 
   it('answers a waiting client with the task as it is when the time is up, and keeps nothing of it', async () => {
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     const { signal } = new AbortController();
     expect((await rig.engine.waitForEnd(task, 50, signal)).status).toBe('queued');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -123,7 +123,7 @@ describe('submitting', () => {
 
 describe('canceling', () => {
   it('is certain before submission', async () => {
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     expect(await rig.engine.cancel('owner', task.id)).toMatchObject({
       status: 'canceled',
       error: { code: 'canceled' },
@@ -140,7 +140,7 @@ describe('canceling', () => {
       return { kind: 'canceled' };
     };
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('in_progress');
     expect((await rig.engine.cancel('owner', task.id)).status).toBe('canceling');
     expect((await rig.end(task)).status).toBe('canceled');
@@ -151,37 +151,37 @@ describe('canceling', () => {
     rig.vendor.script.poll = () => ({ kind: 'running', progress: 10 });
     rig.vendor.cancel = () => Promise.resolve({ kind: 'too_late' });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status).toBe('in_progress');
     await rig.engine.cancel('owner', task.id);
     expect((await rig.end(task)).status).toBe('completed');
   });
 
   it('waits for the answer when a submission is under way, then cancels', async () => {
-    let answer: (() => void) | undefined;
+    let response: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => {
       rig.vendor.script.submit = () => {
         resolve();
         return new Promise((accept) => {
-          answer = () => accept(undefined);
+          response = () => accept(undefined);
         });
       };
     });
     rig.vendor.cancel = () => Promise.resolve({ kind: 'canceled' });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await asked;
     expect((await rig.engine.cancel('owner', task.id)).status).toBe('submitting');
-    answer?.();
+    response?.();
     expect((await rig.end(task)).status).toBe('canceled');
   });
 
   it('is refused after the end, and repeated without harm', async () => {
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await rig.engine.cancel('owner', task.id);
     expect((await rig.engine.cancel('owner', task.id)).status).toBe('canceled');
     await rig.startWorker();
-    const { task: done } = await rig.engine.submit(rig.wish());
+    const { task: done } = await rig.engine.submit(rig.params());
     await rig.end(done);
     await expect(rig.engine.cancel('owner', done.id)).rejects.toMatchObject({ code: 'task_final' });
     await expect(rig.engine.cancel('somebody', done.id)).rejects.toMatchObject({ code: 'video_not_found' });
@@ -191,7 +191,7 @@ describe('canceling', () => {
 describe('deleting', () => {
   it('hides the task at once and clears its content away', async () => {
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     const ended = await rig.end(task);
     await rig.engine.remove('owner', task.id);
     expect(await rig.engine.find('owner', task.id)).toBeUndefined();
@@ -208,7 +208,7 @@ describe('deleting', () => {
   });
 
   it('cancels an open task first', async () => {
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await rig.engine.remove('owner', task.id);
     await rig.startWorker();
     const redis = openRedis(rig.redisUrl);
@@ -223,7 +223,7 @@ describe('looking at a task', () => {
     rig.vendor.script.poll = (_job, count) =>
       count === 1 ? { kind: 'running', retryAfterMs: 60_000 } : { kind: 'succeeded' };
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.vendor.polls.get(task.id)).toBe(1);
     const look = async () => {
       const seen = await rig.engine.find('owner', task.id);
@@ -251,10 +251,10 @@ describe('without Redis', () => {
       logger: createLogger({ level: 'silent', name: 'test' }),
     });
     try {
-      const { task } = await engine.submit(rig.wish());
+      const { task } = await engine.submit(rig.params());
       await redis.stop();
       expect(await engine.ready()).toBe(false);
-      await expect(engine.submit(rig.wish())).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+      await expect(engine.submit(rig.params())).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
       await expect(engine.find('owner', task.id)).rejects.toMatchObject({ code: 'store_unavailable' });
       redis = await startRedis({ server, dataDir, appendOnly: true, env: process.env });
       await expect

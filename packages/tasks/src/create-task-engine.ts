@@ -3,11 +3,11 @@ import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
 import { followTask } from './follow-task.ts';
-import { guarded, type LostAnswer } from './guarded.ts';
+import { guarded, type LostResponse } from './guarded.ts';
 import { createKeyspace } from './keyspace.ts';
 import { buildTaskOperator } from './operator/build-task-operator.ts';
 import { prepareRedis } from './prepare-redis.ts';
-import { answers, openRedisConnection } from './redis-connection.ts';
+import { responses, openRedisConnection } from './redis-connection.ts';
 import { refusedAdmission } from './refused-admission.ts';
 import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
 import { TaskEvents } from './task-events.ts';
@@ -38,7 +38,7 @@ const FIRST_CONNECTION_MS = 3_000;
 const WAIT_REREAD_MS = 2_000;
 
 /** A create whose answer from Redis was lost is not to be repeated blindly. */
-const MAYBE_RECORDED: LostAnswer = {
+const MAYBE_RECORDED: LostResponse = {
   message:
     'The task may or may not have been recorded. Send the request again with the same Idempotency-Key; one without a key may make a second task.',
   retryable: false,
@@ -267,7 +267,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     },
     operator: buildTaskOperator({ redis, keys, store, queues, wake, settings, now }),
     stats: () => guarded(() => readTaskStats(redis, keys)),
-    ready: () => answers(redis, options.commandTimeoutMs),
+    ready: () => responses(redis, options.commandTimeoutMs),
     async close() {
       events.close();
       await Promise.allSettled(wakeUps);

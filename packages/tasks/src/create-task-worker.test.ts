@@ -8,7 +8,7 @@ afterEach(() => rig.close());
 async function run(script: ScriptedVendor['script'], settings?: Parameters<typeof taskRig>[0]) {
   rig = await taskRig({ script, ...settings });
   await rig.startWorker();
-  const { task } = await rig.engine.submit(rig.wish());
+  const { task } = await rig.engine.submit(rig.params());
   return { task, ended: await rig.end(task), submissions: rig.vendor.submissions.get(task.id) };
 }
 
@@ -130,9 +130,9 @@ describe('a task', () => {
       { upstream: 'second', model: 'b' },
     ];
     await rig.startWorker({ accounts });
-    const two = await rig.engine.submit(rig.wish({ model: 'two', targets: routes }));
+    const two = await rig.engine.submit(rig.params({ model: 'two', targets: routes }));
     expect(await rig.end(two.task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
-    const one = await rig.engine.submit(rig.wish({ model: 'one', targets: routes.slice(0, 1) }));
+    const one = await rig.engine.submit(rig.params({ model: 'one', targets: routes.slice(0, 1) }));
     expect((await rig.end(one.task)).error?.code).toBe('provider_auth');
   });
 
@@ -140,15 +140,15 @@ describe('a task', () => {
     rig = await taskRig({ caps: { maxInFlight: 3, maxSubmitting: 16 } });
     await rig.startWorker();
     await rig.startWorker();
-    const tasks = await Promise.all(Array.from({ length: 60 }, () => rig.engine.submit(rig.wish())));
+    const tasks = await Promise.all(Array.from({ length: 60 }, () => rig.engine.submit(rig.params())));
     const ended = await Promise.all(tasks.map(({ task }) => rig.end(task)));
     expect(ended.every(({ status }) => status === 'completed')).toBe(true);
-    expect(rig.vendor.running.most).toBeLessThanOrEqual(3);
+    expect(rig.vendor.running.max).toBeLessThanOrEqual(3);
   });
 
   it('is woken by the sweeper when it was recorded but not enqueued', async () => {
     rig = await taskRig();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await rig.engine.close(); // waits for the wake-up
     const redis = openRedis(rig.redisUrl);
     await redis.del(...(await redis.keys(`${createKeyspace(rig.prefix).queuePrefix}:tasks_vendor:*`)));

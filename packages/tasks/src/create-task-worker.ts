@@ -6,7 +6,7 @@ import { DamagedTaskError } from './damaged-task-error.ts';
 import { createKeyspace } from './keyspace.ts';
 import { processTask } from './process-task.ts';
 import { prepareRedis } from './prepare-redis.ts';
-import { answers, openRedisConnection } from './redis-connection.ts';
+import { responses, openRedisConnection } from './redis-connection.ts';
 import { DownloadSlots } from './steps/download-slots.ts';
 import type { FetchedInput, StepContext } from './steps/step.ts';
 import { startClearing } from './clear-content.ts';
@@ -149,7 +149,7 @@ export async function createTaskWorker(options: TaskWorkerOptions): Promise<Task
   const clearing = startClearing({ ...context, redis, keys });
 
   return {
-    ready: () => answers(redis, READY_MS),
+    ready: () => responses(redis, READY_MS),
     async find(id) {
       const record = await store.load(id);
       if (!record || record.deleted) return undefined;

@@ -17,7 +17,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-const submit = async () => (await rig.engine.submit(rig.wish())).task;
+const submit = async () => (await rig.engine.submit(rig.params())).task;
 
 it.each([
   ['targets', '{'],

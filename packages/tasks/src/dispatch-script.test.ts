@@ -33,7 +33,7 @@ describe('the waiting room', () => {
   it('lets twenty light keys go ahead of the two thousand tasks of a heavy one', async () => {
     await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
     const busy = await rig.admitted({ owner: 'heavy' });
-    await Promise.all(Array.from({ length: 2_000 }, () => rig.admit({ owner: 'heavy' }).answer));
+    await Promise.all(Array.from({ length: 2_000 }, () => rig.admit({ owner: 'heavy' }).response));
     const light = await Promise.all(Array.from({ length: 20 }, (_, i) => rig.admitted({ owner: `light-${i}` })));
     const order: string[] = [];
     let current = busy;
@@ -67,7 +67,7 @@ describe('the waiting room', () => {
   it('keeps everybody in while the account is paused, and lets them out afterwards', async () => {
     const first = await rig.admitted();
     await rig.submitting(first);
-    await rig.moved(first, { from: ['submitting'], to: 'queued', rest: { askedMs: 100, minMs: 1, maxMs: 1_000 } });
+    await rig.moved(first, { from: ['submitting'], to: 'queued', rest: { requestedMs: 100, minMs: 1, maxMs: 1_000 } });
     const second = await rig.admitted();
     expect((await store.load(second))?.dispatched).toBe(false);
     await expect.poll(() => store.dispatchAll(['acme'])).toEqual([{ account: 'acme', id: second }]);
@@ -132,7 +132,7 @@ describe('places at an account', () => {
     await rig.redis.zadd(line, 0, 'owner');
     await rig.redis.zadd(`${line}:owner`, 0, 'video_gone', 0, elsewhere, 0, out);
     const next = rig.admit();
-    expect(await next.answer).toMatchObject({ dispatched: [{ account: 'acme', id: next.id }] });
+    expect(await next.response).toMatchObject({ dispatched: [{ account: 'acme', id: next.id }] });
     expect(await rig.places('submitting')).toEqual([next.id]);
     expect(await rig.redis.exists(rig.keys.task('video_gone'))).toBe(0);
   });

@@ -40,7 +40,7 @@ const WHOLE = [
 ];
 
 async function submitted(): Promise<MediaTask> {
-  return (await rig.engine.submit(rig.wish())).task;
+  return (await rig.engine.submit(rig.params())).task;
 }
 
 describe('following a task', () => {

@@ -33,7 +33,7 @@ export async function* followTask(
 ): AsyncGenerator<TaskChange, void> {
   const known = after <= task.revision ? after : 0;
   let place = 0;
-  let isTold = false;
+  let isReported = false;
   const sign = listenFor(events, task.id, signal);
   try {
     while (!signal.aborted) {
@@ -48,15 +48,15 @@ export async function* followTask(
         const current = { ...task, ...state };
         for (const { revision, status, progress } of entries) {
           place += 1;
-          isTold = true;
+          isReported = true;
           if (revision > known) yield { revision, task: { ...current, status, progress } };
           if (isFinal(status)) return;
         }
         // The timeline of a task that an earlier version made, or moved, does not tell all.
         const isOver = isFinal(state.status);
-        if ((isOver || !isTold) && state.revision > known) yield { revision: state.revision, task: current };
+        if ((isOver || !isReported) && state.revision > known) yield { revision: state.revision, task: current };
         if (isOver) return;
-        isTold = true;
+        isReported = true;
       }
       await sign.come(rereadMs);
     }

@@ -31,7 +31,7 @@ export function createLocalContentStore(dir: string): ContentStore {
       const made = await mkdir(folder, { recursive: true });
       const measured = measureSource(maxBytes);
       try {
-        await pipeline(source, measured.pieces, createWriteStream(partial, { flush: true }), { signal });
+        await pipeline(source, measured.chunks, createWriteStream(partial, { flush: true }), { signal });
         await rename(partial, file);
         await syncFolder(folder);
         if (made !== undefined) await syncFolder(path.dirname(made));

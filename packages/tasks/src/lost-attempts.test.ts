@@ -26,12 +26,12 @@ const LOST = { kind: 'unknown', message: 'reset' } as const;
 /** An answer that the test gives when it likes. */
 function held<T>() {
   const begun = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<T>();
+  const response = Promise.withResolvers<T>();
   const ask = async (): Promise<T> => {
     begun.resolve();
-    return answer.promise;
+    return response.promise;
   };
-  return { ask, begun: begun.promise, answer: answer.resolve };
+  return { ask, begun: begun.promise, response: response.resolve };
 }
 
 describe('an attempt that was given up', () => {
@@ -39,13 +39,13 @@ describe('an attempt that was given up', () => {
     const submission = held<SubmitOutcome>();
     await start({ script: { submit: submission.ask, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await submission.begun;
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown' });
     // The account rests, so the task waits in the room.
-    const rest = { askedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
+    const rest = { requestedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
     await store.move(task.id, { from: ['submit_unknown'], to: 'queued', enter: true, orphan: true, rest });
-    submission.answer({ kind: 'accepted', upstreamId: 'job' });
+    submission.response({ kind: 'accepted', upstreamId: 'job' });
     expect((await rig.end(task)).status).toBe('completed');
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
     expect(rig.vendor.canceled).toEqual([]);
@@ -58,10 +58,10 @@ describe('an attempt that was given up', () => {
       script: { submit: () => LOST, find: lookUp.ask, cancel: () => ({ kind: 'canceled' }) },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await lookUp.begun;
     await rig.engine.operator.adopt(task.id, { upstreamJobId: 'ours' }, { by: 'ana' });
-    lookUp.answer({ kind: 'candidates', jobs: [{ upstreamId: 'ours' }, { upstreamId: 'of somebody else' }] });
+    lookUp.response({ kind: 'candidates', jobs: [{ upstreamId: 'ours' }, { upstreamId: 'of somebody else' }] });
     expect((await rig.end(task)).status).toBe('completed');
     expect(rig.vendor.canceled).toEqual([]);
   });
@@ -73,10 +73,10 @@ describe('an attempt that was given up', () => {
       script: { submit: ({ reference }) => (reference.endsWith('-1') ? LOST : undefined), find: lookUp.ask },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await lookUp.begun;
     await store.move(task.id, { from: ['submit_unknown'], to: 'queued', set: { deadlineAt: Date.now() + 60_000 } });
-    lookUp.answer({ kind: 'candidates', jobs: [{ upstreamId: 'of somebody else' }] });
+    lookUp.response({ kind: 'candidates', jobs: [{ upstreamId: 'of somebody else' }] });
     expect((await rig.end(task)).status).toBe('completed');
     expect((await store.loadState(task.id))?.upstreamId).not.toBe('of somebody else');
     expect(rig.vendor.submissions.get(task.id)).toBe(2);
@@ -90,13 +90,13 @@ describe('an attempt that was given up', () => {
     await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.ask } });
     await rig.startWorker();
     const { task } = await rig.engine.submit(
-      rig.wish({ targets: upstreams.map((upstream) => ({ upstream, model: 'm' })) }),
+      rig.params({ targets: upstreams.map((upstream) => ({ upstream, model: 'm' })) }),
     );
     await submission.begun;
     const deadlineAt = (await store.loadState(task.id))?.deadlineAt;
     // Another worker has begun to look for it.
     await store.move(task.id, { from: ['submitting'], to: 'submit_unknown', set: { deadlineAt: Date.now() + 1_000 } });
-    submission.answer(refusal);
+    submission.response(refusal);
     await expect.poll(async () => (await store.loadState(task.id))?.status).not.toBe('submit_unknown');
     expect((await store.loadState(task.id))?.deadlineAt).toBe(deadlineAt);
   });
@@ -112,7 +112,7 @@ describe('an attempt that was given up', () => {
       },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('submit_unknown');
     await redis.hincrby(keys.task(task.id), 'createdAt', -60_000); // a minute has passed
     await rig.engine.operator.resubmit(task.id, 1, { by: 'ana' });
@@ -129,7 +129,7 @@ describe('a deadline', () => {
       script: { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'x', retryAfterMs: 3_600_000 }) },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     expect((await rig.end(task)).error?.code).toBe('deadline_exceeded');
   });
 
@@ -137,12 +137,12 @@ describe('a deadline', () => {
     const word = held<{ kind: 'unclear'; message: string }>();
     await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.ask } });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('in_progress');
     await rig.engine.cancel('owner', task.id);
     await word.begun;
     await redis.hset(keys.task(task.id), 'deadlineAt', 1);
-    word.answer({ kind: 'unclear', message: 'away' });
+    word.response({ kind: 'unclear', message: 'away' });
     expect(await rig.end(task)).toMatchObject({ status: 'canceled', error: { code: 'canceled' } });
   });
 });
@@ -150,7 +150,7 @@ describe('a deadline', () => {
 describe('a worker that does not serve an account', () => {
   it('does not keep those that do from healing its tasks', async () => {
     await start({});
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     const queues = await redis.keys(`${keys.queuePrefix}:*:${task.id}`);
     await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // its wake-up is lost
     await redis.del(...(await redis.keys(`${keys.queuePrefix}:*:wait`)));

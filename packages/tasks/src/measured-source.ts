@@ -7,7 +7,7 @@ export interface MeasuredSource {
    * The source's own pieces.
    * @throws {ContentTooLargeError} past the limit
    */
-  pieces: (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
+  chunks: (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
   /** What has passed; call it once, at the end. */
   written: () => WrittenBlob;
 }
@@ -16,16 +16,16 @@ export interface MeasuredSource {
 export function measureSource(maxBytes: number): MeasuredSource {
   const hash = createHash('sha256');
   let bytes = 0;
-  async function* pieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of source) {
-      bytes += piece.byteLength;
+  async function* chunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      bytes += chunk.byteLength;
       if (bytes > maxBytes) throw new ContentTooLargeError(maxBytes);
-      hash.update(piece);
-      yield piece;
+      hash.update(chunk);
+      yield chunk;
     }
   }
   return {
-    pieces,
+    chunks,
     written: () => ({ bytes, sha256: hash.digest('hex') }),
   };
 }

@@ -22,8 +22,8 @@ function failing(fails: (key: string) => boolean): ContentStore {
   };
 }
 
-async function submitImage(more: Parameters<TaskRig['wish']>[0] = {}) {
-  return (await rig.engine.submit(rig.wish({ request, ...more }))).task;
+async function submitImage(more: Parameters<TaskRig['params']>[0] = {}) {
+  return (await rig.engine.submit(rig.params({ request, ...more }))).task;
 }
 
 describe('an image task', () => {
@@ -116,7 +116,7 @@ describe('an image task', () => {
   it('is not among the videos of its owner', async () => {
     rig = await taskRig();
     const image = await submitImage();
-    const video = (await rig.engine.submit(rig.wish())).task;
+    const video = (await rig.engine.submit(rig.params())).task;
     const list = (kind: 'image' | 'video', order: 'asc' | 'desc') =>
       rig.engine.list('owner', { kind, limit: 10, order }).then(({ tasks }) => tasks.map(({ id }) => id));
     for (const order of ['asc', 'desc'] as const) {
@@ -145,7 +145,7 @@ describe('a finished file that the vendor refuses', () => {
       },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     expect(await rig.end(task)).toMatchObject({ status: 'failed', error });
     expect(opened).toBe(6);
   });
@@ -176,7 +176,7 @@ describe('files that come after trouble', () => {
       },
     });
     await rig.startWorker();
-    expect((await rig.end((await rig.engine.submit(rig.wish())).task)).status).toBe('completed');
+    expect((await rig.end((await rig.engine.submit(rig.params())).task)).status).toBe('completed');
   });
 
   it('are fetched once each, although one of them is late', async () => {
@@ -214,16 +214,16 @@ describe('files that come after trouble', () => {
 describe('a name that the client gave its task', () => {
   it('finds the task for its owner alone, and is taken until the task is deleted', async () => {
     rig = await taskRig();
-    const { task } = await rig.engine.submit(rig.wish({ externalId: 'mine' }));
+    const { task } = await rig.engine.submit(rig.params({ externalId: 'mine' }));
     expect(task.externalId).toBe('mine');
     expect(await rig.engine.findByExternalId('owner', 'mine')).toMatchObject({ id: task.id, externalId: 'mine' });
     expect(await rig.engine.findByExternalId('other', 'mine')).toBeUndefined();
-    await expect(rig.engine.submit(rig.wish({ externalId: 'mine' }))).rejects.toMatchObject({
+    await expect(rig.engine.submit(rig.params({ externalId: 'mine' }))).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    await rig.engine.submit(rig.wish({ ownerId: 'other', externalId: 'mine' }));
+    await rig.engine.submit(rig.params({ ownerId: 'other', externalId: 'mine' }));
     await rig.engine.remove('owner', task.id);
-    const again = await rig.engine.submit(rig.wish({ externalId: 'mine' }));
+    const again = await rig.engine.submit(rig.params({ externalId: 'mine' }));
     expect((await rig.engine.findByExternalId('owner', 'mine'))?.id).toBe(again.task.id);
   });
 });
@@ -245,7 +245,7 @@ describe('a lost submission that the vendor knows by our name for the attempt', 
       },
     });
     const twin = { request: { kind: 'video' as const, prompt: 'the same', images: [] } };
-    const tasks = [await rig.engine.submit(rig.wish(twin)), await rig.engine.submit(rig.wish(twin))];
+    const tasks = [await rig.engine.submit(rig.params(twin)), await rig.engine.submit(rig.params(twin))];
     await rig.startWorker();
     for (const { task } of tasks) {
       expect(await rig.end(task)).toMatchObject({
@@ -266,14 +266,14 @@ describe('a lost submission that the vendor knows by our name for the attempt', 
           references.push(reference);
           return references.length === 1 ? { kind: 'unknown', message: 'reset' } : undefined;
         },
-        find: (wish) => {
-          lost = wish.lost;
+        find: (params) => {
+          lost = params.lost;
           return { kind: 'none' };
         },
       },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     expect((await rig.end(task)).status).toBe('completed');
     expect(references).toEqual([`${task.id}-1`, `${task.id}-2`]);
     expect(lost?.account).toBe(rig.vendor.account);
@@ -292,7 +292,7 @@ describe('the routes of a task', () => {
     await rig.startWorker({
       accounts: { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } },
     });
-    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    const { task } = await rig.engine.submit(rig.params({ targets }));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
     expect(TINY_MP4.byteLength).toBe((await rig.engine.find('owner', task.id))?.outputs[0]?.content?.bytes);
   });

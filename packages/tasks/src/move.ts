@@ -25,7 +25,7 @@ export interface Move {
   /** The model's usual running time as now known, milliseconds. */
   usual?: number;
   /** The account is busy: no further submissions for a while, at least as long as it asked for. Milliseconds. */
-  rest?: { askedMs: number; minMs: number; maxMs: number };
+  rest?: { requestedMs: number; minMs: number; maxMs: number };
   /** Puts the task into its account's waiting room. */
   enter?: boolean;
   /** The attempt may have led to a job that nobody knows: no look-up of a like submission may take that for its own. */

@@ -27,25 +27,25 @@ describe('unfinished tasks', () => {
   });
 
   it('are not more for a repeat, which is answered though there is no room', async () => {
-    const wish = rig.wish({ allowance: { openTasks: 1 }, idempotencyKey: 'once' });
-    const { task } = await rig.engine.submit(wish);
-    expect(await rig.engine.submit(wish)).toMatchObject({ replayed: true, task: { id: task.id } });
-    const retried = await rig.engine.submit({ ...wish, idempotencyKey: 'twice' }).catch((error: unknown) => error);
+    const params = rig.params({ allowance: { openTasks: 1 }, idempotencyKey: 'once' });
+    const { task } = await rig.engine.submit(params);
+    expect(await rig.engine.submit(params)).toMatchObject({ replayed: true, task: { id: task.id } });
+    const retried = await rig.engine.submit({ ...params, idempotencyKey: 'twice' }).catch((error: unknown) => error);
     expect(retried).toMatchObject({ code: 'rate_limited', status: 429, retryable: true });
   });
 
   it('make room as they end, by themselves or by cancellation', async () => {
-    const { task } = await rig.engine.submit(rig.wish({ allowance: { openTasks: 1 } }));
+    const { task } = await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
     await rig.engine.cancel('owner', task.id);
-    const next = await rig.engine.submit(rig.wish({ allowance: { openTasks: 1 } }));
+    const next = await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
     await rig.startWorker();
     expect((await rig.end(next.task)).status).toBe('completed');
     expect(await outcomes(rig, 3, { openTasks: 1 })).toMatchObject({ new: 1 });
   });
 
   it('leave an external id free that was refused with its task', async () => {
-    await rig.engine.submit(rig.wish({ allowance: { openTasks: 1 } }));
-    const named = rig.wish({ allowance: { openTasks: 1 }, externalId: 'mine' });
+    await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
+    const named = rig.params({ allowance: { openTasks: 1 }, externalId: 'mine' });
     await expect(rig.engine.submit(named)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await redis.keys(`{${rig.prefix}}:external:*`)).toEqual([]);
     expect((await rig.engine.submit({ ...named, allowance: { openTasks: 2 } })).replayed).toBe(false);
@@ -63,22 +63,22 @@ describe('tasks at vendors', () => {
       vendor: { ...caps, video: rig.vendor, image: rig.vendor },
       other: { ...caps, video: other, image: other },
     };
-    let most = 0;
+    let max = 0;
     const both = () => rig.vendor.running.now + other.running.now;
     for (const vendor of [rig.vendor, other]) {
       vendor.script.poll = () => {
-        most = Math.max(most, both());
+        max = Math.max(max, both());
         return undefined;
       };
     }
-    const wishes = Array.from({ length: 24 }, (_, index) =>
-      rig.wish({ allowance: capped, targets: [{ upstream: index % 2 === 0 ? 'vendor' : 'other', model: 'm' }] }),
+    const paramsList = Array.from({ length: 24 }, (_, index) =>
+      rig.params({ allowance: capped, targets: [{ upstream: index % 2 === 0 ? 'vendor' : 'other', model: 'm' }] }),
     );
-    const admitted = await Promise.all(wishes.map((wish) => rig.engine.submit(wish)));
+    const admitted = await Promise.all(paramsList.map((params) => rig.engine.submit(params)));
     await Promise.all([rig.startWorker({ accounts }), rig.startWorker({ accounts })]);
     const ended = await Promise.all(admitted.map(({ task }) => rig.end(task)));
     expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
-    expect(most).toBe(2);
+    expect(max).toBe(2);
     expect(await redis.scard(`{${rig.prefix}}:running:owner`)).toBe(0);
   });
 
@@ -88,11 +88,11 @@ describe('tasks at vendors', () => {
     });
     const blocked = new Set<string>();
     for (let made = 0; made < 5; made++) {
-      const { task } = await rig.engine.submit(rig.wish({ ownerId: 'heavy', allowance: { concurrentTasks: 1 } }));
+      const { task } = await rig.engine.submit(rig.params({ ownerId: 'heavy', allowance: { concurrentTasks: 1 } }));
       blocked.add(task.id);
     }
     const light = await Promise.all(
-      Array.from({ length: 5 }, () => rig.engine.submit(rig.wish({ ownerId: 'light', allowance: {} }))),
+      Array.from({ length: 5 }, () => rig.engine.submit(rig.params({ ownerId: 'light', allowance: {} }))),
     );
     await rig.startWorker();
     for (const { task } of light) expect((await rig.end(task)).status).toBe('completed');
@@ -109,14 +109,14 @@ describe('tasks at vendors', () => {
   it('are let out when the owner may have more, be it told by an admission or on its own', async () => {
     await start();
     const allowance = { concurrentTasks: 1 };
-    for (let made = 0; made < 6; made++) await rig.engine.submit(rig.wish({ allowance }));
+    for (let made = 0; made < 6; made++) await rig.engine.submit(rig.params({ allowance }));
     const running = () => redis.scard(`{${rig.prefix}}:running:owner`);
     expect(await running()).toBe(1);
     await rig.engine.capOwners(new Map([['owner', 3]]));
     expect(await running()).toBe(3);
-    await rig.engine.submit(rig.wish({ allowance: { concurrentTasks: 4 } }));
+    await rig.engine.submit(rig.params({ allowance: { concurrentTasks: 4 } }));
     expect(await running()).toBe(4);
-    await rig.engine.submit(rig.wish());
+    await rig.engine.submit(rig.params());
     expect(await running()).toBe(8);
   });
 });
@@ -125,8 +125,8 @@ describe('tasks at vendors', () => {
 async function waiting(accounts: readonly string[]): Promise<{ dispatched: string[] }> {
   const names = new Map<string, string>();
   for (const upstream of accounts) {
-    const wish = rig.wish({ allowance: { concurrentTasks: 1 }, targets: [{ upstream, model: 'm' }] });
-    const { task } = await rig.engine.submit(wish);
+    const params = rig.params({ allowance: { concurrentTasks: 1 }, targets: [{ upstream, model: 'm' }] });
+    const { task } = await rig.engine.submit(params);
     names.set(task.id, upstream);
   }
   const dispatched: string[] = [];

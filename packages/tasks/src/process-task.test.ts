@@ -9,16 +9,20 @@ afterEach(() => rig.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A submission that the test answers when it likes. */
-function heldSubmission(): { script: ScriptedVendor['script']; begun: Promise<void>; answer(as: HeldAnswer): void } {
+function heldSubmission(): {
+  script: ScriptedVendor['script'];
+  begun: Promise<void>;
+  response(as: HeldResponse): void;
+} {
   const begun = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<HeldAnswer>();
+  const response = Promise.withResolvers<HeldResponse>();
   const submit = async () => {
     begun.resolve();
-    return answer.promise;
+    return response.promise;
   };
-  return { script: { submit, cancel: () => ({ kind: 'canceled' }) }, begun: begun.promise, answer: answer.resolve };
+  return { script: { submit, cancel: () => ({ kind: 'canceled' }) }, begun: begun.promise, response: response.resolve };
 }
-type HeldAnswer = Awaited<ReturnType<NonNullable<ScriptedVendor['script']['submit']>>>;
+type HeldResponse = Awaited<ReturnType<NonNullable<ScriptedVendor['script']['submit']>>>;
 
 /** Bytes that never end and ignore every wish to stop. */
 async function* drip(first: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -29,7 +33,7 @@ async function* drip(first: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-const pictureByUrl: VideoRequest = {
+const imageByUrl: VideoRequest = {
   kind: 'video',
   prompt: 'by URL',
   images: [{ role: 'reference', source: { kind: 'url', url: 'http://x/' } }],
@@ -40,10 +44,10 @@ describe('a cancellation while the submission is open', () => {
     const held = heldSubmission();
     rig = await taskRig({ script: held.script });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await held.begun;
     await rig.engine.cancel('owner', task.id);
-    held.answer({ kind: 'busy', code: 'rate_limited', message: 'later' });
+    held.response({ kind: 'busy', code: 'rate_limited', message: 'later' });
     expect((await rig.end(task)).status).toBe('canceled');
     expect(rig.vendor.submissions.get(task.id)).toBe(1);
   });
@@ -53,16 +57,16 @@ describe("a vendor's answer that comes after another worker has claimed the task
   it.each([
     [{ kind: 'rejected', code: 'content_policy', message: 'no' }, 'failed', 'content_policy'],
     [{ kind: 'accepted', upstreamId: 'job' }, 'completed', undefined],
-  ] as const)('counts all the same: %j', async (answer, status, code) => {
+  ] as const)('counts all the same: %j', async (response, status, code) => {
     const held = heldSubmission();
     rig = await taskRig({ script: held.script });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await held.begun;
     const redis = openRedis(rig.redisUrl);
     await redis.hincrby(createKeyspace(rig.prefix).task(task.id), 'epoch', 1); // what a claim does
     redis.disconnect();
-    held.answer(answer);
+    held.response(response);
     const ended = await rig.end(task);
     expect(ended.status).toBe(status);
     expect(ended.error?.code).toBe(code);
@@ -84,7 +88,7 @@ describe('a busy vendor', () => {
       },
     });
     await rig.startWorker();
-    await Promise.all(Array.from({ length: 100 }, () => rig.engine.submit(rig.wish())));
+    await Promise.all(Array.from({ length: 100 }, () => rig.engine.submit(rig.params())));
     await pause(150);
     expect(posts).toBeLessThanOrEqual(8);
   });
@@ -94,8 +98,8 @@ describe('a slow server of one client', () => {
   it('holds up nobody else, and not past the deadline', async () => {
     rig = await taskRig({ caps: { maxSubmitting: 1 }, settings: { queueDeadlineMs: 1_000 } });
     await rig.startWorker({ fetchInput: async () => ({ body: drip(Buffer.from('x')), mediaType: 'image/png' }) });
-    const slow = await rig.engine.submit(rig.wish({ ownerId: 'slow', request: pictureByUrl }));
-    const other = await rig.engine.submit(rig.wish({ ownerId: 'other' }));
+    const slow = await rig.engine.submit(rig.params({ ownerId: 'slow', request: imageByUrl }));
+    const other = await rig.engine.submit(rig.params({ ownerId: 'other' }));
     expect((await rig.end(other.task)).status).toBe('completed');
     expect((await rig.end(slow.task)).error?.code).toBe('deadline_exceeded');
   });
@@ -103,8 +107,8 @@ describe('a slow server of one client', () => {
   it('takes no place while its dead URL is tried again', async () => {
     rig = await taskRig({ caps: { maxSubmitting: 1 }, settings: { retryMinMs: 300, retryMaxMs: 500 } });
     await rig.startWorker({ fetchInput: () => Promise.reject(new Error('refused')) });
-    const dead = await rig.engine.submit(rig.wish({ ownerId: 'slow', request: pictureByUrl }));
-    const other = await rig.engine.submit(rig.wish({ ownerId: 'other' }));
+    const dead = await rig.engine.submit(rig.params({ ownerId: 'slow', request: imageByUrl }));
+    const other = await rig.engine.submit(rig.params({ ownerId: 'other' }));
     expect((await rig.end(other.task)).status).toBe('completed');
     expect((await rig.engine.find('slow', dead.task.id))?.status).toBe('queued');
     expect((await rig.end(dead.task)).error?.code).toBe('invalid_request');
@@ -126,9 +130,9 @@ describe('videos that drip', () => {
       },
     });
     await rig.startWorker();
-    const dripping = await Promise.all([1, 2].map(() => rig.engine.submit(rig.wish())));
+    const dripping = await Promise.all([1, 2].map(() => rig.engine.submit(rig.params())));
     await expect.poll(() => downloads).toBe(2);
-    const late = await rig.engine.submit(rig.wish());
+    const late = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.vendor.polls.get(late.task.id) ?? 0).toBeGreaterThan(0);
     for (const { task } of dripping) expect((await rig.end(task)).error?.code).toBe('deadline_exceeded');
   });
@@ -150,8 +154,8 @@ describe('a lost submission', () => {
     });
     // Without a worker yet, so that both are recorded before the first look-up.
     const same = { kind: 'video' as const, prompt: 'animate this', images: [] };
-    const alice = await rig.engine.submit(rig.wish({ ownerId: 'alice', request: same }));
-    const bob = await rig.engine.submit(rig.wish({ ownerId: 'bob', request: { ...same, size: '1280x720' } }));
+    const alice = await rig.engine.submit(rig.params({ ownerId: 'alice', request: same }));
+    const bob = await rig.engine.submit(rig.params({ ownerId: 'bob', request: { ...same, size: '1280x720' } }));
     await rig.startWorker();
     const ended = [await rig.end(alice.task), await rig.end(bob.task)];
     expect(ended.map(({ error }) => error?.code)).toEqual(['submission_unknown', 'submission_unknown']);
@@ -163,8 +167,8 @@ describe('a task whose uploaded picture is gone', () => {
     rig = await taskRig();
     await rig.startWorker();
     const source = { kind: 'stored', key: 'inputs/gone', mediaType: 'image/png', filename: 'a.png', bytes: 1 } as const;
-    const wish = rig.wish({ request: { kind: 'video', prompt: 'p', images: [{ role: 'reference', source }] } });
-    expect((await rig.end((await rig.engine.submit(wish)).task)).error?.code).toBe('invalid_request');
+    const params = rig.params({ request: { kind: 'video', prompt: 'p', images: [{ role: 'reference', source }] } });
+    expect((await rig.end((await rig.engine.submit(params)).task)).error?.code).toBe('invalid_request');
     expect(rig.vendor.submissions.size).toBe(0);
   });
 });
@@ -178,8 +182,8 @@ describe('a Redis that was emptied', () => {
     await redis.del(...(await redis.keys(`${queuePrefix}*`)));
     await expect.poll(() => redis.exists(caps)).toBe(1);
     redis.disconnect();
-    const tasks = await Promise.all(Array.from({ length: 5 }, () => rig.engine.submit(rig.wish())));
+    const tasks = await Promise.all(Array.from({ length: 5 }, () => rig.engine.submit(rig.params())));
     for (const { task } of tasks) await rig.end(task);
-    expect(rig.vendor.running.most).toBe(1);
+    expect(rig.vendor.running.max).toBe(1);
   });
 });

@@ -66,12 +66,12 @@ export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boo
 }
 
 /** Whether Redis answers a command within `timeoutMs`; an open connection alone says nothing. */
-export async function answers(redis: Redis, timeoutMs: number): Promise<boolean> {
+export async function responses(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status !== 'ready') return false;
   const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
-  const answer = redis.ping().then(
+  const response = redis.ping().then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, silence]);
+  return Promise.race([response, silence]);
 }

@@ -7,7 +7,7 @@ const told = (period: 'day' | 'month' | 'total') =>
       openTasks: undefined,
       concurrentTasks: undefined,
       budget: { nanos: 1, period },
-      price: { mostNanos: 2, taskNanos: 2, unitNanos: 0 },
+      price: { maxNanos: 2, taskNanos: 2, unitNanos: 0 },
     },
   }).message;
 

@@ -40,16 +40,16 @@ const PART_BYTES = 5 * 1024 * 1024;
 /** Parts on their way at once, for each write; another is gathered meanwhile. */
 const PARTS_AT_ONCE = 1;
 /** Readers at once: slow ones must not keep others waiting for a connection. */
-const MOST_CONNECTIONS = 5_000;
+const MAX_CONNECTIONS = 5_000;
 const CONNECT_MS = 3_000;
 /** How long calls may take. */
 interface CallLimits {
   /** From a call until its answer begins, milliseconds. */
-  answerMs: number;
+  responseMs: number;
   /** The same of a write, whose bytes have to leave first: over a slow line that takes its time. */
   writeMs: number;
 }
-const LIMITS: CallLimits = { answerMs: 15_000, writeMs: 15 * 60_000 };
+const LIMITS: CallLimits = { responseMs: 15_000, writeMs: 15 * 60_000 };
 /** Tries of one call, the first one included. */
 const ATTEMPTS = 2;
 /** A connection without a byte either way; slow readers of ours hold theirs back for longer than that is normal. */
@@ -62,7 +62,7 @@ const SILENCE_MS = 120_000;
  */
 export function createS3ContentStore(settings: S3ContentSettings, limits = LIMITS): ContentStore {
   const { bucket: Bucket, prefix } = settings;
-  const client = new S3Client(clientSettings(settings, limits.answerMs));
+  const client = new S3Client(clientSettings(settings, limits.responseMs));
   const writer = new S3Client(clientSettings(settings, limits.writeMs));
   const keyOf = (key: string): string => (prefix === '' ? key : `${prefix}/${key}`);
 
@@ -70,7 +70,7 @@ export function createS3ContentStore(settings: S3ContentSettings, limits = LIMIT
     async write(key, source, maxBytes, signal): Promise<WrittenBlob> {
       signal?.throwIfAborted();
       const measured = measureSource(maxBytes);
-      const Body = Readable.from(measured.pieces(source), { objectMode: false });
+      const Body = Readable.from(measured.chunks(source), { objectMode: false });
       const upload = new Upload({
         client: writer,
         params: { Bucket, Key: keyOf(key), Body },
@@ -150,7 +150,7 @@ export function createS3ContentStore(settings: S3ContentSettings, limits = LIMIT
 
 function clientSettings(settings: S3ContentSettings, requestTimeout: number): S3ClientConfig {
   const { region, endpoint, access_key, secret_key, path_style } = settings;
-  const agents = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agents = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   return {
     region,
     forcePathStyle: path_style,

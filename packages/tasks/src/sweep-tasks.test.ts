@@ -19,7 +19,7 @@ describe('the sweeper', () => {
   it('clears a final task away at the end of its retention, content and all', async () => {
     rig = await taskRig({ settings: { retentionMs: 200 } });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     const ended = await rig.end(task);
     expect(ended.expiresAt).toBe((ended.completedAt ?? 0) + 200);
     await untilCleared(task.id);
@@ -29,7 +29,7 @@ describe('the sweeper', () => {
 
   it('clears a task out of what its owner has open and out, too', async () => {
     rig = await taskRig({ settings: { retentionMs: 1 } });
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await rig.engine.cancel('owner', task.id);
     const redis = openRedis(rig.redisUrl);
     const { prefix } = createKeyspace(rig.prefix);
@@ -48,7 +48,7 @@ describe('the sweeper', () => {
     const { prefix } = createKeyspace(rig.prefix);
     const running = `${prefix}running:owner`;
     await redis.sadd(running, 'video_gone');
-    const { task } = await rig.engine.submit(rig.wish({ allowance }));
+    const { task } = await rig.engine.submit(rig.params({ allowance }));
     await rig.startWorker();
     expect(await redis.smembers(`${prefix}parked_owners`)).toEqual(['owner']);
     await redis.srem(running, 'video_gone');
@@ -65,11 +65,11 @@ describe('the sweeper', () => {
       return new Promise<never>(() => undefined);
     };
     const worker = await rig.startWorker({ content: { ...rig.content, remove } });
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await rig.end(task);
     await expect.poll(() => asked).toHaveLength(1);
     // Of an account without a worker: only the sweeper can end it.
-    const { task: lost } = await rig.engine.submit(rig.wish({ targets: [{ upstream: 'gone', model: 'm' }] }));
+    const { task: lost } = await rig.engine.submit(rig.params({ targets: [{ upstream: 'gone', model: 'm' }] }));
     const redis = openRedis(rig.redisUrl);
     const keys = createKeyspace(rig.prefix);
     await redis.hset(keys.task(lost.id), 'deadlineAt', 1);
@@ -84,7 +84,7 @@ describe('the sweeper', () => {
     let isDown = true;
     const remove = (key: string) => (isDown ? Promise.reject(new Error('down')) : rig.content.remove(key));
     await rig.startWorker({ content: { ...rig.content, remove } });
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     const { outputs } = await rig.end(task);
     const redis = openRedis(rig.redisUrl);
     const { expiring } = createKeyspace(rig.prefix);
@@ -100,14 +100,14 @@ describe('the sweeper', () => {
   it('ends a task whose upstream is no longer configured, at its deadline', async () => {
     rig = await taskRig({ settings: { queueDeadlineMs: 200 } });
     const targets = [{ upstream: 'gone', model: 'm' }];
-    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    const { task } = await rig.engine.submit(rig.params({ targets }));
     await rig.startWorker();
     expect(await rig.end(task)).toMatchObject({ status: 'failed', error: { code: 'no_upstream' } });
   });
 
   it('says of a lost submission to such an upstream that it may have been accepted', async () => {
     rig = await taskRig({});
-    const { task } = await rig.engine.submit(rig.wish({ targets: [{ upstream: 'gone', model: 'm' }] }));
+    const { task } = await rig.engine.submit(rig.params({ targets: [{ upstream: 'gone', model: 'm' }] }));
     const redis = openRedis(rig.redisUrl);
     const keys = createKeyspace(rig.prefix);
     await redis.hset(keys.task(task.id), 'status', 'submit_unknown', 'deadlineAt', 1);
@@ -129,7 +129,7 @@ describe('the sweeper', () => {
       },
     });
     await rig.startWorker();
-    const tasks = await Promise.all([1, 2, 3].map(() => rig.engine.submit(rig.wish())));
+    const tasks = await Promise.all([1, 2, 3].map(() => rig.engine.submit(rig.params())));
     const ended = await Promise.all(tasks.map(({ task }) => rig.end(task)));
     expect(ended.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
   });

@@ -1,5 +1,5 @@
 import { createLimiter, type Limiter } from '@sluice/limits';
-import { filmOf, openRedis, type TaskRig, taskRig, TINY_PNG } from '@sluice/testkit';
+import { videoOf, openRedis, type TaskRig, taskRig, TINY_PNG } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { outcomes } from '../test/outcomes.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 describe('the budget of a task', () => {
   const usd = 1e9;
   const budget = { nanos: 10 * usd, period: 'month' as const };
-  const price = { mostNanos: 2 * usd, taskNanos: 0, unitNanos: 0.5 * usd };
+  const price = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: 0.5 * usd };
 
   it('is held with the record: of 50 at once exactly as many are recorded as it pays for', async () => {
     await start();
@@ -46,8 +46,8 @@ describe('the budget of a task', () => {
       script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
     });
     await rig.startWorker();
-    const allowance = { budget, price: { ...price, mostNanos: held * price.unitNanos } };
-    const { task } = await rig.engine.submit(rig.wish({ allowance }));
+    const allowance = { budget, price: { ...price, maxNanos: held * price.unitNanos } };
+    const { task } = await rig.engine.submit(rig.params({ allowance }));
     await rig.end(task);
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, month: dollars * usd, total: dollars * usd });
   });
@@ -59,7 +59,7 @@ describe('the budget of a task', () => {
         script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
       });
       await rig.startWorker();
-      const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds: task.seconds });
       const total = Number(task.seconds) * price.unitNanos;
       expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
@@ -74,7 +74,7 @@ describe('the budget of a task', () => {
   ])(
     'is by the length of the file: %s',
     async (_, { told, agreed, ms = 12_040 }: { told?: string; agreed?: string; ms?: number }, seconds, dollars) => {
-      const file = filmOf({ ticks: ms, timescale: 1_000 });
+      const file = videoOf({ ticks: ms, timescale: 1_000 });
       await start({
         script: {
           submit: () => ({ kind: 'accepted', upstreamId: 'job', ...(agreed !== undefined && { seconds: agreed }) }),
@@ -83,7 +83,7 @@ describe('the budget of a task', () => {
         },
       });
       await rig.startWorker();
-      const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
       expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds });
       expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
     },
@@ -96,8 +96,8 @@ describe('the budget of a task', () => {
     ['taskNanos', '-5', 0],
   ])('is settled with the end of the task, though its record says %s %s', async (field, told, total) => {
     await start({ script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded' }) } });
-    const free = { mostNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
-    const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price: free, openTasks: 1 } }));
+    const free = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
+    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price: free, openTasks: 1 } }));
     await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, told);
     await rig.startWorker();
     expect((await rig.end(task)).status).toBe('completed');
@@ -121,11 +121,11 @@ describe('the budget of a task', () => {
         cancel: () => ({ kind: 'canceled' }),
       },
     });
-    const free = { mostNanos: 0, taskNanos: 0, unitNanos: unit * usd };
+    const free = { maxNanos: 0, taskNanos: 0, unitNanos: unit * usd };
     const allowance = { budget, price: free, openTasks: 1, concurrentTasks: 1 };
     await rig.startWorker();
     const { task } = await rig.engine.submit(
-      rig.wish({ allowance, callback: { url: 'http://hook.test/', shape: 'event' } }),
+      rig.params({ allowance, callback: { url: 'http://hook.test/', shape: 'event' } }),
     );
     if (end === 'canceled') {
       await expect
@@ -157,8 +157,8 @@ describe('the budget of a task', () => {
     });
     await rig.startWorker();
     const request = { kind: 'image' as const, prompt: 'a kite', n: 2, images: [], delivery: 'url' as const };
-    const allowance = { budget, price: { mostNanos: 2 * usd, taskNanos: 0, unitNanos: usd } };
-    const { task } = await rig.engine.submit(rig.wish({ request, allowance }));
+    const allowance = { budget, price: { maxNanos: 2 * usd, taskNanos: 0, unitNanos: usd } };
+    const { task } = await rig.engine.submit(rig.params({ request, allowance }));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error: {} }] });
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: usd });
   });
@@ -179,8 +179,8 @@ describe('the budget of a task', () => {
     });
     await rig.startWorker();
     const request = { kind: 'image' as const, prompt: 'a kite', n: 3, images: [], delivery: 'url' as const };
-    const allowance = { budget, price: { mostNanos: 4 * usd, taskNanos: usd, unitNanos: usd } };
-    const { task } = await rig.engine.submit(rig.wish({ request, allowance }));
+    const allowance = { budget, price: { maxNanos: 4 * usd, taskNanos: usd, unitNanos: usd } };
+    const { task } = await rig.engine.submit(rig.params({ request, allowance }));
     expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{}, {}] });
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 3 * usd });
   });
@@ -197,7 +197,7 @@ describe('the budget of a task', () => {
     await rig.startWorker();
     for (const prompt of ['refused', 'failing']) {
       const request = { kind: 'video' as const, prompt, images: [] };
-      const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price }, request }));
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price }, request }));
       expect((await rig.end(task)).status).toBe('failed');
     }
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, day: 0, month: 0, total: 0 });
@@ -207,11 +207,11 @@ describe('the budget of a task', () => {
     await start({
       script: { poll: () => ({ kind: 'running', progress: 5 }), cancel: () => ({ kind: 'canceled' }) },
     });
-    const early = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+    const early = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
     await rig.engine.cancel('owner', early.task.id);
     expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 0 });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish({ allowance: { budget, price } }));
+    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
     await expect
       .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
       .toBe('in_progress');
@@ -222,9 +222,9 @@ describe('the budget of a task', () => {
 
   it('is held no more for a repeat', async () => {
     await start();
-    const wish = rig.wish({ allowance: { budget, price }, idempotencyKey: 'once' });
-    await rig.engine.submit(wish);
-    await rig.engine.submit(wish);
+    const params = rig.params({ allowance: { budget, price }, idempotencyKey: 'once' });
+    await rig.engine.submit(params);
+    await rig.engine.submit(params);
     expect(await limiter.spending('owner')).toMatchObject({ held: 2 * usd });
   });
 });

@@ -20,7 +20,7 @@ export interface TaskAllowance {
 /** What a task costs, in nano-dollars. */
 export interface TaskPrice {
   /** Held until the task has ended. */
-  mostNanos: number;
+  maxNanos: number;
   /** Of the task itself. */
   taskNanos: number;
   /** Of each image, or of each second of video. */

@@ -41,8 +41,8 @@ export class TaskEvents {
       try {
         // Not `$`: it would stand for a later end each time, and what comes between two reads would be lost.
         last ??= (await this.#redis.xrevrange(this.#stream, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
-        const answer = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
-        for (const [entryId, fields] of answer?.[0]?.[1] ?? []) {
+        const response = await this.#redis.xread('COUNT', 500, 'BLOCK', BLOCK_MS, 'STREAMS', this.#stream, last);
+        for (const [entryId, fields] of response?.[0]?.[1] ?? []) {
           last = entryId;
           this.#tell(fields);
         }

@@ -16,14 +16,14 @@ afterEach(() => rig.close());
 
 describe('admission', () => {
   it('lets a task out at once when there is room', async () => {
-    const { id, answer } = rig.admit();
-    expect(await answer).toEqual({ result: 'new', dispatched: [{ account: 'acme', id }] });
+    const { id, response } = rig.admit();
+    expect(await response).toEqual({ result: 'new', dispatched: [{ account: 'acme', id }] });
     expect(await store.load(id)).toMatchObject({ id, status: 'queued', dispatched: true, prompt: 'a boat' });
   });
 
   it('is applied once when its command is sent twice', async () => {
-    const { id, admission, answer } = rig.admit();
-    await answer;
+    const { id, admission, response } = rig.admit();
+    await response;
     expect(await store.admit(admission)).toEqual({ result: 'new', dispatched: [] });
     expect((await readTaskStats(rig.redis, rig.keys)).tasks['queued']).toBe(1);
     expect(await rig.redis.zcard(rig.keys.owner('owner'))).toBe(1);
@@ -32,29 +32,31 @@ describe('admission', () => {
 
   it('gives the same task for the same idempotency key and request', async () => {
     const first = await rig.admitted({ key: 'k', digest: 'd' });
-    expect(await rig.admit({ key: 'k', digest: 'd' }).answer).toEqual({ result: 'replay', id: first });
+    expect(await rig.admit({ key: 'k', digest: 'd' }).response).toEqual({ result: 'replay', id: first });
   });
 
   it('refuses an idempotency key with another request', async () => {
     await rig.admitted({ key: 'k', digest: 'd' });
-    expect(await rig.admit({ key: 'k', digest: 'e' }).answer).toEqual({ result: 'conflict' });
+    expect(await rig.admit({ key: 'k', digest: 'e' }).response).toEqual({ result: 'conflict' });
   });
 
   it("keeps one owner's idempotency keys apart from another's", async () => {
     await rig.admitted({ key: 'k', digest: 'd' });
-    expect((await rig.admit({ key: 'k', digest: 'd', owner: 'other' }).answer).result).toBe('new');
+    expect((await rig.admit({ key: 'k', digest: 'd', owner: 'other' }).response).result).toBe('new');
   });
 
   it('makes one task of fifty simultaneous requests with one idempotency key', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => rig.admit({ key: 'k', digest: 'd' }).answer));
-    expect(answers.filter(({ result }) => result === 'new')).toHaveLength(1);
-    expect(answers.filter(({ result }) => result === 'replay')).toHaveLength(49);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => rig.admit({ key: 'k', digest: 'd' }).response),
+    );
+    expect(responses.filter(({ result }) => result === 'new')).toHaveLength(1);
+    expect(responses.filter(({ result }) => result === 'replay')).toHaveLength(49);
   });
 
   it('takes a repeat by a published SDK for the same task, and a fresh equal request for a new one', async () => {
     const first = await rig.admitted({ digest: 'd' });
-    expect(await rig.admit({ digest: 'd', retryCount: 1 }).answer).toEqual({ result: 'replay', id: first });
-    expect((await rig.admit({ digest: 'd' }).answer).result).toBe('new');
+    expect(await rig.admit({ digest: 'd', retryCount: 1 }).response).toEqual({ result: 'replay', id: first });
+    expect((await rig.admit({ digest: 'd' }).response).result).toBe('new');
   });
 });
 

@@ -172,8 +172,8 @@ export class TaskStore {
       try {
         return await send();
       } catch (error) {
-        const isAnswer = error instanceof Error && error.name === 'ReplyError';
-        if (isAnswer || resends >= this.#resends) throw error;
+        const isResponse = error instanceof Error && error.name === 'ReplyError';
+        if (isResponse || resends >= this.#resends) throw error;
         await new Promise((resolve) => setTimeout(resolve, RESEND_MS));
       }
     }
@@ -183,11 +183,11 @@ export class TaskStore {
   async load(id: string): Promise<TaskRecord | undefined> {
     const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
     if (!record) return undefined;
-    const { prompt, ...wish } = parseRequest(id, request);
+    const { prompt, ...params } = parseRequest(id, request);
     return {
       ...record,
       ...(prompt !== undefined && { prompt }),
-      ...(wish.kind === 'image' && { delivery: wish.delivery }),
+      ...(params.kind === 'image' && { delivery: params.delivery }),
     };
   }
 
@@ -262,7 +262,7 @@ export class TaskStore {
 
   /** Sets how many tasks owners may have out; answers who is out for it. */
   async capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<WokenTask[]> {
-    const pairs = [...caps].flatMap(([owner, most]) => [owner, most ?? '']);
+    const pairs = [...caps].flatMap(([owner, max]) => [owner, max ?? '']);
     const woken = await this.#redis.sluiceCapOwners(this.#keys.due, this.#keys.prefix, this.#now(), ...pairs);
     return woken.map(parseWoken);
   }

@@ -1,5 +1,5 @@
 /** Entries that a task's timeline keeps at most. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /**
  * Lua shared by the scripts that write a task's timeline, in the same step as the change itself.
@@ -30,7 +30,7 @@ local function addEntry(id, list, entry)
   redis.call('RPUSH', timelineKey(id, list), cjson.encode(entry))
   local moved, noted = timelineKey(id, 'moved'), timelineKey(id, 'noted')
   local kept = redis.call('LLEN', timelineKey(id, 'shown')) + redis.call('LLEN', moved) + redis.call('LLEN', noted)
-  if kept > ${MOST_ENTRIES} and not redis.call('LPOP', noted) then redis.call('LPOP', moved) end
+  if kept > ${MAX_ENTRIES} and not redis.call('LPOP', noted) then redis.call('LPOP', moved) end
 end
 
 -- The same again, with nothing in between, is one entry.

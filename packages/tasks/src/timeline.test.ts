@@ -8,7 +8,7 @@ import { TaskStore } from './task-store.ts';
 import type { TimelineEntry } from './timeline.ts';
 
 /** Entries that a timeline keeps at most. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 let rig: TaskRig;
 let redis: Redis;
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function submitted(): Promise<string> {
-  const { task } = await rig.engine.submit(rig.wish());
+  const { task } = await rig.engine.submit(rig.params());
   return task.id;
 }
 const poll = (id: string, reason?: string) =>
@@ -54,7 +54,9 @@ describe("a task's timeline", () => {
     });
     const begun = Date.now();
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish({ request: { kind: 'video', prompt: 'a secret', images: [] } }));
+    const { task } = await rig.engine.submit(
+      rig.params({ request: { kind: 'video', prompt: 'a secret', images: [] } }),
+    );
     await rig.end(task);
     const entries = await readTimeline(redis, keys, task.id);
     expect(lines(entries)).toEqual([
@@ -78,8 +80,8 @@ describe("a task's timeline", () => {
     await start();
     const refusing = {
       ...rig.vendor,
-      submit: async (_wish: unknown, _signal: unknown, hear?: (answer: { httpStatus: number }) => void) => {
-        hear?.({ httpStatus: 402 });
+      submit: async (_params: unknown, _signal: unknown, observe?: (response: { httpStatus: number }) => void) => {
+        observe?.({ httpStatus: 402 });
         return { kind: 'account', code: 'provider_quota', message: 'no balance' } as const;
       },
     };
@@ -89,7 +91,7 @@ describe("a task's timeline", () => {
       { upstream: 'poor', model: 'm' },
       { upstream: 'vendor', model: 'm' },
     ];
-    const { task } = await rig.engine.submit(rig.wish({ targets }));
+    const { task } = await rig.engine.submit(rig.params({ targets }));
     await rig.end(task);
     const entries = await readTimeline(redis, keys, task.id);
     expect(entries[3]).toMatchObject({
@@ -115,7 +117,7 @@ describe("a task's timeline", () => {
   it('goes with the record', async () => {
     await start({ settings: { retentionMs: 50 } });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await rig.end(task);
     await expect.poll(() => redis.exists(keys.task(task.id)), { timeout: 15_000 }).toBe(0);
     expect(await redis.keys(`${keys.prefix}timeline:*`)).toEqual([]);
@@ -133,20 +135,20 @@ describe('what a timeline keeps', () => {
       await store.move(id, { from: ['submitting'], to: 'queued', note: { what: 'submission', outcome: 'busy' } });
     }
     await store.move(id, { from: ['queued'], to: 'in_progress', set: { progress: 1 } });
-    for (let i = 0; i < MOST_ENTRIES + 20; i++) await poll(id, `answer ${i}`);
-    expect(await total(id)).toBe(MOST_ENTRIES);
+    for (let i = 0; i < MAX_ENTRIES + 20; i++) await poll(id, `answer ${i}`);
+    expect(await total(id)).toBe(MAX_ENTRIES);
     expect(await redis.llen(keys.timeline(id, 'moved'))).toBe(40);
     const kept = await readTimeline(redis, keys, id);
     expect(kept[0]?.what).toBe('accepted');
-    expect(kept.at(-1)?.reason).toBe(`answer ${MOST_ENTRIES + 19}`);
+    expect(kept.at(-1)?.reason).toBe(`answer ${MAX_ENTRIES + 19}`);
 
     await redis.del(keys.timeline(id, 'noted'));
-    for (let i = 0; i < MOST_ENTRIES; i++) {
+    for (let i = 0; i < MAX_ENTRIES; i++) {
       const [from, to] =
         i % 2 === 0 ? (['in_progress', 'finishing'] as const) : (['finishing', 'in_progress'] as const);
       await store.move(id, { from: [from], to });
     }
-    expect(await total(id)).toBe(MOST_ENTRIES);
+    expect(await total(id)).toBe(MAX_ENTRIES);
     expect((await readShown(redis, keys, id, 0)).map(({ revision }) => revision)).toEqual([1, 42]);
   });
 

@@ -9,16 +9,16 @@ afterEach(() => rig.close());
 
 describe('a worker that is asked to stop', () => {
   it('waits for a submission that is under way, and no longer', async () => {
-    const answer = Promise.withResolvers<undefined>();
-    rig = await taskRig({ script: { submit: () => answer.promise } });
+    const response = Promise.withResolvers<undefined>();
+    rig = await taskRig({ script: { submit: () => response.promise } });
     const worker = await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.vendor.submissions.get(task.id), PATIENT).toBe(1);
     let isClosed = false;
     const closed = worker.close(600_000).then(() => (isClosed = true));
     await wait(500);
     expect(isClosed).toBe(false);
-    answer.resolve(undefined);
+    response.resolve(undefined);
     await closed;
     expect(await rig.engine.find('owner', task.id)).toMatchObject({ status: 'in_progress' });
     await rig.startWorker();
@@ -39,7 +39,7 @@ describe('a worker that is asked to stop', () => {
     const worker = await rig.startWorker({
       accounts: { vendor: { maxSubmitting: 16, video: { ...rig.vendor, submit } } },
     });
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(async () => (await rig.engine.find('owner', task.id))?.status, PATIENT).toBe('submitting');
     const begun = performance.now();
     await worker.close(400);

@@ -29,7 +29,7 @@ export async function operatorRig(options: Parameters<typeof taskRig>[0] = {}): 
     store,
     operator: rig.engine.operator,
     async inState(status) {
-      const { task } = await rig.engine.submit(rig.wish());
+      const { task } = await rig.engine.submit(rig.params());
       if (status === 'queued') return task;
       await store.move(task.id, { from: ['queued'], to: 'submitting', set: { attempt: 1, fingerprint: 'f' } });
       if (status === 'submitting') return task;

@@ -11,7 +11,7 @@ export async function outcomes(
 ): Promise<Partial<Record<Outcome, number>>> {
   const told = await Promise.all(
     Array.from({ length: times }, () =>
-      rig.engine.submit(rig.wish({ allowance })).then(
+      rig.engine.submit(rig.params({ allowance })).then(
         () => 'new' as const,
         (error: { code: Outcome }) => error.code,
       ),

@@ -76,12 +76,12 @@ export class StoreRig {
       fetchesInputs: false,
       fields,
     };
-    return { id, admission, answer: this.store.admit(admission) };
+    return { id, admission, response: this.store.admit(admission) };
   }
 
-  async admitted(wish?: StoreWish): Promise<string> {
-    const { id, answer } = this.admit(wish);
-    await answer;
+  async admitted(params?: StoreWish): Promise<string> {
+    const { id, response } = this.admit(params);
+    await response;
     return id;
   }
 

@@ -18,14 +18,14 @@ const SECRET_PARAMETERS = new Set(
 
 /** Field names seen so far; they come from our own code and from libraries, so there are few. */
 const judged = new Map<string, boolean>();
-const MOST_JUDGED = 1_000;
+const MAX_JUDGED = 1_000;
 
 /** Tells whether a field's value must not be logged; `apiKey`, `api_key` and `API-KEY` are one name. */
 export function isSecretField(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;
   const isSecret = SECRET_FIELDS.has(fold(name));
-  if (judged.size < MOST_JUDGED) judged.set(name, isSecret);
+  if (judged.size < MAX_JUDGED) judged.set(name, isSecret);
   return isSecret;
 }
 

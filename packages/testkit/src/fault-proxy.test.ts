@@ -24,10 +24,10 @@ async function start(watch?: () => LinkWatch): Promise<Socket> {
 }
 
 /** All that comes until `length` characters are there. */
-async function heard(socket: Socket, length: number): Promise<string> {
+async function recorded(socket: Socket, length: number): Promise<string> {
   let text = '';
-  for await (const piece of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
-    text += piece;
+  for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+    text += chunk;
     if (text.length >= length) return text;
   }
   return text;
@@ -37,24 +37,27 @@ describe('a fault proxy', () => {
   it('passes everything on both ways while nothing is wrong, an end as well', async () => {
     const socket = await start();
     socket.end('all of it');
-    expect(await heard(socket, 100)).toBe('all of it');
+    expect(await recorded(socket, 100)).toBe('all of it');
   });
 
   it('brings answers byte by byte', async () => {
     const socket = await start();
     proxy.set({ kind: 'drip', ms: 20 });
-    const pieces: string[] = [];
-    socket.on('data', (piece: string) => pieces.push(piece));
+    const chunks: string[] = [];
+    socket.on('data', (chunk: string) => chunks.push(chunk));
     socket.write('slow');
-    await expect.poll(() => pieces.join(''), { timeout: 10_000 }).toBe('slow');
-    expect(pieces.length).toBeGreaterThan(1);
+    await expect.poll(() => chunks.join(''), { timeout: 10_000 }).toBe('slow');
+    expect(chunks.length).toBeGreaterThan(1);
   });
 
   it('swallows what falls into a black hole without a word, for good', async () => {
     const socket = await start();
     proxy.set({ kind: 'black-hole' });
     socket.write('gone');
-    const early = await Promise.race([heard(socket, 1), new Promise((resolve) => setTimeout(resolve, 200, 'nothing'))]);
+    const early = await Promise.race([
+      recorded(socket, 1),
+      new Promise((resolve) => setTimeout(resolve, 200, 'nothing')),
+    ]);
     expect(early).toBe('nothing');
     const ended = once(socket, 'error');
     proxy.set({ kind: 'none' });
@@ -81,9 +84,9 @@ describe('a fault proxy', () => {
   it('holds what a watch wants held, from the byte that it names, until it is released', async () => {
     const socket = await start(() => ({ toClient: () => 3 }));
     socket.write('abcdef');
-    expect(await heard(socket, 3)).toBe('abc');
+    expect(await recorded(socket, 3)).toBe('abc');
     proxy.release();
-    expect(await heard(socket, 3)).toBe('def');
+    expect(await recorded(socket, 3)).toBe('def');
   });
 });
 
@@ -94,7 +97,7 @@ describe('a Redis proxy', () => {
     proxy = before;
     const redis = openRedis(before.url).on('error', () => undefined); // what we are here for
     await redis.set(`${prefix}:n`, 40);
-    const lost = before.loseAnswer(([command]) => command === 'incr');
+    const lost = before.dropResponse(([command]) => command === 'incr');
     expect(await redis.incr(`${prefix}:n`)).toBe(42);
     await lost;
     redis.disconnect();

@@ -72,20 +72,20 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
     from: Socket,
     to: Socket,
     decide: (chunk: Buffer) => Passage,
-    isAnswer: boolean,
+    isResponse: boolean,
     reset: () => void,
   ): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         const passage = decide(chunk);
         const passed = typeof passage === 'number' ? passage : 0;
-        if (passed > 0) await pass(chunk.subarray(0, passed), to, isAnswer);
+        if (passed > 0) await pass(chunk.subarray(0, passed), to, isResponse);
         if (passage === 'hold' || typeof passage === 'number') await released.promise;
         const isSwallowed = fault.kind === 'black-hole';
         while (fault.kind === 'black-hole') await changed.promise;
         if (isSwallowed || passage === 'reset' || fault.kind === 'reset') return reset();
         if (fault.kind === 'late') await pause(fault.ms);
-        await pass(chunk.subarray(passed), to, isAnswer);
+        await pass(chunk.subarray(passed), to, isResponse);
       }
       to.end();
     } catch {
@@ -93,9 +93,9 @@ export async function startFaultProxy(target: ProxyTarget, watch: () => LinkWatc
     }
   }
 
-  async function pass(chunk: Buffer, to: Socket, isAnswer: boolean): Promise<void> {
+  async function pass(chunk: Buffer, to: Socket, isResponse: boolean): Promise<void> {
     let sent = 0;
-    if (isAnswer) {
+    if (isResponse) {
       for (; sent < chunk.length && fault.kind === 'drip' && !to.destroyed; sent++) {
         to.write(chunk.subarray(sent, sent + 1));
         await pause(fault.ms);

@@ -1,5 +1,5 @@
 export * from './fault-proxy.ts';
-export * from './film-file.ts';
+export * from './video-file.ts';
 export * from './loopback-trap.ts';
 export * from './redis-proxy.ts';
 export * from './redis-test.ts';

@@ -2,7 +2,7 @@ import { type FaultProxy, type LinkWatch, type ProxyTarget, startFaultProxy } fr
 import { commandWords, RespSplitter } from './resp.ts';
 
 /** Whether a command, in its words, and its answer, as sent, are the ones that are meant. */
-type ExchangeTest = (words: readonly string[], answer: string) => boolean;
+type ExchangeTest = (words: readonly string[], response: string) => boolean;
 
 /** A proxy before Redis that knows which answer belongs to which command. */
 export interface RedisProxy extends FaultProxy {
@@ -12,7 +12,7 @@ export interface RedisProxy extends FaultProxy {
    * Loses the answer to the next command that fits: Redis has applied it, the connection is reset before the client
    * hears of it. Resolves when that has happened. Errors of Redis are not lost, since nothing was applied then.
    */
-  loseAnswer(fits: ExchangeTest): Promise<void>;
+  dropResponse(fits: ExchangeTest): Promise<void>;
 }
 
 /** Starts a {@link RedisProxy} before a server told as `unix:///path` or `redis://host:port`. */
@@ -20,7 +20,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   let loss: { fits: ExchangeTest; happened: () => void } | undefined;
 
   function watch(): LinkWatch {
-    const [commands, answers] = [new RespSplitter(), new RespSplitter()];
+    const [commands, responses] = [new RespSplitter(), new RespSplitter()];
     const waiting: string[][] = [];
     return {
       toServer(chunk) {
@@ -28,11 +28,11 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
         return 'pass';
       },
       toClient(chunk) {
-        for (const answer of answers.push(chunk)) {
-          const kind = String.fromCharCode(answer[0] ?? 0);
+        for (const response of responses.push(chunk)) {
+          const kind = String.fromCharCode(response[0] ?? 0);
           if (kind === '>') continue; // a push, which answers nothing
           const words = waiting.shift();
-          if (!words || kind === '-' || !loss?.fits(words, answer.toString())) continue;
+          if (!words || kind === '-' || !loss?.fits(words, response.toString())) continue;
           loss.happened();
           loss = undefined;
           return 'reset';
@@ -46,7 +46,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   return {
     ...proxy,
     url: `redis://127.0.0.1:${proxy.port}`,
-    loseAnswer: (fits) => new Promise((happened) => (loss = { fits, happened })),
+    dropResponse: (fits) => new Promise((happened) => (loss = { fits, happened })),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ScriptedVendor extends MediaCapability {
   polls: Map<string, number>;
   canceled: string[];
   /** Jobs running now, and the most that ever ran at once. */
-  running: { now: number; most: number };
+  running: { now: number; max: number };
   script: {
     submit?: (submission: MediaSubmission) => SubmitOutcome | undefined | Promise<SubmitOutcome | undefined>;
     poll?: (job: UpstreamJob, count: number) => PollOutcome | undefined | Promise<PollOutcome | undefined>;
@@ -45,14 +45,14 @@ export function scriptedVendor(script: ScriptedVendor['script'] = {}): ScriptedV
     submissions: new Map(),
     polls: new Map(),
     canceled: [],
-    running: { now: 0, most: 0 },
+    running: { now: 0, max: 0 },
     script,
     async submit(submission) {
       const count = raise(vendor.submissions, submission.taskId);
       const scripted = await script.submit?.(submission);
       if (scripted) return scripted;
       vendor.running.now += 1;
-      vendor.running.most = Math.max(vendor.running.most, vendor.running.now);
+      vendor.running.max = Math.max(vendor.running.max, vendor.running.now);
       return { kind: 'accepted', upstreamId: `up_${submission.taskId}_${count}` };
     },
     async poll(job) {

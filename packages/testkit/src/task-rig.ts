@@ -49,7 +49,7 @@ export interface TaskRig {
   settings: TaskSettings;
   startWorker(options?: Partial<TaskWorkerOptions>): Promise<TaskWorker>;
   /** A task to submit; every call asks for something else. */
-  wish(overrides?: Partial<NewTask>): NewTask;
+  params(overrides?: Partial<NewTask>): NewTask;
   /** Waits until the task is final. */
   end(task: MediaTask): Promise<MediaTask>;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ export async function taskRig(
   const shared = { redisUrl, prefix, settings, logger };
   const engine = await createTaskEngine({ ...shared, accounts: { vendor: caps }, commandTimeoutMs: 2_000 });
   const workers: TaskWorker[] = [];
-  let wishes = 0;
+  let paramsList = 0;
   return {
     redisUrl,
     prefix,
@@ -100,16 +100,16 @@ export async function taskRig(
       workers.push(worker);
       return worker;
     },
-    wish(overrides = {}) {
-      wishes += 1;
+    params(overrides = {}) {
+      paramsList += 1;
       return {
         ownerId: 'owner',
         model: 'video-model',
         targets: [{ upstream: 'vendor', model: 'model-1' }],
-        request: { kind: 'video', prompt: `wish ${wishes}`, images: [] },
+        request: { kind: 'video', prompt: `wish ${paramsList}`, images: [] },
         seconds: '4',
         operation: 'video.create',
-        digest: `digest-${wishes}`,
+        digest: `digest-${paramsList}`,
         retryCount: 0,
         ...overrides,
       };

@@ -50,7 +50,7 @@ export const FORBIDDEN_HOSTS: readonly string[] = [
 ];
 
 /** The same as a resolver gives them for a name that looks harmless. */
-export const FORBIDDEN_ANSWERS: readonly { address: string; family: 4 | 6 }[] = [
+export const FORBIDDEN_RESPONSES: readonly { address: string; family: 4 | 6 }[] = [
   ...[
     '127.0.0.1',
     '0.0.0.0',

@@ -11,7 +11,7 @@ import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 import type { UpstreamAccount } from '../src/upstream.ts';
 import { readBody, sendJson, startServer, type LocalServer } from './local-server.ts';
-import type { ContractStage, ImageContractStage, VendorMood } from './video-contract.ts';
+import type { ContractStage, ImageContractStage, VendorBehavior } from './video-contract.ts';
 
 /** The account's key in tests: it must show up nowhere but in the upstream's requests. */
 export const MEDIA_KEY = 'sk-test-0123456789';
@@ -74,7 +74,7 @@ export function mediaRig(account: UpstreamAccount, options: MediaRigOptions = {}
 }
 
 /** A submission of a video with what matters to a test. */
-export function videoWish(
+export function videoParams(
   request: Partial<VideoRequest>,
   more: Partial<Omit<MediaSubmission<VideoRequest>, 'request'>> = {},
 ): MediaSubmission<VideoRequest> {
@@ -96,7 +96,7 @@ export function videoWish(
 }
 
 /** A submission of images with what matters to a test. */
-export function imageWish(
+export function imageParams(
   request: Partial<ImageRequest>,
   more: Partial<Omit<MediaSubmission<ImageRequest>, 'request'>> = {},
 ): MediaSubmission<ImageRequest> {
@@ -124,7 +124,7 @@ export function mediaJob(baseUrl: string, more: Partial<UpstreamJob> = {}): Upst
 }
 
 /** One request that a vendor got. */
-export interface Heard {
+export interface Recorded {
   method: string;
   /** Path and query. */
   url: string;
@@ -135,48 +135,50 @@ export interface Heard {
 
 /** A vendor that answers with JSON and keeps what it heard. */
 export interface JsonVendor extends LocalServer {
-  heard: Heard[];
+  recorded: Recorded[];
 }
 
 /** An answer of a {@link JsonVendor}; a function answers for itself, nothing breaks the connection. */
-export type JsonAnswer =
+export type JsonResponse =
   | { status?: number; body: unknown; headers?: Record<string, string> }
   | ((response: ServerResponse) => unknown)
   | undefined;
 
 /** Starts a vendor on 127.0.0.1. */
-export async function jsonVendor(respond: (request: Heard) => JsonAnswer): Promise<JsonVendor> {
-  const heard: Heard[] = [];
+export async function jsonVendor(respond: (request: Recorded) => JsonResponse): Promise<JsonVendor> {
+  const recorded: Recorded[] = [];
   const server = await startServer(async (request, response) => {
     const text = (await readBody(request)).toString();
     const body: unknown =
       request.headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : undefined;
     const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-    heard.push(one);
-    const answer = respond(one);
-    if (answer === undefined) response.socket?.destroy();
-    else if (typeof answer === 'function') answer(response);
-    else sendJson(response, answer.status ?? 200, answer.body, answer.headers);
+    recorded.push(one);
+    const reply = respond(one);
+    if (reply === undefined) response.socket?.destroy();
+    else if (typeof reply === 'function') reply(response);
+    else sendJson(response, reply.status ?? 200, reply.body, reply.headers);
   });
-  return { ...server, heard };
+  return { ...server, recorded };
 }
 
 /** How one kind spells the moods of the contract. */
-export interface MoodSpelling {
+export interface FormatBehavior {
   account(origin: string): UpstreamAccount;
   isSubmission(request: IncomingMessage): boolean;
-  answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void;
+  response(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void;
 }
 
 /** Makes the `setStage` of a contract subject. */
-export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {
+export function mediaStage(
+  spelling: FormatBehavior,
+): (timeoutMs: number) => Promise<ContractStage & ImageContractStage> {
   return async (timeoutMs) => {
-    let mood: VendorMood = { mood: 'hangs' };
+    let behavior: VendorBehavior = { behavior: 'hangs' };
     let submissions = 0;
     const server = await startServer(async (request, response) => {
       await readBody(request);
       if (spelling.isSubmission(request)) submissions += 1;
-      spelling.answer(mood, request, response, server.origin);
+      spelling.response(behavior, request, response, server.origin);
     });
     const rig = mediaRig(spelling.account(server.origin), { timeoutMs });
     let open = true;
@@ -191,7 +193,7 @@ export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promi
       get image() {
         return rig.image;
       },
-      setMood: (next) => (mood = next),
+      setBehavior: (next) => (behavior = next),
       submissions: () => submissions,
       shutDown,
       secrets: [MEDIA_KEY, '127.0.0.1', 'up_contract_77'],
@@ -207,19 +209,21 @@ export function mediaStage(spelling: MoodSpelling): (timeoutMs: number) => Promi
  * Answers those moods that look the same on every wire: silence, broken connections, garbage, and files below `/files/`.
  * @returns whether it did
  */
-export function answeredAlike(mood: VendorMood, request: IncomingMessage, response: ServerResponse): boolean {
-  if (mood.mood === 'hangs') return true;
-  if (mood.mood === 'loses the answer') return ended(response.socket?.destroy());
-  if (mood.mood === 'talks garbage') {
+export function respondCommonly(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): boolean {
+  if (behavior.behavior === 'hangs') return true;
+  if (behavior.behavior === 'loses the answer') return ended(response.socket?.destroy());
+  if (behavior.behavior === 'talks garbage') {
     return ended(response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>'));
   }
   if (request.url?.startsWith('/files/') !== true) return false;
-  if (mood.mood === 'has finished') {
-    const length = Buffer.byteLength(mood.content);
-    return ended(response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length }).end(mood.content));
+  if (behavior.behavior === 'has finished') {
+    const length = Buffer.byteLength(behavior.content);
+    return ended(
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': length }).end(behavior.content),
+    );
   }
-  if (mood.mood === 'has let the content expire') return ended(response.writeHead(410).end());
-  if (mood.mood === 'cuts the content') {
+  if (behavior.behavior === 'has let the content expire') return ended(response.writeHead(410).end());
+  if (behavior.behavior === 'cuts the content') {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 }).write('half');
     setTimeout(() => response.socket?.destroy(), 20);
     return true;

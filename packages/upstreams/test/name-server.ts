@@ -22,7 +22,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    const { name, end, type } = readQuestion(query);
+    const { name, end, type } = readRequest(query);
     asked.push(`${type === AAAA ? 'AAAA' : 'A'} ${name}`);
     const known = zone[name];
     if (known === 'silent') return;
@@ -34,10 +34,10 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
     header.writeUInt16BE(data ? 1 : 0, 6);
     header.writeUInt16BE(0, 8);
     header.writeUInt16BE(0, 10);
-    const answer = data
+    const response = data
       ? [Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 60, 0, data.byteLength]), data]
       : [];
-    socket.send(Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...answer]), port, address);
+    socket.send(Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...response]), port, address);
   });
   await new Promise<void>((listening) => socket.bind(0, '127.0.0.1', listening));
   return {
@@ -47,7 +47,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   };
 }
 
-function readQuestion(query: Buffer): { name: string; end: number; type: number } {
+function readRequest(query: Buffer): { name: string; end: number; type: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

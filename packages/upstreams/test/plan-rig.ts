@@ -1,4 +1,4 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 
 type PlanVideo<P> = (model: string, request: VideoRequest, report: (loss: MediaLoss) => void) => P;
 
@@ -9,18 +9,18 @@ type PlanVideo<P> = (model: string, request: VideoRequest, report: (loss: MediaL
  * are those of the wish's pictures.
  */
 export function planRig<P extends object>(plan: PlanVideo<P>) {
-  function planned(model: string, wish: Partial<VideoRequest>, roles: ImageRole[] = []): P & { losses: string[] } {
+  function planned(model: string, params: Partial<VideoRequest>, roles: ImageRole[] = []): P & { losses: string[] } {
     const losses: string[] = [];
     const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example' } }) as const);
-    const request: VideoRequest = { kind: 'video', prompt: 'a kite', images, ...wish };
+    const request: VideoRequest = { kind: 'video', prompt: 'a kite', images, ...params };
     return { ...plan(model, request, ({ field, how }) => void losses.push(`${field} ${how}`)), losses };
   }
 
-  function refused(model: string, wish: Partial<VideoRequest>, roles: ImageRole[] = []): string {
+  function refused(model: string, params: Partial<VideoRequest>, roles: ImageRole[] = []): string {
     try {
-      planned(model, wish, roles);
+      planned(model, params, roles);
     } catch (error) {
-      if (error instanceof UnsupportedWishError) return error.message;
+      if (error instanceof UnsupportedParamsError) return error.message;
       throw error;
     }
     return 'taken';

@@ -24,11 +24,11 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
 
   describe(`an upstream of kind ${kind}`, () => {
     it('gives the status before the first byte of the body, and each byte before the next', async () => {
-      let answer: ServerResponse | undefined;
+      let reply: ServerResponse | undefined;
       await staged(
         (_request, response) => {
           response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-          answer = response;
+          reply = response;
         },
         async ({ text }) => {
           const { status, headers, body } = await text.open(textCall());
@@ -37,10 +37,10 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
           body.feed(read);
           for (const letter of ['a', 'b', 'c']) {
             const before = read.text();
-            answer?.write(letter);
+            reply?.write(letter);
             await until(() => read.text() === before + letter);
           }
-          answer?.end();
+          reply?.end();
           await until(() => read.ended() === 'end');
         },
       );
@@ -107,23 +107,23 @@ export function describeTextContract(kind: string, path: '' | '/v1'): void {
       await staged(
         (_request, response) => response.writeHead(429, { ...passed, ...kept }).end('{}'),
         async ({ text }) => {
-          const answer = await text.open(textCall());
-          expect([answer.status, answer.headers]).toEqual([429, passed]);
-          expect(await textOf(answer)).toBe('{}');
+          const reply = await text.open(textCall());
+          expect([reply.status, reply.headers]).toEqual([429, passed]);
+          expect(await textOf(reply)).toBe('{}');
         },
       );
     });
 
     it('is held back by a slow reader, and goes on when it reads', async () => {
       const total = 48 * 1024 * 1024;
-      const piece = Buffer.alloc(64 * 1024);
+      const chunk = Buffer.alloc(64 * 1024);
       let sent = 0;
       await staged(
         async (_request, response) => {
           response.setMaxListeners(0);
           while (sent < total && !response.destroyed) {
-            sent += piece.length;
-            if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go));
+            sent += chunk.length;
+            if (!response.write(chunk)) await new Promise((go) => response.once('drain', go).once('close', go));
           }
           response.end();
         },

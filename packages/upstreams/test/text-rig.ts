@@ -1,4 +1,4 @@
-import type { AnswerSink, TextAnswer, TextCall, TextCapability } from '@sluice/canonical';
+import type { ResponseSink, UpstreamTextResponse, TextCall, TextCapability } from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { buildUpstreams } from '../src/build-upstreams.ts';
 import type { UpstreamAccount } from '../src/upstream.ts';
@@ -39,7 +39,7 @@ export function textCall(more: Partial<TextCall> = {}): TextCall {
 }
 
 /** A reader that notes what it is given. */
-export interface Reading extends AnswerSink {
+export interface Reading extends ResponseSink {
   text: () => string;
   bytes: () => number;
   /** How it ended: undefined while it goes on, `end`, or the error. */
@@ -64,6 +64,6 @@ export function reading(wants: () => boolean = () => true): Reading {
 }
 
 /** Reads an answer's whole body as text. */
-export async function textOf(answer: TextAnswer): Promise<string> {
-  return Buffer.from(await answer.body.collect(1_000_000)).toString();
+export async function textOf(response: UpstreamTextResponse): Promise<string> {
+  return Buffer.from(await response.body.collect(1_000_000)).toString();
 }

@@ -13,35 +13,35 @@ import { describe, expect, it } from 'vitest';
 import { until } from './local-server.ts';
 
 /** What a vendor does with the next calls. Each subject spells it on its own wire. */
-export type VendorMood =
+export type VendorBehavior =
   /** Takes submissions, with `id`. */
-  | { mood: 'accepts'; id: string }
+  | { behavior: 'accepts'; id: string }
   /** Refuses the request for good, for the reason given. */
-  | { mood: 'refuses'; reason: string }
-  | { mood: 'moderates' }
-  | { mood: 'is busy'; retryAfterSeconds: number }
-  | { mood: 'refuses the credential' }
-  | { mood: 'has no balance' }
+  | { behavior: 'refuses'; reason: string }
+  | { behavior: 'moderates' }
+  | { behavior: 'is busy'; retryAfterSeconds: number }
+  | { behavior: 'refuses the credential' }
+  | { behavior: 'has no balance' }
   /** Reads the whole request, then breaks the connection. */
-  | { mood: 'loses the answer' }
+  | { behavior: 'loses the answer' }
   /** Reads the whole request, then says nothing. */
-  | { mood: 'hangs' }
-  | { mood: 'answers 500' }
+  | { behavior: 'hangs' }
+  | { behavior: 'answers 500' }
   /** Answers success with something that is no job. */
-  | { mood: 'talks garbage' }
-  | { mood: 'runs'; progress: number }
-  | { mood: 'has finished'; content: string }
-  | { mood: 'has failed'; reason: string }
-  | { mood: 'knows no such job' }
+  | { behavior: 'talks garbage' }
+  | { behavior: 'runs'; progress: number }
+  | { behavior: 'has finished'; content: string }
+  | { behavior: 'has failed'; reason: string }
+  | { behavior: 'knows no such job' }
   /** Says a status that nobody has heard of. */
-  | { mood: 'says a strange word' }
+  | { behavior: 'says a strange word' }
   /** Starts to send the file and breaks off. */
-  | { mood: 'cuts the content' }
-  | { mood: 'has let the content expire' };
+  | { behavior: 'cuts the content' }
+  | { behavior: 'has let the content expire' };
 
 /** A vendor on a real port, and what a test does with it. */
 interface Stage {
-  setMood(mood: VendorMood): void;
+  setBehavior(behavior: VendorBehavior): void;
   /** Submissions that have reached the vendor. */
   submissions(): number;
   /** Makes the vendor's port refuse connections. */
@@ -67,9 +67,9 @@ export interface ContractSubject<S extends Stage = ContractStage> {
   /** A name that a model of this vendor can have; default `model-a`. */
   model?: string;
   /** Whether the vendor tells how far a job is; default yes. */
-  tellsProgress?: boolean;
+  reportsProgress?: boolean;
   /** Whether the vendor's own words for a failure are fit for clients; default yes. */
-  tellsReason?: boolean;
+  reportsReason?: boolean;
   /** Whether the vendor refuses content before it accepts a job, not only after; default yes. */
   refusesContent?: boolean;
   /** `timeoutMs`: the kind's own limit for one call. */
@@ -106,32 +106,32 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 /** The suite that every kind of upstream with videos must pass. */
 export function describeVideoContract(subject: ContractSubject): void {
-  describeContract({ ...subject, wish: SUBMISSION, capability: ({ video }) => video });
+  describeContract({ ...subject, params: SUBMISSION, capability: ({ video }) => video });
 }
 
 /** The suite that every kind of upstream with images must pass; of synchronous ones, what there is to be submitted. */
 export function describeImageContract(subject: ImageContractSubject): void {
   const kind = `${subject.kind}, images`;
-  describeContract({ ...subject, kind, wish: IMAGE_SUBMISSION, capability: ({ image }) => image });
+  describeContract({ ...subject, kind, params: IMAGE_SUBMISSION, capability: ({ image }) => image });
 }
 
 /** A subject, what is submitted to it, and what of its stage is under test. */
 interface Subject<S extends Stage, R extends MediaRequest> extends ContractSubject<S> {
-  wish: MediaSubmission<R>;
+  params: MediaSubmission<R>;
   capability(stage: S): MediaCapability<R>;
   made?: MadeOutput[];
 }
 
 function describeContract<S extends Stage, R extends MediaRequest>(subject: Subject<S, R>): void {
   const { made } = subject;
-  const wish = { ...subject.wish, model: subject.model ?? subject.wish.model };
+  const params = { ...subject.params, model: subject.model ?? subject.params.model };
   type Play = (stage: Stage, capability: MediaCapability<R>, job: UpstreamJob) => Promise<void>;
-  const staged = async (mood: VendorMood, play: Play, timeoutMs = 10_000) => {
+  const staged = async (behavior: VendorBehavior, play: Play, timeoutMs = 10_000) => {
     const stage = await subject.setStage(timeoutMs);
     try {
-      stage.setMood(mood);
+      stage.setBehavior(behavior);
       const capability = subject.capability(stage);
-      const { taskId, model } = wish;
+      const { taskId, model } = params;
       const { baseUrl } = capability;
       await play(stage, capability, {
         taskId,
@@ -144,11 +144,11 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       await stage[Symbol.asyncDispose]();
     }
   };
-  const submits = (mood: VendorMood, expected: object, timeoutMs?: number) =>
+  const submits = (behavior: VendorBehavior, expected: object, timeoutMs?: number) =>
     staged(
-      mood,
+      behavior,
       async (stage, capability) => {
-        const outcome = await capability.submit(wish, NEVER);
+        const outcome = await capability.submit(params, NEVER);
         expect(outcome).toMatchObject(expected);
         expect(stage.submissions()).toBe(1);
         if (outcome.kind !== 'accepted' && outcome.kind !== 'made') {
@@ -158,51 +158,54 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       },
       timeoutMs,
     );
-  const polls = (mood: VendorMood, expected: object, timeoutMs?: number) =>
+  const polls = (behavior: VendorBehavior, expected: object, timeoutMs?: number) =>
     staged(
-      mood,
+      behavior,
       async (_stage, capability, job) => expect(await capability.poll(job, NEVER)).toMatchObject(expected),
       timeoutMs,
     );
 
   describe(`${subject.kind}: a submission is sent once and is`, () => {
     const accepted = made ? { kind: 'made', outputs: made } : { kind: 'accepted', upstreamId: 'up_9' };
-    it('accepted with the id, or made', () => submits({ mood: 'accepts', id: 'up_9' }, accepted));
+    it('accepted with the id, or made', () => submits({ behavior: 'accepts', id: 'up_9' }, accepted));
     it('rejected with the vendor’s reason, sanitised', () =>
       submits(
-        { mood: 'refuses', reason: 'Bad size, see https://vendor.example/help?key=1' },
+        { behavior: 'refuses', reason: 'Bad size, see https://vendor.example/help?key=1' },
         { kind: 'rejected', code: 'invalid_request', message: 'Bad size, see [link]' },
       ));
     if (subject.refusesContent !== false) {
       it('rejected for its content', () =>
-        submits({ mood: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
+        submits({ behavior: 'moderates' }, { kind: 'rejected', code: 'content_policy' }));
     }
     it('put off, as long as the vendor says', () =>
-      submits({ mood: 'is busy', retryAfterSeconds: 7 }, { kind: 'busy', code: 'rate_limited', retryAfterMs: 7000 }));
+      submits(
+        { behavior: 'is busy', retryAfterSeconds: 7 },
+        { kind: 'busy', code: 'rate_limited', retryAfterMs: 7000 },
+      ));
     it('passed to another account when the credential is refused', () =>
-      submits({ mood: 'refuses the credential' }, { kind: 'account', code: 'provider_auth' }));
+      submits({ behavior: 'refuses the credential' }, { kind: 'account', code: 'provider_auth' }));
     it('passed to another account when there is no balance', () =>
-      submits({ mood: 'has no balance' }, { kind: 'account', code: 'provider_quota' }));
-    it('unknown when the answer is lost', () => submits({ mood: 'loses the answer' }, { kind: 'unknown' }));
-    it('unknown when no answer comes', () => submits({ mood: 'hangs' }, { kind: 'unknown' }, 300));
-    it('unknown after a server error', () => submits({ mood: 'answers 500' }, { kind: 'unknown' }));
+      submits({ behavior: 'has no balance' }, { kind: 'account', code: 'provider_quota' }));
+    it('unknown when the answer is lost', () => submits({ behavior: 'loses the answer' }, { kind: 'unknown' }));
+    it('unknown when no answer comes', () => submits({ behavior: 'hangs' }, { kind: 'unknown' }, 300));
+    it('unknown after a server error', () => submits({ behavior: 'answers 500' }, { kind: 'unknown' }));
     it('unknown after a success without what was asked for', () =>
-      submits({ mood: 'talks garbage' }, { kind: 'unknown' }));
+      submits({ behavior: 'talks garbage' }, { kind: 'unknown' }));
 
     it('put off when the vendor cannot be reached', () =>
-      staged({ mood: 'hangs' }, async (stage, capability) => {
+      staged({ behavior: 'hangs' }, async (stage, capability) => {
         await stage.shutDown();
-        expect(await capability.submit(wish, NEVER)).toMatchObject({ kind: 'busy', code: 'provider_error' });
+        expect(await capability.submit(params, NEVER)).toMatchObject({ kind: 'busy', code: 'provider_error' });
       }));
     it('put off when it was stopped before it began', () =>
-      staged({ mood: 'hangs' }, async (stage, capability) => {
-        expect(await capability.submit(wish, AbortSignal.abort())).toMatchObject({ kind: 'busy' });
+      staged({ behavior: 'hangs' }, async (stage, capability) => {
+        expect(await capability.submit(params, AbortSignal.abort())).toMatchObject({ kind: 'busy' });
         expect(stage.submissions()).toBe(0);
       }));
     it('unknown when it was stopped on the way', () =>
-      staged({ mood: 'hangs' }, async (stage, capability) => {
+      staged({ behavior: 'hangs' }, async (stage, capability) => {
         const stop = new AbortController();
-        const submitting = capability.submit(wish, stop.signal);
+        const submitting = capability.submit(params, stop.signal);
         await until(() => stage.submissions() > 0);
         stop.abort();
         expect(await submitting).toMatchObject({ kind: 'unknown' });
@@ -214,17 +217,17 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
   describe(`${subject.kind}: a poll`, () => {
     it('tells that the job runs, and how far it is where the vendor says so', () =>
       polls(
-        { mood: 'runs', progress: 40 },
-        { kind: 'running', ...(subject.tellsProgress !== false && { progress: 40 }) },
+        { behavior: 'runs', progress: 40 },
+        { kind: 'running', ...(subject.reportsProgress !== false && { progress: 40 }) },
       ));
-    it('tells success', () => polls({ mood: 'has finished', content: 'x' }, { kind: 'succeeded' }));
+    it('tells success', () => polls({ behavior: 'has finished', content: 'x' }, { kind: 'succeeded' }));
     it('tells failure with a reason, and the vendor’s sanitised', () =>
       polls(
-        { mood: 'has failed', reason: 'GPU lost at http://10.0.0.1/x' },
+        { behavior: 'has failed', reason: 'GPU lost at http://10.0.0.1/x' },
         {
           kind: 'failed',
           code: 'provider_error',
-          message: subject.tellsReason === false ? expect.not.stringMatching(/GPU|10\.0/) : 'GPU lost at [link]',
+          message: subject.reportsReason === false ? expect.not.stringMatching(/GPU|10\.0/) : 'GPU lost at [link]',
         },
       ));
     it.each([
@@ -234,12 +237,12 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
       'answers 500',
       'loses the answer',
       'refuses the credential',
-    ] as const)('ends nothing when the vendor %s', (mood) => polls({ mood }, { kind: 'unclear' }));
-    it('ends nothing when the vendor hangs', () => polls({ mood: 'hangs' }, { kind: 'unclear' }, 200));
+    ] as const)('ends nothing when the vendor %s', (behavior) => polls({ behavior }, { kind: 'unclear' }));
+    it('ends nothing when the vendor hangs', () => polls({ behavior: 'hangs' }, { kind: 'unclear' }, 200));
     it('ends nothing when the vendor throttles, and tells how long to wait', () =>
-      polls({ mood: 'is busy', retryAfterSeconds: 3 }, { kind: 'unclear', retryAfterMs: 3000 }));
+      polls({ behavior: 'is busy', retryAfterSeconds: 3 }, { kind: 'unclear', retryAfterMs: 3000 }));
     it('ends nothing when the vendor cannot be reached', () =>
-      staged({ mood: 'hangs' }, async (stage, capability, job) => {
+      staged({ behavior: 'hangs' }, async (stage, capability, job) => {
         await stage.shutDown();
         expect(await capability.poll(job, NEVER)).toMatchObject({ kind: 'unclear' });
       }));
@@ -247,31 +250,31 @@ function describeContract<S extends Stage, R extends MediaRequest>(subject: Subj
 
   describe(`${subject.kind}: content`, () => {
     it('is opened with its length', () =>
-      staged({ mood: 'has finished', content: 'the film' }, async (_stage, capability, job) => {
+      staged({ behavior: 'has finished', content: 'the film' }, async (_stage, capability, job) => {
         const outcome = await capability.openContent(job, { index: 0 }, NEVER);
         if (outcome.kind !== 'opened') throw new Error(outcome.kind);
         expect(outcome.bytes).toBe(8);
         expect(await read(outcome.body)).toBe('the film');
       }));
     it('that breaks off fails while it is read', () =>
-      staged({ mood: 'cuts the content' }, async (_stage, capability, job) => {
+      staged({ behavior: 'cuts the content' }, async (_stage, capability, job) => {
         const outcome = await capability.openContent(job, { index: 0 }, NEVER);
         if (outcome.kind !== 'opened') throw new Error(outcome.kind);
         await expect(read(outcome.body)).rejects.toThrow();
       }));
     it('that the vendor no longer has is expired', () =>
-      staged({ mood: 'has let the content expire' }, async (_stage, capability, job) => {
+      staged({ behavior: 'has let the content expire' }, async (_stage, capability, job) => {
         expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'expired' });
       }));
     it.each(['answers 500', 'loses the answer', 'talks garbage'] as const)(
       'may be tried again when the vendor %s',
-      (mood) =>
-        staged({ mood }, async (_stage, capability, job) => {
+      (behavior) =>
+        staged({ behavior }, async (_stage, capability, job) => {
           expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'unclear' });
         }),
     );
     it('may be tried again when the vendor cannot be reached', () =>
-      staged({ mood: 'hangs' }, async (stage, capability, job) => {
+      staged({ behavior: 'hangs' }, async (stage, capability, job) => {
         await stage.shutDown();
         expect(await capability.openContent(job, { index: 0 }, NEVER)).toMatchObject({ kind: 'unclear' });
       }));

@@ -62,13 +62,13 @@ export function submission(more: Partial<MediaSubmission<VideoRequest>> = {}): M
 }
 
 /** A submission with these pictures, as the record names them and as they are opened. */
-export function withPictures(...images: OpenedImage[]): MediaSubmission<VideoRequest> {
-  const wish = submission();
+export function withImages(...images: OpenedImage[]): MediaSubmission<VideoRequest> {
+  const params = submission();
   const named = images.map(({ role, mediaType, filename, bytes }, at) => ({
     role,
     source: { kind: 'stored', key: `input-${at}`, mediaType, filename, bytes } as const,
   }));
-  return { ...wish, request: { ...wish.request, images: named }, images };
+  return { ...params, request: { ...params.request, images: named }, images };
 }
 
 /** A job at the upstream at `origin`. */
@@ -77,7 +77,7 @@ export function job(origin: string, upstreamId = 'up_1'): UpstreamJob {
 }
 
 /** A picture of these bytes. */
-export function picture(text: string, role: OpenedImage['role'] = 'first_frame'): OpenedImage {
+export function image(text: string, role: OpenedImage['role'] = 'first_frame'): OpenedImage {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);
   }

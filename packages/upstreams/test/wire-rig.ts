@@ -1,8 +1,8 @@
-import { UnsupportedWishError, type UpstreamJob, type VideoRequest } from '@sluice/canonical';
+import { UnsupportedParamsError, type UpstreamJob, type VideoRequest } from '@sluice/canonical';
 import { createMediaUpstream } from '../src/media/create-media-upstream.ts';
 import type { MediaWire } from '../src/media/media-wire.ts';
 import { mediaContext } from './media-context.ts';
-import { type JsonAnswer, jsonVendor, type JsonVendor, mediaJob } from './media-rig.ts';
+import { type JsonResponse, jsonVendor, type JsonVendor, mediaJob } from './media-rig.ts';
 
 /** The wires that tests are played with. */
 export type Wire = MediaWire<VideoRequest>;
@@ -10,7 +10,7 @@ export type Wire = MediaWire<VideoRequest>;
 /** A wire that says as little as a wire can. */
 export const WIRE: Wire = {
   plan: (model, { prompt }, report) => {
-    if (prompt === 'never') throw new UnsupportedWishError('prompt', 'is not for this model');
+    if (prompt === 'never') throw new UnsupportedParamsError('prompt', 'is not for this model');
     report({ field: 'seed', how: 'dropped' });
     return { seconds: model };
   },
@@ -31,7 +31,7 @@ export function upstream(origin: string, context = mediaContext([origin]), wire:
 
 /** Runs a test against a vendor, with a wire of its own. */
 export async function against(
-  respond: () => JsonAnswer,
+  respond: () => JsonResponse,
   more: Partial<Wire>,
   play: (capability: ReturnType<typeof upstream>, vendor: JsonVendor, job: UpstreamJob) => Promise<void>,
 ) {

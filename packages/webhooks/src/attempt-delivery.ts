@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/telemetry';
 import { hostOf } from './host-of.ts';
 import { sampleTask } from './sample-task.ts';
 import type { SecretBox } from './secret-box.ts';
-import { type SealedSecrets, secretsAt, signatureHeaders } from './signing-secrets.ts';
+import { type EncryptedSecrets, secretsAt, signatureHeaders } from './signing-secrets.ts';
 import type { KeptDelivery } from './webhook-redis.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
@@ -55,7 +55,7 @@ export type AttemptResult =
 
 interface Destination {
   url: string;
-  secrets: SealedSecrets;
+  secrets: EncryptedSecrets;
 }
 
 /**
@@ -106,8 +106,8 @@ export async function attemptDelivery(
   if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
   if (status === 410) {
     const { webhookId } = delivery;
-    const isGone = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
-    return { outcome: isGone ? 'failed' : 'retry', attempt };
+    const isDisconnected = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
+    return { outcome: isDisconnected ? 'failed' : 'retry', attempt };
   }
   return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

@@ -27,11 +27,11 @@ interface Claim {
 const lane = () => [prefix, rig.clock.now, PER_HOST, PER_OWNER] as const;
 
 /** Claims, and expects not to be sent to look again at once where nothing is left to be had. */
-async function claim(most: number): Promise<Claim[]> {
+async function claim(max: number): Promise<Claim[]> {
   const leaseUntil = rig.clock.now + LEASE_MS;
-  const [next, ...flat] = await rig.redis.webhooksClaim(`${prefix}outbox`, ...lane(), leaseUntil, most, 600_000, 0);
+  const [next, ...flat] = await rig.redis.webhooksClaim(`${prefix}outbox`, ...lane(), leaseUntil, max, 600_000, 0);
   const got = flat.flatMap((id, at) => (at % 2 === 0 ? [{ id: String(id), claim: String(flat[at + 1]) }] : []));
-  if (got.length < most && next !== '') expect(Number(next)).toBeGreaterThan(rig.clock.now);
+  if (got.length < max && next !== '') expect(Number(next)).toBeGreaterThan(rig.clock.now);
   return got;
 }
 
@@ -88,8 +88,8 @@ it('whatever happens in whatever order, what can go is claimed, no bound is pass
       if (keys.length > 0) await rig.redis.del(...keys.map((key) => prefix + key));
       const hooks = await Promise.all(
         OWNERS.map(async (owner, index) => {
-          const wish = { name: '', events: [...EVENTS], enabled: true };
-          return { owner, id: (await rig.webhooks.create(owner, { ...wish, url: urlOf(index % 2) })).id };
+          const params = { name: '', events: [...EVENTS], enabled: true };
+          return { owner, id: (await rig.webhooks.create(owner, { ...params, url: urlOf(index % 2) })).id };
         }),
       );
       const known = new Set<string>();
@@ -104,11 +104,11 @@ it('whatever happens in whatever order, what can go is claimed, no bound is pass
             });
             break;
           case 'claim': {
-            const most = (at % 4) + 1;
-            const got = await claim(most);
+            const max = (at % 4) + 1;
+            const got = await claim(max);
             claims.push(...got);
             for (const one of got) known.add(one.id);
-            if (got.length < most) await expectFullyClaimed();
+            if (got.length < max) await expectFullyClaimed();
             break;
           }
           case 'settle': {

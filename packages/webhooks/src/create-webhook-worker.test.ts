@@ -75,7 +75,7 @@ describe('the end of a task', () => {
     const task = await rig.endTask();
     rig.deleted.add(await rig.endTask());
     // Recorded, and not yet tried: an answer of 500 comes before.
-    receiver.answer = (response) => void response.writeHead(500).end();
+    receiver.response = (response) => void response.writeHead(500).end();
     rig.startWorker();
     await expect
       .poll(async () => (await deliveries()).map(({ attempts }) => attempts.length), LONG)
@@ -95,7 +95,8 @@ describe('the end of a task', () => {
 
 describe('a server that fails', () => {
   it.each([[500], [404], [302], [429]])('with %i is asked again as planned, then given up', async (status) => {
-    receiver.answer = (response) => void response.writeHead(status, { location: `${receiver.origin}/elsewhere` }).end();
+    receiver.response = (response) =>
+      void response.writeHead(status, { location: `${receiver.origin}/elsewhere` }).end();
     await register();
     await rig.endTask();
     rig.startWorker();
@@ -117,7 +118,7 @@ describe('a server that fails', () => {
   });
 
   it('and says when to come back is left alone until then', async () => {
-    receiver.answer = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
+    receiver.response = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
     await register();
     await rig.endTask();
     rig.startWorker();
@@ -126,7 +127,7 @@ describe('a server that fails', () => {
   });
 
   it('with 410 is asked no more, and its webhook is switched off', async () => {
-    receiver.answer = (response) => void response.writeHead(410).end();
+    receiver.response = (response) => void response.writeHead(410).end();
     const { id } = await register();
     await rig.endTask();
     rig.startWorker();
@@ -140,7 +141,7 @@ describe('a server that fails', () => {
   it('with 410 switches off nothing that has moved meanwhile, and what it was not told is told there', async () => {
     const { id } = await register();
     const moved = { url: `${receiver.origin}/moved` };
-    receiver.answer = (response, { path }) =>
+    receiver.response = (response, { path }) =>
       path === '/moved'
         ? void response.writeHead(200).end()
         : void rig.webhooks.update('alice', id, moved).then(() => response.writeHead(410).end());
@@ -155,7 +156,7 @@ describe('a server that fails', () => {
   });
 
   it('is told once more by request, under the same event id', async () => {
-    receiver.answer = (response) => void response.writeHead(receiver.told.length <= 4 ? 500 : 200).end();
+    receiver.response = (response) => void response.writeHead(receiver.told.length <= 4 ? 500 : 200).end();
     await register();
     await rig.endTask();
     rig.startWorker();
@@ -185,10 +186,10 @@ describe('a slow server', () => {
   it('delays nobody else, and is asked a few things at once', async () => {
     const slow = await rig.receiver();
     let open = 0;
-    let most = 0;
+    let max = 0;
     const waiting: (() => void)[] = [];
-    slow.answer = (response) => {
-      most = Math.max(most, (open += 1));
+    slow.response = (response) => {
+      max = Math.max(max, (open += 1));
       waiting.push(() => {
         open -= 1;
         response.writeHead(200).end();
@@ -203,10 +204,10 @@ describe('a slow server', () => {
     await rig.endTask();
     await settled(1);
     expect(slow.told.length).toBe(rig.settings.perHost);
-    slow.answer = (response) => void response.writeHead(200).end();
+    slow.response = (response) => void response.writeHead(200).end();
     for (const go of waiting) go();
     await settled(30, 'bob');
-    expect(most).toBe(rig.settings.perHost);
+    expect(max).toBe(rig.settings.perHost);
     expect(slow.told.length).toBe(30);
   });
 });
@@ -225,7 +226,7 @@ it('an attempt that breaks off is counted, and given up like any other', async (
 });
 
 it('log lines name no URL and no secret', async () => {
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.response = (response) => void response.writeHead(500).end();
   const { secret } = await register(`${receiver.origin}/path-of-mine?token=query-of-mine`);
   await rig.endTask();
   rig.startWorker();

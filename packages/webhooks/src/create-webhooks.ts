@@ -12,7 +12,7 @@ import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery
 import { createSecretBox } from './secret-box.ts';
 import { createWebhookKeys } from './webhook-keys.ts';
 import { defineWebhookScripts } from './webhook-redis.ts';
-import { WebhookRegistry, type WebhookWish } from './webhook-registry.ts';
+import { WebhookRegistry, type WebhookParams } from './webhook-registry.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 import { readWebhookStats, type WebhookStats } from './webhook-stats.ts';
 
@@ -22,12 +22,12 @@ import { readWebhookStats, type WebhookStats } from './webhook-stats.ts';
  */
 export interface Webhooks {
   /** Registers a webhook; its secret is not told again. @throws GatewayError `invalid_request` when there are too many */
-  create(ownerId: string, wish: WebhookWish): Promise<Webhook & SigningSecret>;
+  create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret>;
   /** Oldest first. */
   list(ownerId: string): Promise<Webhook[]>;
   find(ownerId: string, id: string): Promise<Webhook>;
   /** Changes what is said and leaves the rest. */
-  update(ownerId: string, id: string, wish: Partial<WebhookWish>): Promise<Webhook>;
+  update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook>;
   /** What is on its way to it is not sent any more. */
   remove(ownerId: string, id: string): Promise<void>;
   /** Gives it another secret; the one before signs as well for a time, unless it is not to be kept. */
@@ -73,10 +73,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   return {
-    create: (ownerId, wish) => guarded(() => registry.create(ownerId, wish)),
+    create: (ownerId, params) => guarded(() => registry.create(ownerId, params)),
     list: (ownerId) => guarded(() => registry.list(ownerId)),
     find: (ownerId, id) => guarded(() => found(ownerId, id)),
-    update: (ownerId, id, wish) => guarded(() => registry.update(ownerId, id, wish)),
+    update: (ownerId, id, params) => guarded(() => registry.update(ownerId, id, params)),
     remove: (ownerId, id) => guarded(() => registry.remove(ownerId, id)),
     rotate: (ownerId, id, keepsPrevious) => guarded(() => registry.rotate(ownerId, id, keepsPrevious)),
     keySecret: (ownerId) => guarded(() => registry.keySecret(ownerId)),

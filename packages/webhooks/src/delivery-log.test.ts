@@ -7,9 +7,9 @@ const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.fai
 it('what was told is kept as long as tasks are, and is not tried after that', async () => {
   const brief = await webhookRig({ retentionMs: 700 });
   const server = await brief.receiver();
-  server.answer = (response) => void response.writeHead(500).end();
-  const wish = { url: server.origin, name: '', events: [...EVENTS], enabled: true };
-  const { id } = await brief.webhooks.create('alice', wish);
+  server.response = (response) => void response.writeHead(500).end();
+  const params = { url: server.origin, name: '', events: [...EVENTS], enabled: true };
+  const { id } = await brief.webhooks.create('alice', params);
   await brief.endTask();
   brief.startWorker();
   await expect.poll(async () => (await brief.webhooks.stats()).attempts, LONG).toEqual({ '5xx': 1 });

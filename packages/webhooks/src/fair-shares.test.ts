@@ -17,18 +17,18 @@ const register = (url: string, owner: string) =>
   rig.webhooks.create(owner, { url, name: '', events: [...EVENTS], enabled: true });
 
 /** A server that answers when it is told to, and how many calls were open at once. */
-async function slowServer(): Promise<{ server: Receiver; waiting: ServerResponse[]; most: () => number }> {
+async function slowServer(): Promise<{ server: Receiver; waiting: ServerResponse[]; max: () => number }> {
   const server = await rig.receiver();
   const waiting: ServerResponse[] = [];
-  let most = 0;
-  server.answer = (response) => {
+  let max = 0;
+  server.response = (response) => {
     waiting.push(response);
-    most = Math.max(most, waiting.length);
+    max = Math.max(max, waiting.length);
   };
-  return { server, waiting, most: () => most };
+  return { server, waiting, max: () => max };
 }
 
-const answer = (waiting: ServerResponse[]) => {
+const reply = (waiting: ServerResponse[]) => {
   for (const response of waiting.splice(0)) response.writeHead(200).end();
 };
 const delivered = async () => (await rig.webhooks.stats()).delivered;
@@ -54,7 +54,7 @@ describe('an owner with many slow servers', () => {
       .poll(async () => {
         for (const { waiting } of slow) {
           expect(slow.reduce((sum, one) => sum + one.waiting.length, 0)).toBeLessThanOrEqual(2);
-          answer(waiting);
+          reply(waiting);
         }
         return delivered();
       }, LONG)
@@ -104,11 +104,11 @@ describe('several owners with slow servers', () => {
     expect(told()).toEqual([3, 3, 1]);
     await expect
       .poll(async () => {
-        for (const { waiting } of slow) answer(waiting);
+        for (const { waiting } of slow) reply(waiting);
         return delivered();
       }, LONG)
       .toBe(30);
-    expect(slow.every(({ most }) => most() <= 3)).toBe(true);
+    expect(slow.every(({ max }) => max() <= 3)).toBe(true);
     await expect.poll(leftOver, LONG).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('several owners with slow servers', () => {
     expect(new Set(paths)).toEqual(new Set(['/bob', '/carol']));
     await expect
       .poll(async () => {
-        answer(waiting);
+        reply(waiting);
         return delivered();
       }, LONG)
       .toBe(18);
@@ -135,7 +135,7 @@ describe('several owners with slow servers', () => {
 describe('owners at one host', () => {
   it('take turns there: what one has waiting does not stand before what another has', async () => {
     await open({ perHost: 2 });
-    const { server, waiting, most } = await slowServer();
+    const { server, waiting, max } = await slowServer();
     await register(`${server.origin}/bob`, 'bob');
     await register(`${server.origin}/alice`, 'alice');
     for (let i = 0; i < 20; i++) await rig.endTask({ owner: 'bob' });
@@ -149,11 +149,11 @@ describe('owners at one host', () => {
     await expect.poll(() => server.told.map(({ path }) => path), LONG).toEqual(['/bob', '/bob', '/alice']);
     await expect
       .poll(async () => {
-        answer(waiting);
+        reply(waiting);
         return delivered();
       }, LONG)
       .toBe(21);
-    expect([most(), server.told.length]).toEqual([2, 21]);
+    expect([max(), server.told.length]).toEqual([2, 21]);
     await expect.poll(leftOver, LONG).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ describe('a worker that dies', () => {
     await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
     rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
     let release: (() => void) | undefined;
-    receiver.answer = (response) => {
+    receiver.response = (response) => {
       release = () => void response.writeHead(200).end();
     };
     rig.startWorker();
@@ -80,13 +80,13 @@ describe('a worker that dies', () => {
 
   it('or stops gives back what is under way', async () => {
     const stuck = await rig.receiver();
-    stuck.answer = () => undefined;
+    stuck.response = () => undefined;
     await register(`${stuck.origin}/stuck`);
     await rig.endTask();
     const worker = rig.startWorker();
     await expect.poll(() => stuck.told.length, LONG).toBe(1);
     await worker.close(10);
-    stuck.answer = (response) => void response.writeHead(200).end();
+    stuck.response = (response) => void response.writeHead(200).end();
     rig.startWorker();
     expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
   });

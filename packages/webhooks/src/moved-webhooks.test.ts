@@ -11,7 +11,7 @@ beforeEach(async () => {
   rig = await webhookRig({ perHost: 2, timeoutMs: 60_000 });
   [before, after] = [await rig.receiver(), await rig.receiver()];
   waiting = [];
-  before.answer = (response) => void waiting.push(response);
+  before.response = (response) => void waiting.push(response);
 });
 afterEach(() => rig.close());
 
@@ -50,8 +50,8 @@ it('however many wait, all of them move', async () => {
 
 it('the bound of the new host holds for what came from the old one, also when the API died in between', async () => {
   // Its only slots are taken by another owner.
-  after.answer = (response) => void waiting.push(response);
-  before.answer = (response) => void response.writeHead(500).end();
+  after.response = (response) => void waiting.push(response);
+  before.response = (response) => void response.writeHead(500).end();
   await register(`${after.origin}/bob`, 'bob');
   for (let i = 0; i < 2; i++) await rig.endTask({ owner: 'bob' });
   rig.startWorker();
@@ -65,7 +65,7 @@ it('the bound of the new host holds for what came from the old one, also when th
   await expect.poll(async () => (await rig.keys()).some((key) => key.startsWith('line:')), LONG).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect([before.told.length, after.told.length]).toEqual([1, 2]);
-  after.answer = (response) => void response.writeHead(200).end();
+  after.response = (response) => void response.writeHead(200).end();
   for (const response of waiting) response.writeHead(200).end();
   await expect.poll(delivered, LONG).toBe(3);
   expect(after.told.map(({ path }) => path)).toEqual(['/bob', '/bob', '/alice']);

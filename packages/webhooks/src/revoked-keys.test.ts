@@ -39,7 +39,7 @@ it('the end of a task is told to nobody once the key of its owner is revoked', a
 });
 
 it('what waits for its next attempt is told no more once the key of its owner is revoked', async () => {
-  receiver.answer = (response) => void response.writeHead(500).end();
+  receiver.response = (response) => void response.writeHead(500).end();
   await register('/hook');
   await rig.endTask();
   rig.startWorker();

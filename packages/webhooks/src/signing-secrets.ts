@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const HINT_CHARACTERS = 4;
 
 /** How Redis keeps the secrets of a webhook or of a key, in a hash of its own or among other fields. */
-export interface SealedSecrets {
+export interface EncryptedSecrets {
   secret: string;
   hint: string;
   /** Those before it that sign as well, the newest first; some may have ended. */
@@ -32,7 +32,7 @@ export const KEPT_EARLIER = 4;
 export function newSecret(
   box: SecretBox,
   randomBytes: RandomBytes,
-): { shown: SigningSecret; kept: Pick<SealedSecrets, 'secret' | 'hint'> } {
+): { shown: SigningSecret; kept: Pick<EncryptedSecrets, 'secret' | 'hint'> } {
   const secret = `whsec_${Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')}`;
   const secretHint = hintOf(secret);
   return { shown: { secret, secretHint }, kept: { secret: box.seal(secret), hint: secretHint } };
@@ -43,7 +43,7 @@ function hintOf(secret: string): string {
 }
 
 /** Until when a secret before the last rotation signs as well; undefined when none does. Unix milliseconds. */
-export function previousUntil({ earlier }: Pick<SealedSecrets, 'earlier'>, now: number): number | undefined {
+export function previousUntil({ earlier }: Pick<EncryptedSecrets, 'earlier'>, now: number): number | undefined {
   const until = Math.max(...earlier.map((one) => one.until));
   return until > now ? until : undefined;
 }
@@ -55,7 +55,7 @@ export function previousUntil({ earlier }: Pick<SealedSecrets, 'earlier'>, now: 
  * @param skipped called for each that is left out
  * @throws Error when the newest cannot be read
  */
-export function secretsAt(kept: SealedSecrets, box: SecretBox, now: number, skipped: () => void): string[] {
+export function secretsAt(kept: EncryptedSecrets, box: SecretBox, now: number, skipped: () => void): string[] {
   const secrets = [box.open(kept.secret)];
   for (const { secret, until } of kept.earlier) {
     if (until <= now) continue;

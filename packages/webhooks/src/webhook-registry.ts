@@ -9,13 +9,13 @@ import {
   newSecret,
   previousUntil,
   type RandomBytes,
-  type SealedSecrets,
+  type EncryptedSecrets,
 } from './signing-secrets.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** What a client says of a webhook. */
-export interface WebhookWish {
+export interface WebhookParams {
   url: string;
   name: string;
   events: readonly WebhookEvent[];
@@ -58,12 +58,19 @@ export class WebhookRegistry {
   }
 
   /** Registers a webhook; the secret is not told again. @throws GatewayError `invalid_request` when there are too many */
-  async create(ownerId: string, wish: WebhookWish): Promise<Webhook & SigningSecret> {
+  async create(ownerId: string, params: WebhookParams): Promise<Webhook & SigningSecret> {
     const { perKey } = this.#settings;
     const now = this.#now();
     const id = `whe_${Buffer.from(this.#randomBytes(ID_BYTES)).toString('hex')}`;
     const { shown, kept } = newSecret(this.#box, this.#randomBytes);
-    const fields = { id, owner: ownerId, ...wishFields(wish), createdAt: String(now), updatedAt: String(now), ...kept };
+    const fields = {
+      id,
+      owner: ownerId,
+      ...paramsFields(params),
+      createdAt: String(now),
+      updatedAt: String(now),
+      ...kept,
+    };
     const [webhook, of] = [this.#keys.webhook(id), this.#keys.of(ownerId)];
     if ((await this.#redis.webhooksRegister(webhook, of, perKey, id, ...Object.entries(fields).flat())) === 0) {
       throw new GatewayError('invalid_request', `A key may have ${perKey} webhooks. Delete one that is not needed.`);
@@ -86,10 +93,10 @@ export class WebhookRegistry {
   }
 
   /** Changes what is said and leaves the rest. @throws GatewayError `webhook_not_found` */
-  async update(ownerId: string, id: string, wish: Partial<WebhookWish>): Promise<Webhook> {
+  async update(ownerId: string, id: string, params: Partial<WebhookParams>): Promise<Webhook> {
     const before = await this.#expect(ownerId, id);
-    await this.#change(id, { ...wishFields(wish), updatedAt: String(this.#now()) });
-    if (wish.url !== undefined && hostOf(wish.url) !== hostOf(before.url)) await this.#follow(id);
+    await this.#change(id, { ...paramsFields(params), updatedAt: String(this.#now()) });
+    if (params.url !== undefined && hostOf(params.url) !== hostOf(before.url)) await this.#follow(id);
     return this.#expect(ownerId, id);
   }
 
@@ -134,7 +141,7 @@ export class WebhookRegistry {
   }
 
   /** The sealed secrets of callbacks, for who signs. */
-  async keySecrets(ownerId: string): Promise<SealedSecrets> {
+  async keySecrets(ownerId: string): Promise<EncryptedSecrets> {
     const key = this.#keys.secret(ownerId);
     const known = await this.#redis.hgetall(key);
     if (known['secret']) return parseSecrets(known);
@@ -144,7 +151,7 @@ export class WebhookRegistry {
   }
 
   /** Whom a delivery goes to, for the worker; undefined when the webhook is gone. */
-  async target(id: string): Promise<{ url: string; isDisabled: boolean; secrets: SealedSecrets } | undefined> {
+  async target(id: string): Promise<{ url: string; isDisabled: boolean; secrets: EncryptedSecrets } | undefined> {
     const fields = await this.#redis.hgetall(this.#keys.webhook(id));
     if (!fields['url']) return undefined;
     return { url: fields['url'], isDisabled: (fields['disabled'] ?? '') !== '', secrets: parseSecrets(fields) };
@@ -209,7 +216,7 @@ export class WebhookRegistry {
   }
 }
 
-function wishFields({ url, name, events, enabled }: Partial<WebhookWish>): Record<string, string> {
+function paramsFields({ url, name, events, enabled }: Partial<WebhookParams>): Record<string, string> {
   return {
     ...(url !== undefined && { url }),
     ...(name !== undefined && { name }),
@@ -236,7 +243,7 @@ function parseWebhook(fields: Fields, now: number): Webhook {
   };
 }
 
-function parseSecrets({ secret = '', hint = '', earlier = '' }: Fields): SealedSecrets {
+function parseSecrets({ secret = '', hint = '', earlier = '' }: Fields): EncryptedSecrets {
   return { secret, hint, earlier: parseEarlier(earlier) };
 }
 

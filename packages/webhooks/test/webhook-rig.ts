@@ -21,7 +21,7 @@ export interface Receiver {
   origin: string;
   told: Told[];
   /** How it answers; default 200. */
-  answer: (response: ServerResponse, told: Told) => void;
+  response: (response: ServerResponse, told: Told) => void;
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
         event: JSON.parse(body) as Told['event'], // what the rig's worker encodes
       };
       receiver.told.push(told);
-      receiver.answer(response, told);
+      receiver.response(response, told);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +47,7 @@ export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     origin: `http://127.0.0.1:${port}`,
     told: [],
-    answer: (response) => void response.writeHead(200).end('ok'),
+    response: (response) => void response.writeHead(200).end('ok'),
     close() {
       server.closeAllConnections();
       server.close();

@@ -19,10 +19,10 @@ afterEach(() => rig.close());
 describe('a budget', () => {
   it('of 50 requests serves exactly 50 of 200 at once over two processes, and never a cent more', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 0.5, period: 'day' } } }, says('hello'), { processes: 2, prices });
-    const answers = await rig.storm(200, 'eve', CHAT, chat);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    const responses = await rig.storm(200, 'eve', CHAT, chat);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(rig.upstream.requests).toHaveLength(50);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     expect(await refused?.json()).toMatchObject({ error: { code: 'insufficient_quota', type: 'insufficient_quota' } });
     expect(refused?.headers.get('x-should-retry')).toBe('false');
     expect(refused?.headers.get('retry-after')).toBeNull();
@@ -41,8 +41,8 @@ describe('a budget', () => {
     expect((await rig.storm(5, 'eve', CHAT, chat)).map(({ status }) => status)).toEqual(Array(5).fill(502));
     expect(await rig.settled('eve')).toMatchObject({ total: 0 });
     failing = false;
-    const answers = await rig.storm(20, 'eve', CHAT, chat);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const responses = await rig.storm(20, 'eve', CHAT, chat);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(await rig.settled('eve')).toMatchObject({ total: 0.05 * usd });
   });
 
@@ -59,17 +59,17 @@ describe('a budget', () => {
   ])('is charged at %s for what the upstream tells', async (path, body) => {
     const all = { 'by-chat': TOKENS, 'by-messages': TOKENS, 'by-responses': TOKENS, 'by-gemini': TOKENS };
     rig = await limitsRig({ eve: { budget: { usd: 1, period: 'total' } } }, says('hello'), { prices: all });
-    const answer = await rig.post('eve', path, body);
-    expect(answer.status).toBe(200);
-    await answer.text();
+    const reply = await rig.post('eve', path, body);
+    expect(reply.status).toBe(200);
+    await reply.text();
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
     expect(await rig.settled('eve')).toMatchObject({ held: 0 });
   });
 
   it('is charged for a response that is made in the background once it is there', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), { prices: { 'by-chat': TOKENS } });
-    const answer = await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true });
-    expect(await answer.json()).toMatchObject({ status: 'queued' });
+    const reply = await rig.post('eve', '/v1/responses', { model: 'by-chat', input: 'hi', background: true });
+    expect(await reply.json()).toMatchObject({ status: 'queued' });
     await expect.poll(async () => (await rig.limiter.spending('eve')).total, { timeout: 10_000 }).toBe(7_000);
     expect(await rig.settled('eve')).toMatchObject({ held: 0 });
   });
@@ -96,8 +96,8 @@ describe('a budget', () => {
       { prices: { 'by-chat': TOKENS } },
     );
     const leaving = new AbortController();
-    const answer = await rig.post('eve', CHAT, { ...chat, max_tokens: 500, stream: true }, { signal: leaving.signal });
-    await answer.body?.getReader().read();
+    const reply = await rig.post('eve', CHAT, { ...chat, max_tokens: 500, stream: true }, { signal: leaving.signal });
+    await reply.body?.getReader().read();
     leaving.abort();
     const { total } = await rig.settled('eve');
     // 5 tokens are estimated for the message.
@@ -130,8 +130,8 @@ describe('a budget', () => {
       },
       { prices: { 'by-messages': TOKENS } },
     );
-    const answer = await rig.post('eve', path, { ...body, stream: true });
-    expect(await answer.text()).toContain(text);
+    const reply = await rig.post('eve', path, { ...body, stream: true });
+    expect(await reply.text()).toContain(text);
     expect((await rig.settled('eve')).total).toBe((input + 2 * 6) * 1_000);
   });
 
@@ -158,8 +158,8 @@ describe('a budget', () => {
       },
       { prices: { 'by-chat': TOKENS } },
     );
-    const answer = await rig.post('eve', CHAT, { ...chat, max_tokens: 500, stream: true });
-    expect(await answer.text()).toContain('four');
+    const reply = await rig.post('eve', CHAT, { ...chat, max_tokens: 500, stream: true });
+    expect(await reply.text()).toContain('four');
     expect((await rig.settled('eve')).total).toBe((5 + 2 * 1) * 1_000);
   });
 
@@ -185,7 +185,7 @@ describe('a budget', () => {
     'that is spent is told at %s in the shape of its protocol, and not to be tried again',
     async (path, body, shape) => {
       rig = await limitsRig({ eve: { budget: { usd: 0.001 } } }, says('hello'), {
-        prices: { ...prices, film: { price: { request: 1 } } },
+        prices: { ...prices, video: { price: { request: 1 } } },
       });
       const refused = await rig.post('eve', path, body);
       expect(refused.status).toBe(429);
@@ -206,27 +206,27 @@ describe('a budget', () => {
 });
 
 describe('videos', () => {
-  const film = { model: 'film', prompt: 'a kite' };
+  const video = { model: 'film', prompt: 'a kite' };
 
   it('hold their price until they have ended, and cost what was made', async () => {
     rig = await limitsRig({ eve: { budget: { usd: 1 } } }, says('hello'), {
-      prices: { film: { price: { video_second: 0.1 } } },
+      prices: { video: { price: { video_second: 0.1 } } },
     });
     const [api] = rig.rigs;
-    const created = await rig.post('eve', '/v1/videos', film);
+    const created = await rig.post('eve', '/v1/videos', video);
     expect(created.status).toBe(200);
     // The model's usual six seconds are held; the scripted vendor makes four.
     expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0.6 * usd, total: 0 });
-    expect((await rig.post('eve', '/v1/videos', film)).status).toBe(429);
+    expect((await rig.post('eve', '/v1/videos', video)).status).toBe(429);
     await api?.tasks.startWorker();
     expect(await rig.settled('eve')).toMatchObject({ total: 0.4 * usd });
   });
 
   it('may be open as many as the key says, however many ask at once', async () => {
     rig = await limitsRig({ eve: { limits: { open_tasks: 3 } } }, says('hello'));
-    const answers = await rig.storm(12, 'eve', '/v1/videos', film);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await rig.storm(12, 'eve', '/v1/videos', video);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.headers.get('x-should-retry')).toBe('true');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused?.json()).toMatchObject({
@@ -237,22 +237,22 @@ describe('videos', () => {
   it('of a repeat with the same key are the same one, though there is no room', async () => {
     rig = await limitsRig({ eve: { limits: { open_tasks: 1 } } }, says('hello'));
     const [api] = rig.rigs;
-    const create = () => api?.create(film, { 'idempotency-key': 'k' }, keyOf('eve'));
+    const create = () => api?.create(video, { 'idempotency-key': 'k' }, keyOf('eve'));
     const first = (await (await create())?.json()) as { id: string };
     expect(await (await create())?.json()).toMatchObject({ id: first.id });
-    expect((await rig.post('eve', '/v1/videos', film)).status).toBe(429);
+    expect((await rig.post('eve', '/v1/videos', video)).status).toBe(429);
   });
 
   it('run at vendors as many at once as the key says; the others wait and are made', async () => {
     rig = await limitsRig({ eve: { limits: { concurrent_tasks: 2 } } }, says('hello'));
     const [api] = rig.rigs;
-    const answers = await rig.storm(8, 'eve', '/v1/videos', film);
-    const tasks = (await Promise.all(answers.map((answer) => answer.json()))) as { id: string }[];
+    const responses = await rig.storm(8, 'eve', '/v1/videos', video);
+    const tasks = (await Promise.all(responses.map((reply) => reply.json()))) as { id: string }[];
     await api?.tasks.startWorker();
     for (const { id } of tasks) {
       const status = async () => (await api?.tasks.engine.find('eve', id))?.status;
       await expect.poll(status, { timeout: 20_000 }).toBe('completed');
     }
-    expect(api?.tasks.vendor.running.most).toBe(2);
+    expect(api?.tasks.vendor.running.max).toBe(2);
   });
 });

@@ -28,10 +28,10 @@ describe('a direct call', () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100, rpm: 3 }, budget: { usd: 1 } } }, vendor, {
       prices: { 'by-chat': { price: { input: 2 } } },
     });
-    const answer = await rig.post('eve', '/v1/embeddings', { model: 'by-chat', input: 'a kite over the sea' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('2');
-    await answer.text();
+    const reply = await rig.post('eve', '/v1/embeddings', { model: 'by-chat', input: 'a kite over the sea' });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('x-ratelimit-remaining-requests')).toBe('2');
+    await reply.text();
     await expect.poll(() => rig.tokens('eve')).toBe(9);
     await expect.poll(async () => (await rig.limiter.spending('eve')).total).toBe(9 * 2_000);
   });

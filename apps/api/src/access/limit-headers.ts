@@ -1,17 +1,17 @@
-import type { LimitVerdict, RateState } from '@sluice/limits';
+import type { LimitDecision, RateState } from '@sluice/limits';
 
 /**
  * What published SDKs show their users of a key's rates: Anthropic's headers on the messages protocol, OpenAI's on all
  * others.
  */
 export function limitHeaders(
-  { at, requests, tokens }: Pick<LimitVerdict, 'at' | 'requests' | 'tokens'>,
+  { at, requests, tokens }: Pick<LimitDecision, 'at' | 'requests' | 'tokens'>,
   protocol: string | undefined,
 ): Record<string, string> {
-  const spell = protocol === 'messages' ? anthropicHeaders : openAiHeaders;
+  const format = protocol === 'messages' ? anthropicHeaders : openAiHeaders;
   return {
-    ...(requests && spell('requests', requests, at)),
-    ...(tokens && spell('tokens', tokens, at)),
+    ...(requests && format('requests', requests, at)),
+    ...(tokens && format('tokens', tokens, at)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { type LimitedRequest, type LimitReached, unpaidWords } from '@sluice/limits';
+import { type LimitedRequest, type LimitReached, unpaidMessage } from '@sluice/limits';
 import { duration } from './limit-headers.ts';
 
 /** What a client is told whose key has reached a limit. */
@@ -23,7 +23,7 @@ export function limitReached(
       return new GatewayError('rate_limited', `${what} Send less, or allow fewer output tokens.`, { retryable: false });
     }
     case 'budget':
-      return new GatewayError('insufficient_quota', unpaidWords('request', budget?.period));
+      return new GatewayError('insufficient_quota', unpaidMessage('request', budget?.period));
   }
 }
 

@@ -1,6 +1,6 @@
 import { toNanos } from '@sluice/limits';
 import { describe, expect, it } from 'vitest';
-import { mostNanosOf, nanosOf, tokensOf } from './price-of.ts';
+import { maxNanosOf, nanosOf, tokensOf } from './price-of.ts';
 
 const price = { input: 3, cached_input: 0.3, cache_write: 3.75, output: 15, request: 0.001 };
 const MILLION = 1_000_000;
@@ -45,6 +45,6 @@ describe('the price of a request', () => {
   it('is never less than what follows, when it is held before the parts are known', () => {
     const usage = { inputTokens: 1_000, outputTokens: 0 };
     const real = { ...usage, cacheWriteTokens: 1_000 };
-    expect(mostNanosOf(price, { usage })).toBeGreaterThanOrEqual(nanosOf(price, { usage: real }));
+    expect(maxNanosOf(price, { usage })).toBeGreaterThanOrEqual(nanosOf(price, { usage: real }));
   });
 });

@@ -36,15 +36,15 @@ export function tokensOf(usage: Usage | undefined): number {
 }
 
 /** The largest amount that the limits count. */
-const MOST = 9e15;
+const MAX = 9e15;
 
 /** A number of which others are told, as it may be counted: never less than nothing, never more than can be added up. */
 function safeCount(told: number | undefined): number {
-  return told !== undefined && told > 0 ? Math.min(told, MOST) : 0;
+  return told !== undefined && told > 0 ? Math.min(told, MAX) : 0;
 }
 
 /** What a request may cost at most whose tokens are estimated: of all input the dearest kind. */
-export function mostNanosOf(price: ModelPrice, use: PricedUse): number {
+export function maxNanosOf(price: ModelPrice, use: PricedUse): number {
   const { input = 0, cached_input = input, cache_write = input } = price;
   return nanosOf({ ...price, input: Math.max(input, cached_input, cache_write) }, use);
 }

@@ -14,9 +14,9 @@ afterEach(() => rig.close());
 describe('requests a minute', () => {
   it('are exact over two processes: of 200 at once 50 are served, and the others hear when to come again', async () => {
     rig = await limitsRig({ eve: { limits: { rpm: 50 } } }, says('hello'), { processes: 2 });
-    const answers = await rig.storm(200, 'eve', CHAT, chat);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([50, 150]);
+    const responses = await rig.storm(200, 'eve', CHAT, chat);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect([responses.filter(({ status }) => status === 200).length, refused.length]).toEqual([50, 150]);
     expect(rig.upstream.requests).toHaveLength(50);
     const [first] = refused;
     expect(await first?.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', type: 'rate_limit_error' } });
@@ -98,9 +98,9 @@ describe('requests a minute', () => {
   it('are each key’s own; one without limits leaves nothing in Redis and hears of none', async () => {
     rig = await limitsRig({ eve: { limits: { rpm: 1 } }, free: {} }, says('hello'));
     await rig.storm(3, 'eve', CHAT, chat);
-    for (const answer of await rig.storm(3, 'free', CHAT, chat)) {
-      expect(answer.status).toBe(200);
-      expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    for (const reply of await rig.storm(3, 'free', CHAT, chat)) {
+      expect(reply.status).toBe(200);
+      expect([...reply.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
     }
     expect(await rig.redis.keys('*:rate:free')).toEqual([]);
   });
@@ -141,8 +141,8 @@ describe('tokens a minute', () => {
 
   it('are held before, and what was really used counts after', async () => {
     rig = await limitsRig({ eve: { limits: { tpm: 100 } } }, says('hello'));
-    const answers = await rig.storm(4, 'eve', CHAT, { ...chat, max_tokens: 40 });
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    const responses = await rig.storm(4, 'eve', CHAT, { ...chat, max_tokens: 40 });
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
     // 3 in and 2 out, as the upstream tells.
     await expect.poll(() => rig.tokens('eve')).toBe(10);
   });
@@ -156,8 +156,8 @@ describe('tokens a minute', () => {
     ['/v1/completions', { model: 'by-chat', prompt: 'hi', max_tokens: 40 }],
   ])('of a stream at %s count as its end tells them', async (path, body) => {
     rig = await limitsRig({ eve: { limits: { tpm: 1_000 } } }, says('hello'));
-    const answer = await rig.post('eve', path, { ...body, stream: true });
-    expect(await answer.text()).toContain('hello');
+    const reply = await rig.post('eve', path, { ...body, stream: true });
+    expect(await reply.text()).toContain('hello');
     await expect.poll(() => rig.tokens('eve')).toBe(5);
   });
 
@@ -194,7 +194,7 @@ it('while Redis is away text is served to keys with limits, and they are not enf
   rig = await limitsRig({ eve: { limits: { rpm: 1 }, budget: { usd: 1 } } }, says('hello'), {
     redisUrl: 'redis://127.0.0.1:1',
   });
-  const answers = await rig.storm(5, 'eve', CHAT, chat);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  const responses = await rig.storm(5, 'eve', CHAT, chat);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(rig.rigs[0]?.logs()).toContain('limits are not enforced while Redis is away');
 });

@@ -22,8 +22,8 @@ describe('a stored key', () => {
     const both = (key: string, status: number) =>
       expect.poll(() => Promise.all([one.statusWith(key), other.statusWith(key)]), PATIENT).toEqual([status, status]);
     const models = async (rig: AdminRig) => {
-      const answer = await rig.call('/v1/models', { headers: { authorization: `Bearer ${key}` } });
-      return ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id); // a list
+      const reply = await rig.call('/v1/models', { headers: { authorization: `Bearer ${key}` } });
+      return ((await reply.json()) as { data: { id: string }[] }).data.map(({ id }) => id); // a list
     };
     const key = await one.createKey('app');
     expect(await one.statusWith(key)).toBe(200); // whoever makes it need not wait
@@ -113,13 +113,13 @@ describe('a stored key', () => {
   });
 
   describe('that is changed while an upload with it is under way', () => {
-    const film = { at: '/v1/videos', type: 'application/json', text: JSON.stringify({ prompt: 'a kite' }) };
+    const video = { at: '/v1/videos', type: 'application/json', text: JSON.stringify({ prompt: 'a kite' }) };
     /** Sends one half of a request, then changes the key, then sends the rest. */
     async function sendSlowly(
       rig: AdminRig,
       key: string,
       change: () => Promise<unknown>,
-      sent = film,
+      sent = video,
     ): Promise<number> {
       const halfway = Promise.withResolvers<void>();
       const body = new ReadableStream<Uint8Array>({
@@ -131,12 +131,12 @@ describe('a stored key', () => {
         },
       });
       const headers = { authorization: `Bearer ${key}`, 'content-type': sent.type };
-      const answer = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
+      const reply = rig.call(sent.at, { method: 'POST', headers, body, duplex: 'half' });
       // The head has been read once another request is answered that was sent later.
       for (let asked = 0; asked < 20; asked++) await rig.statusWith(key);
       await change();
       halfway.resolve();
-      return (await answer).status;
+      return (await reply).status;
     }
 
     it('makes no task once it is revoked', async () => {

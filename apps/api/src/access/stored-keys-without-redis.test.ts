@@ -35,8 +35,8 @@ describe('while Redis is away', () => {
       ['DELETE', 'keys/app', undefined],
       ['POST', 'keys/app/rotate', {}],
     ] as const) {
-      const answer = await away.admin(method, at, body);
-      expect(answer).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } });
+      const response = await away.admin(method, at, body);
+      expect(response).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable' } } });
     }
     expect((await away.admin('GET', 'keys/alice')).status).toBe(200);
   });

@@ -5,8 +5,8 @@ import { taskAllowance } from './task-allowance.ts';
 const budget = { usd: 3, period: 'day' as const };
 const price = { request: 0.01, image: 0.04, video_second: 0.1 };
 
-const most = (request: { kind: 'video' | 'image'; n?: number }, seconds: string) =>
-  taskAllowance({ budget }, price, request, seconds)?.price?.mostNanos;
+const max = (request: { kind: 'video' | 'image'; n?: number }, seconds: string) =>
+  taskAllowance({ budget }, price, request, seconds)?.price?.maxNanos;
 
 describe('taskAllowance', () => {
   it('is none for a key without limits', () => {
@@ -14,11 +14,11 @@ describe('taskAllowance', () => {
   });
 
   it('holds a video’s seconds, each that has begun, and an image task’s images', () => {
-    expect(most({ kind: 'video' }, '8')).toBe(toNanos(0.81));
-    expect(most({ kind: 'video' }, '4.3')).toBe(toNanos(0.51));
-    expect(most({ kind: 'video' }, '0.001')).toBe(toNanos(0.11));
-    expect(most({ kind: 'image', n: 3 }, '0')).toBe(toNanos(0.13));
-    expect(most({ kind: 'image' }, '0')).toBe(toNanos(0.05));
+    expect(max({ kind: 'video' }, '8')).toBe(toNanos(0.81));
+    expect(max({ kind: 'video' }, '4.3')).toBe(toNanos(0.51));
+    expect(max({ kind: 'video' }, '0.001')).toBe(toNanos(0.11));
+    expect(max({ kind: 'image', n: 3 }, '0')).toBe(toNanos(0.13));
+    expect(max({ kind: 'image' }, '0')).toBe(toNanos(0.05));
   });
 
   it('asks for no money where the model has no price', () => {

@@ -36,5 +36,5 @@ function taskPrice(
   const unitNanos = toNanos((kind === 'image' ? price.image : price.video_second) ?? 0);
   // Vendors bill whole seconds, and no film that is paid for is shorter than one.
   const units = kind === 'image' ? n : Math.max(1, Math.ceil(Number(seconds)));
-  return { mostNanos: taskNanos + units * unitNanos, taskNanos, unitNanos };
+  return { maxNanos: taskNanos + units * unitNanos, taskNanos, unitNanos };
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@sluice/canonical';
-import { type Credential, type EndpointAnswer, videosProtocol } from '@sluice/protocols';
+import { type Credential, type EndpointResponse, videosProtocol } from '@sluice/protocols';
 import { z } from 'zod';
-import type { AdminRoom } from './admin-room.ts';
+import type { AdminServices } from './admin-services.ts';
 import { parseAdminInput } from './parse-admin-input.ts';
 
 /** The admin API spells errors as most of the API does. */
@@ -30,7 +30,7 @@ interface AdminRoute {
   errors: readonly ErrorCode[];
 }
 
-interface AdminAnswer {
+interface AdminResponse {
   status: number;
   description: string;
   /** What the answer looks like, for the documents. */
@@ -43,12 +43,12 @@ export interface AdminEndpointSpec<Query extends z.ZodObject, Body extends z.Zod
   query?: Query;
   /** Strict, as above. Absent: no body is taken. */
   body?: Body;
-  answer: AdminAnswer;
+  response: AdminResponse;
   /**
    * Does what is asked, and gives the answer's body.
    * @throws GatewayError what the client is told instead
    */
-  serve: (room: AdminRoom, call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
+  serve: (services: AdminServices, call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<unknown>;
 }
 
 /** A request before its parts are checked. */
@@ -65,11 +65,11 @@ export interface AdminEndpoint extends AdminRoute {
   credentials: readonly Credential[];
   query?: z.ZodObject;
   body?: { content: Readonly<Record<string, z.ZodType>> };
-  answers: Readonly<Record<number, EndpointAnswer>>;
+  responses: Readonly<Record<number, EndpointResponse>>;
   /** The status of success. */
   status: number;
   /** @throws GatewayError `invalid_request` for a query or body that does not fit, and what the author throws */
-  serve: (room: AdminRoom, call: UncheckedCall) => Promise<unknown>;
+  serve: (services: AdminServices, call: UncheckedCall) => Promise<unknown>;
 }
 
 const NOTHING = z.strictObject({});
@@ -78,19 +78,19 @@ const NOTHING = z.strictObject({});
 export function defineAdminEndpoint<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodObject = z.ZodObject>(
   spec: AdminEndpointSpec<Query, Body>,
 ): AdminEndpoint {
-  const { query, body, answer, serve, ...route } = spec;
+  const { query, body, response, serve, ...route } = spec;
   return {
     ...route,
     protocol: PROTOCOL,
     credentials: ['bearer', 'x-api-key'],
     ...(query && { query }),
     ...(body && { body: { content: { 'application/json': body } } }),
-    answers: {
-      [answer.status]: { description: answer.description, content: { 'application/json': answer.schema } },
+    responses: {
+      [response.status]: { description: response.description, content: { 'application/json': response.schema } },
     },
-    status: answer.status,
-    serve: async (room, call) =>
-      serve(room, {
+    status: response.status,
+    serve: async (services, call) =>
+      serve(services, {
         params: call.params,
         query: parseAdminInput(query ?? NOTHING, call.query, 'query') as z.output<Query>, // of the author's own schema
         body: parseAdminInput(body ?? NOTHING, call.body === undefined ? {} : call.body, 'body') as z.output<Body>, // as above

@@ -110,11 +110,11 @@ describe('a key over the admin API', () => {
       ['POST', '/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31'],
       ['GET', '/v1/realtime?model=x'],
     ] as const) {
-      const answers = [revoked, expired, 'sk-sluice-never'].map(async (key) => {
-        const answer = await rig.call(at, { method, headers: { authorization: `Bearer ${key}` } });
-        return { status: answer.status, text: (await answer.text()).replaceAll(/req_[0-9a-f]+/g, 'req') };
+      const responses = [revoked, expired, 'sk-sluice-never'].map(async (key) => {
+        const response = await rig.call(at, { method, headers: { authorization: `Bearer ${key}` } });
+        return { status: response.status, text: (await response.text()).replaceAll(/req_[0-9a-f]+/g, 'req') };
       });
-      const [one, two, three] = await Promise.all(answers);
+      const [one, two, three] = await Promise.all(responses);
       expect([at, one]).toEqual([at, three]);
       expect([at, two]).toEqual([at, three]);
       expect([at, three?.status]).toEqual([at, 401]);

@@ -5,14 +5,14 @@ import { withSpending } from '@sluice/limits';
 import { z } from 'zod';
 import { printable } from '../http/printable.ts';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import type { AdminRoom } from './admin-room.ts';
+import type { AdminServices } from './admin-services.ts';
 import {
   type ConfiguredKey,
-  KeyAnswerSchema,
+  KeyResponseSchema,
   KeyPageSchema,
-  MadeKeyAnswerSchema,
+  MadeKeyResponseSchema,
   showConfiguredKey,
-} from './key-answer.ts';
+} from './key-response.ts';
 import { patchSchema } from './patch-schema.ts';
 
 // The bound also finds milliseconds, before the year 2286 comes.
@@ -48,7 +48,7 @@ const ListingSchema = z.strictObject({
 });
 
 const errors = ['not_found', 'store_unavailable'] as const;
-const shownKey = { status: 200, description: 'The key', schema: KeyAnswerSchema };
+const shownKey = { status: 200, description: 'The key', schema: KeyResponseSchema };
 const byId = { path: '/admin/v1/keys/:id' } as const;
 
 /** What `/admin/v1/keys` serves. */
@@ -59,10 +59,10 @@ export const KEY_ENDPOINTS = [
     operationId: 'adminCreateKey',
     summary: 'Create an API key',
     body: NewKeySchema,
-    answer: { status: 201, description: 'The key with its secret, shown this once', schema: MadeKeyAnswerSchema },
+    response: { status: 201, description: 'The key with its secret, shown this once', schema: MadeKeyResponseSchema },
     errors: ['store_unavailable'],
-    serve: (room, { body: { name, expires_at: expiresAt, ...settings } }) =>
-      make(room, (keys) =>
+    serve: (services, { body: { name, expires_at: expiresAt, ...settings } }) =>
+      make(services, (keys) =>
         keys.create({ name, settings, ...(expiresAt !== undefined && { expiresAt: expiresAt * 1_000 }) }),
       ),
   }),
@@ -72,18 +72,18 @@ export const KEY_ENDPOINTS = [
     operationId: 'adminListKeys',
     summary: 'List the API keys: those of the configuration, then the others, the oldest first',
     query: ListingSchema,
-    answer: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
+    response: { status: 200, description: 'A page of keys', schema: KeyPageSchema },
     errors: ['store_unavailable'],
-    serve: async (room, { query: { limit, after } }) => {
-      const stored = (await room.storedKeys.store.list()).map(shownIn(room));
-      const all = [...room.configuredKeys.map(showConfiguredKey), ...stored];
+    serve: async (services, { query: { limit, after } }) => {
+      const stored = (await services.storedKeys.store.list()).map(shownIn(services));
+      const all = [...services.configuredKeys.map(showConfiguredKey), ...stored];
       // A stored key may have the name of a configured one.
       const at = all.findIndex(({ id }) => id === after);
       const begin = after === undefined ? 0 : (at < 0 ? all.findIndex(({ name }) => name === after) : at) + 1;
       if (after !== undefined && begin === 0) {
         throw new GatewayError('invalid_request', `after names no key: ${printable(after)}.`, { param: 'after' });
       }
-      const data = await Promise.all(all.slice(begin, begin + limit).map((key) => tellSpending(room, key)));
+      const data = await Promise.all(all.slice(begin, begin + limit).map((key) => reportSpending(services, key)));
       return { object: 'list', data, has_more: all.length > begin + limit };
     },
   }),
@@ -92,13 +92,13 @@ export const KEY_ENDPOINTS = [
     method: 'GET',
     operationId: 'adminRetrieveKey',
     summary: 'Retrieve an API key by its id or name',
-    answer: shownKey,
+    response: shownKey,
     errors,
-    serve: async (room, { params: { id = '' } }) => {
-      const { configuredKeys, storedKeys } = room;
+    serve: async (services, { params: { id = '' } }) => {
+      const { configuredKeys, storedKeys } = services;
       const found = configuredKeys.find(({ name }) => name === id);
-      const key = found ? showConfiguredKey(found) : shownIn(room)(await storedKeys.store.retrieve(id));
-      return tellSpending(room, key);
+      const key = found ? showConfiguredKey(found) : shownIn(services)(await storedKeys.store.retrieve(id));
+      return reportSpending(services, key);
     },
   }),
   defineAdminEndpoint({
@@ -107,10 +107,10 @@ export const KEY_ENDPOINTS = [
     operationId: 'adminChangeKey',
     summary: 'Change what an API key may do; what is not named stays, null takes a field away',
     body: ChangedKeySchema,
-    answer: shownKey,
+    response: shownKey,
     errors,
-    serve: (room, { params: { id = '' }, body: { expires_at: expiresAt, ...settings } }) =>
-      change(room, id, (keys) =>
+    serve: (services, { params: { id = '' }, body: { expires_at: expiresAt, ...settings } }) =>
+      change(services, id, (keys) =>
         keys.change(id, {
           settings,
           ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : expiresAt * 1_000 }),
@@ -122,9 +122,9 @@ export const KEY_ENDPOINTS = [
     method: 'DELETE',
     operationId: 'adminRevokeKey',
     summary: 'Revoke an API key for good',
-    answer: shownKey,
+    response: shownKey,
     errors,
-    serve: (room, { params: { id = '' } }) => change(room, id, (keys) => keys.revoke(id)),
+    serve: (services, { params: { id = '' } }) => change(services, id, (keys) => keys.revoke(id)),
   }),
   defineAdminEndpoint({
     method: 'POST',
@@ -132,17 +132,21 @@ export const KEY_ENDPOINTS = [
     operationId: 'adminRotateKey',
     summary: 'Give an API key a new secret',
     body: RotationSchema,
-    answer: { status: 200, description: 'The key with its new secret, shown this once', schema: MadeKeyAnswerSchema },
+    response: {
+      status: 200,
+      description: 'The key with its new secret, shown this once',
+      schema: MadeKeyResponseSchema,
+    },
     errors,
-    serve: (room, { params: { id = '' }, body: { grace_seconds: graceSeconds } }) => {
-      refuseConfigured(room, id);
-      return make(room, (keys) => keys.rotate(id, graceSeconds * 1_000));
+    serve: (services, { params: { id = '' }, body: { grace_seconds: graceSeconds } }) => {
+      refuseConfigured(services, id);
+      return make(services, (keys) => keys.rotate(id, graceSeconds * 1_000));
     },
   }),
 ];
 
 /** How a stored key is shown now. */
-function shownIn({ configuredKeys, catalog, now }: AdminRoom): (record: KeyRecord) => ShownKey {
+function shownIn({ configuredKeys, catalog, now }: AdminServices): (record: KeyRecord) => ShownKey {
   const configuredNames = configuredKeys.map(({ name }) => name);
   const hasModel = (id: string): boolean => catalog.find(id) !== undefined;
   const surroundings = { now: now(), configuredNames, hasModel };
@@ -150,7 +154,7 @@ function shownIn({ configuredKeys, catalog, now }: AdminRoom): (record: KeyRecor
 }
 
 /** Adds what was spent. @throws GatewayError `store_unavailable` */
-async function tellSpending({ limiter }: AdminRoom, key: ShownKey | ConfiguredKey) {
+async function reportSpending({ limiter }: AdminServices, key: ShownKey | ConfiguredKey) {
   try {
     return await withSpending(limiter, key, KeyBudgetSchema.safeParse(key.budget).data);
   } catch (error) {
@@ -159,25 +163,28 @@ async function tellSpending({ limiter }: AdminRoom, key: ShownKey | ConfiguredKe
   }
 }
 
-async function make(room: AdminRoom, work: (keys: KeyStore) => Promise<MadeKey>): Promise<ShownKey & { key: string }> {
-  const { record, secret } = await work(room.storedKeys.store);
-  await room.storedKeys.known.refresh();
-  return { ...shownIn(room)(record), key: secret };
+async function make(
+  services: AdminServices,
+  work: (keys: KeyStore) => Promise<MadeKey>,
+): Promise<ShownKey & { key: string }> {
+  const { record, secret } = await work(services.storedKeys.store);
+  await services.storedKeys.known.refresh();
+  return { ...shownIn(services)(record), key: secret };
 }
 
 async function change(
-  room: AdminRoom,
+  services: AdminServices,
   idOrName: string,
   work: (keys: KeyStore) => Promise<KeyRecord>,
 ): Promise<ShownKey> {
-  refuseConfigured(room, idOrName);
-  const record = await work(room.storedKeys.store);
+  refuseConfigured(services, idOrName);
+  const record = await work(services.storedKeys.store);
   // The client that has its answer finds the change in force, here at least.
-  await room.storedKeys.known.refresh();
-  return shownIn(room)(record);
+  await services.storedKeys.known.refresh();
+  return shownIn(services)(record);
 }
 
-function refuseConfigured({ configuredKeys }: AdminRoom, name: string): void {
+function refuseConfigured({ configuredKeys }: AdminServices, name: string): void {
   if (!configuredKeys.some((key) => key.name === name)) return;
   throw new GatewayError('invalid_request', 'This key stands in the configuration: change it there.');
 }

@@ -32,9 +32,9 @@ afterEach(async () => {
 
 /** Spends 3.5 dollars of a key and holds half a dollar. */
 async function use(owner: string): Promise<void> {
-  const most = { nanos: 20 * usd, period: 'total' as const };
+  const max = { nanos: 20 * usd, period: 'total' as const };
   await limiter.charge({ id: `spent by ${owner}`, owner }, { tokens: 0, nanos: 3.5 * usd });
-  await limiter.admit({ id: `held for ${owner}`, owner, tokens: 0, nanos: 0.5 * usd, budget: most });
+  await limiter.admit({ id: `held for ${owner}`, owner, tokens: 0, nanos: 0.5 * usd, budget: max });
 }
 
 const left = { spent_usd: 3.5, reserved_usd: 0.5, remaining_usd: 16 };

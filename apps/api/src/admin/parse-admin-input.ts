@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { plainWords } from '@sluice/protocols';
+import { toPlainText } from '@sluice/protocols';
 import type { z } from 'zod';
 import { printable } from '../http/printable.ts';
 
@@ -10,19 +10,19 @@ import { printable } from '../http/printable.ts';
  *   the value
  */
 export function parseAdminInput<T extends z.ZodType>(schema: T, input: unknown, what: string): z.output<T> {
-  const parsed = schema.safeParse(input, { error: plainWords });
+  const parsed = schema.safeParse(input, { error: toPlainText });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])];
-  const param = spell(path);
+  const param = format(path);
   const wrong = unknown === undefined ? (issue?.message ?? 'is not valid') : 'is not known here';
   if (param === undefined) throw new GatewayError('invalid_request', `The ${what} ${wrong}.`);
   throw new GatewayError('invalid_request', `${shown(param)} ${wrong}.`, { param });
 }
 
 /** Spells a path as form fields do: `a[b][0]`. */
-function spell([first, ...rest]: readonly PropertyKey[]): string | undefined {
+function format([first, ...rest]: readonly PropertyKey[]): string | undefined {
   if (first === undefined) return undefined;
   return String(first) + rest.map((step) => `[${String(step)}]`).join('');
 }

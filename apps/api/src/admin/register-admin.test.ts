@@ -19,10 +19,10 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('without an admin key', () => {
   it.each(EVERY)('%s %s is answered like any path that does not exist', async (method, path) => {
-    const answer = await without.call(path, { method });
+    const response = await without.call(path, { method });
     const unknown = await without.call('/admin/v1/nothing', { method });
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toBe((await unknown.text()).replace('/admin/v1/nothing', path));
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe((await unknown.text()).replace('/admin/v1/nothing', path));
     expect((await without.call(path, { method, headers: bearer('undefined') })).status).toBe(404);
   });
 
@@ -38,9 +38,9 @@ describe('the admin key', () => {
     ['as bearer, with blanks around it', { authorization: `bearer   ${ADMIN_KEY}  ` }],
     ['in x-api-key', { 'x-api-key': ADMIN_KEY }],
   ])('is taken %s, and the answer is kept nowhere', async (_where, headers) => {
-    const answer = await rig.call('/admin/v1/keys', { headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await rig.call('/admin/v1/keys', { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it.each([
@@ -54,10 +54,10 @@ describe('the admin key', () => {
     ['a wrong one before the right one', { ...bearer(KEYS.alice), 'x-api-key': ADMIN_KEY }],
   ])('is asked for: %s gets 401 on every endpoint', async (_what, headers) => {
     for (const [method, path] of EVERY) {
-      const answer = await rig.call(`${path}?key=${ADMIN_KEY}`, { method, headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(await answer.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'authentication_error' } });
+      const response = await rig.call(`${path}?key=${ADMIN_KEY}`, { method, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'authentication_error' } });
     }
   });
 
@@ -91,15 +91,15 @@ describe('the admin API', () => {
   const headers = bearer(ADMIN_KEY);
 
   it('tells the methods of its paths, and answers HEAD as GET', async () => {
-    const answer = await rig.call('/admin/v1/keys', { method: 'PUT', headers });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('GET, HEAD')]);
+    const response = await rig.call('/admin/v1/keys', { method: 'PUT', headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, expect.stringContaining('GET, HEAD')]);
     expect((await rig.call('/admin/v1/keys', { method: 'HEAD', headers })).status).toBe(200);
   });
 
   it.each(['?nothing=1', '?key=x', '?__proto__=1'])('refuses a query that it does not know: %s', async (query) => {
-    const answer = await rig.call(`/admin/v1/keys/alice${query}`, { headers });
-    expect(answer.status).toBe(400);
+    const response = await rig.call(`/admin/v1/keys/alice${query}`, { headers });
+    expect(response.status).toBe(400);
     const [param] = query.slice(1).split('=');
-    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param } });
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param } });
   });
 });

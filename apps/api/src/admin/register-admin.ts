@@ -2,24 +2,27 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@sluice/canonical';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AdminEndpoint } from './admin-endpoint.ts';
-import type { AdminRoom } from './admin-room.ts';
+import type { AdminServices } from './admin-services.ts';
 
 /** What the admin API is put together from. */
 export interface AdminParts {
   /** The one credential. */
   adminKey: string;
   endpoints: readonly AdminEndpoint[];
-  room: AdminRoom;
+  services: AdminServices;
 }
 
 /** No request here is larger than a key with a long list of models. */
 const BODY_BYTES = 1024 * 1024;
 
 /** Nothing longer is looked at, in characters; a longer admin key has its own length. */
-const LONGEST_CREDENTIAL = 1_024;
+const MAX_CREDENTIAL_LENGTH = 1_024;
 
 /** Registers the admin API: each endpoint behind the admin key, with JSON bodies alone, its answers never kept. */
-export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints, room }: AdminParts): Promise<void> {
+export async function registerAdmin(
+  app: FastifyInstance,
+  { adminKey, endpoints, services }: AdminParts,
+): Promise<void> {
   const isAdminKey = compareWith(adminKey);
   await app.register(async (scope) => {
     scope.removeContentTypeParser('multipart/form-data');
@@ -38,8 +41,8 @@ export async function registerAdmin(app: FastifyInstance, { adminKey, endpoints,
         config: { encodeError: endpoint.protocol.encodeError },
         handler: async (request, reply) => {
           const params = request.params as Record<string, string>; // what a route without wildcards has
-          const answer = await endpoint.serve(room, { params, query: request.query, body: request.body });
-          return reply.code(endpoint.status).send(answer);
+          const response = await endpoint.serve(services, { params, query: request.query, body: request.body });
+          return reply.code(endpoint.status).send(response);
         },
       });
     }
@@ -58,7 +61,7 @@ function credentialOf({ headers }: FastifyRequest): string | undefined {
 /** Hashes have one length and no likeness to what they are of: how long the comparison takes tells nothing. */
 function compareWith(adminKey: string): (credential: string) => boolean {
   const expected = sha256(adminKey);
-  const longest = Math.max(LONGEST_CREDENTIAL, adminKey.length);
+  const longest = Math.max(MAX_CREDENTIAL_LENGTH, adminKey.length);
   return (credential) => credential.length <= longest && timingSafeEqual(sha256(credential), expected);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
-import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-answer.ts';
+import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-response.ts';
 
 const ADMIN_KEY = 'an admin key of the rig';
 const headers = { authorization: `Bearer ${ADMIN_KEY}` };
@@ -63,9 +63,9 @@ describe('GET /admin/v1/tasks', () => {
     ['?state=queued', 'state'],
   ])('refuses %s', async (query, param) => {
     rig = await apiRig({ config });
-    const answer = await get(query);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param } });
+    const response = await get(query);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param } });
   });
 });
 
@@ -97,9 +97,9 @@ describe('GET /admin/v1/tasks/{id}', () => {
   it('knows no task that is not there', async () => {
     rig = await apiRig({ config });
     for (const id of ['video_01hzzzzzzz0123456789abcdef', 'x']) {
-      const answer = await get(`/${id}`);
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+      const response = await get(`/${id}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
     }
   });
 
@@ -117,8 +117,8 @@ describe('what an operator asks for', () => {
     await startLost();
     const id = await lostTask();
     const body = { upstream_job_id: 'job-of-the-vendor', operator: 'ana', note: 'found in the console' };
-    const answer = await post(`/${id}/adopt`, body);
-    expect(TaskResultSchema.parse(await answer.json())).toMatchObject({
+    const response = await post(`/${id}/adopt`, body);
+    expect(TaskResultSchema.parse(await response.json())).toMatchObject({
       status: 'in_progress',
       upstream_job_id: 'job-of-the-vendor',
       changed: true,
@@ -138,9 +138,9 @@ describe('what an operator asks for', () => {
     await startLost();
     const [one, other] = [await lostTask(), await lostTask()];
     await post(`/${one}/adopt`, { upstream_job_id: ' job-1 ' });
-    const answer = await post(`/${other}/adopt`, { upstream_job_id: 'job-1' });
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({
+    const response = await post(`/${other}/adopt`, { upstream_job_id: 'job-1' });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
       error: { code: 'task_conflict', message: `The job belongs to the task ${one}.` },
     });
   });
@@ -150,8 +150,8 @@ describe('what an operator asks for', () => {
     rig.tasks.vendor.script.poll = () => ({ kind: 'running' });
     const [one, other] = [await lostTask(), await lostTask()];
     await post(`/${one}/adopt`, { upstream_job_id: 'job-1' });
-    const answer = await post(`/${one}/adopt`, { upstream_job_id: 'job-2', instead_of: ' job-1' });
-    expect(TaskResultSchema.parse(await answer.json())).toMatchObject({ upstream_job_id: 'job-2', changed: true });
+    const response = await post(`/${one}/adopt`, { upstream_job_id: 'job-2', instead_of: ' job-1' });
+    expect(TaskResultSchema.parse(await response.json())).toMatchObject({ upstream_job_id: 'job-2', changed: true });
     expect((await post(`/${other}/adopt`, { upstream_job_id: 'job-1' })).status).toBe(200);
   });
 
@@ -179,8 +179,8 @@ describe('what an operator asks for', () => {
     const unsaid = await post(`/${id}/resubmit`, { confirm: true });
     expect([unsaid.status, await unsaid.json()]).toMatchObject([400, { error: { param: 'attempt' } }]);
     expect(rig.tasks.vendor.submissions.get(id)).toBe(1);
-    const answer = await post(`/${id}/resubmit`, { confirm: true, attempt: 1 });
-    expect(TaskResultSchema.parse(await answer.json()).changed).toBe(true);
+    const response = await post(`/${id}/resubmit`, { confirm: true, attempt: 1 });
+    expect(TaskResultSchema.parse(await response.json()).changed).toBe(true);
     await expect.poll(() => rig.tasks.vendor.submissions.get(id), { timeout: 15_000 }).toBe(2);
     expect(
       TaskResultSchema.parse(await (await post(`/${id}/resubmit`, { confirm: true, attempt: 1 })).json()),
@@ -206,8 +206,8 @@ describe('what an operator asks for', () => {
     ['resubmit', { confirm: true, attempt: 0 }, 'attempt'],
   ])('%s refuses %j', async (what, body, param) => {
     rig = await apiRig({ config });
-    const answer = await post(`/${await rig.createdId()}/${what}`, body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param } });
+    const response = await post(`/${await rig.createdId()}/${what}`, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param } });
   });
 });

@@ -2,14 +2,14 @@ import { TASK_STATUSES } from '@sluice/canonical';
 import { type OperatorAct, showDossier, showResult, showTask } from '@sluice/tasks';
 import { z } from 'zod';
 import { defineAdminEndpoint } from './admin-endpoint.ts';
-import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-answer.ts';
+import { TaskDossierSchema, TaskPageSchema, TaskResultSchema } from './task-response.ts';
 
-const line = (most: number) =>
+const line = (max: number) =>
   z
     .string()
     .trim()
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, 'must be one line of text')
-    .max(most, `must have at most ${most} characters`);
+    .max(max, `must have at most ${max} characters`);
 
 const SearchSchema = z.strictObject({
   status: z.enum(TASK_STATUSES).optional().describe('An inner state. Absent: all open tasks, lost submissions first.'),
@@ -65,7 +65,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminListTasks',
     summary: 'Find tasks of all keys: lost submissions first, then the oldest open ones',
     query: SearchSchema,
-    answer: { status: 200, description: 'A page of tasks', schema: TaskPageSchema },
+    response: { status: 200, description: 'A page of tasks', schema: TaskPageSchema },
     errors: ['store_unavailable'],
     serve: async ({ engine }, { query: { older_than: age, ...search } }) => {
       const { tasks, next } = await engine.operator.search({
@@ -82,7 +82,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminRetrieveTask',
     summary: 'Retrieve a task, its timeline and what was asked for',
     query: ShowSchema,
-    answer: { status: 200, description: 'The task', schema: TaskDossierSchema },
+    response: { status: 200, description: 'The task', schema: TaskDossierSchema },
     errors: ['not_found', 'store_unavailable'],
     serve: async ({ engine }, { params: { id = '' }, query: { prompt } }) =>
       showDossier(await engine.operator.show(id), prompt === 'true'),
@@ -93,7 +93,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminAdoptTask',
     summary: "Give a lost submission the vendor's job that it has led to",
     body: AdoptSchema,
-    answer: changed,
+    response: changed,
     errors,
     serve: async (
       { engine },
@@ -113,7 +113,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminFailTask',
     summary: 'End an open task as failed',
     body: FailSchema,
-    answer: changed,
+    response: changed,
     errors,
     serve: async ({ engine }, { params: { id = '' }, body: { reason, ...by } }) =>
       showResult(await engine.operator.fail(id, reason, actOf(by))),
@@ -124,7 +124,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminResubmitTask',
     summary: 'Submit a lost submission once more, at the risk that the vendor makes both',
     body: ResubmitSchema,
-    answer: changed,
+    response: changed,
     errors,
     serve: async ({ engine }, { params: { id = '' }, body: { attempt, ...by } }) =>
       showResult(await engine.operator.resubmit(id, attempt, actOf(by))),
@@ -135,7 +135,7 @@ export const TASK_ENDPOINTS = [
     operationId: 'adminCancelTask',
     summary: 'Cancel a task as its client could',
     body: ActSchema,
-    answer: changed,
+    response: changed,
     errors,
     serve: async ({ engine }, { params: { id = '' }, body }) =>
       showResult(await engine.operator.cancel(id, actOf(body))),

@@ -15,7 +15,7 @@ export interface AudioForm {
   /** The fields that are known now. */
   known: TranscriptionFields;
   /** Whether these are all. */
-  isWhole: boolean;
+  isComplete: boolean;
   audio: AudioUpload;
   /** All fields, once the audio was read. @throws GatewayError */
   all(this: void): Promise<TranscriptionFields>;
@@ -81,7 +81,7 @@ export async function openAudioForm(
   return {
     model,
     known,
-    isWhole: false,
+    isComplete: false,
     audio: { ...named, open },
     all: () => (rest ??= parts.rest(protocol).then(({ fields }) => fields)),
     isSpent: () => isSpent,
@@ -97,7 +97,7 @@ function spooledForm(
   return {
     ...(model !== undefined && { model }),
     known: fields,
-    isWhole: true,
+    isComplete: true,
     audio: { ...named, bytes: spooled.bytes, open: () => spooled.open() },
     all: () => Promise.resolve(fields),
     isSpent: () => false,
@@ -159,10 +159,10 @@ class FormParts {
 
 /** The bytes of a file, of which there is at least one. @throws GatewayError for a form that is wrong */
 async function someBytes(file: AsyncIterable<Uint8Array>, param: string): Promise<AsyncIterable<Uint8Array>> {
-  const pieces = file[Symbol.asyncIterator]();
+  const chunks = file[Symbol.asyncIterator]();
   const next = async () => {
     try {
-      return await pieces.next();
+      return await chunks.next();
     } catch (error) {
       throw gatewayErrorOf(formError(error));
     }
@@ -171,6 +171,6 @@ async function someBytes(file: AsyncIterable<Uint8Array>, param: string): Promis
   if (first.done === true) throw new GatewayError('invalid_request', `${param} must not be empty.`, { param });
   return (async function* () {
     yield first.value;
-    for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
+    for (let chunk = await next(); chunk.done !== true; chunk = await next()) yield chunk.value;
   })();
 }

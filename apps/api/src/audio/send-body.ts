@@ -1,9 +1,9 @@
-import type { AnswerBody, GatewayError } from '@sluice/canonical';
+import type { ResponseBody, GatewayError } from '@sluice/canonical';
 import { breakOff } from '../http/break-off.ts';
 import { cutOffBy } from '../http/cut-off.ts';
 import { awaitNobody, awaitReader } from '../http/stalled-readers.ts';
 import { scrubbedFailure } from '../text/upstream-failure.ts';
-import type { DirectClientCall } from '../direct/direct-room.ts';
+import type { DirectClientCall } from '../direct/direct-services.ts';
 
 /**
  * How a body came to its end: why it broke off, that the client has left, or that it ended before its own end. Undefined: it is
@@ -15,9 +15,9 @@ export type BodyEnd = GatewayError | 'left' | 'unfinished' | undefined;
 export interface SentBody {
   headers: Readonly<Record<string, string>>;
   contentType: string;
-  body: AnswerBody;
+  body: ResponseBody;
   /** What is written instead of each piece; absent: the piece. */
-  spell?(this: void, piece: Uint8Array): Uint8Array | string;
+  format?(this: void, chunk: Uint8Array): Uint8Array | string;
   /** What is written last. Undefined: the body ended before its end, and the connection is broken off. */
   last?(this: void): string | undefined;
   /** What is written last when the process stops; absent: the connection is broken off. */
@@ -30,8 +30,8 @@ export interface SentBody {
  */
 export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): Promise<BodyEnd> {
   const { raw } = reply;
-  const { body, spell, last, cut, headers, contentType } = sent;
-  const isGone = (): boolean => raw.destroyed || raw.closed;
+  const { body, format, last, cut, headers, contentType } = sent;
+  const isDisconnected = (): boolean => raw.destroyed || raw.closed;
   reply.hijack();
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string | number>), // none of ours has several values
@@ -53,9 +53,9 @@ export function sendBody({ reply, signal }: DirectClientCall, sent: SentBody): P
       body.resume();
     });
     body.feed({
-      data: (piece) => {
-        const spelt = spell?.(piece) ?? piece;
-        const wantsMore = spelt.length === 0 || isGone() || raw.write(spelt);
+      data: (chunk) => {
+        const spelt = format?.(chunk) ?? chunk;
+        const wantsMore = spelt.length === 0 || isDisconnected() || raw.write(spelt);
         if (!wantsMore) awaitReader(raw);
         return wantsMore;
       },

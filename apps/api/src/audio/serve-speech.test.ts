@@ -30,29 +30,29 @@ afterAll(async () => {
   await second.close();
 });
 afterEach(() => {
-  first.heard.length = 0;
-  second.heard.length = 0;
+  first.recorded.length = 0;
+  second.recorded.length = 0;
 });
 
 const AT = '/v1/audio/speech';
 const good = { model: 'voice', input: 'kite', voice: 'ash' };
-const sound = (type: string, bytes = 'ID3-kite'): AudioUpstream['answer'] => {
+const sound = (type: string, bytes = 'ID3-kite'): AudioUpstream['response'] => {
   return (_request, response) => response.writeHead(200, { 'content-type': type }).end(bytes);
 };
 
 describe('speech', () => {
   it('is asked for as the client did, unknown fields included, with the vendor’s model and key', async () => {
-    first.answer = sound('audio/mpeg');
-    const wish = { ...good, voice: { id: 'v' }, instructions: 'low', speed: 2, response_format: 'mp3', pitch: [1] };
-    const answer = await rig.post(AT, wish);
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    first.response = sound('audio/mpeg');
+    const params = { ...good, voice: { id: 'v' }, instructions: 'low', speed: 2, response_format: 'mp3', pitch: [1] };
+    const reply = await rig.post(AT, params);
+    expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([
       200,
       'audio/mpeg',
       'ID3-kite',
     ]);
-    const [heard] = first.heard;
-    expect(JSON.parse(heard?.body.toString() ?? '')).toEqual({ ...wish, model: 'gpt-voice' });
-    expect(heard).toMatchObject({ path: '/audio/speech', headers: { authorization: 'Bearer sk-vendor-1' } });
+    const [recorded] = first.recorded;
+    expect(JSON.parse(recorded?.body.toString() ?? '')).toEqual({ ...params, model: 'gpt-voice' });
+    expect(recorded).toMatchObject({ path: '/audio/speech', headers: { authorization: 'Bearer sk-vendor-1' } });
   });
 
   it.each([
@@ -65,14 +65,14 @@ describe('speech', () => {
     ['application/x-novel', 'mp3', 'audio/mpeg'],
     ['application/octet-stream', undefined, 'audio/mpeg'],
   ])('of type %s, asked for as %s, is %s', async (type, format, expected) => {
-    first.answer = sound(type);
-    const answer = await rig.post(AT, { ...good, response_format: format });
-    expect(answer.headers.get('content-type')).toBe(expected);
+    first.response = sound(type);
+    const reply = await rig.post(AT, { ...good, response_format: format });
+    expect(reply.headers.get('content-type')).toBe(expected);
   });
 
   it('goes on as it comes, before its end is there', async () => {
     let finish: (() => void) | undefined;
-    first.answer = (_request, response) => {
+    first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
       finish = () => response.end('two');
     };
@@ -91,24 +91,24 @@ describe('speech', () => {
     ['answers with XML', 200, 'application/xml', '<Error/>'],
     ['tells an error with status 200', 200, 'application/json', '{"error":{"message":"busy"}}'],
   ])('comes from the next upstream when the first %s', async (_what, status, type, body) => {
-    first.answer = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
-    second.answer = sound('audio/mpeg', 'from the second');
-    const answer = await rig.post(AT, good);
-    expect([answer.status, await answer.text(), answer.headers.get('x-sluice-upstream')]).toEqual([
+    first.response = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
+    second.response = sound('audio/mpeg', 'from the second');
+    const reply = await rig.post(AT, good);
+    expect([reply.status, await reply.text(), reply.headers.get('x-sluice-upstream')]).toEqual([
       200,
       'from the second',
       'second',
     ]);
-    expect(second.heard[0]?.path).toBe('/v1/audio/speech');
+    expect(second.recorded[0]?.path).toBe('/v1/audio/speech');
   });
 
   it('that is refused is told in the vendor’s words, and not asked for elsewhere', async () => {
-    first.answer = (_request, response) =>
+    first.response = (_request, response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
         .end('{"error":{"message":"No such voice.","param":"voice","code":"invalid_value"}}');
-    const answer = await rig.post(AT, good);
-    expect([answer.status, await answer.json()]).toEqual([
+    const reply = await rig.post(AT, good);
+    expect([reply.status, await reply.json()]).toEqual([
       400,
       {
         error: {
@@ -119,39 +119,40 @@ describe('speech', () => {
         },
       },
     ]);
-    expect(second.heard).toEqual([]);
+    expect(second.recorded).toEqual([]);
   });
 
   it('that breaks off breaks the connection off', async () => {
-    first.answer = (_request, response) => {
+    first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
       setTimeout(() => response.destroy(), 50);
     };
-    const answer = await rig.post(AT, good);
-    expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow();
+    const reply = await rig.post(AT, good);
+    expect(reply.status).toBe(200);
+    await expect(reply.text()).rejects.toThrow();
     await vi.waitFor(() => expect(rig.logs()).toContain('an answer broke off'), 10_000);
   });
 
   it('whose listener leaves is ended at the upstream', async () => {
-    first.answer = (_request, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
+    first.response = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('one');
     const leaving = new AbortController();
-    const answer = await rig.post(AT, good, { signal: leaving.signal });
-    await answer.body?.getReader().read();
+    const reply = await rig.post(AT, good, { signal: leaving.signal });
+    await reply.body?.getReader().read();
     leaving.abort();
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]), 10_000);
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true }]), 10_000);
   });
 
   it('whose listener leaves before the first byte is ended at the upstream', async () => {
     const there = Promise.withResolvers<void>();
-    first.answer = () => there.resolve();
+    first.response = () => there.resolve();
     const leaving = new AbortController();
-    const answer = rig.post(AT, good, { signal: leaving.signal });
+    const reply = rig.post(AT, good, { signal: leaving.signal });
     await there.promise;
     leaving.abort();
-    await expect(answer).rejects.toThrow();
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true }]), 10_000);
-    expect(second.heard).toEqual([]);
+    await expect(reply).rejects.toThrow();
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true }]), 10_000);
+    expect(second.recorded).toEqual([]);
   });
 });
 
@@ -161,23 +162,23 @@ describe('events', () => {
   const delta = 'data: {"type":"speech.audio.delta","audio":"SUQz"}\n\n';
 
   it('of an upstream are relayed byte by byte, and their cost is counted', async () => {
-    first.answer = sound('text/event-stream', delta + done);
-    const answer = await rig.post(AT, asked);
-    expect(await answer.text()).toBe(delta + done);
-    expect(JSON.parse(first.heard[0]?.body.toString() ?? '')).toMatchObject({ stream_format: 'sse' });
+    first.response = sound('text/event-stream', delta + done);
+    const reply = await rig.post(AT, asked);
+    expect(await reply.text()).toBe(delta + done);
+    expect(JSON.parse(first.recorded[0]?.body.toString() ?? '')).toMatchObject({ stream_format: 'sse' });
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":3,"outputTokens":4}'), 10_000);
   });
 
   it('without their last one are no whole answer, and no failure of the upstream’s', async () => {
-    first.answer = sound('text/event-stream', delta);
+    first.response = sound('text/event-stream', delta);
     for (let time = 0; time < 8; time += 1) {
-      await expect(rig.post(AT, asked).then((answer) => answer.text())).rejects.toThrow();
+      await expect(rig.post(AT, asked).then((reply) => reply.text())).rejects.toThrow();
     }
-    expect(second.heard).toEqual([]);
+    expect(second.recorded).toEqual([]);
   });
 
   it.each(['data: [DONE]\n\n', 'data: {"type":"audio.done"}\n\n'])('may end with %j', async (last) => {
-    first.answer = sound('text/event-stream', delta + last);
+    first.response = sound('text/event-stream', delta + last);
     expect(await (await rig.post(AT, asked)).text()).toBe(delta + last);
   });
 
@@ -185,25 +186,25 @@ describe('events', () => {
   const failed = `data: {"type":"error","error":{"message":"Out of room: ${SECRET}","code":"server_error"}}\n\n`;
 
   it('that tell an error first are none: another upstream is asked', async () => {
-    first.answer = sound('text/event-stream', `: ping\n\n${failed}`);
-    second.answer = sound('text/event-stream', delta + done);
-    const answer = await rig.post(AT, asked);
-    expect([answer.headers.get('x-sluice-upstream'), await answer.text()]).toEqual(['second', delta + done]);
+    first.response = sound('text/event-stream', `: ping\n\n${failed}`);
+    second.response = sound('text/event-stream', delta + done);
+    const reply = await rig.post(AT, asked);
+    expect([reply.headers.get('x-sluice-upstream'), await reply.text()]).toEqual(['second', delta + done]);
   });
 
   it('that tell an error first are answered with a status where nobody else would help', async () => {
     const refusal = { type: 'invalid_request_error', code: 'invalid_voice', message: `No ${SECRET}`, param: SECRET };
-    first.answer = sound('text/event-stream', `data: ${JSON.stringify({ error: refusal })}\n\n`);
-    const answer = await rig.post(AT, asked);
-    expect(answer.status).toBe(400);
-    const text = await answer.text();
+    first.response = sound('text/event-stream', `data: ${JSON.stringify({ error: refusal })}\n\n`);
+    const reply = await rig.post(AT, asked);
+    expect(reply.status).toBe(400);
+    const text = await reply.text();
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid_request', param: null } });
     expect(text).not.toMatch(/sk-vendor|gpu7/);
-    expect(second.heard).toEqual([]);
+    expect(second.recorded).toEqual([]);
   });
 
   it('that tell an error later end with one of ours, in which nothing is told that is nobody’s business', async () => {
-    first.answer = sound('text/event-stream', delta + failed + delta + done);
+    first.response = sound('text/event-stream', delta + failed + delta + done);
     const text = await (await rig.post(AT, asked)).text();
     expect(text.startsWith(delta)).toBe(true);
     const told: unknown = JSON.parse(text.slice(delta.length).replace('data: ', ''));
@@ -221,7 +222,7 @@ describe('events', () => {
   });
 
   it('that break off break the connection off, after what was whole', async () => {
-    first.answer = (_request, response) => {
+    first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${delta}data: {"type"`);
       setTimeout(() => response.destroy(), 50);
     };
@@ -231,18 +232,18 @@ describe('events', () => {
   });
 
   it('are made of bytes, wherever these are cut', async () => {
-    first.answer = (_request, response) => {
+    first.response = (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       void (async () => {
-        for (const piece of ['k', 'it', 'e-a', 'nd-more']) {
-          response.write(piece);
+        for (const chunk of ['k', 'it', 'e-a', 'nd-more']) {
+          response.write(chunk);
           await once(response, 'drain', { signal: AbortSignal.timeout(10) }).catch(() => undefined);
         }
         response.end();
       })();
     };
     const text = await (await rig.post(AT, { ...asked, model: 'tts' })).text();
-    expect(JSON.parse(first.heard[0]?.body.toString() ?? '')).not.toHaveProperty('stream_format');
+    expect(JSON.parse(first.recorded[0]?.body.toString() ?? '')).not.toHaveProperty('stream_format');
     const told = text
       .trimEnd()
       .split('\n\n')

@@ -34,20 +34,20 @@ function uploading(at = TRANSCRIPTIONS) {
     headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'multipart/form-data; boundary=b' },
   });
   sent.on('error', () => undefined);
-  const answer = new Promise<number | undefined>((resolve) => {
+  const reply = new Promise<number | undefined>((resolve) => {
     sent.once('response', (response) => {
       response.resume();
       resolve(response.statusCode);
     });
   });
-  return { sent, answer };
+  return { sent, response: reply };
 }
 
 const HEAD = formOf([['model', 'ears'], AUDIO], '').subarray(0, -2);
 
 describe('a form', () => {
   it('goes on in its order around the audio, with the vendor’s model; what came after the audio goes after it', async () => {
-    first.answer = json({ text: 'kite' });
+    first.response = json({ text: 'kite' });
     const early: Part[] = [
       ['model', 'ears'],
       ['language', 'en'],
@@ -59,11 +59,11 @@ describe('a form', () => {
       ['timestamp_granularities[]', 'word'],
       ['response_format', 'verbose_json'],
     ];
-    const answer = await post([...early, AUDIO, ...late]);
-    expect([answer.status, await answer.json()]).toEqual([200, { text: 'kite' }]);
-    const [heard] = first.heard;
-    expect(heard?.headers['transfer-encoding']).toBe('chunked');
-    expect(partsOf(heard?.body ?? Buffer.alloc(0))).toEqual([
+    const reply = await post([...early, AUDIO, ...late]);
+    expect([reply.status, await reply.json()]).toEqual([200, { text: 'kite' }]);
+    const [recorded] = first.recorded;
+    expect(recorded?.headers['transfer-encoding']).toBe('chunked');
+    expect(partsOf(recorded?.body ?? Buffer.alloc(0))).toEqual([
       ['model', 'whisper-1'],
       ['language', 'en'],
       ['include[]', 'logprobs'],
@@ -76,12 +76,12 @@ describe('a form', () => {
   });
 
   it('whose model stands after the audio goes on with all its fields before it, and with its length', async () => {
-    first.answer = json({ text: 'kite' });
-    const answer = await post([AUDIO, ['temperature', '0.5'], ['timestamp_granularities', 'word'], ['model', 'ears']]);
-    expect(answer.status).toBe(200);
-    const [heard] = first.heard;
-    expect(heard?.headers['content-length']).toBe(String(heard?.body.byteLength));
-    expect(partsOf(heard?.body ?? Buffer.alloc(0))).toEqual([
+    first.response = json({ text: 'kite' });
+    const reply = await post([AUDIO, ['temperature', '0.5'], ['timestamp_granularities', 'word'], ['model', 'ears']]);
+    expect(reply.status).toBe(200);
+    const [recorded] = first.recorded;
+    expect(recorded?.headers['content-length']).toBe(String(recorded?.body.byteLength));
+    expect(partsOf(recorded?.body ?? Buffer.alloc(0))).toEqual([
       ['model', 'whisper-1'],
       ['temperature', '0.5'],
       ['timestamp_granularities[]', 'word'],
@@ -90,40 +90,40 @@ describe('a form', () => {
   });
 
   it('is at the upstream before its client has sent the rest', async () => {
-    first.answer = json({ text: 'kite' });
-    const { sent, answer } = uploading();
+    first.response = json({ text: 'kite' });
+    const { sent, response: reply } = uploading();
     sent.write(HEAD);
-    await vi.waitFor(() => expect(first.heard[0]?.body.toString()).toContain('RIFF-the'), 10_000);
-    expect(first.heard[0]?.isWhole).toBe(false);
+    await vi.waitFor(() => expect(first.recorded[0]?.body.toString()).toContain('RIFF-the'), 10_000);
+    expect(first.recorded[0]?.isComplete).toBe(false);
     sent.end('\r\n--b--\r\n');
-    expect(await answer).toBe(200);
+    expect(await reply).toBe(200);
   });
 
   it('for a translation is asked as one', async () => {
-    first.answer = json({ text: 'kite' });
+    first.response = json({ text: 'kite' });
     expect((await post([['model', 'ears'], AUDIO], '/v1/audio/translations')).status).toBe(200);
-    expect(first.heard[0]?.path).toBe('/audio/translations');
+    expect(first.recorded[0]?.path).toBe('/audio/translations');
   });
 });
 
 describe('another upstream is asked', () => {
   it('while no byte has left', async () => {
-    second.answer = json({ text: 'from the second' });
-    const answer = await post([['model', 'far-ears'], AUDIO]);
-    expect([await answer.json(), answer.headers.get('x-sluice-upstream')]).toEqual([
+    second.response = json({ text: 'from the second' });
+    const reply = await post([['model', 'far-ears'], AUDIO]);
+    expect([await reply.json(), reply.headers.get('x-sluice-upstream')]).toEqual([
       { text: 'from the second' },
       'second',
     ]);
   });
 
   it('after a refusal when the audio was kept, and not when it has passed', async () => {
-    first.answer = json({ error: { message: 'busy' } }, 503);
-    second.answer = json({ text: 'from the second' });
+    first.response = json({ error: { message: 'busy' } }, 503);
+    second.response = json({ text: 'from the second' });
     const kept = await post([AUDIO, ['model', 'ears']]);
     expect([kept.status, await kept.json()]).toEqual([200, { text: 'from the second' }]);
-    second.heard.length = 0;
+    second.recorded.length = 0;
     const passed = await post([['model', 'ears'], AUDIO]);
-    expect([passed.status, second.heard]).toEqual([503, []]);
+    expect([passed.status, second.recorded]).toEqual([503, []]);
   });
 });
 
@@ -131,32 +131,32 @@ describe('an end on one side', () => {
   it('of the client ends the call', async () => {
     const { sent } = uploading();
     sent.write(HEAD);
-    await vi.waitFor(() => expect(first.heard).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(first.recorded).toHaveLength(1), 10_000);
     sent.destroy();
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ left: true, isWhole: false }]), 10_000);
-    expect(second.heard).toEqual([]);
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ left: true, isComplete: false }]), 10_000);
+    expect(second.recorded).toEqual([]);
   });
 
   it('of the upstream, which refuses early, is told before the upload is through', async () => {
     first.early = (_request, response) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no","param":"model"}}');
-    const { sent, answer } = uploading();
+    const { sent, response: reply } = uploading();
     sent.write(HEAD);
-    expect(await answer).toBe(400);
+    expect(await reply).toBe(400);
     sent.destroy();
   });
 
   it('of the upstream, which breaks off, is told before the upload is through', async () => {
     first.early = (_request, response) => response.destroy();
-    const { sent, answer } = uploading();
+    const { sent, response: reply } = uploading();
     sent.write(HEAD);
-    expect(await answer).toBe(502);
+    expect(await reply).toBe(502);
     sent.destroy();
   });
 
   it('of the form, whose last field is wrong, ends the call and is told', async () => {
-    const answer = await post([['model', 'ears'], AUDIO, ['temperature', '2']]);
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
-    await vi.waitFor(() => expect(first.heard).toMatchObject([{ isWhole: false }]), 10_000);
+    const reply = await post([['model', 'ears'], AUDIO, ['temperature', '2']]);
+    expect([reply.status, await reply.json()]).toMatchObject([400, { error: { param: 'temperature' } }]);
+    await vi.waitFor(() => expect(first.recorded).toMatchObject([{ isComplete: false }]), 10_000);
   });
 });

@@ -1,12 +1,12 @@
 import type { Transcript } from '@sluice/canonical';
 import type { TranscriptionProtocol } from '@sluice/protocols';
-import { askDirect, noteDirect } from '../direct/ask-direct.ts';
-import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
+import { callDirect, noteDirect } from '../direct/call-direct.ts';
+import type { DirectClientCall, DirectServices } from '../direct/direct-services.ts';
 import { enterDirect } from '../direct/enter-direct.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { openAudioForm } from './audio-form.ts';
-import { EventAnswer } from './event-answer.ts';
-import { relayAnswer, relayedEvents } from './relay-answer.ts';
+import { EventResponse } from './event-response.ts';
+import { relayResponse, relayedEvents } from './relay-response.ts';
 
 /** Whether a transcript is still being written. */
 function isUnderWay({ kind }: Transcript): boolean {
@@ -15,31 +15,32 @@ function isUnderWay({ kind }: Transcript): boolean {
 
 /** Writes down what is said in a form's audio, in the format that was asked for. */
 export async function serveTranscription(
-  room: DirectRoom,
+  services: DirectServices,
   received: DirectClientCall,
   protocol: TranscriptionProtocol,
 ): Promise<unknown> {
-  const form = await openAudioForm(received.request, protocol, room.forms);
+  const form = await openAudioForm(received.request, protocol, services.forms);
   try {
     // What was read may have taken minutes.
-    const call = { ...received, apiKey: room.callerOf(received.request) };
-    const plan = planDirect(room, call, 'transcription', form.model);
-    await enterDirect(room, call, plan, { writes: true });
-    const { audio, known, isWhole, all, isSpent } = form;
-    const wish = { task: protocol.task, audio, known, isWhole, all };
-    const begin = async (answer: Transcript): Promise<Transcript> =>
-      answer.kind === 'events' ? { ...answer, body: await EventAnswer.open(answer, protocol) } : answer;
-    const given = await askDirect(room, call, plan, wish, { isSpent, isUnderWay, begin });
-    const { answer } = given;
-    if (answer.kind === 'events') return await relayAnswer(room, call, given, relayedEvents(answer.body, protocol));
+    const call = { ...received, apiKey: services.callerOf(received.request) };
+    const plan = planDirect(services, call, 'transcription', form.model);
+    await enterDirect(services, call, plan, { writes: true });
+    const { audio, known, isComplete, all, isSpent } = form;
+    const params = { task: protocol.task, audio, known, isComplete, all };
+    const begin = async (response: Transcript): Promise<Transcript> =>
+      response.kind === 'events' ? { ...response, body: await EventResponse.open(response, protocol) } : response;
+    const given = await callDirect(services, call, plan, params, { isSpent, isUnderWay, begin });
+    const { response } = given;
+    if (response.kind === 'events')
+      return await relayResponse(services, call, given, relayedEvents(response.body, protocol));
     // Before it is written, which may fail: it was served and has a cost all the same.
-    void call.reply.headers(noteDirect(room, call, given, answer.usage));
+    void call.reply.headers(noteDirect(services, call, given, response.usage));
     const fields = await all();
-    if (fields.stream && answer.kind === 'spoken') {
+    if (fields.stream && response.kind === 'spoken') {
       void call.reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-cache');
-      return call.reply.send(protocol.encodeEvents(answer));
+      return call.reply.send(protocol.encodeEvents(response));
     }
-    const { mediaType, body } = protocol.encode(answer, fields, plan.model);
+    const { mediaType, body } = protocol.encode(response, fields, plan.model);
     const written = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     return call.reply.type(mediaType).send(written);
   } finally {

@@ -11,9 +11,9 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of source) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }
 
 async function* failing(why = new Error('why')): AsyncGenerator<Uint8Array> {

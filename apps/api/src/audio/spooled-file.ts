@@ -11,7 +11,7 @@ export interface SpooledFile {
   close(): Promise<void>;
 }
 
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Where bytes wait, and how many may at once for all requests of this process. */
 export class Spool {
@@ -82,10 +82,10 @@ function noRoom(cause?: unknown): GatewayError {
 
 async function* read(handle: FileHandle, bytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes;) {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, bytes - at));
-    const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
+    const part = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes - at));
+    const { bytesRead } = await handle.read(part, 0, part.byteLength, at);
     if (bytesRead === 0) throw new Error('a spooled file became shorter');
-    yield piece.subarray(0, bytesRead);
+    yield part.subarray(0, bytesRead);
     at += bytesRead;
   }
 }

@@ -41,14 +41,14 @@ describe('a format', () => {
     ],
     ['verbose_json', 'application/json; charset=utf-8', JSON.stringify(told)],
   ])('%s is made of what the upstream writes', async (format, type, body) => {
-    first.answer = (request, response) =>
+    first.response = (request, response) =>
       json(request.body.includes('verbose_json') ? told : { text: told.text })(request, response);
     for (const parts of [
       [['model', 'segments'] satisfies Part, AUDIO, ['response_format', format] satisfies Part],
       [AUDIO, ['response_format', format] satisfies Part, ['model', 'segments'] satisfies Part],
     ]) {
-      const answer = await post(parts);
-      expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, type, body]);
+      const reply = await post(parts);
+      expect([reply.status, reply.headers.get('content-type'), await reply.text()]).toEqual([200, type, body]);
     }
   });
 
@@ -61,10 +61,10 @@ describe('a format', () => {
       id: 'tr_1',
       duration: 1.5,
     };
-    first.answer = json(verbose);
+    first.response = json(verbose);
     for (const format of ['json', 'verbose_json']) {
-      const answer = await post([['model', 'ears'], ['response_format', format], AUDIO]);
-      expect(await answer.json()).toEqual({ task: 'transcribe', text: 'kite', model: 'ears', duration: 1.5 });
+      const reply = await post([['model', 'ears'], ['response_format', format], AUDIO]);
+      expect(await reply.json()).toEqual({ task: 'transcribe', text: 'kite', model: 'ears', duration: 1.5 });
     }
   });
 
@@ -76,31 +76,31 @@ describe('a format', () => {
     ['text', 'text/plain', '<!DOCTYPE html><html>'],
     ['json', 'text/plain', 'kite'],
   ])('%s is not what comes as %s: %s', async (format, type, body) => {
-    first.answer = (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
-    second.answer = first.answer;
-    const answer = await post([AUDIO, ['model', 'ears'], ['response_format', format]]);
-    expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'provider_error' } }]);
+    first.response = (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
+    second.response = first.response;
+    const reply = await post([AUDIO, ['model', 'ears'], ['response_format', format]]);
+    expect([reply.status, await reply.json()]).toMatchObject([502, { error: { code: 'provider_error' } }]);
   });
 
   it('counts as served when it cannot be written as was wished', async () => {
     const usage = { input_tokens: 31, output_tokens: 7 };
-    first.answer = json({ text: 'kite', usage });
-    const answer = await post([['model', 'segments'], ['response_format', 'srt'], AUDIO]);
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([400, 'first']);
+    first.response = json({ text: 'kite', usage });
+    const reply = await post([['model', 'segments'], ['response_format', 'srt'], AUDIO]);
+    expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([400, 'first']);
     await vi.waitFor(() => expect(rig.logs()).toContain('"usage":{"inputTokens":31,"outputTokens":7}'), 10_000);
   });
 
   it('comes whole, whatever is told of its cost', async () => {
-    first.answer = json({ text: 'kite', usage: { input_tokens: -1, output_tokens: 2 } });
-    const answer = await post([['model', 'segments'], ['response_format', 'text'], AUDIO]);
-    expect([answer.status, await answer.text()]).toEqual([200, 'kite\n']);
+    first.response = json({ text: 'kite', usage: { input_tokens: -1, output_tokens: 2 } });
+    const reply = await post([['model', 'segments'], ['response_format', 'text'], AUDIO]);
+    expect([reply.status, await reply.text()]).toEqual([200, 'kite\n']);
   });
 
   it('that the upstream writes itself is relayed byte by byte', async () => {
-    first.answer = (_request, response) =>
+    first.response = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end('1\n0 --> 1\n');
-    const answer = await post([['model', 'other-ears'], ['response_format', 'srt'], AUDIO]);
-    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+    const reply = await post([['model', 'other-ears'], ['response_format', 'srt'], AUDIO]);
+    expect([reply.headers.get('content-type'), await reply.text()]).toEqual([
       'application/x-subrip; charset=utf-8',
       '1\n0 --> 1\n',
     ]);
@@ -111,7 +111,7 @@ describe('a format', () => {
     ['no text', { segments: [] }],
     ['a list', []],
   ])('is not made of %s with status 200', async (_what, body) => {
-    first.answer = json(body);
+    first.response = json(body);
     expect((await post([['model', 'other-ears'], AUDIO])).status).toBe(502);
   });
 });
@@ -123,9 +123,9 @@ describe('a stream', () => {
   const stream: Part = ['stream', 'true'];
 
   it('of the upstream’s is relayed, and its cost counted', async () => {
-    first.answer = streaming(events);
-    const answer = await post([['model', 'ears'], AUDIO, stream]);
-    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+    first.response = streaming(events);
+    const reply = await post([['model', 'ears'], AUDIO, stream]);
+    expect([reply.headers.get('content-type'), await reply.text()]).toEqual([
       'text/event-stream; charset=utf-8',
       events,
     ]);
@@ -133,13 +133,13 @@ describe('a stream', () => {
   });
 
   it('that ends without its last event is no whole answer', async () => {
-    first.answer = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')));
-    await expect(post([['model', 'ears'], AUDIO, stream]).then((answer) => answer.text())).rejects.toThrow();
+    first.response = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')));
+    await expect(post([['model', 'ears'], AUDIO, stream]).then((reply) => reply.text())).rejects.toThrow();
   });
 
   it('that tells an error ends with one of ours', async () => {
     const failed = 'event: error\ndata: {"message":"at https://gpu7.vendor.example"}\n\n';
-    first.answer = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')) + failed);
+    first.response = streaming(events.slice(0, events.indexOf('data: {"type":"transcript.text.done')) + failed);
     const text = await (await post([['model', 'ears'], AUDIO, stream])).text();
     expect(text).toMatch(/^data: \{"type":"transcript.text.delta".*\n\ndata: \{"type":"error","error":\{.*\n\n$/);
     expect(text).not.toContain('gpu7');
@@ -147,9 +147,9 @@ describe('a stream', () => {
 
   it('is made of a whole transcript', async () => {
     const usage = { type: 'tokens', input_tokens: 9, output_tokens: 2, total_tokens: 11 };
-    first.answer = json({ text: 'kite', usage });
-    const answer = await post([['model', 'ears'], stream, AUDIO]);
-    const made = (await answer.text()).trimEnd().split('\n\n');
+    first.response = json({ text: 'kite', usage });
+    const reply = await post([['model', 'ears'], stream, AUDIO]);
+    const made = (await reply.text()).trimEnd().split('\n\n');
     expect(made.map((frame): unknown => JSON.parse(frame.replace('data: ', '')))).toEqual([
       { type: 'transcript.text.delta', delta: 'kite' },
       { type: 'transcript.text.done', text: 'kite', usage },
@@ -159,15 +159,15 @@ describe('a stream', () => {
 
 describe('over Gemini', () => {
   it.each([[true], [false]])('audio goes inline, and what is asked after it; model first: %s', async (isFirst) => {
-    second.answer = said('kite\n');
+    second.response = said('kite\n');
     const model: Part = ['model', 'gemini'];
     const rest: Part[] = [
       ['prompt', 'bay'],
       ['temperature', '0.2'],
       ['keywords', 'x'],
     ];
-    const answer = await post(isFirst ? [model, AUDIO, ...rest] : [AUDIO, model, ...rest]);
-    expect([answer.status, await answer.json(), answer.headers.get('x-sluice-dropped')]).toEqual([
+    const reply = await post(isFirst ? [model, AUDIO, ...rest] : [AUDIO, model, ...rest]);
+    expect([reply.status, await reply.json(), reply.headers.get('x-sluice-dropped')]).toEqual([
       200,
       {
         text: 'kite',
@@ -175,9 +175,9 @@ describe('over Gemini', () => {
       },
       'keywords',
     ]);
-    const [heard] = second.heard;
-    expect(heard?.path).toBe('/v1beta/models/gemini-2.5-flash:generateContent');
-    expect(JSON.parse(heard?.body.toString() ?? '')).toEqual({
+    const [recorded] = second.recorded;
+    expect(recorded?.path).toBe('/v1beta/models/gemini-2.5-flash:generateContent');
+    expect(JSON.parse(recorded?.body.toString() ?? '')).toEqual({
       contents: [
         {
           role: 'user',
@@ -192,21 +192,21 @@ describe('over Gemini', () => {
   });
 
   it('a translation asks for English', async () => {
-    second.answer = said('kite');
+    second.response = said('kite');
     await post([['model', 'gemini'], AUDIO], '/v1/audio/translations');
-    expect(second.heard[0]?.body.toString()).toContain('Translate what is said in this audio into English.');
+    expect(second.recorded[0]?.body.toString()).toContain('Translate what is said in this audio into English.');
   });
 
   it.each([[true], [false]])('audio past what goes inline is 413; model first: %s', async (isFirst) => {
     const file: Part = ['file', { filename: 'a.mp3', bytes: Buffer.alloc(15 * 1024 * 1024) }];
-    const answer = await post(isFirst ? [['model', 'gemini'], file] : [file, ['model', 'gemini']]);
-    expect([answer.status, await answer.json()]).toMatchObject([413, { error: { param: 'file' } }]);
-    expect(second.heard.filter(({ isWhole }) => isWhole)).toEqual([]);
+    const reply = await post(isFirst ? [['model', 'gemini'], file] : [file, ['model', 'gemini']]);
+    expect([reply.status, await reply.json()]).toMatchObject([413, { error: { param: 'file' } }]);
+    expect(second.recorded.filter(({ isComplete }) => isComplete)).toEqual([]);
   });
 
   it('a prompt that is filtered is told as such', async () => {
-    second.answer = json({ candidates: [{ finishReason: 'SAFETY' }] });
-    const answer = await post([['model', 'gemini'], AUDIO]);
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'content_policy' } }]);
+    second.response = json({ candidates: [{ finishReason: 'SAFETY' }] });
+    const reply = await post([['model', 'gemini'], AUDIO]);
+    expect([reply.status, await reply.json()]).toMatchObject([400, { error: { code: 'content_policy' } }]);
   });
 });

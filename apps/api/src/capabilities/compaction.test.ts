@@ -26,18 +26,18 @@ const talk = [
 ];
 
 async function compact(body: Record<string, unknown>): Promise<Item[]> {
-  const answer = await rig.post('/v1/responses/compact', body);
-  const told = (await answer.json()) as { object: string; output: Item[] };
-  expect(answer.status, JSON.stringify(told)).toBe(200);
+  const reply = await rig.post('/v1/responses/compact', body);
+  const told = (await reply.json()) as { object: string; output: Item[] };
+  expect(reply.status, JSON.stringify(told)).toBe(200);
   expect(told.object).toBe('response.compaction');
   return told.output;
 }
 
 describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted by %s', (model) => {
   it('is the user’s words and one sealed item, with the tokens that it has cost', async () => {
-    const answer = await rig.post('/v1/responses/compact', { model, input: talk });
-    expect(answer.headers.get('x-sluice-upstream')).toBeTruthy();
-    const told = (await answer.json()) as { output: Item[] };
+    const reply = await rig.post('/v1/responses/compact', { model, input: talk });
+    expect(reply.headers.get('x-sluice-upstream')).toBeTruthy();
+    const told = (await reply.json()) as { output: Item[] };
     expect(told).toMatchObject({ usage: { input_tokens: 3, prompt_tokens: 3, output_tokens: 2 } });
     expect(told.output.filter(({ type }) => type === 'compaction')).toHaveLength(1);
     expect(told.output.at(-1)).toMatchObject({ type: 'compaction', id: expect.stringMatching(/^cmp_/) });
@@ -108,15 +108,15 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a conversation compacted
       { type: 'compaction', encrypted_content: 'gAAAAABo-theirs' },
       { role: 'user', content: 'more' },
     ];
-    const answer = await rig.post('/v1/responses', { model, input });
-    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_encrypted_content' });
+    const reply = await rig.post('/v1/responses', { model, input });
+    await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_encrypted_content' });
   });
 
   it('is an error when the model says nothing, never an empty item', async () => {
     upstream.script = says(' ');
-    const answer = await rig.post('/v1/responses/compact', { model, input: talk });
-    expect(answer.status).toBe(502);
-    expect(await answer.json()).toMatchObject({ error: { code: 'provider_error', type: 'server_error' } });
+    const reply = await rig.post('/v1/responses/compact', { model, input: talk });
+    expect(reply.status).toBe(502);
+    expect(await reply.json()).toMatchObject({ error: { code: 'provider_error', type: 'server_error' } });
   });
 });
 
@@ -124,8 +124,8 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
   const input = [...talk, { type: 'compaction_trigger' }];
 
   it('is answered with exactly one compaction item, whole', async () => {
-    const answer = await rig.post('/v1/responses', { model, input, store: false });
-    const told = (await answer.json()) as { id: string; output: Item[] };
+    const reply = await rig.post('/v1/responses', { model, input, store: false });
+    const told = (await reply.json()) as { id: string; output: Item[] };
     expect(told).toMatchObject({ object: 'response', status: 'completed', model, usage: { total_tokens: 5 } });
     expect(told.output).toEqual([
       { type: 'compaction', id: expect.stringMatching(/^cmp_/), encrypted_content: expect.any(String) },
@@ -137,9 +137,9 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
   });
 
   it('is answered with exactly one compaction item, streamed', async () => {
-    const answer = await rig.post('/v1/responses', { model, input, stream: true, store: false });
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    const text = await answer.text();
+    const reply = await rig.post('/v1/responses', { model, input, stream: true, store: false });
+    expect(reply.headers.get('content-type')).toContain('text/event-stream');
+    const text = await reply.text();
     expect(text.match(/event: response\.output_item\.done\n/g)).toHaveLength(1);
     const done = /event: response\.completed\ndata: (.+)\n/.exec(text)?.[1] ?? '{}';
     expect(JSON.parse(done)).toMatchObject({ response: { status: 'completed', output: [{ type: 'compaction' }] } });
@@ -155,8 +155,8 @@ describe.each(['by-chat', 'by-messages', 'by-gemini'])('a request to %s that end
 
   it('is no trigger when it does not end in one', async () => {
     const asked = [{ role: 'user', content: 'what is a "compaction_trigger"?' }];
-    const answer = await rig.post('/v1/responses', { model, input: asked });
-    expect(await answer.json()).toMatchObject({ output: [{ type: 'message' }] });
+    const reply = await rig.post('/v1/responses', { model, input: asked });
+    expect(await reply.json()).toMatchObject({ output: [{ type: 'message' }] });
   });
 });
 
@@ -176,9 +176,9 @@ it('a stream that was kept alive ends as failed when nothing can be summarised',
 
 describe('a conversation compacted by a vendor of the protocol', () => {
   it('is the vendor’s answer, told with usage in both families of names', async () => {
-    const answer = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    expect(await answer.json()).toMatchObject({
+    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
+    expect(reply.headers.get('content-type')).toContain('application/json');
+    expect(await reply.json()).toMatchObject({
       output: [{ type: 'compaction', encrypted_content: 'sealed by them' }],
       usage: { input_tokens: 3, output_tokens: 2, prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
     });
@@ -206,9 +206,9 @@ describe('a conversation compacted by a vendor of the protocol', () => {
 
 describe('a vendor of the protocol that does not compact', () => {
   beforeEach(() => {
-    const answer = says('in short: a kite');
+    const reply = says('in short: a kite');
     upstream.script = (request, response) => {
-      if (!request.path.endsWith('/compact')) return answer(request, response);
+      if (!request.path.endsWith('/compact')) return reply(request, response);
       sendJson(response, 404, { error: { message: 'no such call' } });
     };
   });
@@ -230,13 +230,13 @@ describe('a vendor of the protocol that does not compact', () => {
   });
 
   it('refuses to summarise nothing', async () => {
-    const answer = await rig.post('/v1/responses/compact', { model: 'by-responses' });
-    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_request', param: 'input' });
+    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses' });
+    await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_request', param: 'input' });
   });
 
   it('says so when the model is not there either', async () => {
     upstream.script = (_request, response) => sendJson(response, 404, { error: { message: 'no such model' } });
-    const answer = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const reply = await rig.post('/v1/responses/compact', { model: 'by-responses', input: talk });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
   });
 });

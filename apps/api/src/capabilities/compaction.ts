@@ -6,7 +6,7 @@ import {
   parseBody,
   parseInput,
   readTextRequest,
-  relayedAnswer,
+  relayedResponse,
   type TextRequest,
   withBody,
 } from '@sluice/protocols';
@@ -14,13 +14,13 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { enterText } from '../text/enter-text.ts';
 import { noteServed } from '../text/note-served.ts';
-import { noteToldItems } from '../text/note-told-items.ts';
-import { callUpstream, expectSuccess } from '../text/open-answer.ts';
+import { recordReportedItems } from '../text/record-reported-items.ts';
+import { callUpstream, expectSuccess } from '../text/request-completion.ts';
 import { orderTargets } from '../text/order-targets.ts';
 import { bodyOf, planRequest } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
 import { summarise } from '../text/summarise.ts';
-import type { TextCall, TextRoom } from '../text/text-room.ts';
+import type { TextCall, TextServices } from '../text/text-services.ts';
 import { createTurn, type Turn } from '../text/turn.ts';
 import { failedAttempt } from '../text/upstream-failure.ts';
 import { refuseVendorReferences } from '../text/vendor-references.ts';
@@ -30,49 +30,53 @@ import { compactedOutput } from '../text-state/compacted-output.ts';
  * `POST /v1/responses/compact`: a vendor that speaks this protocol compacts itself, and alone can read the result; for the
  * others, and for those of the protocol that do not have the call, the model writes a summary, which is sealed here.
  */
-export async function compactConversation(room: TextRoom, call: TextCall): Promise<unknown> {
+export async function compactConversation(services: TextServices, call: TextCall): Promise<unknown> {
   const asked = parseInput(CompactTopLevel, parseBody(bodyOf(call)));
   const bytes = Buffer.from(JSON.stringify(asked));
-  const planned = planRequest(room, call, readTextRequest(call.endpoint.protocol, bytes));
+  const planned = planRequest(services, call, readTextRequest(call.endpoint.protocol, bytes));
   if (!call.apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const { plan } = await resolveState(room, call.apiKey, planned);
-  await enterText(room, call, plan);
+  const { plan } = await resolveState(services, call.apiKey, planned);
+  await enterText(services, call, plan);
   const turnOf = (request: TextRequest): Turn =>
-    createTurn(room, {
+    createTurn(services, {
       request,
       owner: call.apiKey.name,
       strict: false,
       headers: call.request.headers,
-      fare: call.request.fare,
+      charge: call.request.charge,
       signal: call.signal,
     });
   const turn = turnOf(plan.request);
-  const order = orderTargets(room, call, plan);
+  const order = orderTargets(services, call, plan);
   const compact = async (routed: RoutedTarget) => {
-    const native = routed.target.protocol === 'responses' ? await compactNatively(room, turn, routed) : undefined;
-    return native ?? { ...(await summarise(room, turnOf(withSomeInput(plan.request)), routed)), routed };
+    const native = routed.target.protocol === 'responses' ? await compactNatively(services, turn, routed) : undefined;
+    return native ?? { ...(await summarise(services, turnOf(withSomeInput(plan.request)), routed)), routed };
   };
-  const made = await withFallback(order.targets, compact, room.fallback(turn.signal));
+  const made = await withFallback(order.targets, compact, services.fallback(turn.signal));
   order.served(made.routed);
-  if ('answer' in made) {
-    const { answer, routed } = made;
-    const body = Buffer.from(relayedAnswer('responses', answer, plan.request.model), 'latin1');
+  if ('response' in made) {
+    const { response, routed } = made;
+    const body = Buffer.from(relayedResponse('responses', response, plan.request.model), 'latin1');
     const { target } = routed;
-    const usage = usageOf(room, answer);
-    await noteToldItems(room, call.apiKey.name, target.upstream, answer);
-    const told = noteServed(room, call, { target, relayed: true, headers: made.headers, ...(usage && { usage }) });
+    const usage = usageOf(services, response);
+    await recordReportedItems(services, call.apiKey.name, target.upstream, response);
+    const told = noteServed(services, call, { target, relayed: true, headers: made.headers, ...(usage && { usage }) });
     return call.reply.headers(told).type('application/json; charset=utf-8').send(body);
   }
   const { sealed, usage = { inputTokens: 0, outputTokens: 0 } } = made;
-  void call.reply.headers(noteServed(room, call, { ...made, relayed: false }));
-  const output = compactedOutput({ items: inputItems(plan.request.body(), room.newId), sealed, newId: room.newId });
-  const createdAt = Math.floor(room.now() / 1_000);
-  return call.reply.send(compactedResponse({ id: room.newId('resp_'), createdAt, output, usage }));
+  void call.reply.headers(noteServed(services, call, { ...made, relayed: false }));
+  const output = compactedOutput({
+    items: inputItems(plan.request.body(), services.newId),
+    sealed,
+    newId: services.newId,
+  });
+  const createdAt = Math.floor(services.now() / 1_000);
+  return call.reply.send(compactedResponse({ id: services.newId('resp_'), createdAt, output, usage }));
 }
 
-function usageOf({ protocols }: TextRoom, answer: string): Usage | undefined {
+function usageOf({ protocols }: TextServices, response: string): Usage | undefined {
   try {
-    const told: unknown = JSON.parse(answer);
+    const told: unknown = JSON.parse(response);
     const usage = typeof told === 'object' && told !== null && 'usage' in told ? told.usage : undefined;
     return protocols.responses.decodeUsage(usage);
   } catch {
@@ -83,7 +87,7 @@ function usageOf({ protocols }: TextRoom, answer: string): Usage | undefined {
 /** The vendor's own compaction; one character for each byte. */
 interface NativeCompaction {
   routed: RoutedTarget;
-  answer: string;
+  response: string;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -98,20 +102,20 @@ function withSomeInput(request: TextRequest): TextRequest {
 
 /** @returns undefined when the vendor does not have the call */
 async function compactNatively(
-  room: TextRoom,
+  services: TextServices,
   turn: Turn,
   routed: RoutedTarget,
 ): Promise<NativeCompaction | undefined> {
   const asked = JSON.stringify({ ...turn.request.body(), model: routed.target.model });
-  const answer = await callUpstream(routed, asked, turn, 'compact');
-  if (answer.status === 404 || answer.status === 405) {
-    answer.body.abort();
+  const response = await callUpstream(routed, asked, turn, 'compact');
+  if (response.status === 404 || response.status === 405) {
+    response.body.abort();
     return undefined;
   }
-  await expectSuccess(routed, answer, room.protocols.responses, true);
+  await expectSuccess(routed, response, services.protocols.responses, true);
   try {
-    const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
-    return { routed, answer: text, headers: answer.headers };
+    const text = Buffer.from(await response.body.collect(services.responseBytes)).toString('latin1');
+    return { routed, response: text, headers: response.headers };
   } catch (error) {
     throw failedAttempt(error);
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/refusal.ts';
 import {
-  chatAnswer,
+  chatResponse,
   chatChunk,
   type ScriptedUpstream,
   scriptedUpstream,
@@ -49,9 +49,9 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
   'a completion by %s, which knows chat alone',
   (model) => {
     it('is the answer to its prompt', async () => {
-      const answer = await complete({ model, prompt: 'hello', max_tokens: 5 });
-      expect(answer.headers.get('x-sluice-upstream')).toBeTruthy();
-      expect(await answer.json()).toEqual({
+      const reply = await complete({ model, prompt: 'hello', max_tokens: 5 });
+      expect(reply.headers.get('x-sluice-upstream')).toBeTruthy();
+      expect(await reply.json()).toEqual({
         id: expect.stringMatching(/^cmpl-/),
         object: 'text_completion',
         created: expect.any(Number),
@@ -72,26 +72,26 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
 
     it('has a choice for each prompt, in their order, with their usage together', async () => {
       const prompt = Array.from({ length: 20 }, (_, at) => `prompt ${at}`);
-      const answer = (await (await complete({ model, prompt, echo: true })).json()) as {
+      const reply = (await (await complete({ model, prompt, echo: true })).json()) as {
         choices: { text: string; index: number }[];
         usage: unknown;
       };
-      expect(answer.choices.map(({ text }) => text)).toEqual(prompt.map((text) => `${text}world`));
-      expect(answer.choices.map(({ index }) => index)).toEqual(prompt.map((_, at) => at));
-      expect(answer.usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 40, total_tokens: 100 });
+      expect(reply.choices.map(({ text }) => text)).toEqual(prompt.map((text) => `${text}world`));
+      expect(reply.choices.map(({ index }) => index)).toEqual(prompt.map((_, at) => at));
+      expect(reply.usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 40, total_tokens: 100 });
     });
 
     it('streams its prompts one after the other, each led by its echo, and ends once', async () => {
       const prompt = Array.from({ length: 12 }, (_, at) => `prompt ${at} `);
-      const answer = await complete({
+      const reply = await complete({
         model,
         prompt,
         echo: true,
         stream: true,
         stream_options: { include_usage: true },
       });
-      expect(answer.headers.get('content-type')).toContain('text/event-stream');
-      const frames = framesOf(await answer.text());
+      expect(reply.headers.get('content-type')).toContain('text/event-stream');
+      const frames = framesOf(await reply.text());
       expect(frames.pop()).toBe('[DONE]');
       expect(frames.pop()).toMatchObject({ choices: [], usage: { total_tokens: 12 * 5 } });
       const texts: string[] = [];
@@ -118,8 +118,8 @@ describe.each(['by-chat', 'by-messages', 'by-responses', 'by-gemini'])(
       ['prompt', [[1, 2], [3]]],
     ])('is refused with %s as %j', async (field, value) => {
       for (const stream of [false, true]) {
-        const answer = await complete({ model, prompt: 'hello', stream, [field]: value });
-        await expectRefusal(answer, 'chat-completions', { status: 400, code: 'unsupported_parameter', param: field });
+        const reply = await complete({ model, prompt: 'hello', stream, [field]: value });
+        await expectRefusal(reply, 'chat-completions', { status: 400, code: 'unsupported_parameter', param: field });
       }
       expect(upstream.requests).toEqual([]);
     });
@@ -135,8 +135,8 @@ describe('a stream', () => {
 
   it('tells no usage to a client that has not asked for it', async () => {
     for (const options of [undefined, {}, { include_usage: false }]) {
-      const answer = await complete({ ...ask, stream_options: options });
-      const frames = framesOf(await answer.text());
+      const reply = await complete({ ...ask, stream_options: options });
+      const frames = framesOf(await reply.text());
       expect(frames.pop()).toBe('[DONE]');
       for (const frame of frames) expect(frame).not.toHaveProperty('usage');
     }
@@ -196,8 +196,8 @@ describe('a stream', () => {
     upstream.script = (_request, response) =>
       void response.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     const leaving = new AbortController();
-    const answer = await rig.post('/v1/completions', ask, { signal: leaving.signal });
-    await answer.body?.getReader().read();
+    const reply = await rig.post('/v1/completions', ask, { signal: leaving.signal });
+    await reply.body?.getReader().read();
     leaving.abort();
     await expect.poll(() => upstream.left).toBe(1);
     expect(upstream.requests).toHaveLength(1);
@@ -230,8 +230,8 @@ describe('an upstream that has completions itself', () => {
   it('is asked with what the client has sent, all of it, and answers as it does', async () => {
     upstream.script = (_request, response) => sendJson(response, 200, whole);
     const body = '{"model":"by-legacy","prompt":[[1,2],[3]],"suffix":"end","logprobs":2,"best_of":3,"unheard":1.0}';
-    const answer = await rig.post('/v1/completions', body);
-    expect(await answer.json()).toEqual({ ...whole, model: 'by-legacy' });
+    const reply = await rig.post('/v1/completions', body);
+    expect(await reply.json()).toEqual({ ...whole, model: 'by-legacy' });
     expect(upstream.requests[0]?.path).toBe('/legacy/v1/completions');
     expect(upstream.requests[0]?.raw).toBe(body.replace('"by-legacy"', '"davinci"'));
   });
@@ -240,15 +240,15 @@ describe('an upstream that has completions itself', () => {
     upstream.script = (_request, response) => {
       response.writeHead(200, SSE).end(`data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`);
     };
-    const answer = await complete({ model: 'by-legacy', prompt: 'a', stream: true });
-    const frames = framesOf(await answer.text());
+    const reply = await complete({ model: 'by-legacy', prompt: 'a', stream: true });
+    const frames = framesOf(await reply.text());
     expect(frames.at(-1)).toBe('[DONE]');
     expect(frames[0]).toMatchObject({ id: 'cmpl-theirs', model: 'by-legacy', choices: [{ text: 'x' }] });
     expect(upstream.requests[0]?.body).toMatchObject({ stream: true });
   });
 
   it('still talks chat to chat clients', async () => {
-    upstream.script = (_request, response) => sendJson(response, 200, chatAnswer('hi'));
+    upstream.script = (_request, response) => sendJson(response, 200, chatResponse('hi'));
     const messages = [{ role: 'user', content: 'hi' }];
     expect((await rig.post('/v1/chat/completions', { model: 'by-legacy', messages })).status).toBe(200);
     expect(upstream.requests[0]?.path).toBe('/legacy/v1/chat/completions');

@@ -13,28 +13,28 @@ import {
   type TextProtocol,
   type TextRequest,
 } from '@sluice/protocols';
-import type { Fare } from '../access/fare.ts';
+import type { Charge } from '../access/charge.ts';
 import { cutOffBy } from '../http/cut-off.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { gatewayErrorOf } from '../http/gateway-error-of.ts';
 import { withFallback } from '../routing/with-fallback.ts';
-import { type Outcome, servedHeaders } from '../text/answer-client.ts';
+import { type Outcome, servedHeaders } from '../text/respond-to-client.ts';
 import { completionTokens } from '../text/completion-tokens.ts';
 import { enterText } from '../text/enter-text.ts';
 import { meterText } from '../text/meter-text.ts';
-import { lostFields, type OpenedAnswer, openAnswer } from '../text/open-answer.ts';
+import { lostFields, type OpenedResponse, requestCompletion } from '../text/request-completion.ts';
 import { orderTargets, type TargetOrder } from '../text/order-targets.ts';
 import { bodyOf, planRequest, type TextPlan } from '../text/plan-text.ts';
 import { serveText } from '../text/serve-text.ts';
 import type { StreamFeed } from '../text/stream-feed.ts';
-import type { TextCall, TextRoom } from '../text/text-room.ts';
+import type { TextCall, TextServices } from '../text/text-services.ts';
 import { createTurn } from '../text/turn.ts';
 
 /** The legacy protocol is chat's in all but the request's shape. */
 const completionsProtocol: TextProtocol = { ...chatCompletionsProtocol, topLevel: CompletionsTopLevel };
 
 /** Each prompt is a call of its own, and all are answered together. */
-const MOST_PROMPTS = 128;
+const MAX_PROMPTS = 128;
 /** Prompts of one request that are asked for at the same time. */
 const SIDE_BY_SIDE = 8;
 
@@ -42,37 +42,38 @@ const SIDE_BY_SIDE = 8;
  * `POST /v1/completions`: relayed where an upstream has the call, else one chat call for each prompt.
  * @throws GatewayError while nothing was sent
  */
-export async function completeText(room: TextRoom, call: TextCall): Promise<unknown> {
+export async function completeText(services: TextServices, call: TextCall): Promise<unknown> {
   const request = readTextRequest(completionsProtocol, bodyOf(call));
-  const plan = planRequest(room, call, request);
-  const enter = () => enterText(room, call, plan, (outputTokens) => completionTokens(request, outputTokens));
+  const plan = planRequest(services, call, request);
+  const enter = () => enterText(services, call, plan, (outputTokens) => completionTokens(request, outputTokens));
   if (plan.targets[0]?.capability.completions) {
     await enter();
     const targets = plan.targets.filter(({ capability }) => capability.completions);
-    return serveText(room, call, { ...plan, targets }, { operation: 'complete' });
+    return serveText(services, call, { ...plan, targets }, { operation: 'complete' });
   }
   const completion = decodeCompletion(request.body());
-  if (completion.prompts.length > MOST_PROMPTS) {
-    throw new GatewayError('invalid_request', `prompt may hold at most ${MOST_PROMPTS} texts.`, { param: 'prompt' });
+  if (completion.prompts.length > MAX_PROMPTS) {
+    throw new GatewayError('invalid_request', `prompt may hold at most ${MAX_PROMPTS} texts.`, { param: 'prompt' });
   }
   await enter();
   const context: CompletionContext = {
     completion,
     model: request.model,
-    createdAt: Math.floor(room.now() / 1_000),
-    newId: room.newId,
+    createdAt: Math.floor(services.now() / 1_000),
+    newId: services.newId,
   };
-  const order = orderTargets(room, call, plan);
+  const order = orderTargets(services, call, plan);
   const cost: Cost = {};
-  const ask = (prompt: string) => askChat(room, call, plan, { order, request: chatRequest(completion, prompt), cost });
+  const ask = (prompt: string) =>
+    askChat(services, call, plan, { order, request: chatRequest(completion, prompt), cost });
   return request.stream
-    ? streamCompletion(room, call, request, context, ask)
-    : sendCompletion(room, call, context, ask);
+    ? streamCompletion(services, call, request, context, ask)
+    : sendCompletion(services, call, context, ask);
 }
 
 /** One prompt's answer. */
 interface Asked {
-  opened: OpenedAnswer;
+  opened: OpenedResponse;
   /** To be told once it is over. */
   over: (outcome: Outcome) => void;
 }
@@ -89,21 +90,25 @@ function chatRequest(completion: DecodedCompletion, prompt: string): TextRequest
 }
 
 async function askChat(
-  room: TextRoom,
+  services: TextServices,
   call: TextCall,
   { found }: TextPlan,
   { order, request, cost }: { order: TargetOrder; request: TextRequest; cost: Cost },
 ): Promise<Asked> {
   const { signal } = call;
-  const turn = createTurn(room, {
+  const turn = createTurn(services, {
     request,
     owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
     headers: {},
-    fare: call.request.fare,
+    charge: call.request.charge,
     signal,
   });
-  const opened = await withFallback(order.targets, (routed) => openAnswer(room, turn, routed), room.fallback(signal));
+  const opened = await withFallback(
+    order.targets,
+    (routed) => requestCompletion(services, turn, routed),
+    services.fallback(signal),
+  );
   order.served(opened.routed);
   const { target } = opened.routed;
   const dropped = lostFields(opened.exchange.losses);
@@ -116,14 +121,14 @@ async function askChat(
   };
   const over = (outcome: Outcome): void => {
     if (outcome.usage) cost.sum = addUsage(cost.sum, outcome.usage);
-    meterText(room, opened, outcome, turn);
+    meterText(services, opened, outcome, turn);
   };
   return { opened, over };
 }
 
-async function sendCompletion(room: TextRoom, { reply }: TextCall, context: CompletionContext, ask: Ask) {
+async function sendCompletion(services: TextServices, { reply }: TextCall, context: CompletionContext, ask: Ask) {
   const { prompts } = context.completion;
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (let at = 0; at < prompts.length; at += SIDE_BY_SIDE) {
     // All of them are waited for: what some have used counts although another fails.
     const asked = await Promise.allSettled(prompts.slice(at, at + SIDE_BY_SIDE).map(ask));
@@ -131,20 +136,20 @@ async function sendCompletion(room: TextRoom, { reply }: TextCall, context: Comp
     for (const { opened, over } of answered) {
       const { body = '{}', usage } = opened.whole ?? {};
       over(usage ? { usage } : {});
-      answers.push(JSON.parse(Buffer.from(body).toString()));
+      responses.push(JSON.parse(Buffer.from(body).toString()));
     }
     const failed = asked.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
     const [first] = answered;
     if (at === 0 && first) void reply.headers(servedHeaders(first.opened));
   }
-  return reply.send(encodeCompletion(answers, context));
+  return reply.send(encodeCompletion(responses, context));
 }
 
 /** One prompt after the other, so that a slow client holds the upstream back and nothing piles up here. */
 async function streamCompletion(
-  room: TextRoom,
-  { endpoint, reply, signal, request: { fare } }: TextCall,
+  services: TextServices,
+  { endpoint, reply, signal, request: { charge } }: TextCall,
   request: TextRequest,
   context: CompletionContext,
   ask: Ask,
@@ -154,7 +159,7 @@ async function streamCompletion(
     typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true;
   const encodeError = endpoint.protocol.encodeError;
   const encoder = createCompletionStreamEncoder({ ...context, includesUsage, encodeError });
-  const { keepAliveMs } = room;
+  const { keepAliveMs } = services;
   const contentType = 'text/event-stream; charset=utf-8';
   const stream = openEventStream(reply, { contentType, keepAliveMs, keepAlive: () => encoder.keepAlive() });
   let error: GatewayError | undefined;
@@ -165,7 +170,7 @@ async function streamCompletion(
       const { opened, over } = await ask(prompt);
       current = feedOf(opened);
       stream.begin(servedHeaders(opened));
-      error = await drain(current, stream, (chunk) => encoder.push(index, chunk), fare);
+      error = await drain(current, stream, (chunk) => encoder.push(index, chunk), charge);
       const { usage } = current.writer.progress;
       over({ ...(usage && { usage }), ...(error && { failed: error }) });
     } catch (failure) {
@@ -187,27 +192,27 @@ function drain(
   feed: StreamFeed,
   stream: EventStream,
   encode: (chunk: unknown) => string,
-  fare: Fare | undefined,
+  charge: Charge | undefined,
 ): Promise<GatewayError | undefined> {
   const { promise, resolve } = Promise.withResolvers<GatewayError | undefined>();
   const parser = createSseParser();
   feed.feed({
     text: (text, encoding) => {
-      fare?.sent(text);
+      charge?.sent(text);
       const frames = parser.push(Buffer.from(text, encoding)).filter(({ data }) => data !== '[DONE]');
       const written = frames.map(({ data }) => encode(JSON.parse(data))).join('');
       return written === '' || stream.write(written, 'utf8');
     },
     end: () => resolve(undefined),
     fail: (error) => {
-      fare?.broke();
+      charge?.broke();
       resolve(error);
     },
   });
   return promise;
 }
 
-function feedOf({ feed }: OpenedAnswer): StreamFeed {
+function feedOf({ feed }: OpenedResponse): StreamFeed {
   if (!feed) throw new Error('a streamed answer has a feed');
   return feed;
 }

@@ -63,12 +63,12 @@ const WISH = { model: 'judge', input: 'kill', user: 'u-1' };
 describe('a direct call', () => {
   it('goes to the first route under its own name and key, fields and all, and comes back in our words', async () => {
     const { rig, one, two } = await setStage(judged);
-    const answer = await rig.post('/v1/moderations', WISH);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-sluice-upstream')).toBe('one');
-    expect(answer.headers.get('x-sluice-model')).toBe('their-one');
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(await answer.json()).toEqual({ ...FOUND, id: expect.stringMatching(/^modr-[0-9a-f]{32}$/), model: 'judge' });
+    const reply = await rig.post('/v1/moderations', WISH);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('x-sluice-upstream')).toBe('one');
+    expect(reply.headers.get('x-sluice-model')).toBe('their-one');
+    expect(reply.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await reply.json()).toEqual({ ...FOUND, id: expect.stringMatching(/^modr-[0-9a-f]{32}$/), model: 'judge' });
     expect(two.requests).toEqual([]);
     const [request] = one.requests;
     expect(request).toMatchObject({ path: '/v1/moderations', body: { ...WISH, model: 'their-one' } });
@@ -83,14 +83,14 @@ describe('a direct call', () => {
     for (let times = 0; times < 6; times++) await rig.post('/v1/moderations', WISH);
     // Five failures open the breaker; the sixth call goes elsewhere at once.
     expect(one.requests).toHaveLength(5);
-    const answer = await rig.post('/v1/embeddings', { model: 'judge', input: 'kite' });
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
+    const reply = await rig.post('/v1/embeddings', { model: 'judge', input: 'kite' });
+    expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
   it('passes over a route that cannot', async () => {
     const { rig } = await setStage(judged);
-    const answer = await rig.post('/v1/moderations', { ...WISH, model: 'mixed' });
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
+    const reply = await rig.post('/v1/moderations', { ...WISH, model: 'mixed' });
+    expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'one']);
   });
 
   it.each([
@@ -102,8 +102,8 @@ describe('a direct call', () => {
     ['judges nothing', (_request, response) => sendJson(response, 200, { ...FOUND, results: [] })],
   ] satisfies [string, Script][])('goes on to the next route when an upstream %s', async (_what, script) => {
     const { rig, one, two } = await setStage(script);
-    const answer = await rig.post('/v1/moderations', WISH);
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual([200, 'two']);
+    const reply = await rig.post('/v1/moderations', WISH);
+    expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual([200, 'two']);
     expect([one.requests.length, two.requests.length]).toEqual([1, 1]);
   });
 
@@ -112,9 +112,9 @@ describe('a direct call', () => {
     const { rig, two } = await setStage(
       refuses(400, { message: words, type: 'invalid_request_error', param: 'input' }),
     );
-    const answer = await rig.post('/v1/moderations', WISH);
-    expect(answer.status).toBe(400);
-    const { error } = (await answer.json()) as { error: { code: string; param: string; message: string } };
+    const reply = await rig.post('/v1/moderations', WISH);
+    expect(reply.status).toBe(400);
+    const { error } = (await reply.json()) as { error: { code: string; param: string; message: string } };
     expect(error).toMatchObject({
       code: 'invalid_request',
       param: 'input',
@@ -134,11 +134,11 @@ describe('a direct call', () => {
   ])('tells a %i that says %j as %i %s', async (status, error, ours, code) => {
     const { rig, two } = await setStage(refuses(status, error, { 'retry-after': '7' }));
     two.script = refuses(status, error, { 'retry-after': '7' });
-    const answer = await rig.post('/v1/moderations', WISH);
-    const text = await answer.text();
-    expect([answer.status, text]).toEqual([ours, expect.stringContaining(`"code":"${code}"`)]);
+    const reply = await rig.post('/v1/moderations', WISH);
+    const text = await reply.text();
+    expect([reply.status, text]).toEqual([ours, expect.stringContaining(`"code":"${code}"`)]);
     expect(text + rig.logs()).not.toMatch(/sk-vendor|10\.0\.0\.1/);
-    if (ours === 429) expect(answer.headers.get('retry-after')).toBe('7');
+    if (ours === 429) expect(reply.headers.get('retry-after')).toBe('7');
   });
 
   it('ends the upstream call when its client leaves', async () => {
@@ -160,8 +160,8 @@ describe('a direct call', () => {
 
   it('takes the default model where the client names none', async () => {
     const { rig, one } = await setStage(judged, {}, { defaults: { moderation_model: 'judge' } });
-    const answer = await rig.post('/v1/moderations', { input: 'kill' });
-    expect(await answer.json()).toMatchObject({ model: 'judge' });
+    const reply = await rig.post('/v1/moderations', { input: 'kill' });
+    expect(await reply.json()).toMatchObject({ model: 'judge' });
     expect(one.requests[0]?.body).toEqual({ model: 'their-one', input: 'kill' });
   });
 

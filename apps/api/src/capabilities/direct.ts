@@ -1,15 +1,15 @@
-import type { AnswerOf, DirectKind, WishOf } from '@sluice/canonical';
+import type { ResponseOf, DirectKind, ParamsOf } from '@sluice/canonical';
 import type { DirectEndpoint, DirectProtocol } from '@sluice/protocols';
 import type { FastifyReply } from 'fastify';
 import { serveSpeech } from '../audio/serve-speech.ts';
 import { serveTranscription } from '../audio/serve-transcription.ts';
-import { askDirect, noteDirect } from '../direct/ask-direct.ts';
-import { countedEmbeddings, countedRanking, embeddingTokens, rankingTokens } from '../direct/counted-answer.ts';
-import type { DirectClientCall, DirectRoom } from '../direct/direct-room.ts';
+import { callDirect, noteDirect } from '../direct/call-direct.ts';
+import { countedEmbeddings, countedRanking, embeddingTokens, rankingTokens } from '../direct/counted-response.ts';
+import type { DirectClientCall, DirectServices } from '../direct/direct-services.ts';
 import { enterDirect } from '../direct/enter-direct.ts';
 import { planDirect } from '../direct/direct-targets.ts';
 import { directInput } from '../direct/direct-input.ts';
-import { clientGone } from '../http/client-gone.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
 import { cutOffBy } from '../http/cut-off.ts';
 import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 
@@ -17,13 +17,13 @@ import { nestedTooDeeply } from '../http/nested-too-deeply.ts';
 export type DirectRouteCall = Omit<DirectClientCall, 'signal'> & { endpoint: DirectEndpoint };
 
 /** Carries out a direct call; whatever it throws is answered in the protocol's shape. */
-export async function serveDirectCall(room: DirectRoom, received: DirectRouteCall): Promise<unknown> {
+export async function serveDirectCall(services: DirectServices, received: DirectRouteCall): Promise<unknown> {
   const { endpoint, ...rest } = received;
   // Before anything is waited for: that a client leaves is told once.
-  const call: DirectClientCall = { ...rest, signal: clientGone(received.reply) };
+  const call: DirectClientCall = { ...rest, signal: clientDisconnected(received.reply) };
   try {
-    const fallback = (signal: AbortSignal) => room.fallback(signal, endpoint.kind);
-    return await carryOut({ ...room, fallback }, call, endpoint);
+    const fallback = (signal: AbortSignal) => services.fallback(signal, endpoint.kind);
+    return await carryOut({ ...services, fallback }, call, endpoint);
   } catch (error) {
     const cut = cutOffBy(call.signal);
     if (cut) throw cut;
@@ -33,32 +33,35 @@ export async function serveDirectCall(room: DirectRoom, received: DirectRouteCal
   }
 }
 
-function carryOut(room: DirectRoom, call: DirectClientCall, endpoint: DirectEndpoint): Promise<unknown> {
+function carryOut(services: DirectServices, call: DirectClientCall, endpoint: DirectEndpoint): Promise<unknown> {
   switch (endpoint.kind) {
     case 'speech':
-      return serveSpeech(room, call, endpoint.protocol);
+      return serveSpeech(services, call, endpoint.protocol);
     case 'transcription':
-      return serveTranscription(room, call, endpoint.protocol);
+      return serveTranscription(services, call, endpoint.protocol);
     case 'moderation':
-      return answerInJson(room, call, endpoint.kind, endpoint);
+      return responseInJson(services, call, endpoint.kind, endpoint);
     case 'embedding':
-      return answerInJson(room, call, endpoint.kind, endpoint, { complete: countedEmbeddings, ask: embeddingTokens });
+      return responseInJson(services, call, endpoint.kind, endpoint, {
+        complete: countedEmbeddings,
+        ask: embeddingTokens,
+      });
     case 'rerank':
-      return answerInJson(room, call, endpoint.kind, endpoint, { complete: countedRanking, ask: rankingTokens });
+      return responseInJson(services, call, endpoint.kind, endpoint, { complete: countedRanking, ask: rankingTokens });
   }
 }
 
 /** How the tokens of a kind are counted. */
 interface Counting<K extends DirectKind> {
   /** About how many a wish has. */
-  ask: (wish: WishOf<K>) => number;
+  ask: (params: ParamsOf<K>) => number;
   /** Completes an answer whose upstream has told none. */
-  complete: (answer: AnswerOf<K>, wish: WishOf<K>) => AnswerOf<K> & { inputTokens: number };
+  complete: (response: ResponseOf<K>, params: ParamsOf<K>) => ResponseOf<K> & { inputTokens: number };
 }
 
 /** Reads a wish, has it granted, and answers in JSON. @param counting absent: the kind has no cost in tokens */
-async function answerInJson<K extends DirectKind>(
-  room: DirectRoom,
+async function responseInJson<K extends DirectKind>(
+  services: DirectServices,
   call: DirectClientCall,
   kind: K,
   endpoint: { protocol: DirectProtocol<K>; verb?: string },
@@ -66,14 +69,14 @@ async function answerInJson<K extends DirectKind>(
 ): Promise<FastifyReply> {
   const { protocol } = endpoint;
   const input = directInput(call.request, endpoint);
-  const { model: asked, wish } = protocol.decode(input);
-  const plan = planDirect(room, call, kind, asked);
-  await enterDirect(room, call, plan, counting && { input: () => counting.ask(wish) });
-  const given = await askDirect(room, call, plan, wish);
-  const cost = counting?.complete(given.answer, wish);
-  const { newId } = room;
+  const { model: asked, params } = protocol.decode(input);
+  const plan = planDirect(services, call, kind, asked);
+  await enterDirect(services, call, plan, counting && { input: () => counting.ask(params) });
+  const given = await callDirect(services, call, plan, params);
+  const cost = counting?.complete(given.response, params);
+  const { newId } = services;
   const usage = cost && { inputTokens: cost.inputTokens, outputTokens: 0 };
   // Before it is written: it was served and has a cost, whatever comes of that.
-  void call.reply.headers(noteDirect(room, call, given, usage));
-  return call.reply.send(protocol.encode(cost ?? given.answer, { model: plan.model, wish, input, newId }));
+  void call.reply.headers(noteDirect(services, call, given, usage));
+  return call.reply.send(protocol.encode(cost ?? given.response, { model: plan.model, params, input, newId }));
 }

@@ -51,18 +51,18 @@ async function generate(
   fields: object,
   { at = rig, headers = {} }: { at?: ApiRig; headers?: Record<string, string> } = {},
 ) {
-  const answer = await at.call('/v1/images/generations', {
+  const response = await at.call('/v1/images/generations', {
     method: 'POST',
     headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model: 'picture', ...fields }),
   });
-  return { answer, body: (await answer.json()) as Answer }; // what these calls give
+  return { response, body: (await response.json()) as Answer }; // what these calls give
 }
 
 describe('POST /v1/images/generations', () => {
   it('answers with URLs of this gateway when the images are made, which need no key', async () => {
-    const { answer, body } = await generate({ prompt: 'a poster', n: 2, size: '1024x1024' });
-    expect(answer.status).toBe(200);
+    const { response, body } = await generate({ prompt: 'a poster', n: 2, size: '1024x1024' });
+    expect(response.status).toBe(200);
     expect(body.data?.map(({ revised_prompt }) => revised_prompt)).toEqual(['finer', 'finer']);
     expect(asked).toMatchObject({ kind: 'image', prompt: 'a poster', n: 2, size: '1024x1024' });
     const [, second] = body.data ?? [];
@@ -73,8 +73,8 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('answers with base64 that is the file, bit for bit', async () => {
-    const { answer, body } = await generate({ prompt: 'a poster', n: 3, response_format: 'b64_json' });
-    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(2_500_000);
+    const { response, body } = await generate({ prompt: 'a poster', n: 3, response_format: 'b64_json' });
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(2_500_000);
     for (const { b64_json, url } of body.data ?? []) {
       expect(url).toBeUndefined();
       expect(Buffer.from(b64_json ?? '', 'base64').equals(LARGE_PNG)).toBe(true);
@@ -117,23 +117,23 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('gives what was made when some of it was not, and says why', async () => {
-    const { answer, body } = await generate({ prompt: 'partial', n: 2 });
-    expect(answer.status).toBe(200);
+    const { response, body } = await generate({ prompt: 'partial', n: 2 });
+    expect(response.status).toBe(200);
     expect(body.data).toHaveLength(1);
     expect(body.failed).toEqual([{ index: 1, ...refused }]);
   });
 
   it('answers a refusal as an error that is not to be repeated', async () => {
-    const { answer, body } = await generate({ prompt: 'refused' });
-    expect([answer.status, body.error]).toMatchObject([400, { code: 'content_policy', message: 'Not this.' }]);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
+    const { response, body } = await generate({ prompt: 'refused' });
+    expect([response.status, body.error]).toMatchObject([400, { code: 'content_policy', message: 'Not this.' }]);
+    expect(response.headers.get('x-should-retry')).toBe('false');
   });
 
   it('when it lasts too long, says where the task goes on, and forbids a repeat', async () => {
-    const { answer, body } = await generate({ prompt: 'a poster' }, { at: still });
-    expect([answer.status, body.error?.code]).toEqual([504, 'deadline_exceeded']);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
-    const at = answer.headers.get('location') ?? '';
+    const { response, body } = await generate({ prompt: 'a poster' }, { at: still });
+    expect([response.status, body.error?.code]).toEqual([504, 'deadline_exceeded']);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    const at = response.headers.get('location') ?? '';
     expect(body.error?.message).toContain(at);
     const task = (await (await still.call(at)).json()) as Answer; // a task
     expect(task).toMatchObject({ object: 'image.task', status: 'queued' });
@@ -141,31 +141,31 @@ describe('POST /v1/images/generations', () => {
   });
 
   it('with Prefer: respond-async answers the task at once, and gives the images later', async () => {
-    const { answer, body } = await generate({ prompt: 'a poster' }, { headers: { prefer: 'respond-async' } });
-    expect(answer.status).toBe(202);
-    expect(answer.headers.get('preference-applied')).toBe('respond-async');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { response, body } = await generate({ prompt: 'a poster' }, { headers: { prefer: 'respond-async' } });
+    expect(response.status).toBe(202);
+    expect(response.headers.get('preference-applied')).toBe('respond-async');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(body).toMatchObject({ object: 'image.task', status: 'queued' });
-    const retrieve = async () => (await (await rig.call(answer.headers.get('location') ?? '')).json()) as Answer; // as above
+    const retrieve = async () => (await (await rig.call(response.headers.get('location') ?? '')).json()) as Answer; // as above
     await expect.poll(async () => (await retrieve()).data?.length, { timeout: 10_000 }).toBe(1);
   });
 
   it('with Prefer: wait gives the task when the time is over', async () => {
-    const { answer, body } = await generate({ prompt: 'slow' }, { headers: { prefer: 'wait=1' } });
-    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'wait=1']);
+    const { response, body } = await generate({ prompt: 'slow' }, { headers: { prefer: 'wait=1' } });
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([202, 'wait=1']);
     expect(body).toMatchObject({ object: 'image.task', status: 'in_progress' });
   });
 
   it('gives an SDK that repeats by itself the images that are there', async () => {
     const first = await generate({ prompt: 'repeated' }, { headers: { 'x-stainless-retry-count': '0' } });
     const again = await generate({ prompt: 'repeated' }, { headers: { 'x-stainless-retry-count': '1' } });
-    expect(again.answer.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.response.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body.data).toEqual(first.body.data);
   });
 
   it('refuses a model that makes videos alone, and a video request for one that makes images', async () => {
-    const { answer, body } = await generate({ model: 'clip-only', prompt: 'a' });
-    expect([answer.status, body.error?.code]).toEqual([400, 'invalid_request']);
+    const { response, body } = await generate({ model: 'clip-only', prompt: 'a' });
+    expect([response.status, body.error?.code]).toEqual([400, 'invalid_request']);
     expect((await rig.create({ model: 'picture-only', prompt: 'a' })).status).toBe(400);
   });
 });
@@ -176,8 +176,8 @@ describe('POST /v1/images/edits', () => {
     form.set('model', 'picture-edit');
     form.set('prompt', 'make it night');
     for (const name of ['a.png', 'b.png']) form.append('image[]', new Blob([Buffer.from(TINY_PNG)]), name);
-    const answer = await rig.call('/v1/images/edits', { method: 'POST', body: form });
-    expect(answer.status).toBe(200);
+    const response = await rig.call('/v1/images/edits', { method: 'POST', body: form });
+    expect(response.status).toBe(200);
     expect(asked?.images.map(({ role }) => role)).toEqual(['reference', 'reference']);
     const files = await rig.storedFiles();
     form.set('mask', new Blob([Buffer.from(TINY_PNG)]), 'mask.png');
@@ -192,8 +192,8 @@ describe('POST /v1/images/edits', () => {
 
 describe('an image task', () => {
   it('is nobody else’s, and no video', async () => {
-    const { answer } = await generate({ prompt: 'mine' });
-    const at = answer.headers.get('location') ?? '';
+    const { response } = await generate({ prompt: 'mine' });
+    const at = response.headers.get('location') ?? '';
     const bob = { headers: { authorization: `Bearer ${KEYS.bob}` } };
     expect((await rig.call(at, bob)).status).toBe(404);
     expect((await rig.call(`${at}/content/0`, bob)).status).toBe(404);

@@ -8,7 +8,7 @@ import {
 } from '@sluice/protocols';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ModelsRoom, serveModels } from './models.ts';
+import { type ModelsServices, serveModels } from './models.ts';
 
 const CONFIG = ConfigSchema.parse({
   upstreams: {
@@ -38,7 +38,7 @@ let app: FastifyInstance;
 
 beforeEach(async () => {
   app = Fastify();
-  const room: ModelsRoom = {
+  const services: ModelsServices = {
     catalog: modelCatalog(CONFIG),
     accounts: new Map([
       ['vendor', { kind: 'chat-completions', text }],
@@ -65,7 +65,7 @@ beforeEach(async () => {
   });
   for (const endpoint of endpoints) {
     app.get(endpoint.path.replace('*model', '*'), async (request, reply) =>
-      serveModels(room, { endpoint, apiKey, request, reply }),
+      serveModels(services, { endpoint, apiKey, request, reply }),
     );
   }
   await app.ready();
@@ -83,8 +83,8 @@ interface Listing {
 }
 
 async function get(url: string, headers: Record<string, string> = {}) {
-  const answer = await app.inject({ url, headers });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<unknown>() };
+  const response = await app.inject({ url, headers });
+  return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() };
 }
 
 async function listing(url: string, headers?: Record<string, string>): Promise<Listing> {

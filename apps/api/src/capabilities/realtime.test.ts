@@ -21,9 +21,9 @@ async function session(query?: string, options?: Parameters<RealtimeRig['connect
   const client = await rig.connect(query, options);
   const vendor = rig.vendor.sockets.at(-1);
   if (!vendor) throw new GatewayError('internal_error', 'no session');
-  const heard: string[] = [];
-  vendor.on('message', (data) => heard.push((data as Buffer).toString())); // `ws` gives a buffer
-  return { client, vendor, heard };
+  const recorded: string[] = [];
+  vendor.on('message', (data) => recorded.push((data as Buffer).toString())); // `ws` gives a buffer
+  return { client, vendor, recorded };
 }
 
 /** The log lines of sessions, parsed. */
@@ -82,7 +82,7 @@ describe('GET /v1/realtime', () => {
     const protocols = ['realtime', `openai-insecure-api-key.${KEYS.alice}`, 'openai-beta.realtime-v1'];
     const two = await session('intent=transcription', { headers: {}, protocols });
     two.client.socket.send('{"type":"session.update","session":{"type":"transcription","model":"voice"}}');
-    await expect.poll(() => two.heard).toEqual(['{"type":"session.update","session":{"type":"transcription"}}']);
+    await expect.poll(() => two.recorded).toEqual(['{"type":"session.update","session":{"type":"transcription"}}']);
     expect(rig.vendor.handshakes.map(({ url }) => url)).toEqual([
       '/v1/realtime?intent=x&model=theirs',
       '/v1/realtime?intent=transcription',
@@ -95,10 +95,10 @@ describe('GET /v1/realtime', () => {
   });
 
   it('opens a session at the next route when one cannot', async () => {
-    const { client, heard } = await session('model=voice-2');
+    const { client, recorded } = await session('model=voice-2');
     expect(rig.vendor.handshakes[0]?.url).toBe('/v1/realtime?model=second');
     client.socket.send('{"type":"session.update","session":{"model":"voice-2"}}');
-    await expect.poll(() => heard).toEqual(['{"type":"session.update","session":{"model":"second"}}']);
+    await expect.poll(() => recorded).toEqual(['{"type":"session.update","session":{"model":"second"}}']);
     await end(client.socket);
   });
 
@@ -261,8 +261,8 @@ describe('GET /v1/realtime', () => {
 
   it('has nothing for who does not upgrade but 426', async () => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await rig.call('/v1/realtime?model=voice', { method });
-      expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket']);
+      const reply = await rig.call('/v1/realtime?model=voice', { method });
+      expect([reply.status, reply.headers.get('upgrade')]).toEqual([426, 'websocket']);
     }
   });
 
@@ -274,10 +274,10 @@ describe('GET /v1/realtime', () => {
     const body = '{"input":"x"}';
     const head = [`${line} HTTP/1.1`, 'host: x', `upgrade: ${protocol}`, 'connection: upgrade, close'];
     const type = ['content-type: application/json', `content-length: ${body.length}`];
-    const answer = await rawHttp(rig.port, [
+    const reply = await rawHttp(rig.port, [
       [...head, ...(line.startsWith('POST') ? type : []), '', ''].join('\r\n'),
       body,
     ]);
-    expect(answer.status).toBe(status);
+    expect(reply.status).toBe(status);
   });
 });

@@ -3,16 +3,16 @@ import { addUsage, editClientEvent, readOfferedProtocols, readServerEvent, renam
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
 import { isBound } from '../access/is-bound.ts';
-import { clientGone } from '../http/client-gone.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
 import { countSession } from '../http/observe-requests.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
 import { checkHandshake } from '../realtime/accept-socket.ts';
 import { type OpenedRealtime, openRealtime } from '../realtime/open-realtime.ts';
 import { pendingUpgrade, type PendingUpgrade } from '../realtime/pending-upgrade.ts';
 import { planRealtime, type RealtimePlan } from '../realtime/plan-realtime.ts';
-import type { RealtimeRoom } from '../realtime/realtime-room.ts';
+import type { RealtimeServices } from '../realtime/realtime-services.ts';
 import { relaySession } from '../realtime/relay-session.ts';
-import { asHeader } from '../text/answer-client.ts';
+import { asHeader } from '../text/respond-to-client.ts';
 import { meterUsage } from '../text/meter-text.ts';
 
 /** One request for a session. */
@@ -23,7 +23,7 @@ export interface RealtimeRequest {
 }
 
 /** Opens a session; whatever it throws is answered as HTTP, in the protocol's shape. */
-export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): Promise<unknown> {
+export async function serveRealtime(services: RealtimeServices, call: RealtimeRequest): Promise<unknown> {
   const { apiKey, request, reply } = call;
   void reply.header('sec-websocket-version', '13');
   const upgrade = pendingUpgrade(request.raw);
@@ -32,16 +32,16 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
     throw new GatewayError('upgrade_required', 'Realtime sessions are web sockets. Connect with wss:// or ws://.');
   }
   // Before anything is waited for: that a client leaves is told once.
-  const gone = clientGone(reply);
+  const gone = clientDisconnected(reply);
   checkHandshake(request.headers);
-  room.checkOrigin(request.headers, apiKey);
-  const plan = planRealtime(room, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
-  room.sessions.expectOpen();
-  await enter(room, call, plan);
-  const signal = AbortSignal.any([gone, upgrade.flooded, room.sessions.stopping]);
+  services.checkOrigin(request.headers, apiKey);
+  const plan = planRealtime(services, apiKey, request.query as Record<string, unknown>); // what the router makes of a query
+  services.sessions.expectOpen();
+  await enter(services, call, plan);
+  const signal = AbortSignal.any([gone, upgrade.flooded, services.sessions.stopping]);
   try {
-    const opened = await openRealtime(room, plan, { beta: betaOf(request), signal });
-    if (!signal.aborted) return startSession(room, call, { upgrade, plan, opened });
+    const opened = await openRealtime(services, plan, { beta: betaOf(request), signal });
+    if (!signal.aborted) return startSession(services, call, { upgrade, plan, opened });
     opened.socket.terminate();
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -51,14 +51,14 @@ export async function serveRealtime(room: RealtimeRoom, call: RealtimeRequest): 
   if (upgrade.flooded.aborted) {
     throw new GatewayError('invalid_request', 'Too much was sent before the session was open. Wait for the answer.');
   }
-  return room.sessions.expectOpen();
+  return services.sessions.expectOpen();
 }
 
 /** A session is counted as one request; what it uses is counted as its upstream tells it. */
-async function enter(room: RealtimeRoom, call: RealtimeRequest, { price }: RealtimePlan): Promise<void> {
-  const least = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
-  await room.fares.enter(call, { price, tokens: () => least });
-  call.request.fare?.waive();
+async function enter(services: RealtimeServices, call: RealtimeRequest, { price }: RealtimePlan): Promise<void> {
+  const min = { usage: { inputTokens: 1, outputTokens: 0 }, isBounded: true };
+  await services.charges.enter(call, { price, tokens: () => min });
+  call.request.charge?.waive();
 }
 
 /** The header, else what a browser says in its place. */
@@ -75,7 +75,7 @@ function rateHeaders(reply: FastifyReply): Record<string, string> {
 
 /** Answers 101 and joins both ends. */
 function startSession(
-  room: RealtimeRoom,
+  services: RealtimeServices,
   { apiKey, request, reply }: RealtimeRequest,
   { upgrade, plan, opened }: { upgrade: PendingUpgrade; plan: RealtimePlan; opened: OpenedRealtime },
 ): FastifyReply {
@@ -91,7 +91,7 @@ function startSession(
   const only = isBound(apiKey) ? { ours: plan.model, theirs: target.model } : undefined;
   let sum: Usage | undefined;
   void reply.code(101).hijack();
-  const client = room.accept(request.raw, upgrade, {
+  const client = services.accept(request.raw, upgrade, {
     ...requestIdHeaders(request.id),
     ...rateHeaders(reply),
     'x-sluice-upstream': target.upstream,
@@ -104,22 +104,22 @@ function startSession(
   const session = relaySession({
     client,
     upstream,
-    limits: room.limits,
-    newEventId: () => room.newId('event_'),
+    limits: services.limits,
+    newEventId: () => services.newId('event_'),
     scrub: (reason) => renameModel(scrub(reason), target.model, plan.model),
     editClient: ({ data, isText }) => editClientEvent(data, named, isText, only),
     editUpstream: (frame) => {
       const { data, usage } = readServerEvent(frame.data, edits, frame.isText);
       if (usage) {
         sum = addUsage(sum, usage);
-        meterUsage(room, target.upstream, usage);
-        room.fares.charge(apiKey, plan.price, usage);
+        meterUsage(services, target.upstream, usage);
+        services.charges.charge(apiKey, plan.price, usage);
       }
       return data;
     },
   });
   request.served = { upstream: target.upstream, upstream_model: target.model, relayed: true, usage: () => sum };
-  countSession(room.metrics, request, reply, session.over);
-  room.sessions.add(session);
+  countSession(services.metrics, request, reply, session.over);
+  services.sessions.add(session);
   return reply;
 }

@@ -35,19 +35,19 @@ interface Made {
 }
 
 async function ask(body: Record<string, unknown>): Promise<Made> {
-  const answer = await rig.post('/v1/responses', body);
+  const reply = await rig.post('/v1/responses', body);
   if (body['stream'] !== true) {
-    const made = (await answer.json()) as Made;
-    expect(answer.status, JSON.stringify(made)).toBe(200);
+    const made = (await reply.json()) as Made;
+    expect(reply.status, JSON.stringify(made)).toBe(200);
     return made;
   }
-  const last = /event: response\.completed\ndata: (.+)\n/.exec(await answer.text())?.[1] ?? '{}';
+  const last = /event: response\.completed\ndata: (.+)\n/.exec(await reply.text())?.[1] ?? '{}';
   return (JSON.parse(last) as { response: Made }).response; // what the event holds
 }
 
 async function retrieve(id: string): Promise<Made & { status_code: number }> {
-  const answer = await rig.call(`/v1/responses/${id}`);
-  return { ...((await answer.json()) as Made), status_code: answer.status };
+  const reply = await rig.call(`/v1/responses/${id}`);
+  return { ...((await reply.json()) as Made), status_code: reply.status };
 }
 
 const TRANSLATED = ['by-chat', 'by-messages', 'by-gemini'] as const;
@@ -95,17 +95,17 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
   it('is nobody else’s', async () => {
     const { id } = await ask({ model, input: 'my secret' });
     const headers = { authorization: `Bearer ${KEYS.bob}` };
-    const answer = await rig.post('/v1/responses', { model, input: 'tell', previous_response_id: id }, { headers });
+    const reply = await rig.post('/v1/responses', { model, input: 'tell', previous_response_id: id }, { headers });
     const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(answer, 'responses', wanted);
+    await expectRefusal(reply, 'responses', wanted);
     expect(upstream.requests).toHaveLength(1);
   });
 
   it('is not kept when it is not to be', async () => {
     const { id } = await ask({ model, input: 'one', store: false });
     expect(await retrieve(id)).toMatchObject({ status_code: 404 });
-    const answer = await rig.post('/v1/responses', { model, input: 'two', previous_response_id: id });
-    await expectRefusal(answer, 'responses', {
+    const reply = await rig.post('/v1/responses', { model, input: 'two', previous_response_id: id });
+    await expectRefusal(reply, 'responses', {
       status: 400,
       code: 'previous_response_not_found',
       param: 'previous_response_id',
@@ -124,11 +124,11 @@ describe.each(TRANSLATED)('a response of %s, kept here', (model) => {
     const item = { role: 'user', content: 'a' };
     await ask({ model, input: [{ type: 'item_reference', id: 'rs_gone' }, item] });
     expect(textsOf(upstream.requests.at(-1) ?? { body: {} })).toEqual(['a']);
-    const answer = await rig.post('/v1/responses', {
+    const reply = await rig.post('/v1/responses', {
       model,
       input: [item, { type: 'item_reference', id: 'msg_gone' }],
     });
-    await expectRefusal(answer, 'responses', { status: 404, code: 'item_not_found' });
+    await expectRefusal(reply, 'responses', { status: 404, code: 'item_not_found' });
   });
 });
 
@@ -157,16 +157,16 @@ describe('a response that its vendor keeps', () => {
     // No other upstream could know it.
     upstream.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
     upstream.requests.length = 0;
-    const answer = await rig.post('/v1/responses', { model: 'twice', input: 'x', previous_response_id: id });
-    expect(answer.status).toBe(503);
+    const reply = await rig.post('/v1/responses', { model: 'twice', input: 'x', previous_response_id: id });
+    expect(reply.status).toBe(503);
     expect(upstream.requests.map(({ path }) => path)).toEqual(['/second/v1/responses']);
   });
 
   it('cannot be gone on from with a model that is served elsewhere', async () => {
     const { id } = await ask({ model: 'by-responses', input: 'one' });
-    const answer = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
+    const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'two', previous_response_id: id });
     const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(answer, 'responses', { ...wanted, message: /kept by an upstream that does not serve/ });
+    await expectRefusal(reply, 'responses', { ...wanted, message: /kept by an upstream that does not serve/ });
   });
 
   it('is nobody else’s, although the account there is shared', async () => {
@@ -184,8 +184,8 @@ describe('a response that its vendor keeps', () => {
       ['POST', '/cancel'],
       ['GET', '/input_items'],
     ]) {
-      const answer = await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '', headers });
-      await expectRefusal(answer, 'responses', { status: 404, code: 'response_not_found' });
+      const reply = await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '', headers });
+      await expectRefusal(reply, 'responses', { status: 404, code: 'response_not_found' });
     }
     expect(upstream.requests).toHaveLength(1);
   });
@@ -194,8 +194,8 @@ describe('a response that its vendor keeps', () => {
 /** Lets upstream calls wait until the test lets them go. */
 function hold(): () => void {
   const gate = Promise.withResolvers<void>();
-  const answer = says('at last');
-  upstream.script = (request, response) => void gate.promise.then(() => answer(request, response));
+  const reply = says('at last');
+  upstream.script = (request, response) => void gate.promise.then(() => reply(request, response));
   return gate.resolve;
 }
 
@@ -240,8 +240,8 @@ describe.each(TRANSLATED)('a response of %s in the background', (model) => {
 
   it('is refused when it is to be streamed, or not to be kept', async () => {
     for (const more of [{ stream: true }, { store: false }]) {
-      const answer = await rig.post('/v1/responses', { model, input: 'think', background: true, ...more });
-      await expectRefusal(answer, 'responses', { status: 400, code: 'unsupported_parameter', param: 'background' });
+      const reply = await rig.post('/v1/responses', { model, input: 'think', background: true, ...more });
+      await expectRefusal(reply, 'responses', { status: 400, code: 'unsupported_parameter', param: 'background' });
     }
     expect(upstream.requests).toEqual([]);
   });

@@ -4,14 +4,14 @@ import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { compactTriggered, isCompactionTriggered } from '../text/compact-triggered.ts';
 import { enterText } from '../text/enter-text.ts';
-import { type AnswerHead, type AnswerInput, finalState, keepResponse } from '../text/keep-response.ts';
+import { type ResponseHead, type ResponseInput, finalState, keepResponse } from '../text/keep-response.ts';
 import { meterUsage } from '../text/meter-text.ts';
-import { lostFields, openAnswer } from '../text/open-answer.ts';
+import { lostFields, requestCompletion } from '../text/request-completion.ts';
 import { orderTargets } from '../text/order-targets.ts';
 import type { TextPlan } from '../text/plan-text.ts';
 import { resolveState } from '../text/resolve-state.ts';
 import { serveText } from '../text/serve-text.ts';
-import type { TextCall, TextRoom } from '../text/text-room.ts';
+import type { TextCall, TextServices } from '../text/text-services.ts';
 import { createTurn } from '../text/turn.ts';
 import { unstreamed } from '../text/unstreamed.ts';
 import { newResponseId, type StoredResponse } from '../text-state/stored-response.ts';
@@ -21,49 +21,49 @@ import type { RunningResponse } from '../text-state/running-response.ts';
  * `POST /v1/responses`: the same as any text, and what is kept between requests. A vendor that speaks this protocol keeps
  * its answers itself; for the others they are kept here.
  */
-export async function generateResponse(room: TextRoom, call: TextCall, plan: TextPlan): Promise<unknown> {
+export async function generateResponse(services: TextServices, call: TextCall, plan: TextPlan): Promise<unknown> {
   const owner = call.apiKey.name;
   const sent = plan.request;
   const sentBody = (): Record<string, unknown> => sent.body();
-  const resolved = await resolveState(room, call.apiKey, plan);
-  await enterText(room, call, resolved.plan);
+  const resolved = await resolveState(services, call.apiKey, plan);
+  await enterText(services, call, resolved.plan);
   const isNative = resolved.plan.targets[0]?.target.protocol === 'responses';
-  if (!isNative && isCompactionTriggered(sent)) return compactTriggered(room, call, resolved.plan);
+  if (!isNative && isCompactionTriggered(sent)) return compactTriggered(services, call, resolved.plan);
 
   const { previousId, ownItems } = resolved;
-  const answerId = newResponseId();
+  const responseId = newResponseId();
   const isBackground = sent.member('background') === true;
-  const { most } = call.request.fare ?? {};
-  const head: AnswerHead = {
-    id: answerId,
+  const { max } = call.request.charge ?? {};
+  const head: ResponseHead = {
+    id: responseId,
     owner,
     model: sent.model,
-    createdAt: Math.floor(room.now() / 1_000),
+    createdAt: Math.floor(services.now() / 1_000),
     ...(previousId !== undefined && { previousId }),
-    ...(isBackground && isNative && most?.usage && { charged: most.usage }),
+    ...(isBackground && isNative && max?.usage && { charged: max.usage }),
   };
-  const said = (): AnswerInput => {
+  const said = (): ResponseInput => {
     const { input: _kept, ...body } = sentBody();
     return { body, inputItems: ownItems() };
   };
   if (isBackground && !isNative) {
-    return startInBackground(room, call, resolved.plan, { ...head, ...said() });
+    return startInBackground(services, call, resolved.plan, { ...head, ...said() });
   }
-  const common = { answerId, sentBody };
-  if (sent.member('store') === false) return serveText(room, call, resolved.plan, common);
-  return serveText(room, call, resolved.plan, {
+  const common = { responseId, sentBody };
+  if (sent.member('store') === false) return serveText(services, call, resolved.plan, common);
+  return serveText(services, call, resolved.plan, {
     ...common,
     keepsEarly: isBackground,
-    keep: (opened, generation, request) => keepResponse(room, head, said, opened, generation, request),
+    keep: (opened, generation, request) => keepResponse(services, head, said, opened, generation, request),
   });
 }
 
 /** Answers at once and goes on without the client, which asks for the answer later. */
 async function startInBackground(
-  room: TextRoom,
+  services: TextServices,
   call: TextCall,
   plan: TextPlan,
-  draft: AnswerHead & AnswerInput,
+  draft: ResponseHead & ResponseInput,
 ): Promise<unknown> {
   if (plan.request.stream || plan.request.member('store') === false) {
     const what = plan.request.stream ? 'streamed' : 'left unkept';
@@ -72,7 +72,7 @@ async function startInBackground(
     });
   }
   call.signal.throwIfAborted();
-  if (room.background.isEnding()) throw stopped();
+  if (services.background.isEnding()) throw stopped();
   const record: StoredResponse = {
     ...draft,
     upstream: plan.targets[0]?.target.upstream ?? '',
@@ -80,21 +80,21 @@ async function startInBackground(
     status: 'in_progress',
     outputItems: [],
   };
-  const { fare } = call.request;
+  const { charge } = call.request;
   // Before anything is waited for: the client may leave meanwhile.
-  fare?.defer();
-  const running = await room.responses.markInProgress(record).catch((error: unknown) => {
-    fare?.waive();
+  charge?.defer();
+  const running = await services.responses.markInProgress(record).catch((error: unknown) => {
+    charge?.waive();
     throw error;
   });
-  room.background.run((stopping) => runInBackground(room, call, plan, record, running, stopping));
+  services.background.run((stopping) => runInBackground(services, call, plan, record, running, stopping));
   const { id, createdAt, model, body } = record;
   return call.reply.send(responseObject({ id, createdAt, model, body, status: 'queued' }));
 }
 
 /** Makes an answer that nobody waits for. Never throws: what goes wrong is kept as its result. */
 async function runInBackground(
-  room: TextRoom,
+  services: TextServices,
   call: TextCall,
   plan: TextPlan,
   record: StoredResponse,
@@ -102,16 +102,16 @@ async function runInBackground(
   stopping: AbortSignal,
 ): Promise<void> {
   const { canceled } = running;
-  const { fare } = call.request;
+  const { charge } = call.request;
   const signal = AbortSignal.any([canceled, stopping]);
   let final: StoredResponse;
   try {
-    final = await makeResponse(room, call, plan, record, signal);
+    final = await makeResponse(services, call, plan, record, signal);
   } catch (caught) {
     const error = stopping.aborted && !canceled.aborted ? stopped() : caught;
     const known = error instanceof GatewayError;
     const message = known ? error.message : 'Something went wrong here.';
-    if (!known && !canceled.aborted) room.logger.error({ err: error }, 'a response in the background failed');
+    if (!known && !canceled.aborted) services.logger.error({ err: error }, 'a response in the background failed');
     final = {
       ...record,
       status: canceled.aborted ? 'cancelled' : 'failed',
@@ -119,42 +119,42 @@ async function runInBackground(
     };
   }
   // What was served is paid; else it has failed, or was broken off from here.
-  if (signal.aborted) fare?.settleLeft();
-  else fare?.waive();
+  if (signal.aborted) charge?.settleLeft();
+  else charge?.waive();
   await running.finish(final).catch((error: unknown) => {
-    room.logger.error({ err: error }, 'the result of a response in the background could not be kept');
+    services.logger.error({ err: error }, 'the result of a response in the background could not be kept');
   });
 }
 
 async function makeResponse(
-  room: TextRoom,
+  services: TextServices,
   call: TextCall,
   plan: TextPlan,
   record: StoredResponse,
   signal: AbortSignal,
 ): Promise<StoredResponse> {
-  const turn = createTurn(room, {
+  const turn = createTurn(services, {
     request: unstreamed(plan.request),
     owner: record.owner,
     strict: call.apiKey.strict || plan.found.model.strict,
     headers: call.request.headers,
-    fare: call.request.fare,
+    charge: call.request.charge,
     signal,
-    answerId: record.id,
+    responseId: record.id,
   });
-  const order = orderTargets(room, call, plan);
-  const ask = (routed: RoutedTarget) => openAnswer(room, turn, routed);
-  const opened = await withFallback(order.targets, ask, room.fallback(signal));
+  const order = orderTargets(services, call, plan);
+  const ask = (routed: RoutedTarget) => requestCompletion(services, turn, routed);
+  const opened = await withFallback(order.targets, ask, services.fallback(signal));
   order.served(opened.routed);
-  const request: GenerationRequest = (await turn.wish()).generation;
+  const request: GenerationRequest = (await turn.params()).generation;
   const { generation, usage } = opened.whole ?? {};
   if (!generation) throw new Error('a translated answer is there as a whole');
   const { target } = opened.routed;
-  if (usage) meterUsage(room, target.upstream, usage);
-  call.request.fare?.settle(usage);
+  if (usage) meterUsage(services, target.upstream, usage);
+  call.request.charge?.settle(usage);
   const dropped = lostFields(opened.exchange.losses);
   // The request's own line was written when its client had been answered.
-  room.logger.info(
+  services.logger.info(
     {
       request_id: call.request.id,
       client: record.owner,
@@ -166,7 +166,7 @@ async function makeResponse(
     },
     'response in the background',
   );
-  return { ...record, upstream: target.upstream, ...finalState(room, record, generation, request) };
+  return { ...record, upstream: target.upstream, ...finalState(services, record, generation, request) };
 }
 
 function stopped(): GatewayError {

@@ -19,9 +19,9 @@ interface Made {
   output: { id: string }[];
 }
 async function make(body: Record<string, unknown>): Promise<Made> {
-  const answer = await rig.post('/v1/responses', body);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Made; // an answer of the protocol
+  const reply = await rig.post('/v1/responses', body);
+  expect(reply.status).toBe(200);
+  return (await reply.json()) as Made; // an answer of the protocol
 }
 const GONE = { status: 404, code: 'response_not_found' };
 
@@ -64,24 +64,24 @@ describe('a response that is kept here', () => {
       await expectRefusal(await rig.call(`/v1/responses/${id}${rest}`, { method: method ?? '' }), 'responses', GONE);
     }
     const input = [{ type: 'item_reference', id: output[0]?.id }];
-    const answer = await rig.post('/v1/responses', { model: 'by-chat', input });
-    await expectRefusal(answer, 'responses', { status: 404, code: 'item_not_found' });
+    const reply = await rig.post('/v1/responses', { model: 'by-chat', input });
+    await expectRefusal(reply, 'responses', { status: 404, code: 'item_not_found' });
   });
 
   it('takes the rest of a conversation with it: what came after cannot be gone on from', async () => {
     const first = await make({ model: 'by-chat', input: 'one' });
     const second = await make({ model: 'by-chat', input: 'two', previous_response_id: first.id });
     await rig.call(`/v1/responses/${first.id}`, { method: 'DELETE' });
-    const answer = await rig.post('/v1/responses', { model: 'by-chat', input: 'x', previous_response_id: second.id });
+    const reply = await rig.post('/v1/responses', { model: 'by-chat', input: 'x', previous_response_id: second.id });
     const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(answer, 'responses', { ...wanted, message: new RegExp(first.id) });
+    await expectRefusal(reply, 'responses', { ...wanted, message: new RegExp(first.id) });
     expect((await rig.call(`/v1/responses/${second.id}`)).status).toBe(200);
   });
 
   it('cannot be canceled: it was not made in the background', async () => {
     const { id } = await make({ model: 'by-chat', input: 'one' });
-    const answer = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
-    await expectRefusal(answer, 'responses', { status: 400, code: 'invalid_request', message: /background/ });
+    const reply = await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+    await expectRefusal(reply, 'responses', { status: 400, code: 'invalid_request', message: /background/ });
   });
 
   it('lists its input with what went before it, page by page, in both directions', async () => {
@@ -160,9 +160,9 @@ describe('a response that its vendor keeps', () => {
 
   it('is gone when it is gone there, but not when the vendor does not answer', async () => {
     upstream.script = (_request, response) => void response.socket?.destroy();
-    const answer = await rig.call(`/v1/responses/${id}`);
-    expect(answer.status).toBe(502);
-    expect(await answer.json()).toMatchObject({ error: { code: 'provider_error' } });
+    const reply = await rig.call(`/v1/responses/${id}`);
+    expect(reply.status).toBe(502);
+    expect(await reply.json()).toMatchObject({ error: { code: 'provider_error' } });
     upstream.script = (_request, response) =>
       sendJson(response, 404, {
         error: { message: `Response with id '${id}' not found.`, type: 'invalid_request_error' },

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  chatAnswer,
+  chatResponse,
   chatChunk,
   type ScriptedUpstream,
   scriptedUpstream,
@@ -13,7 +13,7 @@ import {
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 /** The upstream's answer, to be written by the test. */
-let answer: PromiseWithResolvers<ServerResponse>;
+let reply: PromiseWithResolvers<ServerResponse>;
 
 const SSE = { 'content-type': 'text/event-stream' };
 const messages = [{ role: 'user', content: 'hi' }];
@@ -45,8 +45,8 @@ const ENDS: Record<Client, RegExp> = {
 };
 
 beforeEach(async () => {
-  answer = Promise.withResolvers();
-  upstream = await scriptedUpstream((_request, response) => answer.resolve(response));
+  reply = Promise.withResolvers();
+  upstream = await scriptedUpstream((_request, response) => reply.resolve(response));
   rig = await textRig({
     upstreams: { vendor: { kind: 'chat-completions', base_url: `${upstream.url}/v1`, api_key: 'sk-vendor-key' } },
     models: [{ id: 'ours', routes: [{ upstream: 'vendor', model: 'theirs' }] }],
@@ -101,32 +101,32 @@ const ALIVE = /: keep-alive\r?\n|event: ping\n/;
 describe.each(EVERY)('a stream of %s', (client) => {
   it('passes the first bytes on before the next have come', async () => {
     const opening = open(client);
-    const upstreamAnswer = await answer.promise;
-    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const upstreamResponse = await reply.promise;
+    upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     const response = await read(opening);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);
     expect(response.headers.get('x-sluice-upstream')).toBe('vendor');
     await response.until(/one/);
-    upstreamAnswer.end(`${chatChunk({ content: 'two' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
+    upstreamResponse.end(`${chatChunk({ content: 'two' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`);
     expect(await response.rest()).toContain('two');
   });
 
   it('is kept alive before the first byte and between bytes', async () => {
     const response = await read(open(client));
     await response.until(ALIVE);
-    const upstreamAnswer = await answer.promise;
-    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const upstreamResponse = await reply.promise;
+    upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     await response.until(new RegExp(`one[^]*(?:${ALIVE.source})`));
-    upstreamAnswer.end(`${chatChunk({}, 'stop')}data: [DONE]\n\n`);
+    upstreamResponse.end(`${chatChunk({}, 'stop')}data: [DONE]\n\n`);
     expect(await response.rest()).not.toMatch(ERRORS[client]);
   });
 
   it('tells of an error after it was kept alive in its own spelling', async () => {
     const response = await read(open(client));
     await response.until(ALIVE);
-    sendJson(await answer.promise, 500, { error: { message: 'no' } });
+    sendJson(await reply.promise, 500, { error: { message: 'no' } });
     expect(await response.rest()).toMatch(ERRORS[client]);
     // The log line of the request says 200; why it failed has a line of its own.
     await expect.poll(() => rig.logs()).toMatch(/"level":"warn"[^\n]*"request_id":"req_/);
@@ -134,11 +134,11 @@ describe.each(EVERY)('a stream of %s', (client) => {
 
   it('never ends as if it were whole when the upstream breaks off', async () => {
     const opening = open(client);
-    const upstreamAnswer = await answer.promise;
-    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const upstreamResponse = await reply.promise;
+    upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     const response = await read(opening);
     await response.until(/one/);
-    upstreamAnswer.socket?.destroy();
+    upstreamResponse.socket?.destroy();
     const rest = await response.rest();
     expect(rest).toMatch(ERRORS[client]);
     expect(rest).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
@@ -146,7 +146,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
 
   it('never ends as if it were whole when the upstream ends without a finish', async () => {
     const opening = open(client);
-    (await answer.promise).writeHead(200, SSE).end(chatChunk({ role: 'assistant', content: 'one' }));
+    (await reply.promise).writeHead(200, SSE).end(chatChunk({ role: 'assistant', content: 'one' }));
     const text = await (await read(opening)).rest();
     expect(text).toMatch(ERRORS[client]);
     expect(text).not.toMatch(/\[DONE\]|message_stop|response\.completed|"STOP"/);
@@ -154,9 +154,9 @@ describe.each(EVERY)('a stream of %s', (client) => {
 
   it('is whole when the connection breaks after its last word', async () => {
     const opening = open(client);
-    const upstreamAnswer = await answer.promise;
+    const upstreamResponse = await reply.promise;
     const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
-    upstreamAnswer.writeHead(200, SSE).write(frames, () => upstreamAnswer.socket?.resetAndDestroy());
+    upstreamResponse.writeHead(200, SSE).write(frames, () => upstreamResponse.socket?.resetAndDestroy());
     const text = await (await read(opening)).rest();
     expect(text).not.toMatch(ERRORS[client]);
     expect(text).toMatch(ENDS[client]);
@@ -164,9 +164,9 @@ describe.each(EVERY)('a stream of %s', (client) => {
 
   it('ends when the upstream has said its last word, whether it closes the connection or not', async () => {
     const opening = open(client);
-    const upstreamAnswer = await answer.promise;
+    const upstreamResponse = await reply.promise;
     const frames = `${chatChunk({ role: 'assistant', content: 'one' })}${chatChunk({}, 'stop')}data: [DONE]\n\n`;
-    upstreamAnswer.writeHead(200, SSE).write(frames);
+    upstreamResponse.writeHead(200, SSE).write(frames);
     expect(await (await read(opening)).rest()).toMatch(ENDS[client]);
     await expect.poll(() => upstream.left, { timeout: 5_000 }).toBe(1);
   });
@@ -174,8 +174,8 @@ describe.each(EVERY)('a stream of %s', (client) => {
   it('ends the upstream’s work when the client leaves', async () => {
     const leaving = new AbortController();
     const opening = open(client, leaving.signal);
-    const upstreamAnswer = await answer.promise;
-    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const upstreamResponse = await reply.promise;
+    upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     await (await read(opening)).until(/one/);
     leaving.abort();
     await expect.poll(() => upstream.left).toBe(1);
@@ -184,7 +184,7 @@ describe.each(EVERY)('a stream of %s', (client) => {
   it('ends the upstream’s work when the client leaves before the first byte', async () => {
     const leaving = new AbortController();
     const opening = open(client, leaving.signal).catch(() => undefined);
-    await answer.promise;
+    await reply.promise;
     leaving.abort();
     await opening;
     await expect.poll(() => upstream.left).toBe(1);
@@ -192,18 +192,18 @@ describe.each(EVERY)('a stream of %s', (client) => {
 
   it('reads no more from the upstream than the client takes', async () => {
     const opening = open(client);
-    const upstreamAnswer = await answer.promise;
-    upstreamAnswer.writeHead(200, SSE);
+    const upstreamResponse = await reply.promise;
+    upstreamResponse.writeHead(200, SSE);
     const text = 'x'.repeat(16_000);
     let written = 0;
     // 64 MiB would fit into no buffer on the way.
-    while (written < 4_000 && upstreamAnswer.write(chatChunk({ content: text }))) written += 1;
+    while (written < 4_000 && upstreamResponse.write(chatChunk({ content: text }))) written += 1;
     const response = await read(opening);
     while (written < 4_000) {
-      const drained = new Promise((resolve) => upstreamAnswer.once('drain', () => resolve(true)));
+      const drained = new Promise((resolve) => upstreamResponse.once('drain', () => resolve(true)));
       const isStuck = !(await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 500))]));
       if (isStuck) break;
-      while (written < 4_000 && upstreamAnswer.write(chatChunk({ content: text }))) written += 1;
+      while (written < 4_000 && upstreamResponse.write(chatChunk({ content: text }))) written += 1;
     }
     expect(written).toBeLessThan(4_000);
     await response.cancel();
@@ -214,11 +214,11 @@ describe.each(EVERY)('a stream of %s', (client) => {
 describe('a stream whose upstream tells of an error', () => {
   it.each(EVERY)('of %s hides the account', async (client) => {
     const opening = open(client);
-    const upstreamAnswer = await answer.promise;
-    upstreamAnswer.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
+    const upstreamResponse = await reply.promise;
+    upstreamResponse.writeHead(200, SSE).write(chatChunk({ role: 'assistant', content: 'one' }));
     const response = await read(opening);
     await response.until(/one/);
-    upstreamAnswer.end(`data: {"error":{"message":"bad key sk-vendor-key at ${upstream.url}"}}\n\n`);
+    upstreamResponse.end(`data: {"error":{"message":"bad key sk-vendor-key at ${upstream.url}"}}\n\n`);
     const text = await response.rest();
     expect(text).toMatch(ERRORS[client]);
     expect(text).not.toMatch(/sk-vendor-key|127\.0\.0\.1/);
@@ -230,7 +230,7 @@ describe('an answer with odd indices', () => {
     const body = { model: 'ours', stream: true, n: 2, messages };
     const opening = rig.post('/v1/chat/completions', body);
     const chunk = { choices: [{ index: 7, delta: { content: 'late' }, finish_reason: 'stop' }] };
-    (await answer.promise).writeHead(200, SSE).end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    (await reply.promise).writeHead(200, SSE).end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
     expect(await (await opening).text()).toContain('late');
     expect((await rig.call('/health/live')).status).toBe(200);
   });
@@ -240,7 +240,7 @@ describe('a header of what was lost', () => {
   it('is never longer than proxies let pass', async () => {
     const odd = Object.fromEntries(Array.from({ length: 4_000 }, (_none, at) => [`made_up_${at}`, 1]));
     const opening = rig.post('/v1/messages', { model: 'ours', max_tokens: 5, messages, ...odd });
-    sendJson(await answer.promise, 200, chatAnswer('hi'));
+    sendJson(await reply.promise, 200, chatResponse('hi'));
     const response = await opening;
     expect(response.status).toBe(200);
     expect(response.headers.get('x-sluice-dropped')).toMatch(/and \d+ more$/);

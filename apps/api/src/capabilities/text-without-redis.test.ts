@@ -31,21 +31,21 @@ it('while Redis is away text is served and health says so; what is kept cannot b
           ['/v1/messages', { model, stream, messages, max_tokens: 9 }],
           ['/v1/responses', { model, stream, input: 'hi' }],
         ] as const) {
-          const answer = await away.post(at, body);
-          expect(await answer.text()).toContain('you said it');
-          expect(answer.status).toBe(200);
+          const response = await away.post(at, body);
+          expect(await response.text()).toContain('you said it');
+          expect(response.status).toBe(200);
         }
       }
     }
     const next = { model: 'by-chat', input: 'more', previous_response_id: kept.id };
-    for (const answer of [
+    for (const response of [
       await away.post('/v1/responses', next),
       await away.post('/v1/responses', { model: 'by-chat', input: 'x', background: true }),
       await away.call(`/v1/responses/${kept.id}`),
     ]) {
-      expect(answer.status).toBe(503);
-      expect(await answer.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
-      expect(answer.headers.get('x-should-retry')).toBe('true');
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ error: { code: 'store_unavailable', type: 'server_error' } });
+      expect(response.headers.get('x-should-retry')).toBe('true');
     }
     const ready = await away.call('/health/ready');
     expect(ready.status).toBe(200);

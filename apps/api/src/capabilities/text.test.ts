@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  chatAnswer,
+  chatResponse,
   chatChunk,
   type ScriptedUpstream,
   scriptedUpstream,
@@ -17,8 +17,8 @@ const ask = { model: 'ours', messages: [{ role: 'user', content: 'hi' }] };
 const SSE = { 'content-type': 'text/event-stream' };
 
 beforeEach(async () => {
-  first = await scriptedUpstream((_request, response) => sendJson(response, 200, chatAnswer('from the first')));
-  second = await scriptedUpstream((_request, response) => sendJson(response, 200, chatAnswer('from the second')));
+  first = await scriptedUpstream((_request, response) => sendJson(response, 200, chatResponse('from the first')));
+  second = await scriptedUpstream((_request, response) => sendJson(response, 200, chatResponse('from the second')));
   rig = await textRig({
     upstreams: {
       first: { kind: 'chat-completions', base_url: `${first.url}/v1`, api_key: 'sk-first-vendor' },
@@ -165,7 +165,7 @@ describe('a conversation', () => {
   it('stays with the upstream that served it', async () => {
     first.script = (_request, response) => sendJson(response, 503, { error: { message: 'busy' } });
     await rig.post('/v1/chat/completions', ask);
-    first.script = (_request, response) => sendJson(response, 200, chatAnswer('from the first'));
+    first.script = (_request, response) => sendJson(response, 200, chatResponse('from the first'));
     const turns = [...ask.messages, { role: 'assistant', content: 'x' }, { role: 'user', content: 'and then?' }];
     expect(await textOf(await rig.post('/v1/chat/completions', { ...ask, messages: turns }))).toBe('from the second');
     const other = { ...ask, messages: [{ role: 'user', content: 'something else' }] };

@@ -13,8 +13,8 @@ type Video = { id: string };
 describe('GET /v1/videos', () => {
   it('knows no image, and no page that begins after one', async () => {
     for (const order of ['asc', 'desc']) {
-      const answer = await still.call(`/v1/videos?order=${order}&after=image_00000000000000000000000000`);
-      expect(answer.status).toBe(400);
+      const response = await still.call(`/v1/videos?order=${order}&after=image_00000000000000000000000000`);
+      expect(response.status).toBe(400);
     }
   });
 

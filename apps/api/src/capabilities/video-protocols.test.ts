@@ -49,7 +49,7 @@ describe('the paths of vendors', () => {
 
   it('say what no upstream is told', async () => {
     const asked = { model_name: 'film', prompt: 'a', notify_url: 'https://client.test/hook' };
-    const answer = await post('/kling/v1/videos/text2video', asked);
-    expect([answer.status, answer.headers.get('x-sluice-dropped')]).toEqual([200, 'notify_url']);
+    const response = await post('/kling/v1/videos/text2video', asked);
+    expect([response.status, response.headers.get('x-sluice-dropped')]).toEqual([200, 'notify_url']);
   });
 });

@@ -27,21 +27,21 @@ afterAll(async () => {
 });
 
 type Video = { id: string; status: string; seconds: string; model: string; error?: { code: string } };
-const json = async (answer: Response) => (await answer.json()) as Video; // what each call here gives
+const json = async (response: Response) => (await response.json()) as Video; // what each call here gives
 
-const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).toString('latin1');
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('latin1');
 
 describe('POST /v1/videos', () => {
   it('answers at once with the stored task, where it is, and when to look again', async () => {
-    const answer = await still.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
-    expect(answer.status).toBe(200);
-    const video = VideoSchema.strict().parse(await answer.json());
+    const response = await still.create({ prompt: 'a kite', model: 'film', seconds: 8, size: '1280x720' });
+    expect(response.status).toBe(200);
+    const video = VideoSchema.strict().parse(await response.json());
     expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, seconds: '8', size: '1280x720' });
-    expect(answer.headers.get('location')).toBe(`/v1/videos/${video.id}`);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(answer.headers.get('openai-poll-after-ms'))).toBeGreaterThan(0);
-    expect(answer.headers.get('preference-applied')).toBeNull();
-    const found = await still.call(answer.headers.get('location') ?? '');
+    expect(response.headers.get('location')).toBe(`/v1/videos/${video.id}`);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(response.headers.get('openai-poll-after-ms'))).toBeGreaterThan(0);
+    expect(response.headers.get('preference-applied')).toBeNull();
+    const found = await still.call(response.headers.get('location') ?? '');
     expect(await found.json()).toEqual(video);
   });
 
@@ -54,9 +54,9 @@ describe('POST /v1/videos', () => {
   });
 
   it('tells the model’s duration where its upstream cannot be told of one', async () => {
-    const answer = await still.create({ prompt: 'a', model: 'frames', seconds: '1' });
-    expect(answer.headers.get('x-sluice-dropped')).toBe('seconds');
-    expect(await json(answer)).toMatchObject({ seconds: '5' });
+    const response = await still.create({ prompt: 'a', model: 'frames', seconds: '1' });
+    expect(response.headers.get('x-sluice-dropped')).toBe('seconds');
+    expect(await json(response)).toMatchObject({ seconds: '5' });
   });
 
   it('says what models are near to one that is not served, of those that the key may use', async () => {
@@ -127,10 +127,10 @@ describe('POST /v1/videos', () => {
   });
 
   it('with Prefer: wait holds the answer until the video has ended', async () => {
-    const answer = await lively.create({ prompt: 'quick' }, { prefer: 'wait=30' });
-    expect(answer.headers.get('preference-applied')).toBe('wait=30');
-    expect(answer.headers.get('retry-after')).toBeNull();
-    const video = VideoSchema.parse(await answer.json());
+    const response = await lively.create({ prompt: 'quick' }, { prefer: 'wait=30' });
+    expect(response.headers.get('preference-applied')).toBe('wait=30');
+    expect(response.headers.get('retry-after')).toBeNull();
+    const video = VideoSchema.parse(await response.json());
     expect(video).toMatchObject({
       status: 'completed',
       progress: 100,
@@ -154,9 +154,9 @@ describe('POST /v1/videos', () => {
   });
 
   it('with Prefer: wait answers with the open task when the time is over', async () => {
-    const answer = await still.create({ prompt: 'slow' }, { prefer: 'wait=1' });
-    expect(await json(answer)).toMatchObject({ status: 'queued' });
-    expect(answer.headers.get('retry-after')).not.toBeNull();
+    const response = await still.create({ prompt: 'slow' }, { prefer: 'wait=1' });
+    expect(await json(response)).toMatchObject({ status: 'queued' });
+    expect(response.headers.get('retry-after')).not.toBeNull();
   });
 });
 
@@ -168,9 +168,9 @@ describe('a process that is asked to stop', () => {
       const waiting = rig.create({ prompt: 'slow' }, { prefer: 'wait=60' });
       await expect.poll(() => rig.taskIds()).toHaveLength(1);
       stop.abort();
-      const answer = await waiting;
-      expect(answer.status).toBe(200);
-      expect(await json(answer)).toMatchObject({ status: 'queued' });
+      const response = await waiting;
+      expect(response.status).toBe(200);
+      expect(await json(response)).toMatchObject({ status: 'queued' });
     } finally {
       await rig.close();
     }
@@ -185,9 +185,9 @@ describe('a model of text', () => {
         models: [{ id: 'talker', routes: [{ upstream: 'talk', model: 'm' }] }],
       },
     });
-    const answer = await rig.create({ prompt: 'a kite', model: 'talker' });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { param: 'model', code: 'invalid_request' } });
+    const response = await rig.create({ prompt: 'a kite', model: 'talker' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: 'model', code: 'invalid_request' } });
     expect(await rig.taskIds()).toEqual([]);
     await rig.close();
   });
@@ -195,8 +195,8 @@ describe('a model of text', () => {
 
 describe('GET /v1/videos/{id}', () => {
   it('tells why a video failed, and that there is nothing to wait for', async () => {
-    const answer = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });
-    const { id } = await json(answer);
+    const response = await lively.create({ prompt: 'refused' }, { prefer: 'wait=30' });
+    const { id } = await json(response);
     const found = await lively.call(`/v1/videos/${id}`);
     expect(await found.json()).toMatchObject({
       status: 'failed',
@@ -210,10 +210,10 @@ describe('GET /v1/videos/{id}', () => {
 
   it('answers 404 for the content until the video is completed, and says so', async () => {
     const id = await still.createdId();
-    const answer = await still.call(`/v1/videos/${id}/content`);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
-    expect(await answer.json()).toMatchObject({
+    const response = await still.call(`/v1/videos/${id}/content`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await response.json()).toMatchObject({
       error: { code: 'video_not_ready', message: expect.stringContaining('0 %') },
     });
   });
@@ -223,8 +223,8 @@ it('links to a finished video begin where the operator says that clients reach t
   const rig = await apiRig({ publicUrl: 'https://films.example/gateway/' });
   try {
     await rig.tasks.startWorker();
-    const answer = await rig.create({ prompt: 'linked' }, { prefer: 'wait=30' });
-    const { id, metadata } = VideoSchema.parse(await answer.json());
+    const response = await rig.create({ prompt: 'linked' }, { prefer: 'wait=30' });
+    const { id, metadata } = VideoSchema.parse(await response.json());
     const link = new URL(metadata?.url ?? '');
     expect(link.origin + link.pathname).toBe(`https://films.example/gateway/v1/videos/${id}/content`);
     // A proxy takes its own part of the path off.
@@ -239,19 +239,19 @@ describe('POST /v1/videos/{id}/cancel', () => {
   it('ends a queued video for ever, as often as it is asked', async () => {
     const id = await still.createdId();
     for (let i = 0; i < 2; i++) {
-      const answer = await still.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toMatchObject({ id, status: 'failed', error: { code: 'canceled' } });
+      const response = await still.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ id, status: 'failed', error: { code: 'canceled' } });
     }
     expect(await json(await still.call(`/v1/videos/${id}`))).toMatchObject({ status: 'failed' });
   });
 
   it('is refused with 409, not to be repeated, when the video has ended otherwise', async () => {
     const { id } = await json(await lively.create({ prompt: 'done' }, { prefer: 'wait=30' }));
-    const answer = await lively.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
-    expect(answer.status).toBe(409);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
-    expect(await answer.json()).toMatchObject({ error: { code: 'task_final' } });
+    const response = await lively.call(`/v1/videos/${id}/cancel`, { method: 'POST' });
+    expect(response.status).toBe(409);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await response.json()).toMatchObject({ error: { code: 'task_final' } });
   });
 });
 
@@ -260,8 +260,8 @@ describe('DELETE /v1/videos/{id}', () => {
     const rig = await apiRig();
     try {
       const id = await rig.createdId();
-      const answer = await rig.call(`/v1/videos/${id}`, { method: 'DELETE' });
-      expect(await answer.json()).toEqual({ id, object: 'video.deleted', deleted: true });
+      const response = await rig.call(`/v1/videos/${id}`, { method: 'DELETE' });
+      expect(await response.json()).toEqual({ id, object: 'video.deleted', deleted: true });
       for (const [method, at] of [
         ['GET', ''],
         ['GET', '/content'],

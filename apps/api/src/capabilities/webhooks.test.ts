@@ -17,12 +17,12 @@ interface Answer {
 }
 
 async function call(method: string, at: string, body?: object, key = KEYS.alice) {
-  const answer = await rig.call(at, {
+  const response = await rig.call(at, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: (await answer.json()) as Answer }; // whatever these calls give
+  return { status: response.status, body: (await response.json()) as Answer }; // whatever these calls give
 }
 
 describe('/v1/webhooks', () => {

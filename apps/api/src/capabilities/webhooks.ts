@@ -2,9 +2,9 @@ import { GatewayError, type WebhookDelivery } from '@sluice/canonical';
 import type { WebhookEndpoint } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../access/api-keys.ts';
-import { clientGone } from '../http/client-gone.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
 import { checkCallback } from '../media/check-callback.ts';
-import type { WebhookRoom } from '../webhooks/webhook-room.ts';
+import type { WebhookServices } from '../webhooks/webhook-services.ts';
 
 /** One call of an endpoint of webhooks. */
 export interface WebhookCall {
@@ -18,17 +18,17 @@ export interface WebhookCall {
 const LOOK_MS = 100;
 
 /** Carries out a call; whatever it throws is answered in the protocol's shape. */
-export async function serveWebhook(room: WebhookRoom, call: WebhookCall): Promise<unknown> {
+export async function serveWebhook(services: WebhookServices, call: WebhookCall): Promise<unknown> {
   const { endpoint, request, reply } = call;
-  const { webhooks } = room;
+  const { webhooks } = services;
   const { protocol } = endpoint;
   const { body, query } = request;
   const owner = call.apiKey.name;
   const { webhook_id: id = '', delivery_id: deliveryId = '' } = request.params as Record<string, string>; // so named in the paths
   switch (endpoint.action) {
     case 'webhook.create': {
-      const wish = checked(room, protocol.decodeWebhook(body));
-      return protocol.encodeWebhook(await webhooks.create(owner, wish));
+      const params = checked(services, protocol.decodeWebhook(body));
+      return protocol.encodeWebhook(await webhooks.create(owner, params));
     }
     case 'webhook.list': {
       const { after, limit } = protocol.decodePage(query);
@@ -39,8 +39,8 @@ export async function serveWebhook(room: WebhookRoom, call: WebhookCall): Promis
     case 'webhook.retrieve':
       return protocol.encodeWebhook(await webhooks.find(owner, id));
     case 'webhook.update': {
-      const wish = checked(room, protocol.decodeChange(body));
-      return protocol.encodeWebhook(await webhooks.update(owner, id, wish));
+      const params = checked(services, protocol.decodeChange(body));
+      return protocol.encodeWebhook(await webhooks.update(owner, id, params));
     }
     case 'webhook.delete':
       await webhooks.remove(owner, id);
@@ -52,7 +52,7 @@ export async function serveWebhook(room: WebhookRoom, call: WebhookCall): Promis
     case 'webhook.test': {
       const { type } = protocol.decodeTest(body);
       const delivery = await webhooks.test(owner, id, type);
-      return protocol.encodeTest(await firstAttempt(room, reply, owner, delivery));
+      return protocol.encodeTest(await firstAttempt(services, reply, owner, delivery));
     }
     case 'webhook.retrieve-secret':
       return protocol.encodeSecret(await webhooks.keySecret(owner));
@@ -75,19 +75,19 @@ export async function serveWebhook(room: WebhookRoom, call: WebhookCall): Promis
 }
 
 /** @throws GatewayError `invalid_request` for a URL that webhooks may not lead to */
-function checked<W extends { url?: string }>({ origins }: WebhookRoom, wish: W): W {
-  if (wish.url !== undefined) checkCallback(wish.url, origins, 'url');
-  return wish;
+function checked<W extends { url?: string }>({ origins }: WebhookServices, params: W): W {
+  if (params.url !== undefined) checkCallback(params.url, origins, 'url');
+  return params;
 }
 
 /** Waits until a worker has tried. @throws GatewayError `deadline_exceeded` when none has */
 async function firstAttempt(
-  { webhooks, testWaitMs, stopping }: WebhookRoom,
+  { webhooks, testWaitMs, stopping }: WebhookServices,
   reply: FastifyReply,
   owner: string,
   { id }: WebhookDelivery,
 ): Promise<WebhookDelivery> {
-  const over = AbortSignal.any([clientGone(reply), stopping, AbortSignal.timeout(testWaitMs)]);
+  const over = AbortSignal.any([clientDisconnected(reply), stopping, AbortSignal.timeout(testWaitMs)]);
   while (!over.aborted) {
     const delivery = await webhooks.delivery(owner, id);
     if (delivery.attempts.length > 0) return delivery;

@@ -32,9 +32,9 @@ it.each([
   ['/v2/rerank', `{"model":"ranker","query":"a","documents":[{"text":{"a":${DEEP}}}]}`],
 ])("%s: a body that is nested too deeply is the client's 400, and no failure of an upstream", async (at, body) => {
   const told = rig.logs().length;
-  const answer = await rig.post(at, body);
-  const text = await answer.clone().text();
-  expect([answer.status, text]).toEqual([400, expect.stringContaining('The body is nested too deeply.')]);
+  const reply = await rig.post(at, body);
+  const text = await reply.clone().text();
+  expect([reply.status, text]).toEqual([400, expect.stringContaining('The body is nested too deeply.')]);
   const logged = rig.logs().slice(told);
   expect(logged).not.toContain('did not answer');
   expect(logged).not.toContain('internal_error');

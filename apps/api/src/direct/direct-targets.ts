@@ -3,7 +3,7 @@ import type { FoundModel } from '@sluice/config';
 import { findModel } from '../access/find-model.ts';
 import { mayServe } from '../access/may-serve.ts';
 import { printable } from '../http/printable.ts';
-import type { DirectClientCall, DirectRoom } from './direct-room.ts';
+import type { DirectClientCall, DirectServices } from './direct-services.ts';
 
 /** A model at an upstream that serves the wish. */
 export interface DirectTarget<K extends DirectKind> {
@@ -38,17 +38,17 @@ const DOES: Readonly<Record<DirectKind, string>> = {
  * @throws GatewayError for a model that is missing, not there, not allowed, or for something else
  */
 export function planDirect<K extends DirectKind>(
-  room: DirectRoom,
+  services: DirectServices,
   { apiKey }: Pick<DirectClientCall, 'apiKey'>,
   kind: K,
   asked: string | undefined,
 ): DirectPlan<K> {
-  const model = asked ?? room.defaultModels[kind];
+  const model = asked ?? services.defaultModels[kind];
   if (model === undefined) throw new GatewayError('invalid_request', 'model is required.', { param: 'model' });
-  const found = findModel(room.catalog, apiKey, model);
+  const found = findModel(services.catalog, apiKey, model);
   const serves = mayServe(found, kind);
   const targets = found.targets.flatMap(({ upstream, model: name, quirks }): DirectTarget<K>[] => {
-    const capability = room.accounts.get(upstream)?.[kind];
+    const capability = services.accounts.get(upstream)?.[kind];
     return capability && serves ? [{ target: { upstream, model: name }, capability, ...(quirks && { quirks }) }] : [];
   });
   if (targets.length > 0) return { model, found, targets };

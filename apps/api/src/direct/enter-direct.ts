@@ -1,6 +1,6 @@
 import type { DirectKind } from '@sluice/canonical';
-import { OUTPUT_TOKENS } from '../access/fares.ts';
-import type { DirectClientCall, DirectRoom } from './direct-room.ts';
+import { OUTPUT_TOKENS } from '../access/charges.ts';
+import type { DirectClientCall, DirectServices } from './direct-services.ts';
 import type { DirectPlan } from './direct-targets.ts';
 
 /** What a direct call may use. */
@@ -19,17 +19,17 @@ interface DirectUse {
  * @throws GatewayError `rate_limited`, `insufficient_quota`
  */
 export function enterDirect<K extends DirectKind>(
-  room: DirectRoom,
+  services: DirectServices,
   call: DirectClientCall,
   { found: { model } }: DirectPlan<K>,
   use: DirectUse | undefined,
 ): Promise<void> {
   const { price, output_tokens = OUTPUT_TOKENS } = model;
-  if (!use) return room.fares.enter(call, { price });
+  if (!use) return services.charges.enter(call, { price });
   const { input, writes = false, characters } = use;
   const tokens = () => ({
     usage: { inputTokens: input?.() ?? 0, outputTokens: writes ? output_tokens : 0 },
     isBounded: !writes,
   });
-  return room.fares.enter(call, { price, tokens, ...(characters !== undefined && { characters }) });
+  return services.charges.enter(call, { price, tokens, ...(characters !== undefined && { characters }) });
 }

@@ -52,7 +52,7 @@ describe(`${FUZZED.length * RUNS} bodies made from the schemas of the OpenAPI do
         fc.asyncProperty(arbitraryOfSchema(schema, components.schemas, known), async (body) => {
           sent += 1;
           const text = JSON.stringify(body);
-          const answer = await judged(
+          const response = await judged(
             await fetch(rig.origin + pathOf(endpoint, rig.made), {
               method: endpoint.method,
               headers: {
@@ -63,7 +63,7 @@ describe(`${FUZZED.length * RUNS} bodies made from the schemas of the OpenAPI do
               body: text,
             }),
           );
-          judge(text.slice(0, 400), answer, endpoint);
+          judge(text.slice(0, 400), response, endpoint);
         }),
         { numRuns: RUNS, seed: SEED, endOnFailure: true },
       );

@@ -25,17 +25,17 @@ describe(`${TAKE_JSON.length * HOSTILE_BODIES.length} bodies that nobody should 
     const good = JSON.stringify(goodBody(endpoint, rig.made));
     for (const { what, body, headers, status } of HOSTILE_BODIES) {
       const sent = body(good);
-      const answer = await judged(
+      const response = await judged(
         await fetch(rig.origin + path, {
           method: endpoint.method,
           headers: { ...HEADERS, ...headers },
           body: typeof sent === 'string' ? sent : new Uint8Array(sent),
         }),
       );
-      judge(what, answer, endpoint);
+      judge(what, response, endpoint);
       // What is not there is told before a body is read.
-      if (status !== undefined && answer.status !== 404)
-        expect([what, answer.status, answer.body]).toEqual([what, status, answer.body]);
+      if (status !== undefined && response.status !== 404)
+        expect([what, response.status, response.body]).toEqual([what, status, response.body]);
     }
     expect(await rig.isAlive()).toBe(true);
   });
@@ -54,15 +54,15 @@ describe(`${TAKE_JSON.length * HOSTILE_BODIES.length} bodies that nobody should 
 it.each(TAKE_JSON.map((endpoint) => [endpoint.operationId, endpoint] as const))(
   'the body that the hostile ones are made of is a good one: %s',
   async (_name, endpoint) => {
-    const answer = await fetch(rig.origin + pathOf(endpoint, rig.made), {
+    const response = await fetch(rig.origin + pathOf(endpoint, rig.made), {
       method: endpoint.method,
       headers: HEADERS,
       body: JSON.stringify(goodBody(endpoint, rig.made)),
     });
-    const body = await answer.text();
+    const body = await response.text();
     // The vendor of the rig varies no videos, and its webhook is not there to be tested; the body has been understood.
     if (endpoint.action === 'video.remix') expect(body).toContain('remix is not offered by this model');
-    else if (endpoint.action === 'webhook.test') expect(answer.status, body).toBe(404);
-    else expect(answer.status, body).toBe(200);
+    else if (endpoint.action === 'webhook.test') expect(response.status, body).toBe(404);
+    else expect(response.status, body).toBe(200);
   },
 );

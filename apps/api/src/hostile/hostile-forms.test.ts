@@ -19,14 +19,14 @@ const TAKE_FORMS = ENDPOINTS.filter(({ body }) => body && 'multipart/form-data' 
 describe(`${TAKE_FORMS.length * HOSTILE_FORMS.length} forms that nobody should send are refused, or their prompt is all that is read`, () => {
   it.each(TAKE_FORMS.map((endpoint) => [endpoint.operationId, endpoint] as const))('%s', async (_name, endpoint) => {
     for (const { what, body, type = 'multipart/form-data; boundary=b' } of HOSTILE_FORMS) {
-      const answer = await judged(
+      const response = await judged(
         await fetch(rig.origin + pathOf(endpoint, rig.made), {
           method: 'POST',
           headers: { authorization: `Bearer ${KEYS.alice}`, 'content-type': type },
           body: typeof body === 'string' ? body : new Uint8Array(body),
         }),
       );
-      judge(what, answer, endpoint);
+      judge(what, response, endpoint);
     }
     expect(await rig.isAlive()).toBe(true);
   });

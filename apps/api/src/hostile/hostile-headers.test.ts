@@ -30,7 +30,7 @@ describe(`${HOSTILE_HEADERS.length} headers and parameters that nobody should se
     const { lines, at, body, keyless = false } = hostile;
     const isSet = (name: string) => lines.some((line) => line.startsWith(`${name}:`));
     const json = body === undefined ? '' : JSON.stringify(body);
-    const answer = await send(
+    const response = await send(
       [
         `${body === undefined ? 'GET' : 'POST'} ${at?.(rig.made) ?? '/v1/models'} HTTP/1.1`,
         ...(isSet('host') ? [] : ['host: x']),
@@ -44,13 +44,13 @@ describe(`${HOSTILE_HEADERS.length} headers and parameters that nobody should se
       ],
       json,
     );
-    const seen = `${what}: ${answer.text.slice(0, 600)}`;
-    expect(answer.statuses.length, seen).toBe(1);
-    for (const status of answer.statuses) expect(hostile.statuses, seen).toContain(status);
-    const status = answer.statuses[0] ?? 0;
-    judge(what, { status: Math.min(status, 399), headers: answer.headers, body: answer.body });
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(answer.headers.get('location')).toBeNull();
+    const seen = `${what}: ${response.text.slice(0, 600)}`;
+    expect(response.statuses.length, seen).toBe(1);
+    for (const status of response.statuses) expect(hostile.statuses, seen).toContain(status);
+    const status = response.statuses[0] ?? 0;
+    judge(what, { status: Math.min(status, 399), headers: response.headers, body: response.body });
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(response.headers.get('location')).toBeNull();
     expect(await rig.isAlive()).toBe(true);
   });
 });
@@ -59,7 +59,7 @@ it(`${HOSTILE_PATHS.length} paths that lead elsewhere lead nowhere, for whoever 
   for (const path of HOSTILE_PATHS) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       for (const key of [[`authorization: Bearer ${KEYS.alice}`], []]) {
-        const answer = await send([
+        const response = await send([
           `${method} ${path} HTTP/1.1`,
           'host: x',
           ...key,
@@ -67,14 +67,14 @@ it(`${HOSTILE_PATHS.length} paths that lead elsewhere lead nowhere, for whoever 
           'content-length: 0',
           '',
         ]);
-        const seen = `${method} ${path}: ${answer.text.slice(0, 400)}`;
-        expect(answer.statuses, seen).toHaveLength(1);
-        const status = answer.statuses[0] ?? 0;
+        const seen = `${method} ${path}: ${response.text.slice(0, 400)}`;
+        expect(response.statuses, seen).toHaveLength(1);
+        const status = response.statuses[0] ?? 0;
         // A slash at the end, or an id that names nothing, may be refused for the body that is missing as well.
         expect(status === 200 ? path : 'refused', seen).toMatch(/^(?:refused|\/v1\/models\/?)$/);
         expect(status, seen).toBeLessThan(500);
-        judge(seen, { status: 200, headers: answer.headers, body: answer.body });
-        expect(answer.headers.get('set-cookie'), seen).toBeNull();
+        judge(seen, { status: 200, headers: response.headers, body: response.body });
+        expect(response.headers.get('set-cookie'), seen).toBeNull();
       }
     }
   }

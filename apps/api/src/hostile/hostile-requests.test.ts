@@ -18,10 +18,10 @@ describe.each([
   ['whose first lines are none', TARGETS],
 ])('requests %s are refused in one answer, and serve nothing else', (_title, requests) => {
   it.each(requests.map((request) => [request.what, request] as const))('%s', async (what, request) => {
-    const { statuses, text, closed } = await rawExchange(rig.port, request.pieces);
+    const { statuses, text, closed } = await rawExchange(rig.port, request.chunks);
     const seen = `${what}: ${statuses.join(' ')} ${text.slice(0, 400)}`;
     expect(closed, seen).toBe(true);
-    expect(statuses.length, seen).toBeLessThanOrEqual(request.most ?? 1);
+    expect(statuses.length, seen).toBeLessThanOrEqual(request.max ?? 1);
     if (request.statuses.length > 0) expect(statuses.length, seen).toBeGreaterThan(0);
     for (const status of statuses) expect(request.statuses, seen).toContain(status);
     judge(what, { status: 200, headers: new Headers(), body: text });

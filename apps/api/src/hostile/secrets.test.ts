@@ -62,12 +62,12 @@ function bodiesOf(endpoint: Endpoint): (Body | undefined)[] {
 
 /** Calls an endpoint in each way, with every credential that there is. */
 async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
-  const answers: { status: number; headers: Headers; text: string }[] = [];
+  const responses: { status: number; headers: Headers; text: string }[] = [];
   const path = pathOf(endpoint, rig.made);
   const at =
     key === 'query' ? `${path}${path.includes('?') ? '&' : '?'}key=${KEYS.alice}&api_key=client-secret-q` : path;
   for (const body of bodiesOf(endpoint)) {
-    const answer = await fetch(rig.origin + at, {
+    const response = await fetch(rig.origin + at, {
       method: endpoint.method,
       headers: {
         ...(key === 'header' ? { authorization: `Bearer ${KEYS.alice}`, ...CLIENTS } : {}),
@@ -76,9 +76,9 @@ async function callAll(endpoint: Endpoint, key: 'header' | 'query' = 'header') {
       },
       ...(body && { body: body.bytes }),
     });
-    answers.push({ status: answer.status, headers: answer.headers, text: await answer.text() });
+    responses.push({ status: response.status, headers: response.headers, text: await response.text() });
   }
-  return answers;
+  return responses;
 }
 
 /** What must never come out. */
@@ -96,7 +96,7 @@ describe.each(CALLED.map((endpoint) => [endpoint.operationId, endpoint] as const
     'with the key in the %s lets neither side’s credentials through',
     async (key) => {
       rig.vendor.refusal = undefined;
-      for (const answer of await callAll(endpoint, key)) expectNothingOfTheVendor(endpoint.operationId, answer);
+      for (const response of await callAll(endpoint, key)) expectNothingOfTheVendor(endpoint.operationId, response);
     },
   );
 
@@ -104,8 +104,8 @@ describe.each(CALLED.map((endpoint) => [endpoint.operationId, endpoint] as const
     if (!endpoint.body) return;
     for (const status of [400, 401, 404, 429, 500, 302]) {
       rig.vendor.refusal = status;
-      for (const answer of await callAll(endpoint))
-        expectNothingOfTheVendor(`${endpoint.operationId} ${status}`, answer);
+      for (const response of await callAll(endpoint))
+        expectNothingOfTheVendor(`${endpoint.operationId} ${status}`, response);
     }
     rig.vendor.refusal = undefined;
   });

@@ -79,9 +79,9 @@ describe('fifty clients that leave', () => {
     ['in the middle of their body', [`${CHAT}content-length: 999\r\n\r\n{"mod`]],
     ['before their answer', [`${CHAT}content-length: ${STREAM.length}\r\n\r\n${STREAM}`]],
     ['before the answers to twenty requests', [`GET /v1/models HTTP/1.1\r\nhost: x\r\n${AUTH}\r\n`.repeat(20)]],
-  ])('%s, politely or not, leave nothing behind', async (_when, pieces) => {
+  ])('%s, politely or not, leave nothing behind', async (_when, chunks) => {
     const leaving = Array.from({ length: 50 }, (_, at) =>
-      rawExchange(rig.port, pieces, { leave: at % 2 === 0 ? 'end' : 'reset' }),
+      rawExchange(rig.port, chunks, { leave: at % 2 === 0 ? 'end' : 'reset' }),
     );
     await Promise.all(leaving);
     expect(await rig.isAlive()).toBe(true);

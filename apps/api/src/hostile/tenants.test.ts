@@ -56,27 +56,27 @@ async function callWith(
   const select = endpoint.select ? `?${endpoint.select.parameter}=${endpoint.select.value}&Version=2022-08-31` : '';
   const path = endpoint.path.replace(':index', '0').replaceAll(/:\w+/g, id) + select;
   const body = endpoint.body ? { ...goodBody(endpoint, ids) } : undefined;
-  const answer = await fetch(rig.origin + path, {
+  const reply = await fetch(rig.origin + path, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = (await answer.text())
+  const text = (await reply.text())
     .replaceAll(id, 'ID')
     .replaceAll(/"(?:request_id|time_elapsed)":"[^"]*"/g, '')
     .replaceAll(/req_\w+/g, 'REQ');
   // What has a body has one of the same words; without it the length alone would tell.
   const differs = method === 'HEAD' ? /^(?:date|(?:x-)?request-id)$/ : /^(?:date|(?:x-)?request-id|content-length)$/;
-  const headers = [...answer.headers].filter(([name]) => !differs.test(name));
-  return { status: answer.status, text, headers };
+  const headers = [...reply.headers].filter(([name]) => !differs.test(name));
+  return { status: reply.status, text, headers };
 }
 
 /** The secret of a key's callbacks, or another one in its place. */
 async function secretOf(key: string, rotates = false): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const at = `/v1/webhooks/secret${rotates ? '/rotate' : ''}`;
-  const answer = await rig.call(at, { headers, ...(rotates && { method: 'POST' }) });
-  const { secret } = (await answer.json()) as { secret: string }; // both tell it
+  const reply = await rig.call(at, { headers, ...(rotates && { method: 'POST' }) });
+  const { secret } = (await reply.json()) as { secret: string }; // both tell it
   expect(secret).toMatch(/^whsec_/);
   return secret;
 }
@@ -95,10 +95,10 @@ async function alicesView(): Promise<string[]> {
     '/v1/webhooks/deliveries',
     '/v1/webhooks/secret',
   ];
-  const answers = await Promise.all(paths.map((path) => rig.call(path)));
-  expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+  const responses = await Promise.all(paths.map((path) => rig.call(path)));
+  expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 200));
   // A link to a file is signed anew each time.
-  return Promise.all(answers.map(async (answer) => (await answer.text()).replaceAll(/\?expires=[^"]*/g, '')));
+  return Promise.all(responses.map(async (reply) => (await reply.text()).replaceAll(/\?expires=[^"]*/g, '')));
 }
 
 describe('what another key has made', () => {
@@ -153,8 +153,8 @@ describe('what another key has made', () => {
     const lists = ENDPOINTS.filter(({ method, path }) => method === 'GET' && parametersOf({ path }).length === 0);
     expect(lists.length).toBeGreaterThan(3);
     for (const { path } of lists) {
-      const answer = await rig.call(path, { headers: { authorization: `Bearer ${KEYS.bob}` } });
-      const text = await answer.text();
+      const reply = await rig.call(path, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+      const text = await reply.text();
       for (const own of [...Object.values(alices), MARKER]) expect(text, path).not.toContain(own);
     }
   });
@@ -171,8 +171,8 @@ describe('what another key has made', () => {
       const [theirs, none] = await Promise.all(
         [alices, NOBODYS].map(async (ids) => {
           const at = `${path}?limit=1&after=${ids[object]}`;
-          const answer = await rig.call(at, { headers: { authorization: `Bearer ${KEYS.bob}` } });
-          return [path, answer.status, (await answer.text()).replaceAll(ids[object], 'ID')];
+          const reply = await rig.call(at, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+          return [path, reply.status, (await reply.text()).replaceAll(ids[object], 'ID')];
         }),
       );
       expect(theirs).toEqual(none);
@@ -191,8 +191,8 @@ describe('what another key has made', () => {
     const item = /"id":"(msg_[^"]+)"/.exec(kept)?.[1] ?? '';
     const goOn = async (more: object, key: string) => {
       const body = { model: 'by-chat', input: 'go on', ...more };
-      const answer = await rig.post('/v1/responses', body, { headers: { authorization: `Bearer ${key}` } });
-      return { status: answer.status, text: await answer.text() };
+      const reply = await rig.post('/v1/responses', body, { headers: { authorization: `Bearer ${key}` } });
+      return { status: reply.status, text: await reply.text() };
     };
     const previous = { previous_response_id: alices.response };
     const reference = { input: [{ type: 'item_reference', id: item }] };
@@ -206,12 +206,12 @@ describe('what another key has made', () => {
 
   it('does not answer to an idempotency key or an external id of hers', async () => {
     const headers = { 'idempotency-key': MARKER };
-    const wish = { model_name: 'film', prompt: MARKER, external_task_id: MARKER };
+    const params = { model_name: 'film', prompt: MARKER, external_task_id: MARKER };
     const send = async (key: string) => {
-      const answer = await rig.post('/kling/v1/videos/text2video', wish, {
+      const reply = await rig.post('/kling/v1/videos/text2video', params, {
         headers: { ...headers, authorization: `Bearer ${key}` },
       });
-      return JSON.parse(await answer.text()) as { data: { task_id: string } }; // the vendor's envelope
+      return JSON.parse(await reply.text()) as { data: { task_id: string } }; // the vendor's envelope
     };
     const hers = await send(KEYS.alice);
     const at = `/kling/v1/videos/text2video/${MARKER}`;
@@ -229,9 +229,9 @@ describe('the admin API', () => {
     async (method, path) => {
       const at = path.replaceAll(/:\w+/g, 'alice');
       for (const key of [KEYS.alice, KEYS.bob, 'nobody', '']) {
-        const answer = await rig.call(at, { method, headers: { authorization: `Bearer ${key}` } });
-        expect(answer.status).toBe(401);
-        expect(await answer.text()).not.toContain('alice');
+        const reply = await rig.call(at, { method, headers: { authorization: `Bearer ${key}` } });
+        expect(reply.status).toBe(401);
+        expect(await reply.text()).not.toContain('alice');
       }
     },
   );

@@ -7,17 +7,17 @@ const owners = new Map<string, string>();
 beforeAll(async () => {
   rig = await apiRig();
   for (const name of ['alice', 'bob', 'carol'] as const) {
-    const answer = await rig.create({ prompt: name }, {}, KEYS[name]);
-    owners.set(((await answer.json()) as { id: string }).id, name); // a created video has an id
+    const response = await rig.create({ prompt: name }, {}, KEYS[name]);
+    owners.set(((await response.json()) as { id: string }).id, name); // a created video has an id
   }
 });
 afterAll(() => rig.close());
 
 /** Names the key that a request counts as, or the status of its refusal. */
 async function caller(headers: Record<string, string>, query = ''): Promise<string | number | undefined> {
-  const answer = await rig.call(`/v1/videos${query}`, { headers });
-  if (!answer.ok) return answer.status;
-  const { data } = (await answer.json()) as { data: { id: string }[] }; // a page
+  const response = await rig.call(`/v1/videos${query}`, { headers });
+  if (!response.ok) return response.status;
+  const { data } = (await response.json()) as { data: { id: string }[] }; // a page
   return owners.get(data[0]?.id ?? '');
 }
 
@@ -54,10 +54,10 @@ describe('a key', () => {
   it('that is missing and one that is wrong are told apart, each with what to do', async () => {
     const missing = await rig.call('/v1/videos', { headers: {} });
     const wrong = await rig.call('/v1/videos', { headers: { authorization: 'Bearer sk-wrong' } });
-    for (const answer of [missing, wrong]) {
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      expect(answer.headers.get('x-should-retry')).toBe('false');
+    for (const response of [missing, wrong]) {
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(response.headers.get('x-should-retry')).toBe('false');
     }
     expect(await missing.json()).toMatchObject({
       error: { code: 'invalid_api_key', type: 'authentication_error', message: expect.stringContaining('No API key') },

@@ -7,8 +7,8 @@ import { breakOff } from './break-off.ts';
 let server: ReturnType<typeof createServer>;
 afterEach(() => server.close());
 
-async function serve(answer: Parameters<typeof createServer>[1]): Promise<number> {
-  server = createServer({}, answer);
+async function serve(reply: Parameters<typeof createServer>[1]): Promise<number> {
+  server = createServer({}, reply);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port; // it listens on TCP
 }
@@ -23,9 +23,9 @@ it.each([
     say((text) => response.write(text));
     breakOff(response);
   });
-  const answer = await fetch(`http://127.0.0.1:${port}/`);
-  expect(answer.status).toBe(200);
-  await expect(answer.text()).rejects.toThrow();
+  const reply = await fetch(`http://127.0.0.1:${port}/`);
+  expect(reply.status).toBe(200);
+  await expect(reply.text()).rejects.toThrow();
 });
 
 it('does not wait for ever for one that does not read', async () => {

@@ -29,10 +29,10 @@ it('a file that is opened for a client that has left meanwhile is closed', async
   rig.opened.length = 0;
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${KEYS.alice}` };
-  const answer = rig.call(`/v1/videos/${id}/content`, { headers, signal: leaving.signal });
+  const response = rig.call(`/v1/videos/${id}/content`, { headers, signal: leaving.signal });
   await asked.promise;
   leaving.abort();
-  await expect(answer).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   // Until the server has seen it.
   await expect.poll(() => rig.logs()).toMatch(/"aborted":true/);
   gate.resolve();

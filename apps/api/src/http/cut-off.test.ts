@@ -39,12 +39,12 @@ function sse(event: object): string {
 }
 
 /** Reads an answer after its first piece has come, and the process has cut it off. */
-async function cutAnswer(at: string, body: object): Promise<string[]> {
+async function truncateResponse(at: string, body: object): Promise<string[]> {
   const answer = await rig.post(at, body);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader?.read())?.value ?? '';
   rig.app.cutOff();
-  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) text += piece.value;
+  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) text += chunk.value;
   return text.trim().split('\n\n');
 }
 
@@ -68,14 +68,14 @@ describe('an answer that is cut off', () => {
     ['completions without a word', '/v1/completions', { model: 'text', prompt: 'silence', stream: true }],
     ['speech', '/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash', stream_format: 'sse' }],
   ])('tells why in its last event: %s', async (_of, at, body) => {
-    expect(JSON.stringify(lastOf(await cutAnswer(at, body)))).toContain('The server stops');
+    expect(JSON.stringify(lastOf(await truncateResponse(at, body)))).toContain('The server stops');
     await expect.poll(() => vendor.left, PATIENT).toBe(1);
     await expect.poll(() => rig.logs(), PATIENT).toContain('"cut_off":true');
     expect(rig.logs()).not.toMatch(/broke off|did not answer|left alone|a request failed/);
   });
 
   it('breaks off where it is made of bytes of sound', async () => {
-    const cut = cutAnswer('/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash' });
+    const cut = truncateResponse('/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash' });
     await expect(cut).rejects.toThrow('terminated');
     expect(rig.logs()).not.toMatch(/broke off|did not answer|left alone/);
   });

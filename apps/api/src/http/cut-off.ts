@@ -47,7 +47,7 @@ export function prepareCutOff(app: FastifyInstance): void {
     const cut = [...underWay].filter(({ session }) => session === undefined);
     for (const request of cut) {
       request.isCutOff = true;
-      request.fare?.leave();
+      request.charge?.leave();
       request.stopWork?.(stopped());
     }
     setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS).unref();

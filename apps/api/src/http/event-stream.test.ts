@@ -43,21 +43,21 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-async function ask(signal?: AbortSignal): Promise<{ stream: EventStream; answer: Promise<Response> }> {
-  const answer = fetch(origin, signal ? { signal } : {});
-  answer.catch(() => undefined);
-  return { stream: await opened.promise, answer };
+async function ask(signal?: AbortSignal): Promise<{ stream: EventStream; response: Promise<Response> }> {
+  const response = fetch(origin, signal ? { signal } : {});
+  response.catch(() => undefined);
+  return { stream: await opened.promise, response };
 }
 
 describe('a stream', () => {
   it('begins with what was set before and what is known now, unbuffered and uncached', async () => {
-    const { stream, answer } = await ask();
+    const { stream, response } = await ask();
     expect(stream.isBegun).toBe(false);
     stream.begin({ 'x-served': 'me' });
     stream.begin({ 'x-served': 'nobody' });
     stream.write('data: é\n\n', 'utf8');
     stream.end([Buffer.from('data: '), Buffer.from('b\n\n')]);
-    const { headers, status } = await answer;
+    const { headers, status } = await response;
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -66,21 +66,21 @@ describe('a stream', () => {
       'x-request-id': 'req_1',
       'x-served': 'me',
     });
-    expect(await (await answer).text()).toBe('data: é\n\ndata: b\n\n');
+    expect(await (await response).text()).toBe('data: é\n\ndata: b\n\n');
   });
 
   it('writes bytes as they are when they are given one character each', async () => {
-    const { stream, answer } = await ask();
+    const { stream, response } = await ask();
     stream.begin({});
     stream.write(Buffer.from('data: 你\n\n').toString('latin1'), 'latin1');
     stream.end();
-    expect(await (await answer).text()).toBe('data: 你\n\n');
+    expect(await (await response).text()).toBe('data: 你\n\n');
   });
 
   it('says nothing before there is something to say, then that it is alive', async () => {
     keepAliveMs = 30;
-    const { stream, answer } = await ask();
-    const { body } = await answer;
+    const { stream, response } = await ask();
+    const { body } = await response;
     const reader = body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(': alive\n\n');
     expect(stream.isBegun).toBe(true);
@@ -93,13 +93,13 @@ describe('a stream', () => {
   });
 
   it('tells a writer to wait for a client that does not read, and when to go on', async () => {
-    const { stream, answer } = await ask();
+    const { stream, response } = await ask();
     stream.begin({});
     const drained = new Promise<void>((resolve) => stream.onDrain(resolve));
     let written = 0;
     while (stream.write('x'.repeat(100_000), 'latin1')) written += 1;
     expect(written).toBeLessThan(10_000);
-    const { body } = await answer;
+    const { body } = await response;
     const reader = body?.getReader();
     const reading = { isOver: false };
     void drained.then(() => (reading.isOver = true));
@@ -110,10 +110,10 @@ describe('a stream', () => {
   it('is given back when it has not begun: nothing is sent any more', async () => {
     keepAliveMs = 20;
     const leaving = new AbortController();
-    const { stream, answer } = await ask(leaving.signal);
+    const { stream, response } = await ask(leaving.signal);
     stream.cancel();
     const winner = await Promise.race([
-      answer.then(() => 'sent'),
+      response.then(() => 'sent'),
       new Promise((resolve) => setTimeout(() => resolve('silent'), 100)),
     ]);
     expect(winner).toBe('silent');
@@ -124,10 +124,10 @@ describe('a stream', () => {
   it('is not held up by a client that had left before it was opened', async () => {
     keepAliveMs = 10;
     const leaving = new AbortController();
-    const answer = fetch(`${origin}/late`, { signal: leaving.signal });
+    const response = fetch(`${origin}/late`, { signal: leaving.signal });
     await arrived.promise;
     leaving.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     const stream = await opened.promise;
     stream.begin({});
     // Nobody would say when to go on.
@@ -140,9 +140,9 @@ describe('a stream', () => {
   it('says nothing to a client that has left', async () => {
     keepAliveMs = 20;
     const leaving = new AbortController();
-    const { stream, answer } = await ask(leaving.signal);
+    const { stream, response } = await ask(leaving.signal);
     stream.begin({});
-    await answer;
+    await response;
     leaving.abort();
     await new Promise((resolve) => setTimeout(resolve, 60));
     stream.write('data: a\n\n', 'utf8');

@@ -36,9 +36,9 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   const { raw } = reply;
   let isQuiet = true;
   /** Whether the client has left; what is written then goes nowhere, and nothing tells when to go on. */
-  const isGone = () => raw.destroyed || raw.closed;
+  const isDisconnected = () => raw.destroyed || raw.closed;
   const timer = setInterval(() => {
-    if (isGone()) clearInterval(timer);
+    if (isDisconnected()) clearInterval(timer);
     else if (isQuiet && !raw.writableNeedDrain) {
       stream.begin({});
       raw.write(options.keepAlive());
@@ -66,7 +66,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     },
     write: (text, encoding) => {
       isQuiet = false;
-      const wantsMore = isGone() || raw.write(text, encoding);
+      const wantsMore = isDisconnected() || raw.write(text, encoding);
       if (!wantsMore) awaitReader(raw);
       return wantsMore;
     },
@@ -74,7 +74,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     end: (rest = []) => {
       clearInterval(timer);
       awaitReader(raw);
-      for (const piece of rest) raw.write(piece);
+      for (const chunk of rest) raw.write(chunk);
       raw.end();
     },
     cancel: () => clearInterval(timer),

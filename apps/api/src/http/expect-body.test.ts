@@ -23,9 +23,9 @@ describe('expectBodies', () => {
     ['too large a form', head(KEYS.alice, 'multipart/form-data; boundary=b', 'content-length: 20001', WAIT), 413],
     ['a coded body', head(KEYS.alice, 'application/json', 'content-length: 9', 'content-encoding: br', WAIT), 415],
   ])('does not ask for a body with %s', async (_what, start, status) => {
-    const answer = await rawHttp(rig.port, [start]);
-    expect(answer.text).not.toContain('100 Continue');
-    expect(answer.status).toBe(status);
+    const response = await rawHttp(rig.port, [start]);
+    expect(response.text).not.toContain('100 Continue');
+    expect(response.status).toBe(status);
   });
 
   it('lets a form be as large as an upload, and JSON only as large as JSON', async () => {
@@ -35,7 +35,7 @@ describe('expectBodies', () => {
       true,
     );
     expect(form.text).not.toContain(' 413 ');
-    const answer = await rig.create({ prompt: 'a kite' }, { 'content-encoding': 'identity' });
-    expect(answer.status).toBe(200);
+    const response = await rig.create({ prompt: 'a kite' }, { 'content-encoding': 'identity' });
+    expect(response.status).toBe(200);
   });
 });

@@ -19,9 +19,9 @@ export function expectBodies(app: FastifyInstance, limits: FormLimits): void {
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
       return done(new GatewayError('unsupported_media_type', 'Send the body without a Content-Encoding.'));
     }
-    const most = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
-    if (Number(length ?? 0) > most) {
-      const told = `The body is larger than ${most} bytes, the most that is taken here.`;
+    const max = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
+    if (Number(length ?? 0) > max) {
+      const told = `The body is larger than ${max} bytes, the most that is taken here.`;
       return done(new GatewayError('payload_too_large', told));
     }
     if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();

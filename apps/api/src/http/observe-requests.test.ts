@@ -66,7 +66,7 @@ describe('every request', () => {
   });
 
   it('that has ended is no longer in flight', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => rig.call('/v1/videos').then((answer) => answer.text())));
+    await Promise.all(Array.from({ length: 10 }, () => rig.call('/v1/videos').then((response) => response.text())));
     await expect.poll(() => rig.metrics.render()).toMatch(/^sluice_http_requests_in_flight 0$/m);
   });
 });

@@ -27,8 +27,8 @@ it.each([
   const closed = app.close();
   await sleep(50);
   go();
-  const [answer] = await answered;
-  expect(await Readable.from(answer).reduce((text, chunk) => text + String(chunk), '')).toBe('whole');
+  const [response] = await answered;
+  expect(await Readable.from(response).reduce((text, chunk) => text + String(chunk), '')).toBe('whole');
   await closed;
   agent.destroy();
 });

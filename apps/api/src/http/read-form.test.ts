@@ -6,17 +6,17 @@ import { field, file, multipartRequest, PNG, rawHttp } from '../../test/raw-http
 
 let rig: ApiRig;
 /** What the vendor was asked for last. */
-let asked: { prompt?: string; metadata?: unknown; pictures: { name: string; type: string; bytes: Buffer }[] };
+let asked: { prompt?: string; metadata?: unknown; images: { name: string; type: string; bytes: Buffer }[] };
 beforeAll(async () => {
   rig = await apiRig({
     script: {
       submit: async ({ request, images }) => {
-        const pictures = images.map(async ({ filename, mediaType, open }) => ({
+        const imageInputs = images.map(async ({ filename, mediaType, open }) => ({
           name: filename,
           type: mediaType,
           bytes: Buffer.concat(await Readable.from(await open()).toArray()),
         }));
-        asked = { prompt: request.prompt, metadata: request.metadata, pictures: await Promise.all(pictures) };
+        asked = { prompt: request.prompt, metadata: request.metadata, images: await Promise.all(imageInputs) };
         return undefined;
       },
     },
@@ -25,17 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 beforeEach(() => {
-  asked = { pictures: [] };
+  asked = { images: [] };
 });
 
 /** Sends a form made of raw parts and waits until the vendor has been asked. */
 async function submit(...parts: (string | Buffer)[]): Promise<void> {
   const request = multipartRequest(KEYS.alice, parts).toString('latin1');
-  const answer = await rawHttp(rig.port, [
+  const response = await rawHttp(rig.port, [
     Buffer.from(request.replace('host: x', 'host: x\r\nprefer: wait=30'), 'latin1'),
   ]);
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 'completed' });
+  expect(response.status).toBe(200);
+  expect(JSON.parse(response.body)).toMatchObject({ status: 'completed' });
 }
 
 describe('a form', () => {
@@ -46,21 +46,21 @@ describe('a form', () => {
   ])('may have its file %s the fields: both arrive whole', async (_where, parts) => {
     await submit(...parts);
     expect(asked).toMatchObject({ prompt: 'a kite', metadata: { style: 'warm' } });
-    expect(asked.pictures).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
+    expect(asked.images).toEqual([{ name: 'a.png', type: 'image/png', bytes: PNG }]);
   });
 
   it('may come without a file', async () => {
     await submit(field('prompt', 'a kite'));
-    expect(asked).toMatchObject({ prompt: 'a kite', pictures: [] });
+    expect(asked).toMatchObject({ prompt: 'a kite', images: [] });
   });
 
   it('may come in the smallest of pieces', async () => {
     const form = multipartRequest(KEYS.alice, [file('input_reference'), field('prompt', 'an ünïcode kite')]);
-    const answer = await rawHttp(
+    const response = await rawHttp(
       rig.port,
       Array.from(form, (byte) => Buffer.of(byte)),
     );
-    expect(JSON.parse(Buffer.from(answer.body, 'latin1').toString())).toMatchObject({ prompt: 'an ünïcode kite' });
+    expect(JSON.parse(Buffer.from(response.body, 'latin1').toString())).toMatchObject({ prompt: 'an ünïcode kite' });
   });
 
   it('is believed about a picture’s bytes, not about its type or name', async () => {
@@ -68,14 +68,14 @@ describe('a form', () => {
     const odd =
       'content-disposition: form-data; name="input_reference"; filename="../../etc/x.exe"\r\ncontent-type: text/html\r\n\r\n';
     await submit(field('prompt', 'a kite'), Buffer.concat([Buffer.from(odd), jpeg]));
-    expect(asked.pictures).toMatchObject([{ name: 'x.exe', type: 'image/jpeg' }]);
+    expect(asked.images).toMatchObject([{ name: 'x.exe', type: 'image/jpeg' }]);
   });
 
   it('may have a file without a name', async () => {
     const bare =
       'content-disposition: form-data; name="input_reference"\r\ncontent-type: application/octet-stream\r\n\r\n';
     await submit(field('prompt', 'a kite'), Buffer.concat([Buffer.from(bare), PNG]));
-    expect(asked.pictures).toMatchObject([{ name: 'input', type: 'image/png' }]);
+    expect(asked.images).toMatchObject([{ name: 'input', type: 'image/png' }]);
   });
 
   it('keeps its file in the content store until the vendor has it, byte for byte', async () => {
@@ -98,8 +98,8 @@ describe('a form', () => {
 describe('a data URL', () => {
   it('becomes a stored picture like an uploaded one', async () => {
     const input_reference = { image_url: `data:image/png;base64,${PNG.toString('base64')}` };
-    const answer = await rig.create({ prompt: 'a kite', input_reference }, { prefer: 'wait=30' });
-    expect(await answer.json()).toMatchObject({ status: 'completed' });
-    expect(asked.pictures).toEqual([{ name: 'input', type: 'image/png', bytes: PNG }]);
+    const response = await rig.create({ prompt: 'a kite', input_reference }, { prefer: 'wait=30' });
+    expect(await response.json()).toMatchObject({ status: 'completed' });
+    expect(asked.images).toEqual([{ name: 'input', type: 'image/png', bytes: PNG }]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError, PICTURE_MAGIC_BYTES, pictureType } from '@sluice/canonical';
+import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
 import { type ContentStore, ContentTooLargeError, discardContent } from '@sluice/tasks';
 import type { FastifyRequest } from 'fastify';
@@ -57,7 +57,7 @@ export async function readForm(
       if (!fileFields.includes(name.split('[', 1)[0] ?? '')) {
         throw new GatewayError('invalid_request', `${printable(name)} does not take a file.`, { param: name });
       }
-      files.push(await storePicture(content, part.file, name, part.filename, limits.upload_bytes));
+      files.push(await storeImage(content, part.file, name, part.filename, limits.upload_bytes));
     }
     return { fields: expandBrackets(fields), files };
   } catch (error) {
@@ -73,7 +73,7 @@ export async function readForm(
  * Streams a picture to the content store.
  * @throws GatewayError when its first bytes are no picture's, or it is too large; then nothing is stored
  */
-export async function storePicture(
+export async function storeImage(
   content: ContentStore,
   source: AsyncIterable<Uint8Array>,
   param: string,
@@ -90,8 +90,8 @@ export async function storePicture(
         continue;
       }
       head = Buffer.concat([head, chunk]);
-      if (head.byteLength < PICTURE_MAGIC_BYTES) continue;
-      mediaType = pictureType(head);
+      if (head.byteLength < IMAGE_MAGIC_BYTES) continue;
+      mediaType = imageType(head);
       if (!mediaType) break;
       yield head;
       head = undefined;

@@ -41,19 +41,19 @@ describe('registerEndpoints', () => {
     ['GET', '/v1/videos/video_x/cancel', 'POST'],
     ['DELETE', '/v1/videos/video_x/content', 'GET, HEAD'],
   ])('answers %s %s with 405 and what is allowed', async (method, at, allow) => {
-    const answer = await rig.call(at, { method });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe(allow);
-    expect(await answer.json()).toMatchObject({ error: { code: 'method_not_allowed', param: null } });
+    const response = await rig.call(at, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', param: null } });
   });
 
   it.each(['/', '/v1', '/v1/video', '/v2/videos', '/v1/videos/a/b', '/v1/videos/a/content/b', '/V1/videos'])(
     'answers %s with 404',
     async (at) => {
-      const answer = await rig.call(at);
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('allow')).toBeNull();
-      expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+      const response = await rig.call(at);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('allow')).toBeNull();
+      expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
     },
   );
 });

@@ -19,12 +19,12 @@ import { serveRealtime } from '../capabilities/realtime.ts';
 import { serveTextCall } from '../capabilities/text.ts';
 import { serveVideo } from '../capabilities/video.ts';
 import { serveWebhook } from '../capabilities/webhooks.ts';
-import type { DirectRoom } from '../direct/direct-room.ts';
+import type { DirectServices } from '../direct/direct-services.ts';
 import { downloadFile } from '../media/download-file.ts';
-import type { MediaRoom } from '../media/media-room.ts';
-import type { RealtimeRoom } from '../realtime/realtime-room.ts';
-import type { TextRoom } from '../text/text-room.ts';
-import type { WebhookRoom } from '../webhooks/webhook-room.ts';
+import type { MediaServices } from '../media/media-services.ts';
+import type { RealtimeServices } from '../realtime/realtime-services.ts';
+import type { TextServices } from '../text/text-services.ts';
+import type { WebhookServices } from '../webhooks/webhook-services.ts';
 import { authenticate } from './authenticate.ts';
 import type { StatusOfError } from './send-error.ts';
 
@@ -43,11 +43,11 @@ declare module 'fastify' {
 
 /** What the capabilities work with. */
 export interface Rooms {
-  media: MediaRoom;
-  text: TextRoom;
-  direct: DirectRoom;
-  realtime: RealtimeRoom;
-  webhooks: WebhookRoom;
+  media: MediaServices;
+  text: TextServices;
+  direct: DirectServices;
+  realtime: RealtimeServices;
+  webhooks: WebhookServices;
 }
 
 /** Registers every endpoint of every client protocol. */

@@ -35,21 +35,21 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 async function finished(): Promise<string> {
-  const answer = await rig.create({ prompt: `film ${Math.random()}` }, { prefer: 'wait=30' });
-  const { id, status } = (await answer.json()) as { id: string; status: string }; // a created video
+  const response = await rig.create({ prompt: `film ${Math.random()}` }, { prefer: 'wait=30' });
+  const { id, status } = (await response.json()) as { id: string; status: string }; // a created video
   expect(status).toBe('completed');
   return `/v1/videos/${id}/content`;
 }
 
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
   rig.call(at, { method, headers: { authorization: `Bearer ${KEYS.alice}`, ...headers } });
-const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a finished video', () => {
   it('comes whole, with its length, type, name and a strong validator, for this client’s cache alone', async () => {
-    const answer = await get();
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await get();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'video/mp4',
       'content-length': String(FILM.byteLength),
       'accept-ranges': 'bytes',
@@ -57,15 +57,15 @@ describe('a finished video', () => {
       'content-disposition': expect.stringMatching(/^attachment; filename="video_\w+\.mp4"$/),
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
     });
-    expect((await bytesOf(answer)).equals(FILM)).toBe(true);
+    expect((await bytesOf(response)).equals(FILM)).toBe(true);
   });
 
   it('comes whole to a client that would rather have a web socket', async () => {
     const head = [`GET ${at} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEYS.alice}`];
-    const answer = await rawHttp(rig.port, [
+    const response = await rawHttp(rig.port, [
       [...head, 'upgrade: websocket', 'connection: upgrade, close', '', ''].join('\r\n'),
     ]);
-    expect(answer.body.length).toBe(FILM.byteLength);
+    expect(response.body.length).toBe(FILM.byteLength);
   });
 
   it.each([
@@ -74,25 +74,25 @@ describe('a finished video', () => {
     ['bytes=-5', FILM.byteLength - 5, FILM.byteLength],
     ['bytes=70000-999999999', 70_000, FILM.byteLength],
   ])('comes in part for Range: %s', async (range, start, end) => {
-    const answer = await get({ range });
-    expect(answer.status).toBe(206);
-    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${FILM.byteLength}`);
-    expect(answer.headers.get('content-length')).toBe(String(end - start));
-    expect((await bytesOf(answer)).equals(FILM.subarray(start, end))).toBe(true);
+    const response = await get({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${FILM.byteLength}`);
+    expect(response.headers.get('content-length')).toBe(String(end - start));
+    expect((await bytesOf(response)).equals(FILM.subarray(start, end))).toBe(true);
   });
 
   it.each(['bytes=0-1,5-6', 'bytes=9-3', 'lines=1-2', 'nonsense'])('comes whole for Range: %s', async (range) => {
-    const answer = await get({ range });
-    expect(answer.status).toBe(200);
-    expect((await bytesOf(answer)).byteLength).toBe(FILM.byteLength);
+    const response = await get({ range });
+    expect(response.status).toBe(200);
+    expect((await bytesOf(response)).byteLength).toBe(FILM.byteLength);
   });
 
   it('is not there past its end: 416 tells its length', async () => {
-    const answer = await get({ range: `bytes=${FILM.byteLength}-` });
-    expect(answer.status).toBe(416);
-    expect(answer.headers.get('content-range')).toBe(`bytes */${FILM.byteLength}`);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
-    expect(await answer.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
+    const response = await get({ range: `bytes=${FILM.byteLength}-` });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe(`bytes */${FILM.byteLength}`);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await response.json()).toMatchObject({ error: { code: 'range_not_satisfiable' } });
   });
 
   it('goes on where a download broke off only if it is still the same', async () => {
@@ -100,38 +100,38 @@ describe('a finished video', () => {
     expect(same.status).toBe(206);
     await same.arrayBuffer();
     for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
-      const answer = await get({ range: 'bytes=5-9', 'if-range': other });
-      expect(answer.status).toBe(200);
-      expect((await bytesOf(answer)).byteLength).toBe(FILM.byteLength);
+      const response = await get({ range: 'bytes=5-9', 'if-range': other });
+      expect(response.status).toBe(200);
+      expect((await bytesOf(response)).byteLength).toBe(FILM.byteLength);
     }
   });
 
   it('is not sent again to a client that has it', async () => {
     for (const known of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
-      const answer = await get({ 'if-none-match': known });
-      expect(answer.status, known).toBe(304);
-      expect(answer.headers.get('etag')).toBe(etag);
-      expect(await answer.text()).toBe('');
+      const response = await get({ 'if-none-match': known });
+      expect(response.status, known).toBe(304);
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(await response.text()).toBe('');
     }
-    const answer = await get({ 'if-none-match': '"other"' }, 'HEAD');
-    expect(answer.status).toBe(200);
+    const response = await get({ 'if-none-match': '"other"' }, 'HEAD');
+    expect(response.status).toBe(200);
   });
 
   it('tells HEAD its length without a byte of it, and never a part', async () => {
     const before = rig.opened.length;
-    const answer = await get({ range: 'bytes=0-9' }, 'HEAD');
+    const response = await get({ range: 'bytes=0-9' }, 'HEAD');
     expect(rig.opened).toHaveLength(before);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-length')).toBe(String(FILM.byteLength));
-    expect(answer.headers.get('content-range')).toBeNull();
-    expect(await answer.text()).toBe('');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(FILM.byteLength));
+    expect(response.headers.get('content-range')).toBeNull();
+    expect(await response.text()).toBe('');
   });
 
   it('has no other variant', async () => {
     for (const query of ['?variant=thumbnail', '?variant=spritesheet', '?variant=video&variant=video']) {
-      const answer = await rig.call(at + query);
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ error: { code: 'not_found', param: 'variant' } });
+      const response = await rig.call(at + query);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: 'not_found', param: 'variant' } });
     }
     expect((await rig.call(`${at}?variant=video`, { method: 'HEAD' })).status).toBe(200);
   });
@@ -147,9 +147,9 @@ describe('the stored file', () => {
   it('is read no further than a slow reader takes, and closed when the reader leaves', async () => {
     const before = rig.opened.length;
     await new Promise<void>((resolve, reject) => {
-      const request = httpRequest(rig.origin + at, { headers: { 'x-api-key': KEYS.alice } }, (answer) => {
-        answer.once('data', () => {
-          answer.pause(); // and takes nothing more
+      const request = httpRequest(rig.origin + at, { headers: { 'x-api-key': KEYS.alice } }, (response) => {
+        response.once('data', () => {
+          response.pause(); // and takes nothing more
           setTimeout(() => {
             request.destroy();
             resolve();
@@ -189,9 +189,9 @@ describe('the stored file', () => {
     const short = await finished();
     const file = (await rig.storedFiles()).find((name) => name.includes(short.split('/')[3] ?? '-'));
     await truncate(file ?? '', 100_000);
-    const answer = await rig.call(short);
-    expect(answer.status).toBe(200);
-    await expect(answer.arrayBuffer()).rejects.toThrow();
+    const response = await rig.call(short);
+    expect(response.status).toBe(200);
+    await expect(response.arrayBuffer()).rejects.toThrow();
     await expect.poll(() => rig.logs()).toContain('of 8388608 bytes');
   });
 
@@ -200,10 +200,10 @@ describe('the stored file', () => {
     const file = (await rig.storedFiles()).find((name) => name.includes(gone.split('/')[3] ?? '-'));
     await unlink(file ?? '');
     for (const method of ['GET', 'HEAD']) {
-      const answer = await rig.call(gone, { method });
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('x-should-retry')).toBe('false');
-      if (method === 'GET') expect(await answer.json()).toMatchObject({ error: { code: 'content_expired' } });
+      const response = await rig.call(gone, { method });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('x-should-retry')).toBe('false');
+      if (method === 'GET') expect(await response.json()).toMatchObject({ error: { code: 'content_expired' } });
     }
   });
 });

@@ -39,9 +39,9 @@ describe('sendError', () => {
   });
 
   it('answers in the protocol’s shape', async () => {
-    const answer = await fetch(`${origin}/bad`);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toEqual({
+    const response = await fetch(`${origin}/bad`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({
       error: { message: 'No.', type: 'invalid_request_error', param: 'size', code: 'invalid_request' },
     });
   });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rig.close(), named.close()]));
 
-async function post(at: string, body: object, to = rig): Promise<{ answer: Response; id: string }> {
-  const answer = await to.call(at, {
+async function post(at: string, body: object, to = rig): Promise<{ response: Response; id: string }> {
+  const response = await to.call(at, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${KEYS.alice}`,
@@ -20,8 +20,8 @@ async function post(at: string, body: object, to = rig): Promise<{ answer: Respo
     },
     body: JSON.stringify(body),
   });
-  const told = (await answer.clone().json()) as { id?: string; task_id?: string }; // whatever the protocol calls it
-  return { answer, id: told.id ?? told.task_id ?? '' };
+  const told = (await response.clone().json()) as { id?: string; task_id?: string }; // whatever the protocol calls it
+  return { response, id: told.id ?? told.task_id ?? '' };
 }
 
 const WAYS: [at: string, body: object, shape: string][] = [
@@ -47,19 +47,19 @@ const REFUSED = [
 describe.each(WAYS)('a callback asked for at %s', (at, body, shape) => {
   it('is kept with the task, and told to no upstream', async () => {
     for (const url of ['https://client.test/done?x=1', 'http://hooks.internal:9000/done']) {
-      const { answer, id } = await post(at, { ...body, callback_url: url });
-      expect([answer.ok, answer.headers.get('x-sluice-dropped')]).toEqual([true, null]);
+      const { response, id } = await post(at, { ...body, callback_url: url });
+      expect([response.ok, response.headers.get('x-sluice-dropped')]).toEqual([true, null]);
       const task = await rig.tasks.engine.find('alice', id);
       expect(task).toMatchObject({ callback: { url, shape }, origin: rig.origin });
-      expect(await answer.text()).not.toContain('/done');
+      expect(await response.text()).not.toContain('/done');
     }
   });
 
   it.each(REFUSED)('is refused before anything is recorded when it may not lead there: %s', async (url) => {
     const before = await rig.taskIds();
-    const { answer } = await post(at, { ...body, callback_url: url });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { param: 'callback_url', code: 'invalid_request' } });
+    const { response } = await post(at, { ...body, callback_url: url });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: 'callback_url', code: 'invalid_request' } });
     expect(await rig.taskIds()).toEqual(before);
   });
 });
@@ -68,12 +68,12 @@ it('strict mode has nothing against a callback', async () => {
   const strict = await apiRig({
     config: { models: [{ id: 'strict', strict: true, routes: [{ upstream: 'vendor', model: 'model-1' }] }] },
   });
-  const { answer } = await post(
+  const { response } = await post(
     '/v1/videos',
     { model: 'strict', prompt: 'a', callback_url: 'https://c.test/' },
     strict,
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await strict.close();
 });
 

@@ -7,7 +7,7 @@ const NOW = 1_767_323_045_000;
 let now = NOW;
 const links = buildContentLinks({ secret: 'a secret', publicUrl: undefined, retentionMs: 60_000, now: () => now });
 const calling = { protocol: 'https', host: 'films.test:8443' } as FastifyRequest; // all that is looked at
-const film = { id: 'video_1', kind: 'video', expiresAt: NOW + 30_000 } as MediaTask; // all that is looked at
+const video = { id: 'video_1', kind: 'video', expiresAt: NOW + 30_000 } as MediaTask; // all that is looked at
 
 /** A request for a URL, as the server sees it. */
 function asking(url: string): FastifyRequest {
@@ -17,7 +17,7 @@ function asking(url: string): FastifyRequest {
 
 describe('a link to a finished file', () => {
   it('leads to this gateway as the client named it, and is valid until the file goes', () => {
-    const link = links.linkTo(calling, film, 0);
+    const link = links.linkTo(calling, video, 0);
     expect(link).toMatch(/^https:\/\/films\.test:8443\/v1\/videos\/video_1\/content\?expires=1767323075&signature=/);
     expect(links.isValid(asking(link))).toBe(true);
     now = NOW + 31_000;
@@ -27,16 +27,16 @@ describe('a link to a finished file', () => {
 
   it('leads to the public URL where one is configured', () => {
     const options = { secret: 's', publicUrl: 'https://public.test/', retentionMs: 1, now: () => now };
-    expect(buildContentLinks(options).linkTo(calling, film, 0)).toMatch(/^https:\/\/public\.test\/v1\/videos\//);
+    expect(buildContentLinks(options).linkTo(calling, video, 0)).toMatch(/^https:\/\/public\.test\/v1\/videos\//);
   });
 
   it('names one of several images', () => {
-    const image = { ...film, id: 'image_1', kind: 'image' } as const;
+    const image = { ...video, id: 'image_1', kind: 'image' } as const;
     expect(links.linkTo(calling, image, 2)).toContain('/v1/images/generations/image_1/content/2?');
   });
 
   it('is worth nothing for another file, another end, another gateway, or without its signature', () => {
-    const link = links.linkTo(calling, film, 0);
+    const link = links.linkTo(calling, video, 0);
     const other = buildContentLinks({ secret: 'another', publicUrl: undefined, retentionMs: 1, now: () => now });
     expect(other.isValid(asking(link))).toBe(false);
     for (const forged of [

@@ -25,9 +25,9 @@ async function create(fields: Record<string, string>, ...files: Uint8Array[]) {
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   for (const file of files) body.append('input_reference', new Blob([Buffer.from(file)]), 'a.png');
   const headers = { authorization: `Bearer ${KEYS.alice}`, 'idempotency-key': 'the-same' };
-  const answer = await rig.call('/v1/videos', { method: 'POST', headers, body });
-  const { id, error } = (await answer.json()) as { id?: string; error?: { code: string } }; // a video, or why not
-  return { status: answer.status, id, code: error?.code, isReplay: answer.headers.get('idempotent-replayed') };
+  const response = await rig.call('/v1/videos', { method: 'POST', headers, body });
+  const { id, error } = (await response.json()) as { id?: string; error?: { code: string } }; // a video, or why not
+  return { status: response.status, id, code: error?.code, isReplay: response.headers.get('idempotent-replayed') };
 }
 
 describe('a store that removes nothing', () => {

@@ -17,11 +17,11 @@ import { taskAllowance } from '../access/task-allowance.ts';
 import { cutOffBy } from '../http/cut-off.ts';
 import { printable } from '../http/printable.ts';
 import { canonicalJson } from '../http/canonical-json.ts';
-import { readForm, type ReadForm, storePicture } from '../http/read-form.ts';
+import { readForm, type ReadForm, storeImage } from '../http/read-form.ts';
 import { checkCallback } from './check-callback.ts';
-import { checkPictures } from './check-pictures.ts';
+import { checkImages } from './check-images.ts';
 import { expectShallow } from './expect-shallow.ts';
-import type { MediaRoom } from './media-room.ts';
+import type { MediaServices } from './media-services.ts';
 import { lossHeader, type Reviewed, reviewTargets } from './review-targets.ts';
 
 /** A call that makes a task. */
@@ -68,25 +68,25 @@ interface Choice extends Reviewed {
  * @throws GatewayError
  */
 export async function createTask<R extends MediaRequest, W = R>(
-  room: MediaRoom,
+  services: MediaServices,
   asked: Creation<R, W>,
 ): Promise<AdmittedTask> {
   const { request, reply, gone } = asked;
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-  const form = await readForm(request, room.content, room.limits, asked.fileFields);
+  const form = await readForm(request, services.content, services.limits, asked.fileFields);
   const stored = form.files.map(({ key }) => key);
   let admitted: AdmittedTask;
   try {
     // The body may have taken minutes: a key that was revoked meanwhile makes no task, and old limits are not told.
-    const creation = { ...asked, apiKey: room.callerOf(request) };
+    const creation = { ...asked, apiKey: services.callerOf(request) };
     expectShallow(form.fields);
     const decoded = creation.decode({ fields: form.fields ?? {}, files: form.files.map(withoutHash) });
-    const callback = callbackOf(room, creation, decoded);
-    const choice = choose(room, creation, decoded);
-    checkPictures(decoded.images, room.pictureOrigins, creation.fieldNames);
+    const callback = callbackOf(services, creation, decoded);
+    const choice = choose(services, creation, decoded);
+    checkImages(decoded.images, services.imageOrigins, creation.fieldNames);
     const images: InputImage[] = [];
     for (const image of decoded.images) {
-      images.push('base64' in image ? await storeInline(room, image, stored) : image);
+      images.push('base64' in image ? await storeInline(services, image, stored) : image);
     }
     // A client that has left gets no answer, so nothing may begin for it: its repeat is the one that counts.
     const cut = cutOffBy(gone);
@@ -107,17 +107,17 @@ export async function createTask<R extends MediaRequest, W = R>(
     };
     const allowance = taskAllowance(creation.apiKey, choice.price, task.request, task.seconds);
     if (allowance) task.allowance = allowance;
-    await room.fares.enter(creation, {});
-    admitted = await room.engine.submit(task);
+    await services.charges.enter(creation, {});
+    admitted = await services.engine.submit(task);
     const lost = lossHeader(choice.losses, creation.fieldNames, decoded.dropped);
     if (lost !== '') void reply.header('x-sluice-dropped', lost);
   } catch (error) {
     // A task that may have been recorded needs its pictures.
-    if (!mayBeAdmitted(error)) await discardContent(room.content, stored);
+    if (!mayBeAdmitted(error)) await discardContent(services.content, stored);
     throw error;
   }
   if (admitted.replayed) {
-    await discardContent(room.content, stored);
+    await discardContent(services.content, stored);
     void reply.header('idempotent-replayed', 'true');
   }
   return admitted;
@@ -125,7 +125,7 @@ export async function createTask<R extends MediaRequest, W = R>(
 
 /** Who is told of the end of the task, and where the links that webhooks tell shall lead. */
 function callbackOf<R extends MediaRequest, W>(
-  { links, callbackOrigins }: MediaRoom,
+  { links, callbackOrigins }: MediaServices,
   { request, callbackShape: shape = 'event' }: Creation<R, W>,
   { callbackUrl }: DecodedMedia<W>,
 ): Pick<NewTask, 'callback' | 'origin'> {
@@ -139,40 +139,40 @@ function callbackOf<R extends MediaRequest, W>(
 }
 
 function choose<R extends MediaRequest, W>(
-  room: MediaRoom,
+  services: MediaServices,
   creation: Creation<R, W>,
   { model: asked, request, images, dropped = [] }: DecodedMedia<W>,
 ): Choice {
   const { fieldNames, kind } = creation;
   const modelField = fieldNames.model ?? 'model';
-  const model = asked ?? room.defaultModels[kind];
+  const model = asked ?? services.defaultModels[kind];
   if (model === undefined) {
     throw new GatewayError('invalid_request', `${modelField} is required.`, { param: modelField });
   }
-  const found = findModel(room.catalog, creation.apiKey, model, modelField);
+  const found = findModel(services.catalog, creation.apiKey, model, modelField);
   if (!mayServe(found, kind)) {
     throw new GatewayError('invalid_request', `The model ${printable(model)} does not make ${kind}s.`, {
       param: modelField,
     });
   }
   const models = [model, ...found.targets.slice(0, 1).map((target) => target.model)];
-  const wish = creation.complete(request, images.map(asStored), models);
+  const params = creation.complete(request, images.map(asStored), models);
   const strict = creation.apiKey.strict || found.model.strict;
   const [unsaid] = dropped;
   if (strict && unsaid !== undefined) {
     const what = `${unsaid} is not passed on to any upstream, and strict mode forbids to leave it out.`;
     throw new GatewayError('unsupported_parameter', what, { param: unsaid });
   }
-  const reviewed = reviewTargets(room, {
+  const reviewed = reviewTargets(services, {
     model,
     targets: creation.targets ?? found.targets.map((target) => ({ upstream: target.upstream, model: target.model })),
-    request: wish,
+    request: params,
     fieldNames,
     strict,
   });
   // What the upstream cannot be told is no more than the model's usual duration.
   const isLost = reviewed.losses.some(({ field, how }) => field === 'seconds' && how === 'dropped');
-  const wanted = wish.kind === 'video' && !isLost ? wish.seconds : undefined;
+  const wanted = params.kind === 'video' && !isLost ? params.seconds : undefined;
   return {
     ...reviewed,
     model,
@@ -190,11 +190,11 @@ function asStored(image: InputImage | InlineImage): InputImage {
   return { role, source: { kind: 'stored', key: '', mediaType, filename: '', bytes } };
 }
 
-async function storeInline(room: MediaRoom, inline: InlineImage, stored: string[]): Promise<InputImage> {
+async function storeInline(services: MediaServices, inline: InlineImage, stored: string[]): Promise<InputImage> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(inline.base64, 'base64');
   }
-  const file = await storePicture(room.content, bytes(), inline.param, 'input', room.limits.upload_bytes);
+  const file = await storeImage(services.content, bytes(), inline.param, 'input', services.limits.upload_bytes);
   stored.push(file.key);
   const { sha256: _hash, field: _field, ...source } = file;
   return { role: inline.role, source: { kind: 'stored', ...source } };

@@ -1,4 +1,4 @@
-import { type MediaCapabilities, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type MediaCapabilities, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { scriptedVendor } from '@sluice/testkit';
 import { describe, expect, it } from 'vitest';
 import { lossHeader, reviewTargets } from './review-targets.ts';
@@ -7,7 +7,7 @@ import { lossHeader, reviewTargets } from './review-targets.ts';
 function upstream(refuses?: 'lastFrame') {
   const video = scriptedVendor();
   video.review = (_model, request, report) => {
-    if (refuses && request.images.length > 0) throw new UnsupportedWishError(refuses, 'is not taken by this model');
+    if (refuses && request.images.length > 0) throw new UnsupportedParamsError(refuses, 'is not taken by this model');
     if (request.negativePrompt !== undefined) report({ field: 'negativePrompt', how: 'dropped' });
     report({ field: 'seconds', how: 'clamped' });
     report({ field: 'seconds', how: 'clamped' });
@@ -22,7 +22,7 @@ const accounts = new Map<string, MediaCapabilities>([
   ['text', {}],
 ]);
 const fieldNames = { negativePrompt: 'negative_prompt', seconds: 'duration', lastFrame: 'image_tail' };
-const picture = { role: 'last_frame', source: { kind: 'url', url: 'https://a.test/b.png' } } as const;
+const image = { role: 'last_frame', source: { kind: 'url', url: 'https://a.test/b.png' } } as const;
 
 function review(upstreams: string[], request: Partial<VideoRequest> = {}, strict = false) {
   return reviewTargets(
@@ -39,7 +39,7 @@ function review(upstreams: string[], request: Partial<VideoRequest> = {}, strict
 
 describe('the routes of a wish', () => {
   it('are those whose upstream can do it, with what the first of them will make of it', () => {
-    expect(review(['text', 'picky', 'plain'], { images: [picture] })).toEqual({
+    expect(review(['text', 'picky', 'plain'], { images: [image] })).toEqual({
       targets: [{ upstream: 'plain', model: 'm' }],
       seconds: '5',
       losses: [{ field: 'seconds', how: 'clamped' }],
@@ -47,7 +47,7 @@ describe('the routes of a wish', () => {
   });
 
   it('are none when nobody can do it: the client is told why the first could not, in its own words', () => {
-    expect(() => review(['picky', 'text'], { images: [picture] })).toThrow(
+    expect(() => review(['picky', 'text'], { images: [image] })).toThrow(
       expect.objectContaining({
         code: 'unsupported_parameter',
         param: 'image_tail',

@@ -4,15 +4,15 @@ import {
   type MediaField,
   type MediaLoss,
   type MediaRequest,
-  UnsupportedWishError,
+  UnsupportedParamsError,
 } from '@sluice/canonical';
 import type { FieldNames } from '@sluice/protocols';
 import type { TaskTarget } from '@sluice/tasks';
 import { printable } from '../http/printable.ts';
-import type { MediaRoom } from './media-room.ts';
+import type { MediaServices } from './media-services.ts';
 
 /** A wish and the routes that could serve it. */
-export interface ReviewedWish {
+export interface ReviewedParams {
   /** The model id that the client asked for. */
   model: string;
   targets: readonly TaskTarget[];
@@ -37,23 +37,23 @@ export interface Reviewed {
  * left out, and when none is left the client is told why the first one could not.
  * @throws GatewayError `invalid_request` when the model makes no such media; `unsupported_parameter` naming the field
  */
-export function reviewTargets({ accounts }: Pick<MediaRoom, 'accounts'>, wish: ReviewedWish): Reviewed {
-  const { model, request, fieldNames, strict } = wish;
+export function reviewTargets({ accounts }: Pick<MediaServices, 'accounts'>, params: ReviewedParams): Reviewed {
+  const { model, request, fieldNames, strict } = params;
   const nameOf = (field: MediaField): string => fieldNames[field] ?? field;
   let refusal: GatewayError | undefined;
   let first: Omit<Reviewed, 'targets'> | undefined;
-  const targets = wish.targets.filter((target) => {
+  const targets = params.targets.filter((target) => {
     const capability: MediaCapability | undefined = accounts.get(target.upstream)?.[request.kind];
     if (!capability) return false;
     try {
       const losses: MediaLoss[] = [];
       const { seconds } = capability.review(target.model, request, (loss) => losses.push(loss));
       const [lost] = losses;
-      if (strict && lost) throw new UnsupportedWishError(lost.field, STRICT[lost.how]);
+      if (strict && lost) throw new UnsupportedParamsError(lost.field, STRICT[lost.how]);
       first ??= { losses: unique(losses), ...(seconds !== undefined && { seconds }) };
       return true;
     } catch (error) {
-      if (!(error instanceof UnsupportedWishError)) throw error;
+      if (!(error instanceof UnsupportedParamsError)) throw error;
       const param = nameOf(error.field);
       refusal ??= new GatewayError('unsupported_parameter', `${param} ${error.what}.`, { param });
       return false;

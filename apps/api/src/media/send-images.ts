@@ -4,7 +4,7 @@ import { GatewayError, type MediaTask, type StoredContent } from '@sluice/canoni
 import type { ImageProtocol, ImageView } from '@sluice/protocols';
 import { ContentMissingError, type ContentStore } from '@sluice/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MediaRoom } from './media-room.ts';
+import type { MediaServices } from './media-services.ts';
 
 /** What stands in the answer's JSON where a file's base64 is to go. */
 interface Gap {
@@ -18,7 +18,7 @@ interface Gap {
  * @throws GatewayError `content_expired` when a file is gone
  */
 export async function sendImages(
-  room: MediaRoom,
+  services: MediaServices,
   protocol: ImageProtocol,
   task: MediaTask,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -28,7 +28,7 @@ export async function sendImages(
   for (const [index, { content }] of task.outputs.entries()) {
     if (!content) continue;
     if (task.delivery !== 'b64_json') {
-      images.set(index, { url: room.links.linkTo(request, task, index) });
+      images.set(index, { url: services.links.linkTo(request, task, index) });
       continue;
     }
     const mark = randomUUID(); // nothing that a vendor or a client says can hold it
@@ -39,32 +39,32 @@ export async function sendImages(
   void reply.type('application/json; charset=utf-8');
   if (gaps.length === 0) return reply.send(body);
 
-  const pieces = cut(body, gaps);
+  const chunks = cut(body, gaps);
   // Opened before the answer begins, so that a file that is gone is an error and not a broken body.
-  await Promise.all(gaps.map(({ file }) => checkThere(room.content, file)));
-  const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  await Promise.all(gaps.map(({ file }) => checkThere(services.content, file)));
+  const bytes = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
   void reply.header('content-length', bytes);
   if (request.method === 'HEAD') return reply.send();
-  const stream = Readable.from(fill(room.content, pieces), { objectMode: false });
-  stream.once('error', (err) => room.logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
+  const stream = Readable.from(fill(services.content, chunks), { objectMode: false });
+  stream.once('error', (err) => services.logger.error({ err, request_id: request.id }, 'a stored file cannot be read'));
   return reply.send(stream);
 }
 
 /** Cuts the JSON where files go: text, file, text, …, text. */
 function cut(body: string, gaps: readonly Gap[]): (string | StoredContent)[] {
-  const pieces: (string | StoredContent)[] = [];
+  const chunks: (string | StoredContent)[] = [];
   let rest = body;
   for (const { mark, file } of gaps) {
     const at = rest.indexOf(mark);
     if (at === -1) continue; // the protocol has left this image out
-    pieces.push(rest.slice(0, at), file);
+    chunks.push(rest.slice(0, at), file);
     rest = rest.slice(at + mark.length);
   }
-  return [...pieces, rest];
+  return [...chunks, rest];
 }
 
-function lengthOf(piece: string | StoredContent): number {
-  return typeof piece === 'string' ? Buffer.byteLength(piece) : 4 * Math.ceil(piece.bytes / 3);
+function lengthOf(part: string | StoredContent): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : 4 * Math.ceil(part.bytes / 3);
 }
 
 async function checkThere(content: ContentStore, { key }: StoredContent): Promise<void> {
@@ -76,10 +76,10 @@ async function checkThere(content: ContentStore, { key }: StoredContent): Promis
   }
 }
 
-async function* fill(content: ContentStore, pieces: readonly (string | StoredContent)[]): AsyncGenerator<string> {
-  for (const piece of pieces) {
-    if (typeof piece === 'string') yield piece;
-    else yield* base64Of(await content.open(piece.key));
+async function* fill(content: ContentStore, chunks: readonly (string | StoredContent)[]): AsyncGenerator<string> {
+  for (const part of chunks) {
+    if (typeof part === 'string') yield part;
+    else yield* base64Of(await content.open(part.key));
   }
 }
 

@@ -31,12 +31,12 @@ async function serve(follow: TaskEngine['follow']) {
   const [task] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
   if (task?.id !== id) throw new Error('the task is there');
   const app = Fastify();
-  const room = {
+  const services = {
     engine: { ...rig.tasks.engine, follow },
     keepAliveMs: 1_000,
     stopping: new AbortController().signal,
   };
-  app.get('/', (request, reply) => sendTaskEvents(room, { request, reply, task, after: 0, encode }));
+  app.get('/', (request, reply) => sendTaskEvents(services, { request, reply, task, after: 0, encode }));
   return { app, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
@@ -44,8 +44,8 @@ it('a stream of events asks for no more than its client reads, and frees all whe
   const { state, follow } = endless();
   const { app, origin } = await serve(follow);
   const client = new AbortController();
-  const answer = await fetch(origin, { signal: client.signal });
-  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const response = await fetch(origin, { signal: client.signal });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   let asked = -1;
   await expect
     .poll(

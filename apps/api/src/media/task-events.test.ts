@@ -43,11 +43,11 @@ function parse(text: string): SeenEvent[] {
 }
 
 async function eventsOf(id: string, query = '', headers: Record<string, string> = {}): Promise<SeenEvent[]> {
-  const answer = await rig.call(`/v1/videos/${id}/events${query}`, {
+  const response = await rig.call(`/v1/videos/${id}/events${query}`, {
     headers: { authorization: `Bearer ${KEYS.alice}`, ...headers },
   });
-  expect(answer.status).toBe(200);
-  return parse(await answer.text());
+  expect(response.status).toBe(200);
+  return parse(await response.text());
 }
 
 /** Listens as a browser does, and connects again until it is told to rest. */
@@ -182,9 +182,9 @@ describe('GET /v1/videos/{id}/events', () => {
 
   it.each(['?after=-1', '?after=x', '?after=1.5', '?after=1&after=2'])('refuses %s', async (query) => {
     rig = await apiRig();
-    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events${query}`);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request', param: 'after' } });
+    const response = await rig.call(`/v1/videos/${await rig.createdId()}/events${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'after' } });
   });
 
   it('takes a Last-Event-ID that it cannot have given for none: a refusal would end an EventSource for good', async () => {
@@ -221,15 +221,15 @@ describe('GET /v1/videos/{id}/events', () => {
 
   it('answers HEAD without following', async () => {
     rig = await apiRig();
-    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events`, { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const response = await rig.call(`/v1/videos/${await rig.createdId()}/events`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
   it('sends signs of life while nothing happens', async () => {
     rig = await apiRig({ config: { timeouts: { keep_alive_ms: 30 } } });
-    const answer = await rig.call(`/v1/videos/${await rig.createdId()}/events`);
+    const response = await rig.call(`/v1/videos/${await rig.createdId()}/events`);
     let text = '';
-    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk;
       if (text.split(': keep-alive\n\n').length > 3) break;
     }
@@ -261,7 +261,7 @@ describe('GET /v1/videos/{id}/events', () => {
       const id = await rig.createdId();
       const at = `/v1/videos/${id}/events`;
       const following = behind.call(at);
-      const answer = await following;
+      const response = await following;
       line.down();
       await expect.poll(() => engine.ready(), { timeout: 15_000 }).toBe(false);
       expect((await behind.call(at)).status).toBe(503);
@@ -269,7 +269,7 @@ describe('GET /v1/videos/{id}/events', () => {
       const [made] = (await rig.tasks.engine.list('alice', { kind: 'video', limit: 1, order: 'asc' })).tasks;
       if (made) await rig.tasks.end(made);
       line.up();
-      expect(short(parse(await answer.text()))).toEqual(WHOLE);
+      expect(short(parse(await response.text()))).toEqual(WHOLE);
     } finally {
       await behind.close();
       await engine.close();

@@ -1,9 +1,9 @@
 import { isFinal, type MediaTask } from '@sluice/canonical';
 import { SSE_COMMENT } from '@sluice/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientGone } from '../http/client-gone.ts';
+import { clientDisconnected } from '../http/client-disconnected.ts';
 import { openEventStream } from '../http/event-stream.ts';
-import type { MediaRoom } from './media-room.ts';
+import type { MediaServices } from './media-services.ts';
 
 /** After which time an `EventSource` connects again when the stream broke or the gateway stopped. */
 const RETRY_MS = 2_000;
@@ -25,12 +25,12 @@ interface Following {
  * another. A client that comes back although it knows the end is told by 204, after which an `EventSource` rests.
  */
 export async function sendTaskEvents(
-  { engine, keepAliveMs, stopping }: Pick<MediaRoom, 'engine' | 'keepAliveMs' | 'stopping'>,
+  { engine, keepAliveMs, stopping }: Pick<MediaServices, 'engine' | 'keepAliveMs' | 'stopping'>,
   { request, reply, task, after, encode }: Following,
 ): Promise<unknown> {
   const contentType = 'text/event-stream; charset=utf-8';
   if (request.method === 'HEAD') return reply.type(contentType).header('cache-control', 'no-cache').send();
-  const signal = AbortSignal.any([clientGone(reply), stopping]);
+  const signal = AbortSignal.any([clientDisconnected(reply), stopping]);
   const changes = engine.follow(task, after, signal);
   // Of a task that has ended all changes are there to be told, if any are left.
   const first = isFinal(task.status) ? await changes.next() : undefined;

@@ -20,11 +20,11 @@ afterAll(() => rig.close());
 /** A session of a key, and what the vendor hears of it. */
 async function open(key: string, query = 'model=voice') {
   const client = await rig.connect(query, { headers: { authorization: `Bearer ${key}` } });
-  const heard: unknown[] = [];
-  rig.vendor.sockets.at(-1)?.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()))); // `ws` gives a buffer
+  const recorded: unknown[] = [];
+  rig.vendor.sockets.at(-1)?.on('message', (data) => recorded.push(JSON.parse((data as Buffer).toString()))); // `ws` gives a buffer
   const say = (event: object) => client.socket.send(JSON.stringify(event));
   const end = () => new Promise((resolve) => client.socket.once('close', resolve).close());
-  return { client, heard, say, end };
+  return { client, recorded, say, end };
 }
 
 const ga = (model: string) => ({ type: 'realtime', audio: { input: { transcription: { model } } } });
@@ -35,13 +35,13 @@ describe.each([
   ['session.update', 'session.audio.input.transcription.model', ga],
   ['session.update', 'session.input_audio_transcription.model', beta],
   ['transcription_session.update', 'session.input_audio_transcription.model', beta],
-])('%s with %s', (type, param, spell) => {
+])('%s with %s', (type, param, format) => {
   it.each([
     ['some models', BOUND],
     ['a budget', PAYING],
   ])('that names another model is refused to a key with %s, and the session goes on', async (_, key) => {
-    const { client, heard, say, end } = await open(key);
-    say({ event_id: 'mine', type, session: spell('dear-model') });
+    const { client, recorded, say, end } = await open(key);
+    say({ event_id: 'mine', type, session: format('dear-model') });
     await expect.poll(() => client.texts, PATIENT).toHaveLength(1);
     expect(JSON.parse(client.texts[0] ?? '')).toEqual({
       type: 'error',
@@ -54,25 +54,25 @@ describe.each([
         event_id: 'mine',
       },
     });
-    say({ type, session: spell('voice') });
+    say({ type, session: format('voice') });
     say(CLEAR);
-    await expect.poll(() => heard, PATIENT).toEqual([{ type, session: spell('theirs') }, CLEAR]);
+    await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('theirs') }, CLEAR]);
     await end();
   });
 
   it('may name any model for a key that is bound to nothing', async () => {
-    const { client, heard, say, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
-    say({ type, session: spell('dear-model') });
-    await expect.poll(() => heard, PATIENT).toEqual([{ type, session: spell('dear-model') }]);
+    const { client, recorded, say, end } = await open(KEYS.alice, 'model=voice&intent=transcription');
+    say({ type, session: format('dear-model') });
+    await expect.poll(() => recorded, PATIENT).toEqual([{ type, session: format('dear-model') }]);
     expect(client.texts).toEqual([]);
     await end();
   });
 });
 
 it('a session that only writes down does so with the model that was asked for', async () => {
-  const { heard, say, end } = await open(BOUND, 'model=voice&intent=transcription');
+  const { recorded, say, end } = await open(BOUND, 'model=voice&intent=transcription');
   say({ type: 'session.update', session: ga('voice') });
-  await expect.poll(() => heard, PATIENT).toEqual([{ type: 'session.update', session: ga('theirs') }]);
+  await expect.poll(() => recorded, PATIENT).toEqual([{ type: 'session.update', session: ga('theirs') }]);
   await end();
 });
 

@@ -28,12 +28,12 @@ function handshake(key: string = KEYS.alice, path = '/v1/realtime?model=voice'):
 }
 
 /** A client that has sent something and never ends its side. */
-function clinging(port: number, ...pieces: (string | Buffer)[]): { socket: Socket; text: () => string } {
+function clinging(port: number, ...chunks: (string | Buffer)[]): { socket: Socket; text: () => string } {
   let text = '';
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
-  socket.on('data', (piece) => (text += piece.toString('latin1')));
-  for (const piece of pieces) socket.write(piece);
+  socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+  for (const chunk of chunks) socket.write(chunk);
   return { socket, text: () => text };
 }
 

@@ -109,9 +109,9 @@ export class PendingUpgrade {
     this.#bytes = Infinity;
   }
 
-  readonly #read = (piece: Buffer): void => {
-    this.#bytes += piece.byteLength;
-    if (this.#bytes <= EARLY_BYTES) this.#early.push(piece);
+  readonly #read = (chunk: Buffer): void => {
+    this.#bytes += chunk.byteLength;
+    if (this.#bytes <= EARLY_BYTES) this.#early.push(chunk);
     else if (!this.#flooded.signal.aborted) {
       this.#drop();
       this.#flooded.abort();

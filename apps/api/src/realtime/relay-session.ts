@@ -57,7 +57,7 @@ const STUCK_PINGS = 3;
 const STUCK_CLOSES = 3;
 
 /** What may wait for a client that is told of refused events: more than an upstream that is held back leaves there. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
@@ -119,8 +119,8 @@ class Session implements RelayedSession {
     this.#settle = resolve;
     this.#clientWatch = new PeerWatch(client);
     this.#upstreamWatch = new PeerWatch(upstream);
-    this.#fromClient = new SessionDirection(client, upstream, () => this.#upstreamWatch.heard());
-    this.#fromUpstream = new SessionDirection(upstream, client, () => this.#clientWatch.heard());
+    this.#fromClient = new SessionDirection(client, upstream, () => this.#upstreamWatch.recorded());
+    this.#fromUpstream = new SessionDirection(upstream, client, () => this.#clientWatch.recorded());
     this.#idle = setTimeout(() => this.#giveUp('session_idle', NORMAL), limits.idleMs);
     this.#timers = [
       this.#idle,
@@ -130,12 +130,12 @@ class Session implements RelayedSession {
     for (const socket of [client, upstream]) socket.cutWhenStuck(limits.pingMs * STUCK_PINGS);
     client.listen({
       frame: (frame) => this.#pass(frame, this.#fromClient, this.#clientWatch, parts.editClient),
-      alive: () => this.#clientWatch.heard(),
+      alive: () => this.#clientWatch.recorded(),
       closed: (close) => this.#clientClosed(close),
     });
     upstream.listen({
       frame: (frame) => this.#pass(frame, this.#fromUpstream, this.#upstreamWatch, parts.editUpstream),
-      alive: () => this.#upstreamWatch.heard(),
+      alive: () => this.#upstreamWatch.recorded(),
       closed: (close) => this.#upstreamClosed(close),
     });
   }
@@ -152,7 +152,7 @@ class Session implements RelayedSession {
     edit: (frame: RealtimeFrame) => Uint8Array,
   ): void {
     if (this.#end) return;
-    from.heard();
+    from.recorded();
     this.#idle.refresh();
     const data = attempt(() => edit(frame));
     if (data instanceof RefusedEvent) return this.#refuse(data);
@@ -164,7 +164,7 @@ class Session implements RelayedSession {
   /** A client that has events refused and reads nothing may not fill our memory. */
   #refuse(refused: RefusedEvent): void {
     const { client, newEventId } = this.#parts;
-    if (client.waitingBytes > MOST_WAITING_BYTES) return this.#giveUp('invalid_event', POLICY);
+    if (client.waitingBytes > MAX_WAITING_BYTES) return this.#giveUp('invalid_event', POLICY);
     client.send({ data: Buffer.from(encodeRefusal(refused, newEventId())), isText: true });
   }
 

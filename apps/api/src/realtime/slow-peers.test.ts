@@ -27,7 +27,7 @@ describe('a side that is slow', () => {
     upstream.on('message', (data) => got.push((data as Buffer).length)); // `ws` gives a buffer
     const head = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0]); // a MiB, masked with zeros
     client.write(head);
-    for (let pieces = 0; pieces < 32; pieces++) {
+    for (let chunks = 0; chunks < 32; chunks++) {
       client.write(Buffer.alloc(MEBIBYTE / 32));
       await wait(80);
     }

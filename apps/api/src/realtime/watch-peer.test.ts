@@ -27,7 +27,7 @@ it('a peer that says nothing to two pings is cut, one that says anything is not'
   for (let times = 0; times < 5; times++) {
     watch.ask(true);
     watch.ask(true);
-    watch.heard();
+    watch.recorded();
   }
   expect(done).toEqual(Array.from({ length: 10 }, () => 'ping'));
   watch.ask(true);

@@ -1,7 +1,7 @@
 import type { RealtimeSocket } from '@sluice/canonical';
 
 /** Pings without any sign of life after which a peer counts as gone. */
-const MOST_QUIET = 2;
+const MAX_QUIET = 2;
 
 /** Finds out whether somebody is still at the other end of a socket. */
 export class PeerWatch {
@@ -14,7 +14,7 @@ export class PeerWatch {
   }
 
   /** Something came, or something that was waiting has left. */
-  heard(): void {
+  recorded(): void {
     this.#quiet = 0;
   }
 
@@ -26,10 +26,10 @@ export class PeerWatch {
   ask(isRead: boolean): void {
     const { readBytes, waitingBytes } = this.#socket;
     // A long message may take minutes to be whole.
-    if (readBytes > this.#readBytes) this.heard();
+    if (readBytes > this.#readBytes) this.recorded();
     this.#readBytes = readBytes;
     if (!isRead || waitingBytes > 0) return;
-    if (this.#quiet >= MOST_QUIET) return this.#socket.terminate();
+    if (this.#quiet >= MAX_QUIET) return this.#socket.terminate();
     this.#quiet += 1;
     this.#socket.ping();
   }

@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { classifyRefusal, classifyTold } from './attempt-error.ts';
+import { classifyRefusal, classifyReported } from './attempt-error.ts';
 
 function refusal(status: number, code: ErrorCode = 'provider_error') {
   return classifyRefusal(status, new GatewayError(code, 'The upstream said no.'));
@@ -44,7 +44,7 @@ describe('classifyRefusal', () => {
   });
 });
 
-const told = (code: ErrorCode) => classifyTold(new GatewayError(code, 'The upstream said no.'));
+const told = (code: ErrorCode) => classifyReported(new GatewayError(code, 'The upstream said no.'));
 
 describe('classifyTold', () => {
   it.each([

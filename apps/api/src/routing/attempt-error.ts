@@ -83,7 +83,7 @@ const THEIR_STATUS: Partial<Record<ErrorCode, number>> = { provider_auth: 401, p
  * Sorts an error that was told inside an answer or came instead of one: without a status, so that its code stands for the
  * one that it would have come with.
  */
-export function classifyTold(error: GatewayError): AttemptError {
+export function classifyReported(error: GatewayError): AttemptError {
   // A bug of ours says nothing about the upstream.
   if (error.code === 'internal_error') return new AttemptError({ error, mayRetry: false, countsAsFailure: false });
   return classifyRefusal(THEIR_STATUS[error.code] ?? error.status, error);

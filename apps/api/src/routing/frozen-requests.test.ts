@@ -1,4 +1,11 @@
-import type { ContentBlock, GenerationRequest, Message, Seal, TextProtocolName, TextTarget } from '@sluice/canonical';
+import type {
+  ContentBlock,
+  GenerationRequest,
+  Message,
+  OpaqueToken,
+  TextProtocolName,
+  TextTarget,
+} from '@sluice/canonical';
 import * as protocols from '@sluice/protocols';
 import type { TextProtocol } from '@sluice/protocols';
 import fc from 'fast-check';
@@ -17,7 +24,7 @@ const MODELS: Readonly<Record<TextProtocolName, string>> = {
 };
 
 const cache = fc.option(fc.constant({ ttl: '1h' }), { nil: undefined });
-const seal: fc.Arbitrary<Seal | undefined> = fc.option(
+const seal: fc.Arbitrary<OpaqueToken | undefined> = fc.option(
   fc.record({
     protocol: fc.constantFrom(...PROTOCOLS.map(({ name }) => name)),
     account: fc.constant('acme'),
@@ -90,9 +97,9 @@ describe('a request that several targets are tried with', () => {
     (name, protocol) => {
       const target: TextTarget = { upstream: 'u', account: 'acme', protocol: name, model: MODELS[name], quirks: {} };
       /** What is written, or why it cannot be. */
-      const write = (wish: GenerationRequest): string => {
+      const write = (params: GenerationRequest): string => {
         try {
-          return JSON.stringify(protocol.encodeRequest(wish, target, () => undefined));
+          return JSON.stringify(protocol.encodeRequest(params, target, () => undefined));
         } catch (error) {
           // A refusal is an answer; a write to what is frozen is a TypeError.
           if (error instanceof TypeError) throw error;
@@ -100,9 +107,9 @@ describe('a request that several targets are tried with', () => {
         }
       };
       fc.assert(
-        fc.property(request, (wish) => {
-          const before = JSON.stringify(wish);
-          const shared = deepFrozen(wish);
+        fc.property(request, (params) => {
+          const before = JSON.stringify(params);
+          const shared = deepFrozen(params);
           expect(write(shared)).toBe(write(shared));
           expect(JSON.stringify(shared)).toBe(before);
         }),

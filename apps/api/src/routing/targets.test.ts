@@ -20,7 +20,7 @@ const UPSTREAMS: TextTargetsInput['upstreams'] = {
   'acme-second': { base_url: 'https://acme.test/anthropic', api_key: 'k2' },
   'local-1': { base_url: 'http://127.0.0.1:1/one' },
   'local-2': { base_url: 'http://127.0.0.1:1/two' },
-  film: { base_url: 'https://film.test', api_key: 'k3' },
+  video: { base_url: 'https://film.test', api_key: 'k3' },
 };
 const ACCOUNTS: TextTargetsInput['accounts'] = new Map<string, { text?: TextCapability }>([
   ['acme-chat', { text: capability('chat-completions', { top_k: true, sampling: true }) }],

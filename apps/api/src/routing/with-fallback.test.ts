@@ -186,9 +186,9 @@ describe('withFallback', () => {
       fc.asyncProperty(
         request,
         fc.array(fc.constantFrom(...harm), { minLength: 1, maxLength: 8 }),
-        async (wish, harms) => {
-          const before = JSON.stringify(wish);
-          const shared = deepFrozen(wish);
+        async (params, harms) => {
+          const before = JSON.stringify(params);
+          const shared = deepFrozen(params);
           const seen: string[] = [];
           const targets = [...harms, undefined].map((harmful, index) => ({
             target: { upstream: `u${index}` },

@@ -10,7 +10,7 @@ const MEDIUM_TOKENS = 1_000;
 export interface CompactedOutputInput {
   /** The items that were summarised, oldest first. */
   items: readonly unknown[];
-  /** From `sealCompaction`. */
+  /** From `encodeCompaction`. */
   sealed: string;
   /** Makes an id: prefix and 32 hex digits. */
   newId: (prefix: string) => string;

@@ -26,7 +26,7 @@ const CIPHER = 'aes-256-gcm';
  * Seals a summary so that the client can carry it, but neither read nor change it: standard base64 of `GW2`, a random
  * nonce, the tag, and the AES-256-GCM text. Read by every process with the same secret.
  */
-export function sealCompaction(secret: string, summary: string, meta: CompactionMeta): string {
+export function encodeCompaction(secret: string, summary: string, meta: CompactionMeta): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secret), iv, { authTagLength: TAG_BYTES }).setAAD(MAGIC);
   const text = Buffer.concat([cipher.update(JSON.stringify([summary, meta.model, meta.createdAt])), cipher.final()]);

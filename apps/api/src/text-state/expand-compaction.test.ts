@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { deepFrozen } from '../routing/deep-frozen.ts';
-import { sealCompaction } from './compaction.ts';
+import { encodeCompaction } from './compaction.ts';
 import { expandCompaction } from './expand-compaction.ts';
 
 const SECRET = 'a secret of this gateway';
 
 function ours(text: string): unknown {
-  const sealed = sealCompaction(SECRET, text, { model: 'm', createdAt: 1 });
+  const sealed = encodeCompaction(SECRET, text, { model: 'm', createdAt: 1 });
   return { id: 'cmp_1', type: 'compaction', encrypted_content: sealed };
 }
 
@@ -60,7 +60,7 @@ describe('expandCompaction', () => {
   });
 
   it('names the item that cannot be opened', () => {
-    const stranger = sealCompaction('another secret', 'a', { model: 'm', createdAt: 1 });
+    const stranger = encodeCompaction('another secret', 'a', { model: 'm', createdAt: 1 });
     expect(() => expandCompaction([USER, { type: 'compaction', encrypted_content: stranger }], SECRET)).toThrow(
       expect.objectContaining({ code: 'invalid_encrypted_content', param: 'input[1][encrypted_content]' }),
     );

@@ -23,7 +23,7 @@ const STANDING_TYPES: ReadonlySet<unknown> = new Set([
  */
 export function expandCompaction(items: readonly unknown[], secret: string): readonly unknown[] {
   for (const [index, item] of [...items.entries()].toReversed()) {
-    const sealed = sealedText(item);
+    const sealed = encodedText(item);
     if (sealed === undefined) continue;
     const opened = openCompaction(secret, sealed, `input[${index}][encrypted_content]`);
     if (!opened) continue;
@@ -45,11 +45,11 @@ function stays(item: unknown): boolean {
   if (!isRecord(item)) return true;
   const { type, role } = item;
   if (type === 'message' || type === undefined) return role !== undefined && role !== 'assistant';
-  const sealed = sealedText(item);
+  const sealed = encodedText(item);
   return sealed === undefined ? STANDING_TYPES.has(type) : !sealed.startsWith(COMPACTION_PREFIX);
 }
 
-function sealedText(item: unknown): string | undefined {
+function encodedText(item: unknown): string | undefined {
   if (!isRecord(item) || item['type'] !== 'compaction') return undefined;
   const { encrypted_content: sealed } = item;
   return typeof sealed === 'string' ? sealed : undefined;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { ReasoningBlock, Seal } from '@sluice/canonical';
+import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { createLogger } from '@sluice/telemetry';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
@@ -9,8 +9,8 @@ import { openTextRedis } from './open-redis.ts';
 import { createReasoningMemory } from './reasoning-memory.ts';
 import { createTextKeys, type TextKeys } from './text-keys.ts';
 
-const SEAL: Seal = { protocol: 'messages', account: 'a', model: 'm', value: 'sig' };
-const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['é😀'], isSummary: false, seal: SEAL };
+const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'm', value: 'sig' };
+const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['é😀'], isSummary: false, seal: TOKEN };
 
 let lines: string[];
 const logger = createLogger({
@@ -33,10 +33,10 @@ afterEach(() => redis.disconnect());
 describe('the reasoning memory', () => {
   it('recalls what led to a call, under each call of the turn', async () => {
     const memory = createReasoningMemory(redis, keys, logger);
-    await memory.remember('alice', [{ callId: 'a', seal: SEAL }, { callId: 'b' }], [THOUGHT]);
+    await memory.remember('alice', [{ callId: 'a', seal: TOKEN }, { callId: 'b' }], [THOUGHT]);
     expect(await memory.recall('alice', ['a', 'b', 'c'])).toEqual(
       new Map([
-        ['a', { reasoning: [THOUGHT], seal: SEAL }],
+        ['a', { reasoning: [THOUGHT], seal: TOKEN }],
         ['b', { reasoning: [THOUGHT] }],
       ]),
     );

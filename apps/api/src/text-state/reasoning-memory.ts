@@ -1,4 +1,4 @@
-import type { ReasoningBlock, Seal, ToolCallBlock } from '@sluice/canonical';
+import type { ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
 import type { TextKeys } from './text-keys.ts';
@@ -8,7 +8,7 @@ export interface RememberedCall {
   /** What was thought before the calls of the turn. */
   reasoning: ReasoningBlock[];
   /** The call's own seal (Gemini's thought signature). */
-  seal?: Seal;
+  seal?: OpaqueToken;
 }
 
 /** Reasoning for clients that do not send it back, found again by the ids of the calls that it led to. */
@@ -26,7 +26,7 @@ export interface ReasoningMemory {
 const LIFE_SECONDS = 24 * 3_600;
 const PATIENCE_MS = 200;
 /** Vendors want the reasoning of the latest turns; a conversation may have thousands. */
-const MOST_CALLS = 500;
+const MAX_CALLS = 500;
 
 /** A {@link ReasoningMemory} in Redis. */
 export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick<Logger, 'warn'>): ReasoningMemory {
@@ -62,7 +62,7 @@ export function createReasoningMemory(redis: Redis, keys: TextKeys, logger: Pick
     },
 
     async recall(owner, callIds) {
-      const asked = [...new Set(callIds)].slice(-MOST_CALLS);
+      const asked = [...new Set(callIds)].slice(-MAX_CALLS);
       if (asked.length === 0) return new Map();
       const found = (await attempt(redis.mget(asked.map((callId) => keys.reasoning(owner, callId))))) ?? [];
       const remembered = new Map<string, RememberedCall>();

@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { packJson, unpackJson } from './packed-json.ts';
 import { type RunningResponse, runResponse } from './running-response.ts';
-import { storeAnswer } from './store-answer.ts';
+import { storeResponse } from './store-response.ts';
 import { isOpen, type StoredResponse } from './stored-response.ts';
 import type { TextKeys } from './text-keys.ts';
 
@@ -48,7 +48,7 @@ export interface ResponseStoreSettings {
   heartbeatMs?: number;
 }
 
-const MOST_LINKS = 200;
+const MAX_LINKS = 200;
 const PARAM = 'previous_response_id';
 
 /** A {@link ResponseStore} in Redis. */
@@ -91,17 +91,17 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
 
   return {
     put: (record) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const { owner, upstream, vendorItems = [] } = record;
         await Promise.all([writeItemNotes(owner, upstream, vendorItems), write(record)]);
       }),
 
     // Beside the record, whose time of keeping and whose other writers it leaves alone.
     takeCharge: ({ owner, id }) =>
-      storeAnswer(async () => (await redis.set(keys.paid(owner, id), '1', 'PX', retentionMs, 'NX')) !== null),
+      storeResponse(async () => (await redis.set(keys.paid(owner, id), '1', 'PX', retentionMs, 'NX')) !== null),
 
     markInProgress: (record) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const running = runResponse(redis, keys, record, { heartbeatMs, finish: (final) => write(final, 'XX') });
         try {
           await Promise.all([write(record), running.beat()]);
@@ -112,10 +112,10 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         return running;
       }),
 
-    get: (owner, id) => storeAnswer(() => read(owner, id)),
+    get: (owner, id) => storeResponse(() => read(owner, id)),
 
     cancel: (owner, id) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const record = await read(owner, id);
         if (!record || !isOpen(record)) return record;
         // The record is written by the process that makes it alone; this is what that one and all readers look at.
@@ -124,7 +124,7 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
       }),
 
     remove: (owner, id) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const record = await read(owner, id);
         if (!record) return false;
         if (isOpen(record)) await redis.set(keys.canceled(owner, id), '1', 'PX', retentionMs);
@@ -135,11 +135,11 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
       }),
 
     chain: (owner, id) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const links: Record<string, unknown>[][] = [];
         let next: string | undefined = id;
         while (next !== undefined) {
-          if (links.length === MOST_LINKS) throw tooLong();
+          if (links.length === MAX_LINKS) throw tooLong();
           const record: StoredResponse | undefined = await read(owner, next);
           if (!record) throw notFound(next);
           if (isOpen(record)) throw stillOpen(next);
@@ -150,7 +150,7 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
       }),
 
     item: (owner, itemIds) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const asked = [...new Set(itemIds)];
         if (asked.length === 0) return new Map();
         const found = await redis.mgetBuffer(asked.map((id) => keys.item(owner, id)));
@@ -161,10 +161,10 @@ export function createResponseStore(redis: Redis, keys: TextKeys, settings: Resp
         return new Map(await Promise.all(known));
       }),
 
-    noteItems: (owner, upstream, itemIds) => storeAnswer(() => writeItemNotes(owner, upstream, itemIds)),
+    noteItems: (owner, upstream, itemIds) => storeResponse(() => writeItemNotes(owner, upstream, itemIds)),
 
     upstreamsOf: (owner, itemIds) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const asked = [...new Set(itemIds)];
         if (asked.length === 0) return new Map();
         const found = await redis.mget(asked.map((id) => keys.elsewhere(owner, id)));
@@ -201,7 +201,7 @@ function stillOpen(id: string): GatewayError {
 function tooLong(): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `The conversation has more than ${MOST_LINKS} responses. Compact it, and go on from the result.`,
+    `The conversation has more than ${MAX_LINKS} responses. Compact it, and go on from the result.`,
     { param: PARAM },
   );
 }

@@ -1,13 +1,13 @@
-import type { ContentBlock, GenerationRequest, ReasoningBlock, Seal, ToolCallBlock } from '@sluice/canonical';
+import type { ContentBlock, GenerationRequest, ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { deepFrozen } from '../routing/deep-frozen.ts';
 import type { RememberedCall } from './reasoning-memory.ts';
 import { restoreReasoning } from './restore-reasoning.ts';
 
-const SEAL: Seal = { protocol: 'messages', account: 'a', model: 'claude-sonnet-4-5', value: 'sig' };
-const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false, seal: SEAL };
+const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude-sonnet-4-5', value: 'sig' };
+const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false, seal: TOKEN };
 
-function call(callId: string, seal?: Seal): ToolCallBlock {
+function call(callId: string, seal?: OpaqueToken): ToolCallBlock {
   return { type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}', ...(seal && { seal }) };
 }
 
@@ -26,9 +26,9 @@ function request(...content: ContentBlock[]): GenerationRequest {
 }
 
 /** Restores from what is known, and tells what was asked for. */
-async function restore(wish: GenerationRequest, known: Record<string, RememberedCall>) {
+async function restore(params: GenerationRequest, known: Record<string, RememberedCall>) {
   const asked: string[] = [];
-  const restored = await restoreReasoning(wish, (callIds) => {
+  const restored = await restoreReasoning(params, (callIds) => {
     asked.push(...callIds);
     return Promise.resolve(new Map(Object.entries(known)));
   });
@@ -39,23 +39,23 @@ const TEXT: ContentBlock = { type: 'text', text: 'I look.' };
 
 describe('restoreReasoning', () => {
   it('puts the reasoning before the first call, once, whichever of the calls is still known', async () => {
-    const wish = request(TEXT, call('a'), call('b'));
-    const { content, asked } = await restore(wish, { b: { reasoning: [THOUGHT] } });
+    const params = request(TEXT, call('a'), call('b'));
+    const { content, asked } = await restore(params, { b: { reasoning: [THOUGHT] } });
     expect(content).toEqual([TEXT, THOUGHT, call('a'), call('b')]);
     expect(asked).toEqual(['a', 'b']);
-    const both = await restore(wish, { a: { reasoning: [THOUGHT] }, b: { reasoning: [THOUGHT] } });
+    const both = await restore(params, { a: { reasoning: [THOUGHT] }, b: { reasoning: [THOUGHT] } });
     expect(both.content).toEqual(content);
   });
 
   it('gives each call its own seal back', async () => {
-    const { content } = await restore(request(call('a'), call('b')), { a: { reasoning: [], seal: SEAL } });
-    expect(content).toEqual([call('a', SEAL), call('b')]);
+    const { content } = await restore(request(call('a'), call('b')), { a: { reasoning: [], seal: TOKEN } });
+    expect(content).toEqual([call('a', TOKEN), call('b')]);
   });
 
   it('leaves turns alone that bring sealed reasoning, or sealed calls', async () => {
-    for (const wish of [request(THOUGHT, call('a')), request(call('a', SEAL))]) {
-      const { restored, asked } = await restore(wish, { a: { reasoning: [THOUGHT] } });
-      expect(restored).toBe(wish);
+    for (const params of [request(THOUGHT, call('a')), request(call('a', TOKEN))]) {
+      const { restored, asked } = await restore(params, { a: { reasoning: [THOUGHT] } });
+      expect(restored).toBe(params);
       expect(asked).toEqual([]);
     }
   });

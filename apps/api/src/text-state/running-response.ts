@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { storeAnswer } from './store-answer.ts';
+import { storeResponse } from './store-response.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { TextKeys } from './text-keys.ts';
 
@@ -67,7 +67,7 @@ export function runResponse(
     beat,
     stop,
     finish: (record) =>
-      storeAnswer(async () => {
+      storeResponse(async () => {
         const flag = await redis.exists(keys.canceled(owner, id));
         await finish(flag === 1 ? { ...record, status: 'cancelled' } : record);
         stop();

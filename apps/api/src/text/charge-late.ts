@@ -1,35 +1,35 @@
 import type { Usage } from '@sluice/canonical';
 import type { StoredResponse } from '../text-state/stored-response.ts';
-import type { TextCall, TextRoom } from './text-room.ts';
+import type { TextCall, TextServices } from './text-services.ts';
 
 /**
  * Charges what an answer that its vendor has made in the background has used beyond what was charged when it was asked
  * for. Once: whoever reads it again pays nothing. That is noted first, since nobody may be charged twice: where the process
  * ends in between, the rest is never charged. Never throws.
- * @param answer what the vendor tells of it, as JSON
+ * @param response what the vendor tells of it, as JSON
  */
 export async function chargeLate(
-  room: TextRoom,
+  services: TextServices,
   { apiKey }: TextCall,
   record: StoredResponse,
-  answer: string,
+  response: string,
 ): Promise<void> {
   const { charged } = record;
-  const usage = charged && finalUsage(room, answer);
+  const usage = charged && finalUsage(services, response);
   if (!usage) return;
   try {
-    if (!(await room.responses.takeCharge(record))) return;
+    if (!(await services.responses.takeCharge(record))) return;
   } catch (error) {
-    return room.logger.warn({ err: error }, 'what an answer used is not charged before it is read again');
+    return services.logger.warn({ err: error }, 'what an answer used is not charged before it is read again');
   }
-  const price = room.catalog.find(record.model)?.model.price;
-  room.fares.charge(apiKey, price, usage, { id: `late_${record.id}`, usage: charged });
+  const price = services.catalog.find(record.model)?.model.price;
+  services.charges.charge(apiKey, price, usage, { id: `late_${record.id}`, usage: charged });
 }
 
 /** What an answer has used that has ended; undefined for one that has not, and for whatever else is told. */
-function finalUsage({ protocols }: TextRoom, answer: string): Usage | undefined {
+function finalUsage({ protocols }: TextServices, response: string): Usage | undefined {
   try {
-    const told: unknown = JSON.parse(answer);
+    const told: unknown = JSON.parse(response);
     if (typeof told !== 'object' || told === null || !('status' in told) || !('usage' in told)) return undefined;
     if (told.status === 'queued' || told.status === 'in_progress') return undefined;
     return protocols.responses.decodeUsage(told.usage);

@@ -15,7 +15,7 @@ import type { TextPlan } from './plan-text.ts';
 import { noteServed } from './note-served.ts';
 import { orderTargets } from './order-targets.ts';
 import { summarise } from './summarise.ts';
-import type { TextCall, TextRoom } from './text-room.ts';
+import type { TextCall, TextServices } from './text-services.ts';
 import { createTurn } from './turn.ts';
 
 /** Whether a request asks for a compaction instead of an answer (Codex, `remote_compaction_v2`). */
@@ -34,26 +34,27 @@ function isTrigger(item: unknown): boolean {
  * the client asked. Codex gives up on anything else.
  * @throws GatewayError while nothing was sent
  */
-export async function compactTriggered(room: TextRoom, call: TextCall, plan: TextPlan): Promise<unknown> {
+export async function compactTriggered(services: TextServices, call: TextCall, plan: TextPlan): Promise<unknown> {
   const { stream } = plan.request;
   const body = plan.request.body();
-  const input = inputItems(body, room.newId).filter((item) => !isTrigger(item));
-  const turn = createTurn(room, {
+  const input = inputItems(body, services.newId).filter((item) => !isTrigger(item));
+  const turn = createTurn(services, {
     request: withBody(plan.request, { ...body, input }),
     owner: call.apiKey.name,
     strict: false,
     headers: call.request.headers,
-    fare: call.request.fare,
+    charge: call.request.charge,
     signal: call.signal,
-    answerId: newResponseId(),
+    responseId: newResponseId(),
   });
-  const context = { ...turn.answer, request: (await turn.wish()).generation, body };
-  const order = orderTargets(room, call, plan);
+  const context = { ...turn.response, request: (await turn.params()).generation, body };
+  const order = orderTargets(services, call, plan);
   const compact = async (): Promise<{ compaction: Compaction; headers: Record<string, string> }> => {
-    const attempt = (routed: RoutedTarget) => summarise(room, turn, routed).then((summary) => ({ ...summary, routed }));
-    const { routed, sealed, ...served } = await withFallback(order.targets, attempt, room.fallback(turn.signal));
+    const attempt = (routed: RoutedTarget) =>
+      summarise(services, turn, routed).then((summary) => ({ ...summary, routed }));
+    const { routed, sealed, ...served } = await withFallback(order.targets, attempt, services.fallback(turn.signal));
     order.served(routed);
-    const headers = noteServed(room, call, { ...served, relayed: false });
+    const headers = noteServed(services, call, { ...served, relayed: false });
     const { usage = { inputTokens: 0, outputTokens: 0 } } = served;
     return { compaction: { encryptedContent: sealed, usage }, headers };
   };
@@ -64,7 +65,7 @@ export async function compactTriggered(room: TextRoom, call: TextCall, plan: Tex
   const written = compactionStream(context);
   const client = openEventStream(call.reply, {
     contentType: 'text/event-stream; charset=utf-8',
-    keepAliveMs: room.keepAliveMs,
+    keepAliveMs: services.keepAliveMs,
     keepAlive: () => written.keepAlive(),
   });
   try {

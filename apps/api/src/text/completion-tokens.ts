@@ -1,18 +1,18 @@
 import type { TextRequest } from '@sluice/protocols';
-import type { MostTokens } from '../access/fares.ts';
+import type { MostTokens } from '../access/charges.ts';
 import { textTokens } from './estimate-tokens.ts';
 
 /** The most tokens that a legacy completion may use: one answer, or several, to each of its prompts. */
 export function completionTokens(request: TextRequest, outputTokens: number): MostTokens {
-  const { prompt, max_tokens: most, n, best_of: best } = request.body();
+  const { prompt, max_tokens: max, n, best_of: best } = request.body();
   const prompts: readonly unknown[] = Array.isArray(prompt) && !isTokens(prompt) ? prompt : [prompt];
-  const answers = prompts.length * Math.max(countOf(n) ?? 1, countOf(best) ?? 1);
+  const responses = prompts.length * Math.max(countOf(n) ?? 1, countOf(best) ?? 1);
   return {
     usage: {
       inputTokens: prompts.reduce<number>((sum, one) => sum + promptTokens(one), 0),
-      outputTokens: answers * (countOf(most) ?? outputTokens),
+      outputTokens: responses * (countOf(max) ?? outputTokens),
     },
-    isBounded: countOf(most) !== undefined,
+    isBounded: countOf(max) !== undefined,
   };
 }
 

@@ -32,9 +32,9 @@ const CALLS: Record<string, RegExp> = {
   [MODELS['generative-content']]: /:countTokens$/,
 };
 
-async function countOf(answer: Response): Promise<number> {
-  const told = (await answer.json()) as { input_tokens?: number; totalTokens?: number };
-  expect(answer.status, JSON.stringify(told)).toBe(200);
+async function countOf(reply: Response): Promise<number> {
+  const told = (await reply.json()) as { input_tokens?: number; totalTokens?: number };
+  expect(reply.status, JSON.stringify(told)).toBe(200);
   return told.input_tokens ?? told.totalTokens ?? Number.NaN;
 }
 
@@ -108,8 +108,8 @@ it('a whole request of Gemini’s is counted as one', async () => {
     systemInstruction: { parts: [{ text: 'be kind' }] },
   };
   for (const model of ['by-gemini', 'by-messages']) {
-    const answer = await rig.post(`/v1beta/models/${model}:countTokens`, { generateContentRequest });
-    expect(await answer.json()).toEqual({ totalTokens: 7 });
+    const reply = await rig.post(`/v1beta/models/${model}:countTokens`, { generateContentRequest });
+    expect(await reply.json()).toEqual({ totalTokens: 7 });
     expect(upstream.requests.at(-1)?.raw).toContain('be kind');
   }
   expect(upstream.requests[0]?.body).toMatchObject({
@@ -118,9 +118,9 @@ it('a whole request of Gemini’s is counted as one', async () => {
 });
 
 async function make(model: string): Promise<string> {
-  const answer = await rig.post('/v1/responses', { model, input: 'one' });
+  const reply = await rig.post('/v1/responses', { model, input: 'one' });
   upstream.requests.length = 0;
-  return ((await answer.json()) as { id: string }).id; // answers have one
+  return ((await reply.json()) as { id: string }).id; // answers have one
 }
 
 describe('a response that is gone on from', () => {
@@ -146,9 +146,9 @@ describe('a response that is gone on from', () => {
 
   it.each(['by-messages', 'by-responses'])('is not counted for another key, made by %s', async (model) => {
     const asked = { model, input: 'two', previous_response_id: await make(model) };
-    const answer = await rig.post(at, asked, { headers: { authorization: `Bearer ${KEYS.bob}` } });
+    const reply = await rig.post(at, asked, { headers: { authorization: `Bearer ${KEYS.bob}` } });
     const wanted = { status: 400, code: 'previous_response_not_found', param: 'previous_response_id' };
-    await expectRefusal(answer, 'responses', wanted);
+    await expectRefusal(reply, 'responses', wanted);
     expect(upstream.requests).toEqual([]);
   });
 });

@@ -1,25 +1,25 @@
-import { GatewayError, type Loss, type TextAnswer, type TextTarget } from '@sluice/canonical';
+import { GatewayError, type Loss, type UpstreamTextResponse, type TextTarget } from '@sluice/canonical';
 import { parseBody, readTextRequest, type TextRequest } from '@sluice/protocols';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { callUpstream, expectSuccess } from './open-answer.ts';
+import { callUpstream, expectSuccess } from './request-completion.ts';
 import { noteServed } from './note-served.ts';
 import { orderTargets } from './order-targets.ts';
 import { bodyOf, expectVersion, pathOf, planRequest } from './plan-text.ts';
 import { resolveState } from './resolve-state.ts';
-import type { TextCall, TextRoom } from './text-room.ts';
+import type { TextCall, TextServices } from './text-services.ts';
 import { createTurn, type Turn } from './turn.ts';
 import { failedAttempt } from './upstream-failure.ts';
 import { refuseVendorReferences } from './vendor-references.ts';
 
-const ANSWER_BYTES = 1024 * 1024;
+const RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * Tells how many tokens a request has: the upstream counts where its protocol can, else it is estimated.
  * @throws GatewayError
  */
-export async function countTokens(room: TextRoom, call: TextCall): Promise<unknown> {
+export async function countTokens(services: TextServices, call: TextCall): Promise<unknown> {
   const { endpoint, request, apiKey, reply, signal } = call;
   const { protocol } = endpoint;
   const counting = protocol.tokenCounting;
@@ -27,23 +27,23 @@ export async function countTokens(room: TextRoom, call: TextCall): Promise<unkno
   expectVersion(protocol, request.headers);
   const asked = parseBody(bodyOf(call));
   const bytes = Buffer.from(JSON.stringify(counting.decodeRequest(asked)));
-  const planned = planRequest(room, call, readTextRequest(protocol, bytes, pathOf(call)));
+  const planned = planRequest(services, call, readTextRequest(protocol, bytes, pathOf(call)));
   if (!apiKey.mayUseVendorReferences) refuseVendorReferences(planned.request);
-  const plan = protocol.name === 'responses' ? (await resolveState(room, apiKey, planned)).plan : planned;
+  const plan = protocol.name === 'responses' ? (await resolveState(services, apiKey, planned)).plan : planned;
   const relayed = plan.request === planned.request ? asked : resolvedBody(asked, plan.request);
-  const turn = createTurn(room, {
+  const turn = createTurn(services, {
     request: plan.request,
     owner: apiKey.name,
     strict: false,
     headers: request.headers,
-    fare: request.fare,
+    charge: request.charge,
     signal,
   });
-  const count = (routed: RoutedTarget) => countAt(room, turn, relayed, routed);
+  const count = (routed: RoutedTarget) => countAt(services, turn, relayed, routed);
   // Where the conversation is; that it was counted somewhere does not move it.
-  const { targets } = orderTargets(room, call, plan);
-  const { tokens, ...served } = await withFallback(targets, count, room.fallback(signal));
-  return reply.headers(noteServed(room, call, served)).send(counting.encodeAnswer(tokens));
+  const { targets } = orderTargets(services, call, plan);
+  const { tokens, ...served } = await withFallback(targets, count, services.fallback(signal));
+  return reply.headers(noteServed(services, call, served)).send(counting.encodeAnswer(tokens));
 }
 
 /** A count, and whose it is. */
@@ -55,39 +55,39 @@ interface Count {
 }
 
 async function countAt(
-  room: TextRoom,
+  services: TextServices,
   turn: Turn,
   asked: Record<string, unknown>,
   routed: RoutedTarget,
 ): Promise<Count> {
   const { target } = routed;
-  const upstream = room.protocols[target.protocol];
+  const upstream = services.protocols[target.protocol];
   const relayed = turn.request.protocol.name === upstream.name;
-  const losses: Loss[] = relayed ? [] : [...(await turn.wish()).losses];
+  const losses: Loss[] = relayed ? [] : [...(await turn.params()).losses];
   const counted = (tokens: number): Count => ({ tokens, target, relayed, losses });
-  const estimate = async () => counted(estimateTokens((await turn.wish()).generation));
+  const estimate = async () => counted(estimateTokens((await turn.params()).generation));
   if (!upstream.tokenCounting) return estimate();
   const encode = async () => {
-    const { generation } = await turn.wish();
+    const { generation } = await turn.params();
     return upstream.encodeRequest(generation, target, (loss) => losses.push(loss));
   };
   const body = relayed ? renamed(asked, target.model) : upstream.tokenCounting.encodeRequest(await encode(), target);
-  const answer = await callUpstream(routed, JSON.stringify(body), turn, 'count-tokens');
+  const response = await callUpstream(routed, JSON.stringify(body), turn, 'count-tokens');
   // Vendors of a protocol need not have all of its calls.
-  if (answer.status === 404 || answer.status === 405) {
-    answer.body.abort();
+  if (response.status === 404 || response.status === 405) {
+    response.body.abort();
     return estimate();
   }
-  await expectSuccess(routed, answer, upstream, relayed);
-  const tokens = upstream.tokenCounting.decodeAnswer(await readCount(answer));
+  await expectSuccess(routed, response, upstream, relayed);
+  const tokens = upstream.tokenCounting.decodeAnswer(await readCount(response));
   return tokens === undefined ? estimate() : counted(tokens);
 }
 
 /** @returns undefined for what is no JSON */
-async function readCount({ body }: TextAnswer): Promise<unknown> {
+async function readCount({ body }: UpstreamTextResponse): Promise<unknown> {
   let text: string;
   try {
-    text = Buffer.from(await body.collect(ANSWER_BYTES)).toString();
+    text = Buffer.from(await body.collect(RESPONSE_BYTES)).toString();
   } catch (error) {
     throw failedAttempt(error);
   }

@@ -6,7 +6,7 @@ const said = (...content: ContentBlock[]): Message[] => [{ role: 'user', content
 const count = (...content: ContentBlock[]) => estimateTokens({ messages: said(...content), tools: [] });
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 
-function picture(data: string): ContentBlock {
+function image(data: string): ContentBlock {
   return { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data } };
 }
 
@@ -27,8 +27,8 @@ describe('an estimate', () => {
   });
 
   it('counts pictures as pictures, however large their bytes are', () => {
-    expect(count(picture('A'.repeat(1_000_000)))).toBe(count(picture('AAAA')));
-    expect(count(picture('AAAA'))).toBeGreaterThan(500);
+    expect(count(image('A'.repeat(1_000_000)))).toBe(count(image('AAAA')));
+    expect(count(image('AAAA'))).toBeGreaterThan(500);
   });
 
   it('counts calls, their results, and what was thought', () => {

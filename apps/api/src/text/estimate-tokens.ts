@@ -3,7 +3,7 @@ import type { ContentBlock, GenerationRequest } from '@sluice/canonical';
 /** Characters that make a token, on average over languages and code; vendors' own counts differ by a quarter or so. */
 const CHARACTERS = 4;
 /** What a picture of common size costs at most vendors. */
-const PICTURE_TOKENS = 1_000;
+const IMAGE_TOKENS = 1_000;
 /** What each message and tool costs beside its text. */
 const FRAME_TOKENS = 4;
 
@@ -30,7 +30,7 @@ function blockTokens(block: ContentBlock): number {
     case 'reasoning':
       return textTokens(block.text.join(''));
     case 'media':
-      return block.source.from === 'text' ? textTokens(block.source.text) : PICTURE_TOKENS;
+      return block.source.from === 'text' ? textTokens(block.source.text) : IMAGE_TOKENS;
     case 'tool-call':
       return textTokens(block.name + block.arguments);
     case 'tool-result':

@@ -33,8 +33,8 @@ describe('the log', () => {
     async (status) => {
       upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'no such tool' } });
       for (const path of ['/v1/chat/completions', '/v1/messages']) {
-        const answer = await rig.post(path, { model: 'by-chat', messages, max_tokens: 9 });
-        expect(answer.status).toBeLessThan(500);
+        const reply = await rig.post(path, { model: 'by-chat', messages, max_tokens: 9 });
+        expect(reply.status).toBeLessThan(500);
       }
       const line = { level: INFO, upstream: 'chat-completions', msg: 'an upstream refused a request' };
       expect(told()).toMatchObject([line, line]);
@@ -42,8 +42,8 @@ describe('the log', () => {
   );
 
   it('says nothing of an upstream that was not asked, and nor do the metrics', async () => {
-    const picture = { type: 'image_url', image_url: { url: 'http://127.0.0.1:1/a.png' } };
-    const body = { model: 'by-gemini', messages: [{ role: 'user', content: [picture] }] };
+    const image = { type: 'image_url', image_url: { url: 'http://127.0.0.1:1/a.png' } };
+    const body = { model: 'by-gemini', messages: [{ role: 'user', content: [image] }] };
     expect((await rig.post('/v1/chat/completions', body)).status).toBe(400);
     expect((await rig.post('/v1/embeddings', { model: 'by-gemini', input: [[1, 2]] })).status).toBe(400);
     expect(upstream.requests).toEqual([]);

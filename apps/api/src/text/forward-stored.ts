@@ -1,11 +1,11 @@
 import { GatewayError, type StoredResponseCall } from '@sluice/canonical';
-import { relayedAnswer } from '@sluice/protocols';
+import { relayedResponse } from '@sluice/protocols';
 import { printable } from '../http/printable.ts';
 import type { StoredResponse } from '../text-state/stored-response.ts';
 import { chargeLate } from './charge-late.ts';
-import { noteToldItems } from './note-told-items.ts';
-import { expectSuccess } from './open-answer.ts';
-import type { TextCall, TextRoom } from './text-room.ts';
+import { recordReportedItems } from './record-reported-items.ts';
+import { expectSuccess } from './request-completion.ts';
+import type { TextCall, TextServices } from './text-services.ts';
 import { failedAttempt } from './upstream-failure.ts';
 
 /** What may be asked about a kept answer (openai-node 7.55, `resources/responses`). */
@@ -16,14 +16,14 @@ const QUERY = new Set(['include', 'include[]', 'limit', 'after', 'order', 'start
  * @throws GatewayError `response_not_found` when the upstream is no longer configured, or what it refused
  */
 export async function forwardStored(
-  room: TextRoom,
+  services: TextServices,
   call: TextCall,
   record: StoredResponse,
   method: StoredResponseCall['method'],
   rest: string,
 ): Promise<unknown> {
   const { request, reply, signal } = call;
-  const capability = room.accounts.get(record.upstream)?.text;
+  const capability = services.accounts.get(record.upstream)?.text;
   if (!capability?.openStored) {
     throw new GatewayError('response_not_found', 'The upstream that kept this response is no longer there.');
   }
@@ -32,16 +32,16 @@ export async function forwardStored(
   const { protocol, account } = capability;
   const target = { upstream: record.upstream, account, protocol, model: record.model, quirks: {} };
   try {
-    const answer = await capability.openStored({ method, path, signal });
-    if (answer.status === 404) {
-      answer.body.abort();
+    const response = await capability.openStored({ method, path, signal });
+    if (response.status === 404) {
+      response.body.abort();
       throw notFound(record);
     }
-    await expectSuccess({ target, capability }, answer, room.protocols[protocol], true);
-    const text = Buffer.from(await answer.body.collect(room.answerBytes)).toString('latin1');
-    await chargeLate(room, call, record, text);
-    await noteToldItems(room, record.owner, record.upstream, text);
-    const body = Buffer.from(relayedAnswer('responses', text, record.model), 'latin1');
+    await expectSuccess({ target, capability }, response, services.protocols[protocol], true);
+    const text = Buffer.from(await response.body.collect(services.responseBytes)).toString('latin1');
+    await chargeLate(services, call, record, text);
+    await recordReportedItems(services, record.owner, record.upstream, text);
+    const body = Buffer.from(relayedResponse('responses', text, record.model), 'latin1');
     return await reply.type('application/json; charset=utf-8').send(body);
   } catch (error) {
     throw failedAttempt(error).error;

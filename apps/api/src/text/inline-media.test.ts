@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PNG } from '../../test/raw-http.ts';
 import { expectRefusal } from '../../test/refusal.ts';
 import {
-  chatAnswer,
+  chatResponse,
   type ScriptedUpstream,
   scriptedUpstream,
   sendJson,
@@ -15,14 +15,14 @@ import {
 import { says, vendorConfig } from '../../test/vendor.ts';
 
 /** A server of pictures. */
-let pictures: { url: string; asked: string[]; left: number; close(): Promise<void> };
+let images: { url: string; asked: string[]; left: number; close(): Promise<void> };
 let serve: (request: IncomingMessage, response: ServerResponse) => void;
 let upstream: ScriptedUpstream;
 let rig: TextRig;
 
 beforeEach(async () => {
   serve = (_request, response) => void response.end(PNG);
-  pictures = await startPictures();
+  images = await startImages();
   upstream = await scriptedUpstream(says('a kite'));
   const { upstreams, models } = vendorConfig(upstream.url);
   const routes = [
@@ -32,17 +32,17 @@ beforeEach(async () => {
   rig = await textRig({
     upstreams,
     models: [...models, { id: 'either', routes }],
-    download: { allow: [pictures.url] },
+    download: { allow: [images.url] },
     limits: { download_bytes: 80 * 1024 * 1024 },
   });
 });
 afterEach(async () => {
   await rig.close();
   await upstream.close();
-  await pictures.close();
+  await images.close();
 });
 
-async function startPictures() {
+async function startImages() {
   const server = createServer((request, response) => {
     made.asked.push(request.url ?? '');
     response.on('close', () => {
@@ -76,25 +76,25 @@ const INLINE = { mimeType: 'image/png', data: PNG.toString('base64') };
 describe('a picture by URL', () => {
   it('goes to an upstream that takes no URLs as its bytes, in its place, its type told by its bytes', async () => {
     serve = (_request, response) => void response.setHeader('content-type', 'text/html').end(PNG);
-    const answer = await look('by-gemini', `${pictures.url}/a.png`, `${pictures.url}/b.png`);
-    expect(answer.status, await answer.text()).toBe(200);
+    const reply = await look('by-gemini', `${images.url}/a.png`, `${images.url}/b.png`);
+    expect(reply.status, await reply.text()).toBe(200);
     const told = upstream.requests[0]?.body['contents'];
     expect(told).toMatchObject([{ parts: [{ text: 'what is it?' }, { inlineData: INLINE }, { inlineData: INLINE }] }]);
-    expect(upstream.requests[0]?.raw).not.toContain(pictures.url);
-    expect(pictures.asked.toSorted()).toEqual(['/a.png', '/b.png']);
+    expect(upstream.requests[0]?.raw).not.toContain(images.url);
+    expect(images.asked.toSorted()).toEqual(['/a.png', '/b.png']);
   });
 
   it('goes on as its URL to upstreams that take them, and nothing is fetched', async () => {
     for (const model of ['by-chat', 'by-messages', 'by-responses']) {
-      expect((await look(model, `${pictures.url}/a.png`)).status).toBe(200);
-      expect(upstream.requests.at(-1)?.raw).toContain(`${pictures.url}/a.png`);
+      expect((await look(model, `${images.url}/a.png`)).status).toBe(200);
+      expect(upstream.requests.at(-1)?.raw).toContain(`${images.url}/a.png`);
     }
-    expect(pictures.asked).toEqual([]);
+    expect(images.asked).toEqual([]);
   });
 
   it('is fetched from within the result of a tool, too', async () => {
-    const source = { type: 'url', url: `${pictures.url}/a.png` };
-    const answer = await rig.post('/v1/messages', {
+    const source = { type: 'url', url: `${images.url}/a.png` };
+    const reply = await rig.post('/v1/messages', {
       model: 'by-gemini',
       max_tokens: 9,
       messages: [
@@ -107,9 +107,9 @@ describe('a picture by URL', () => {
       ],
       tools: [{ name: 'draw', input_schema: { type: 'object' } }],
     });
-    expect(answer.status, await answer.text()).toBe(200);
+    expect(reply.status, await reply.text()).toBe(200);
     expect(upstream.requests[0]?.raw).toContain(INLINE.data);
-    expect(pictures.asked).toEqual(['/a.png']);
+    expect(images.asked).toEqual(['/a.png']);
   });
 
   it.each([
@@ -122,10 +122,10 @@ describe('a picture by URL', () => {
       max_tokens: 9,
       messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
     };
-    const answer = await rig.post('/v1/messages', mine);
-    expect(answer.status, await answer.text()).toBe(200);
+    const reply = await rig.post('/v1/messages', mine);
+    expect(reply.status, await reply.text()).toBe(200);
     expect(upstream.requests[0]?.raw).toContain(url);
-    expect(pictures.asked).toEqual([]);
+    expect(images.asked).toEqual([]);
   });
 });
 
@@ -134,14 +134,14 @@ describe('a picture that cannot be had', () => {
     ['at an address that is not public', () => `${upstream.url}/a.png`],
     ['at the metadata of a cloud', () => 'http://169.254.169.254/latest/meta-data/'],
     ['at an address that is none', () => 'http://'],
-    ['behind a password', () => pictures.url.replace('//', '//me:secret@')],
+    ['behind a password', () => images.url.replace('//', '//me:secret@')],
     ['in a file of ours', () => 'file:///etc/passwd'],
   ])('%s is refused, and nobody is asked', async (_where, url) => {
-    const answer = await look('by-gemini', url());
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).not.toMatch(/127\.0\.0\.1|169\.254|secret/);
+    const reply = await look('by-gemini', url());
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).not.toMatch(/127\.0\.0\.1|169\.254|secret/);
     expect(upstream.requests).toEqual([]);
-    expect(pictures.asked).toEqual([]);
+    expect(images.asked).toEqual([]);
   });
 
   it.each([
@@ -150,8 +150,8 @@ describe('a picture that cannot be had', () => {
     ['is empty', 200, ''],
   ])('because it %s is refused', async (_why, status, body) => {
     serve = (_request, response) => void response.writeHead(status).end(body);
-    const answer = await look('by-gemini', `${pictures.url}/secret.png`);
-    await expectRefusal(answer, 'chat-completions', { status: 400, code: 'invalid_request' });
+    const reply = await look('by-gemini', `${images.url}/secret.png`);
+    await expectRefusal(reply, 'chat-completions', { status: 400, code: 'invalid_request' });
     expect(upstream.requests).toEqual([]);
   });
 
@@ -170,19 +170,19 @@ describe('a picture that cannot be had', () => {
     ],
   ])('because its server %s is no failure of the gateway’s, and may come with another try', async (_why, script) => {
     serve = script;
-    const answer = await look('by-gemini', `${pictures.url}/a.png`);
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('x-should-retry')).toBe('true');
-    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } });
+    const reply = await look('by-gemini', `${images.url}/a.png`);
+    expect(reply.status).toBe(400);
+    expect(reply.headers.get('x-should-retry')).toBe('true');
+    expect(await reply.json()).toMatchObject({ error: { code: 'invalid_request' } });
     expect(upstream.requests).toEqual([]);
   });
 
   it('does not keep an upstream from being asked that takes the URL itself', async () => {
     serve = (_request, response) => void response.writeHead(503).end();
-    upstream.script = (_request, response) => sendJson(response, 200, chatAnswer('from the other'));
-    const answer = await look('either', `${pictures.url}/a.png`);
-    expect(answer.status, await answer.clone().text()).toBe(200);
-    expect(answer.headers.get('x-sluice-upstream')).toBe('chat-completions');
+    upstream.script = (_request, response) => sendJson(response, 200, chatResponse('from the other'));
+    const reply = await look('either', `${images.url}/a.png`);
+    expect(reply.status, await reply.clone().text()).toBe(200);
+    expect(reply.headers.get('x-sluice-upstream')).toBe('chat-completions');
   });
 
   it('ends the fetching of the others', async () => {
@@ -191,8 +191,8 @@ describe('a picture that cannot be had', () => {
       if (request.url === '/bad') setTimeout(() => response.end(), 50);
       else response.write(PNG);
     };
-    expect((await look('by-gemini', `${pictures.url}/slow`, `${pictures.url}/bad`)).status).toBe(400);
-    await expect.poll(() => pictures.left).toBe(1);
+    expect((await look('by-gemini', `${images.url}/slow`, `${images.url}/bad`)).status).toBe(400);
+    await expect.poll(() => images.left).toBe(1);
   });
 
   it('ends with the client that wanted it', async () => {
@@ -200,20 +200,20 @@ describe('a picture that cannot be had', () => {
     const leaving = new AbortController();
     const asked = rig.post(
       '/v1/chat/completions',
-      { model: 'by-gemini', messages: messages(`${pictures.url}/slow`) },
+      { model: 'by-gemini', messages: messages(`${images.url}/slow`) },
       { signal: leaving.signal },
     );
-    await expect.poll(() => pictures.asked).toHaveLength(1);
+    await expect.poll(() => images.asked).toHaveLength(1);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    await expect.poll(() => pictures.left).toBe(1);
+    await expect.poll(() => images.left).toBe(1);
   });
 });
 
 it('pictures that are too large together are refused before they fill the memory', async () => {
   const large = Buffer.concat([PNG, Buffer.alloc(24 * 1024 * 1024)]);
   serve = (_request, response) => void response.end(large);
-  const urls = ['a', 'b', 'c'].map((name) => `${pictures.url}/${name}.png`);
+  const urls = ['a', 'b', 'c'].map((name) => `${images.url}/${name}.png`);
   await expectRefusal(await look('by-gemini', ...urls), 'chat-completions', { status: 413, code: 'payload_too_large' });
   expect(upstream.requests).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { type ContentBlock, GatewayError, type GenerationRequest, type MediaBlock } from '@sluice/canonical';
-import type { TextRoom } from './text-room.ts';
+import type { TextServices } from './text-services.ts';
 
 /** Addresses that Gemini reads itself (Gemini API, `fileData.fileUri`). */
 const GOOGLE =
   /^(?:gs:\/\/|https:\/\/(?:generativelanguage\.googleapis\.com|storage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\/)/i;
 
 /** All pictures of a request together; they are held in memory, and Gemini takes 20 MiB inline. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Fetches the pictures of a request that are given by URL, guarded, and puts their bytes in: for upstreams that take no
@@ -15,12 +15,12 @@ const MOST_BYTES = 64 * 1024 * 1024;
  */
 export async function inlineMedia(
   request: GenerationRequest,
-  fetchInput: TextRoom['fetchInput'],
+  fetchInput: TextServices['fetchInput'],
   signal: AbortSignal,
 ): Promise<GenerationRequest> {
   if (!request.messages.some(({ content }) => content.some(isRemote))) return request;
   const failed = new AbortController();
-  const fetch = pictureFetcher(fetchInput, AbortSignal.any([signal, failed.signal]));
+  const fetch = imageFetcher(fetchInput, AbortSignal.any([signal, failed.signal]));
   const inline = async (block: ContentBlock): Promise<ContentBlock> => {
     if (block.type === 'tool-result') {
       const content = await Promise.all(block.content.map(inline));
@@ -48,19 +48,19 @@ function isRemote(block: ContentBlock): boolean {
   return block.type === 'media' && block.source.from === 'url' && !GOOGLE.test(block.source.url);
 }
 
-function pictureFetcher(fetchInput: TextRoom['fetchInput'], signal: AbortSignal) {
-  let left = MOST_BYTES;
+function imageFetcher(fetchInput: TextServices['fetchInput'], signal: AbortSignal) {
+  let left = MAX_BYTES;
 
   async function read(url: string) {
     const { body, mediaType } = await fetchInput(url, signal);
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     // The stream of a download yields buffers alone.
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
-      left -= piece.length;
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      left -= chunk.length;
       if (left < 0) throw new GatewayError('payload_too_large', 'The pictures of the request are too large together.');
-      pieces.push(piece);
+      chunks.push(chunk);
     }
-    return { from: 'base64', mediaType, data: Buffer.concat(pieces).toString('base64') } as const;
+    return { from: 'base64', mediaType, data: Buffer.concat(chunks).toString('base64') } as const;
   }
 
   return async (block: MediaBlock): Promise<MediaBlock> => {

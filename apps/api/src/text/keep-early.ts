@@ -8,7 +8,7 @@ import type { StreamFeed } from './stream-feed.ts';
  */
 export async function keepEarly(feed: StreamFeed, keep: () => Promise<void>): Promise<StreamFeed> {
   const { progress } = feed.writer;
-  if (progress.answerId !== undefined) {
+  if (progress.responseId !== undefined) {
     await keep();
     return feed;
   }
@@ -19,7 +19,7 @@ export async function keepEarly(feed: StreamFeed, keep: () => Promise<void>): Pr
       feed.feed({
         ...target,
         text: (text, encoding) => {
-          if (!isKept && progress.answerId !== undefined) {
+          if (!isKept && progress.responseId !== undefined) {
             isKept = true;
             void keep();
           }

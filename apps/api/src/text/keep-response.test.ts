@@ -34,8 +34,8 @@ afterEach(async () => {
 async function open(more: object): Promise<{ until: (text: string) => Promise<void>; leave: () => void }> {
   const leaving = new AbortController();
   const body = { model: 'by-responses', input: 'one', stream: true, ...more };
-  const answer = await rig.post('/v1/responses', body, { signal: leaving.signal });
-  const reader = answer.body?.getReader();
+  const reply = await rig.post('/v1/responses', body, { signal: leaving.signal });
+  const reader = reply.body?.getReader();
   let read = '';
   return {
     leave: () => leaving.abort(),

@@ -1,35 +1,35 @@
 import type { Generation, GenerationRequest } from '@sluice/canonical';
 import { outputItems } from '@sluice/protocols';
 import type { StoredResponse } from '../text-state/stored-response.ts';
-import type { OpenedAnswer } from './open-answer.ts';
-import type { TextRoom } from './text-room.ts';
+import type { OpenedResponse } from './request-completion.ts';
+import type { TextServices } from './text-services.ts';
 
 /** What is known of an answer before it is there. */
-export type AnswerHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
+export type ResponseHead = Pick<StoredResponse, 'id' | 'owner' | 'model' | 'createdAt' | 'previousId' | 'charged'>;
 
 /** What was said to get it. */
-export type AnswerInput = Pick<StoredResponse, 'body' | 'inputItems'>;
+export type ResponseInput = Pick<StoredResponse, 'body' | 'inputItems'>;
 
 /**
  * Keeps an answer so that it can be gone on from, read and deleted. One that its vendor keeps is noted with its owner, its
  * upstream and the ids of its items alone. Never throws: an answer is worth more than its record.
  */
 export async function keepResponse(
-  room: TextRoom,
-  head: AnswerHead,
-  said: () => AnswerInput,
-  opened: OpenedAnswer,
+  services: TextServices,
+  head: ResponseHead,
+  said: () => ResponseInput,
+  opened: OpenedResponse,
   generation: Generation | undefined,
   request: GenerationRequest | undefined,
 ): Promise<void> {
   const { routed, exchange, feed } = opened;
-  const { answerId: vendorId, itemIds: vendorItems, usage } = opened.whole ?? feed?.writer.progress ?? {};
+  const { responseId: vendorId, itemIds: vendorItems, usage } = opened.whole ?? feed?.writer.progress ?? {};
   const { charged, ...kept } = head;
   try {
     const { upstream } = routed.target;
     if (exchange.isRelayed) {
       if (vendorId === undefined) return;
-      await room.responses.put({
+      await services.responses.put({
         ...kept,
         id: vendorId,
         upstream,
@@ -43,16 +43,16 @@ export async function keepResponse(
       });
     } else if (generation && request) {
       const whole = { ...kept, ...said(), upstream, native: false };
-      await room.responses.put({ ...whole, ...finalState(room, whole, generation, request) });
+      await services.responses.put({ ...whole, ...finalState(services, whole, generation, request) });
     }
   } catch (error) {
-    room.logger.warn({ err: error }, 'an answer could not be kept');
+    services.logger.warn({ err: error }, 'an answer could not be kept');
   }
 }
 
 /** How an answer ended, as it is kept. */
 export function finalState(
-  { sealer, newId }: TextRoom,
+  { tokenCodec, newId }: TextServices,
   { id, body, createdAt }: Pick<StoredResponse, 'id' | 'body' | 'createdAt'>,
   generation: Generation,
   request: GenerationRequest,
@@ -66,7 +66,7 @@ export function finalState(
         : undefined;
   return {
     status: reason === undefined ? 'completed' : 'incomplete',
-    outputItems: outputItems(generation, { request, body, answerId: id, createdAt, sealer, newId }),
+    outputItems: outputItems(generation, { request, body, responseId: id, createdAt, tokenCodec, newId }),
     ...(generation.usage && { usage: generation.usage }),
     ...(reason !== undefined && { incompleteReason: reason }),
   };

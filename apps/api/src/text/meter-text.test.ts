@@ -51,7 +51,7 @@ const TOO_LONG: Record<TextProtocolName, object> = {
     error: { code: 400, status: 'INVALID_ARGUMENT', message: 'The input token count (3) exceeds the maximum (2).' },
   },
 };
-const tellsTooLong: Script = ({ path, body }, response) => {
+const reportsTooLong: Script = ({ path, body }, response) => {
   const name = PROTOCOLS.find((one) => path.startsWith(`/${one}/`)) ?? 'messages';
   const wantsStream = body['stream'] === true || path.includes(':stream');
   if (wantsStream) sendEvents(response, [TOO_LONG[name]]);
@@ -67,10 +67,10 @@ describe.each(PROTOCOLS)('an error of the client’s that %s tells with status 2
   it.each([true, false])(
     'has its own status, is tried nowhere else and opens no breaker (stream: %s)',
     async (stream) => {
-      upstream.script = tellsTooLong;
+      upstream.script = reportsTooLong;
       for (let count = 0; count < 5; count += 1) {
-        const answer = await ask(MODELS[protocol], stream);
-        expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('context_length_exceeded')]);
+        const reply = await ask(MODELS[protocol], stream);
+        expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('context_length_exceeded')]);
       }
       expect(upstream.requests).toHaveLength(5);
     },
@@ -79,7 +79,7 @@ describe.each(PROTOCOLS)('an error of the client’s that %s tells with status 2
 
 describe('an error that is told with status 200', () => {
   it.each([true, false])('is tried elsewhere only when that may help (stream: %s)', async (stream) => {
-    upstream.script = tellsTooLong;
+    upstream.script = reportsTooLong;
     expect((await ask('either', stream)).status).toBe(400);
     expect(upstream.requests).toHaveLength(1);
     upstream.script = (request, response) => {
@@ -104,8 +104,8 @@ describe('an error that is told with status 200', () => {
       response.end('data: {"error":{"code":"content_filter","message":"no"}}\n\n');
     };
     for (let count = 0; count < 5; count += 1) {
-      const answer = await ask('by-chat', true);
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('content_filter')]);
+      const reply = await ask('by-chat', true);
+      expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('content_filter')]);
     }
   });
 });
@@ -114,12 +114,12 @@ describe('a breaker', () => {
   it.each(['by-chat', 'either'])('opens for an upstream whose streams all begin and break off (%s)', async (model) => {
     upstream.script = breaksOff;
     for (let count = 0; count < 3; count += 1) {
-      const answer = await ask('by-chat', true);
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"error"')]);
+      const reply = await ask('by-chat', true);
+      expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('"error"')]);
     }
     upstream.script = says('well again');
-    const answer = await ask(model, true);
-    expect([answer.status, answer.headers.get('x-sluice-upstream')]).toEqual(
+    const reply = await ask(model, true);
+    expect([reply.status, reply.headers.get('x-sluice-upstream')]).toEqual(
       model === 'either' ? [200, 'responses'] : [503, null],
     );
   });
@@ -128,8 +128,8 @@ describe('a breaker', () => {
     for (let count = 0; count < 3; count += 1) {
       for (const script of [breaksOff, breaksOff, says('through')]) {
         upstream.script = script;
-        const answer = await ask('by-chat', true);
-        expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+        const reply = await ask('by-chat', true);
+        expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
       }
     }
   });
@@ -142,8 +142,8 @@ describe('a breaker', () => {
     for (let count = 0; count < 5; count += 1) {
       const leaving = new AbortController();
       const body = { model: 'by-chat', stream: true, messages };
-      const answer = await rig.post('/v1/chat/completions', body, { signal: leaving.signal });
-      expect(answer.status).toBe(200);
+      const reply = await rig.post('/v1/chat/completions', body, { signal: leaving.signal });
+      expect(reply.status).toBe(200);
       leaving.abort();
       await expect.poll(() => upstream.left).toBe(count + 1);
     }

@@ -35,8 +35,8 @@ interface Line {
 }
 
 /** The log line about a request. */
-async function lineOf(answer: Response, message = 'request'): Promise<Line> {
-  const id = answer.headers.get('x-request-id') ?? 'none';
+async function lineOf(response: Response, message = 'request'): Promise<Line> {
+  const id = response.headers.get('x-request-id') ?? 'none';
   const lines = () =>
     rig
       .logs()
@@ -48,28 +48,28 @@ async function lineOf(answer: Response, message = 'request'): Promise<Line> {
 
 describe.each(CALLS)('%s', (name, at, body) => {
   it.each(Object.entries(MODELS))('tells who served it, over %s', async (protocol, model) => {
-    const answer = await rig.post(at, { model, ...body });
-    expect(answer.status, await answer.text()).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await rig.post(at, { model, ...body });
+    expect(response.status, await response.text()).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-sluice-upstream': protocol,
       'x-sluice-model': `their-${protocol}`,
     });
-    const line = await lineOf(answer);
+    const line = await lineOf(response);
     expect(line).toMatchObject({ upstream: protocol, relayed: protocol === 'responses' });
     if (name !== 'a count') expect(line).toMatchObject({ usage: { inputTokens: 3 } });
   });
 
   it('tells what could not be carried', async () => {
-    const answer = await rig.post(at, { model: 'by-messages', ...body, made_up: 1 });
-    await answer.text();
-    expect(answer.headers.get('x-sluice-dropped')).toContain('made_up');
-    expect((await lineOf(answer)).dropped).toContain('made_up');
+    const response = await rig.post(at, { model: 'by-messages', ...body, made_up: 1 });
+    await response.text();
+    expect(response.headers.get('x-sluice-dropped')).toContain('made_up');
+    expect((await lineOf(response)).dropped).toContain('made_up');
   });
 });
 
 it('an answer in the background has a line of its own when it is there', async () => {
-  const answer = await rig.post('/v1/responses', { model: 'by-messages', input, background: true, made_up: 1 });
-  const line = await lineOf(answer, 'response in the background');
+  const response = await rig.post('/v1/responses', { model: 'by-messages', input, background: true, made_up: 1 });
+  const line = await lineOf(response, 'response in the background');
   expect(line).toMatchObject({
     upstream: 'messages',
     upstream_model: 'their-messages',
@@ -79,7 +79,7 @@ it('an answer in the background has a line of its own when it is there', async (
 });
 
 it('the prompts of a legacy completion have their losses in the log', async () => {
-  const answer = await rig.post('/v1/completions', { model: 'by-messages', prompt: 'hi', seed: 7 });
-  expect(answer.headers.get('x-sluice-dropped')).toContain('seed');
-  expect((await lineOf(answer)).dropped).toContain('seed');
+  const response = await rig.post('/v1/completions', { model: 'by-messages', prompt: 'hi', seed: 7 });
+  expect(response.headers.get('x-sluice-dropped')).toContain('seed');
+  expect((await lineOf(response)).dropped).toContain('seed');
 });

@@ -1,8 +1,8 @@
 import type { Loss, TextTarget, Usage } from '@sluice/canonical';
-import { servedHeaders } from './answer-client.ts';
+import { servedHeaders } from './respond-to-client.ts';
 import { meterUsage } from './meter-text.ts';
-import { lostFields } from './open-answer.ts';
-import type { TextCall, TextRoom } from './text-room.ts';
+import { lostFields } from './request-completion.ts';
+import type { TextCall, TextServices } from './text-services.ts';
 
 /** What a call that is no plain answer, such as a compaction, came from and cost. */
 export interface ServedCall {
@@ -19,7 +19,7 @@ export interface ServedCall {
  * @returns the headers that tell the client
  */
 export function noteServed(
-  room: Pick<TextRoom, 'metrics'>,
+  services: Pick<TextServices, 'metrics'>,
   { request }: Pick<TextCall, 'request'>,
   served: ServedCall,
 ): Record<string, string> {
@@ -33,6 +33,6 @@ export function noteServed(
     usage: () => usage,
     ...(dropped.length > 0 && { dropped }),
   };
-  if (usage) meterUsage(room, upstream, usage);
+  if (usage) meterUsage(services, upstream, usage);
   return servedHeaders({ routed: { target }, exchange: { isRelayed: relayed, losses }, headers });
 }

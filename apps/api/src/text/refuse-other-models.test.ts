@@ -65,16 +65,16 @@ describe.each(OTHERS)('%s with %j', (name, members, param) => {
   });
 
   it('is passed on for a key that is bound to nothing', async () => {
-    const answer = await rig.post(at(native), sent, as(KEYS.alice));
-    expect(answer.status, await answer.text()).toBe(200);
+    const response = await rig.post(at(native), sent, as(KEYS.alice));
+    expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
 
   it('is left out where the body is translated', async () => {
-    const answer = await rig.post(at(foreign), { ...sent, ...body(foreign) }, as(BOUND));
-    const told = await answer.text();
+    const response = await rig.post(at(foreign), { ...sent, ...body(foreign) }, as(BOUND));
+    const told = await response.text();
     for (const { body: written } of upstream.requests) expect(JSON.stringify(written)).not.toMatch(/dear|gpt-image/);
-    expect([200, 400], told).toContain(answer.status);
+    expect([200, 400], told).toContain(response.status);
   });
 });
 
@@ -91,6 +91,6 @@ it.each([
   ['messages', { tools: [{ name: 'f', input_schema: { type: 'object', properties: { models: {} } } }] }],
 ])('%s with %j names no other model', async (name, members) => {
   const { at, body, native } = routeOf(name);
-  const answer = await rig.post(at(native), { ...body(native), ...members }, as(BOUND));
-  expect(answer.status, await answer.text()).toBe(200);
+  const response = await rig.post(at(native), { ...body(native), ...members }, as(BOUND));
+  expect(response.status, await response.text()).toBe(200);
 });

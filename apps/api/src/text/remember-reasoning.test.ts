@@ -34,20 +34,20 @@ afterEach(async () => {
 
 const tools = [{ type: 'function', function: { name: 'show_map', parameters: { type: 'object', properties: {} } } }];
 const common = { model: 'by-messages', tools, reasoning_effort: 'low', max_tokens: 9_000 };
-const question = { role: 'user', content: 'where is it?' };
+const request = { role: 'user', content: 'where is it?' };
 
 /** Has a chat client's first turn end in a call, and gives the call's id as the client knows it. */
 async function firstTurn(stream: boolean): Promise<string> {
-  const answer = await rig.post('/v1/chat/completions', { ...common, stream, messages: [question] });
-  const id = /"id":"(toolu_1|call_[^"]*)"/.exec(await answer.text())?.[1];
-  expect(answer.status).toBe(200);
+  const reply = await rig.post('/v1/chat/completions', { ...common, stream, messages: [request] });
+  const id = /"id":"(toolu_1|call_[^"]*)"/.exec(await reply.text())?.[1];
+  expect(reply.status).toBe(200);
   return id ?? '';
 }
 
 function secondTurn(id: string, key: string): Promise<Response> {
   const calls = [{ id, type: 'function', function: { name: 'show_map', arguments: '{"of":"Bonn"}' } }];
   const messages = [
-    question,
+    request,
     { role: 'assistant', content: null, tool_calls: calls },
     { role: 'tool', tool_call_id: id, content: 'a map' },
   ];

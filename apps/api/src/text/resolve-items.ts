@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import { expandCompaction } from '../text-state/expand-compaction.ts';
 import { lookedUpId, referencedId, saysSomething } from './item-reference.ts';
-import type { TextRoom } from './text-room.ts';
+import type { TextServices } from './text-services.ts';
 
 /** Who refers to items, and where the request may go. */
 export interface ItemsAsker {
@@ -27,7 +27,7 @@ export interface ResolvedItems {
  * @throws GatewayError `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
 export async function resolveItems(
-  room: TextRoom,
+  services: TextServices,
   { owner, mayUseVendorReferences, mayBeNative }: ItemsAsker,
   items: readonly unknown[],
 ): Promise<ResolvedItems> {
@@ -35,8 +35,8 @@ export async function resolveItems(
   const ids = items.map((item) => referencedId(item) ?? (guards ? lookedUpId(item) : undefined));
   const wanted = ids.filter((id) => id !== undefined);
   const [kept, elsewhere] = await Promise.all([
-    room.responses.item(owner, wanted),
-    room.responses.upstreamsOf(owner, wanted),
+    services.responses.item(owner, wanted),
+    services.responses.upstreamsOf(owner, wanted),
   ]);
   const upstreams = new Set<string>();
 
@@ -53,7 +53,7 @@ export async function resolveItems(
   function guardLookedUp(item: unknown, id: string, index: number): unknown {
     if (kept.has(id) || elsewhere.has(id)) return item;
     if (!saysSomething(item)) throw notFound(id, index);
-    return { ...item, id: room.newId('rs_') };
+    return { ...item, id: services.newId('rs_') };
   }
 
   const resolved = items.map((item, index) => {
@@ -62,7 +62,7 @@ export async function resolveItems(
     return referencedId(item) === undefined ? guardLookedUp(item, id, index) : resolveReference(item, id, index);
   });
   const isSame = resolved.every((item, index) => item === items[index]);
-  return { items: expandCompaction(isSame ? items : resolved, room.secret), upstreams };
+  return { items: expandCompaction(isSame ? items : resolved, services.secret), upstreams };
 }
 
 /** An item that nobody has, or another. */

@@ -49,9 +49,9 @@ interface Made {
 }
 
 async function make(body: Record<string, unknown>): Promise<Made> {
-  const answer = await rig.post('/v1/responses', { model: 'by-responses', input: 'one', ...body });
-  const text = await answer.text();
-  expect(answer.status, text).toBe(200);
+  const reply = await rig.post('/v1/responses', { model: 'by-responses', input: 'one', ...body });
+  const text = await reply.text();
+  expect(reply.status, text).toBe(200);
   upstream.requests.length = 0;
   if (body['stream'] !== true) return JSON.parse(text) as Made;
   const last = /event: response\.completed\ndata: (.+)\n/.exec(text)?.[1] ?? '{}';
@@ -64,30 +64,30 @@ async function ask(input: unknown[], more: object = {}, key: string = KEYS.alice
 
 let count = 0;
 /** A vendor whose next answer has a reasoning and a picture before its text. */
-function thinks(): { reasoning: string; picture: string } {
+function thinks(): { reasoning: string; image: string } {
   count += 1;
-  const [reasoning, picture] = [`rs_${count}`, `ig_${count}`];
-  const answer = modelResponse(`resp_thought${count}`, 'hello');
+  const [reasoning, image] = [`rs_${count}`, `ig_${count}`];
+  const reply = modelResponse(`resp_thought${count}`, 'hello');
   const output = [
     { type: 'reasoning', id: reasoning, summary: [] },
-    { type: 'image_generation_call', id: picture, status: 'completed', result: 'aGk=' },
-    ...answer.output,
+    { type: 'image_generation_call', id: image, status: 'completed', result: 'aGk=' },
+    ...reply.output,
   ];
   upstream.script = ({ body }, response) => {
-    if (body['stream'] !== true) return sendJson(response, 200, { ...answer, output });
+    if (body['stream'] !== true) return sendJson(response, 200, { ...reply, output });
     sendEvents(response, [
-      { type: 'response.created', response: { ...answer, status: 'in_progress', output: [] } },
+      { type: 'response.created', response: { ...reply, status: 'in_progress', output: [] } },
       ...output.map((item, at) => ({ type: 'response.output_item.done', output_index: at, item })),
-      { type: 'response.completed', response: { ...answer, output } },
+      { type: 'response.completed', response: { ...reply, output } },
     ]);
   };
-  return { reasoning, picture };
+  return { reasoning, image };
 }
 
 describe.each([false, true])('an item that its vendor keeps, streamed: %s', (stream) => {
   /** All ways to name one without sending it. */
   async function references(): Promise<Record<string, unknown>[]> {
-    const { reasoning, picture } = thinks();
+    const { reasoning, image } = thinks();
     const { output } = await make({ stream });
     upstream.script = says('hello');
     return [
@@ -96,7 +96,7 @@ describe.each([false, true])('an item that its vendor keeps, streamed: %s', (str
       { id: output.at(-1)?.id, type: null, role: null },
       { type: 'item_reference', id: reasoning },
       { type: 'reasoning', id: reasoning, summary: [] },
-      { type: 'image_generation_call', id: picture },
+      { type: 'image_generation_call', id: image },
     ];
   }
 

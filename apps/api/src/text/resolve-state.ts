@@ -5,7 +5,7 @@ import { COMPACTION_PREFIX } from '../text-state/compaction.ts';
 import { lookedUpId, referencedId } from './item-reference.ts';
 import type { TextPlan } from './plan-text.ts';
 import { resolveItems } from './resolve-items.ts';
-import type { TextRoom } from './text-room.ts';
+import type { TextServices } from './text-services.ts';
 
 /** A request whose references to what we keep have been replaced by what they stand for. */
 export interface ResolvedState {
@@ -25,24 +25,24 @@ export type StateOwner = Pick<ApiKey, 'name' | 'mayUseVendorReferences'>;
  * request in which nothing was to be replaced stays the very bytes that came; in another, all other items stay as they were.
  * @throws GatewayError `previous_response_not_found`, `item_not_found`, `invalid_encrypted_content`, `store_unavailable`
  */
-export async function resolveState(room: TextRoom, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
+export async function resolveState(services: TextServices, owner: StateOwner, plan: TextPlan): Promise<ResolvedState> {
   const { request } = plan;
-  const ownItems = (): Record<string, unknown>[] => inputItems(request.body(), room.newId);
+  const ownItems = (): Record<string, unknown>[] => inputItems(request.body(), services.newId);
   const previousId = textOf(request.member('previous_response_id'));
-  if (previousId === undefined) return { plan: await withItems(room, owner, plan), ownItems };
-  const previous = await room.responses.get(owner.name, previousId);
+  if (previousId === undefined) return { plan: await withItems(services, owner, plan), ownItems };
+  const previous = await services.responses.get(owner.name, previousId);
   if (!previous) throw notFound(previousId);
   if (previous.native) {
     const narrow = narrowed(plan, [previous.upstream]) ?? elsewhere(previousId);
-    return { plan: await withItems(room, owner, narrow), previousId, ownItems };
+    return { plan: await withItems(services, owner, narrow), previousId, ownItems };
   }
-  const before = await room.responses.chain(owner.name, previousId);
-  return { plan: await withItems(room, owner, plan, before), previousId, ownItems };
+  const before = await services.responses.chain(owner.name, previousId);
+  return { plan: await withItems(services, owner, plan, before), previousId, ownItems };
 }
 
 /** @param before what was said before, where it is ours to send along */
 async function withItems(
-  room: TextRoom,
+  services: TextServices,
   { name: owner, mayUseVendorReferences }: StateOwner,
   plan: TextPlan,
   before?: readonly unknown[],
@@ -54,7 +54,7 @@ async function withItems(
   const body = request.body();
   const own = listOf(body['input']);
   const given = before ? [...before, ...own] : own;
-  const { items, upstreams } = await resolveItems(room, { owner, mayUseVendorReferences, mayBeNative }, given);
+  const { items, upstreams } = await resolveItems(services, { owner, mayUseVendorReferences, mayBeNative }, given);
   const narrow = upstreams.size === 0 ? plan : (narrowed(plan, [...upstreams]) ?? itemElsewhere());
   if (items === own) return narrow;
   const { previous_response_id: resolved, ...rest } = body;

@@ -1,20 +1,20 @@
 import type { Generation, GenerationRequest, TextOperation } from '@sluice/canonical';
 import type { RoutedTarget } from '../routing/targets.ts';
 import { withFallback } from '../routing/with-fallback.ts';
-import { type Outcome, sendStream, sendWhole } from './answer-client.ts';
+import { type Outcome, sendStream, sendBuffered } from './respond-to-client.ts';
 import { keepEarly } from './keep-early.ts';
 import { meterText } from './meter-text.ts';
-import { lostFields, type OpenedAnswer, openAnswer } from './open-answer.ts';
+import { lostFields, type OpenedResponse, requestCompletion } from './request-completion.ts';
 import { orderTargets } from './order-targets.ts';
 import type { TextPlan } from './plan-text.ts';
 import { rememberReasoning } from './remember-reasoning.ts';
-import type { TextCall, TextRoom } from './text-room.ts';
+import type { TextCall, TextServices } from './text-services.ts';
 import { createTurn } from './turn.ts';
 
 /** What a protocol with state does around an answer. */
 export interface ServeOptions {
   /** The answer's id where we own it. */
-  answerId?: string;
+  responseId?: string;
   /** Default `generate`. */
   operation?: TextOperation;
   /** The body as the client sent it, where the plan's has been resolved since. */
@@ -27,7 +27,7 @@ export interface ServeOptions {
    * @param request the decoded request, when the answer was translated
    */
   keep?: (
-    opened: OpenedAnswer,
+    opened: OpenedResponse,
     generation: Generation | undefined,
     request: GenerationRequest | undefined,
   ) => Promise<void>;
@@ -38,59 +38,59 @@ export interface ServeOptions {
  * @throws GatewayError when nothing was sent yet
  */
 export async function serveText(
-  room: TextRoom,
+  services: TextServices,
   call: TextCall,
   plan: TextPlan,
-  { answerId, operation, sentBody, keepsEarly = false, keep }: ServeOptions = {},
+  { responseId, operation, sentBody, keepsEarly = false, keep }: ServeOptions = {},
 ): Promise<unknown> {
   const { request, found } = plan;
   const { signal } = call;
-  const turn = createTurn(room, {
+  const turn = createTurn(services, {
     request,
     owner: call.apiKey.name,
     strict: call.apiKey.strict || found.model.strict,
     headers: call.request.headers,
-    fare: call.request.fare,
+    charge: call.request.charge,
     signal,
     keep: keep !== undefined,
-    ...(answerId !== undefined && { answerId }),
+    ...(responseId !== undefined && { responseId }),
     ...(operation && { operation }),
     ...(sentBody && { sentBody }),
     ...(wantsArray(call) && { framing: 'json-array' as const }),
   });
-  const order = orderTargets(room, call, plan);
-  const open = async (): Promise<OpenedAnswer> => {
-    const attempt = (routed: RoutedTarget) => openAnswer(room, turn, routed);
-    const opened = await withFallback(order.targets, attempt, room.fallback(signal));
+  const order = orderTargets(services, call, plan);
+  const open = async (): Promise<OpenedResponse> => {
+    const attempt = (routed: RoutedTarget) => requestCompletion(services, turn, routed);
+    const opened = await withFallback(order.targets, attempt, services.fallback(signal));
     order.served(opened.routed);
     call.request.served = servedBy(opened);
     const { feed, exchange } = opened;
     if (!keepsEarly || !exchange.isRelayed) return opened;
-    call.request.fare?.outlives();
+    call.request.charge?.outlives();
     if (!feed) return opened;
     return { ...opened, feed: await keepEarly(feed, () => keepAnswer(opened)) };
   };
   // Chat clients have their reasoning remembered; what is relayed, they carry themselves.
-  const keeps = ({ exchange }: OpenedAnswer) => keep !== undefined || (turn.keep && !exchange.isRelayed);
-  const keepAnswer = async (opened: OpenedAnswer): Promise<void> => {
+  const keeps = ({ exchange }: OpenedResponse) => keep !== undefined || (turn.keep && !exchange.isRelayed);
+  const keepAnswer = async (opened: OpenedResponse): Promise<void> => {
     const generation = opened.whole?.generation ?? opened.feed?.writer.generation?.();
-    const wish = opened.exchange.isRelayed ? undefined : await turn.wish();
-    await Promise.all([keep?.(opened, generation, wish?.generation), rememberReasoning(room, turn, generation)]);
+    const params = opened.exchange.isRelayed ? undefined : await turn.params();
+    await Promise.all([keep?.(opened, generation, params?.generation), rememberReasoning(services, turn, generation)]);
   };
 
   if (request.stream) {
-    const over = (opened: OpenedAnswer, outcome: Outcome): void => {
-      meterText(room, opened, outcome, turn);
+    const over = (opened: OpenedResponse, outcome: Outcome): void => {
+      meterText(services, opened, outcome, turn);
       // The vendor has it, however it ended here.
       if (outcome.failed && opened.exchange.isRelayed && keeps(opened)) void keepAnswer(opened);
     };
-    await sendStream(room, call, turn, { open, over, keeps, keep: keepAnswer });
+    await sendStream(services, call, turn, { open, over, keeps, keep: keepAnswer });
     return call.reply;
   }
   const opened = await open();
   if (keeps(opened)) await keepAnswer(opened);
-  meterText(room, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, turn);
-  return sendWhole(call.reply, opened);
+  meterText(services, opened, opened.whole?.usage ? { usage: opened.whole.usage } : {}, turn);
+  return sendBuffered(call.reply, opened);
 }
 
 /** Gemini streams a JSON array unless `alt=sse` asks for events. */
@@ -100,7 +100,7 @@ function wantsArray({ endpoint, request }: TextCall): boolean {
 }
 
 /** What the request's log line says of its upstream. */
-function servedBy({ routed, exchange, feed, whole }: OpenedAnswer) {
+function servedBy({ routed, exchange, feed, whole }: OpenedResponse) {
   return {
     upstream: routed.target.upstream,
     upstream_model: routed.target.model,

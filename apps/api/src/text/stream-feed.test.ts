@@ -1,19 +1,19 @@
-import { type AnswerSink, GatewayError } from '@sluice/canonical';
-import type { AnswerWriter } from '@sluice/protocols';
+import { type ResponseSink, GatewayError } from '@sluice/canonical';
+import type { ResponseWriter } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 import { openFeed, type StreamFeed } from './stream-feed.ts';
 
 /** A body that a test feeds by hand. */
 function body() {
-  let sink: AnswerSink | undefined;
+  let sink: ResponseSink | undefined;
   const log: string[] = [];
   return {
     log,
     data: (text: string) => sink?.data(Buffer.from(text)),
     end: () => sink?.end(),
     fail: (error: unknown) => sink?.fail(error),
-    answer: {
-      feed: (to: AnswerSink) => void (sink = to),
+    response: {
+      feed: (to: ResponseSink) => void (sink = to),
       resume: () => void log.push('resume'),
       abort: () => void log.push('abort'),
       collect: () => Promise.reject(new Error('nobody collects a stream')),
@@ -22,15 +22,15 @@ function body() {
 }
 
 /** Writes what comes; `!` is an upstream's error, `?` says nothing, `.` is the end. */
-function writer(isTold = false): AnswerWriter {
-  const made: AnswerWriter = {
+function writer(isReported = false): ResponseWriter {
+  const made: ResponseWriter = {
     encoding: 'utf8',
     progress: { isFinished: false },
     push: (chunk) => {
       const text = Buffer.from(chunk).toString();
       if (text.includes('!')) {
         made.progress.failed = new GatewayError('provider_overloaded', 'busy');
-        made.progress.isTold = isTold;
+        made.progress.isReported = isReported;
       }
       if (text.includes('.')) made.progress.isFinished = true;
       return text.replaceAll('?', '');
@@ -66,7 +66,7 @@ function take(feed: StreamFeed, wantsMore = true): string[] {
 describe('a stream', () => {
   it('is open with its first text, which is kept until somebody takes it', async () => {
     const from = body();
-    const opening = openFeed(from.answer, writer(), errorOf);
+    const opening = openFeed(from.response, writer(), errorOf);
     expect(from.data('?')).toBe(true);
     expect(from.data('one')).toBe(false);
     const taken = take(await opening);
@@ -80,7 +80,7 @@ describe('a stream', () => {
 
   it('is read no faster than it is taken', async () => {
     const from = body();
-    const opening = openFeed(from.answer, writer(), errorOf);
+    const opening = openFeed(from.response, writer(), errorOf);
     from.data('one');
     const feed = await opening;
     take(feed, false);
@@ -92,7 +92,7 @@ describe('a stream', () => {
 
   it('may have ended before somebody takes it', async () => {
     const from = body();
-    const opening = openFeed(from.answer, writer(), errorOf);
+    const opening = openFeed(from.response, writer(), errorOf);
     from.data('all.');
     from.end();
     expect(take(await opening)).toEqual(['all.', '<end>']);
@@ -102,7 +102,7 @@ describe('a stream', () => {
     const from = body();
     const silent = writer();
     silent.progress.isFinished = true;
-    const opening = openFeed(from.answer, silent, errorOf);
+    const opening = openFeed(from.response, silent, errorOf);
     from.end();
     expect(take(await opening)).toEqual(['<end>']);
   });
@@ -115,7 +115,7 @@ describe('before the first text', () => {
     ['a connection that breaks', (from: ReturnType<typeof body>) => from.fail(new Error('reset')), 'broke off'],
   ])('%s is the attempt’s, and the call is ended', async (_what, happen, message) => {
     const from = body();
-    const opening = openFeed(from.answer, writer(), errorOf);
+    const opening = openFeed(from.response, writer(), errorOf);
     from.data('?');
     happen(from);
     await expect(opening).rejects.toMatchObject({ message });
@@ -129,9 +129,9 @@ describe('after the first text', () => {
     ['one that is in the text', true, (from: ReturnType<typeof body>) => from.data('!'), ['one', '!', '<busy, told>']],
     ['an end without an ending', false, (from: ReturnType<typeof body>) => from.end(), ['one', '<no ending>']],
     ['a break', false, (from: ReturnType<typeof body>) => from.fail(new Error('reset')), ['one', '<broke off>']],
-  ])('%s is the client’s', async (_what, isTold, happen, expected) => {
+  ])('%s is the client’s', async (_what, isReported, happen, expected) => {
     const from = body();
-    const opening = openFeed(from.answer, writer(isTold), errorOf);
+    const opening = openFeed(from.response, writer(isReported), errorOf);
     from.data('one');
     const taken = take(await opening);
     happen(from);
@@ -140,7 +140,7 @@ describe('after the first text', () => {
 
   it('nothing follows an error', async () => {
     const from = body();
-    const opening = openFeed(from.answer, writer(), errorOf);
+    const opening = openFeed(from.response, writer(), errorOf);
     from.data('one');
     const taken = take(await opening);
     from.data('!');

@@ -1,5 +1,5 @@
-import type { AnswerBody, GatewayError } from '@sluice/canonical';
-import type { AnswerWriter } from '@sluice/protocols';
+import type { ResponseBody, GatewayError } from '@sluice/canonical';
+import type { ResponseWriter } from '@sluice/protocols';
 
 /** Where a streamed answer goes once its first text is there. */
 interface FeedTarget {
@@ -13,7 +13,7 @@ interface FeedTarget {
 
 /** A stream whose first text for the client is there. */
 export interface StreamFeed {
-  writer: AnswerWriter;
+  writer: ResponseWriter;
   /** Hands over what there is and what comes. */
   feed(target: FeedTarget): void;
   resume(): void;
@@ -30,8 +30,8 @@ const LINGER_MS = 1_000;
  * @throws GatewayError what the upstream, its connection or its ending says before that
  */
 export function openFeed(
-  body: AnswerBody,
-  writer: AnswerWriter,
+  body: ResponseBody,
+  writer: ResponseWriter,
   errorOf: (error: unknown) => GatewayError,
 ): Promise<StreamFeed> {
   const first = Promise.withResolvers<StreamFeed>();
@@ -71,7 +71,7 @@ export function openFeed(
       isOpen = true;
       first.resolve(feed);
     }
-    ending = () => (error ? target?.fail(error, progress.isTold === true) : target?.end());
+    ending = () => (error ? target?.fail(error, progress.isReported === true) : target?.end());
     if (target) ending();
   }
 

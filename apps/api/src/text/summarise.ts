@@ -1,15 +1,15 @@
 import { GatewayError, type Generation, type Loss, type TextTarget, type Usage } from '@sluice/canonical';
 import type { RoutedTarget } from '../routing/targets.ts';
-import { sealCompaction } from '../text-state/compaction.ts';
+import { encodeCompaction } from '../text-state/compaction.ts';
 import { compactionRequest } from '../text-state/compaction-request.ts';
 import { inlineMedia } from './inline-media.ts';
-import { callUpstream, expectSuccess } from './open-answer.ts';
-import type { TextRoom } from './text-room.ts';
+import { callUpstream, expectSuccess } from './request-completion.ts';
+import type { TextServices } from './text-services.ts';
 import type { Turn } from './turn.ts';
 import { failedAttempt } from './upstream-failure.ts';
 
 /** A conversation in short, sealed so that only this gateway can read it. */
-export interface SealedSummary {
+export interface EncodedSummary {
   sealed: string;
   usage?: Usage;
   /** Who wrote it. */
@@ -22,28 +22,28 @@ export interface SealedSummary {
  * Has a conversation summarised by its own model at one upstream.
  * @throws AttemptError when another may be asked; GatewayError `provider_error` in it for an empty summary
  */
-export async function summarise(room: TextRoom, turn: Turn, routed: RoutedTarget): Promise<SealedSummary> {
+export async function summarise(services: TextServices, turn: Turn, routed: RoutedTarget): Promise<EncodedSummary> {
   const { target } = routed;
-  const protocol = room.protocols[target.protocol];
-  const { generation, losses: unread } = await turn.wish();
+  const protocol = services.protocols[target.protocol];
+  const { generation, losses: unread } = await turn.params();
   const losses: Loss[] = [...unread];
-  const wish = compactionRequest(generation);
+  const params = compactionRequest(generation);
   const request =
-    target.protocol === 'generative-content' ? await inlineMedia(wish, room.fetchInput, turn.signal) : wish;
+    target.protocol === 'generative-content' ? await inlineMedia(params, services.fetchInput, turn.signal) : params;
   const body = {
     ...protocol.encodeRequest(request, target, (loss) => losses.push(loss)),
     ...(target.protocol === 'responses' && keptThere(turn)),
   };
   const asked = { ...turn, request: { ...turn.request, stream: false } };
-  const answer = await callUpstream(routed, JSON.stringify(body), asked, 'generate');
-  await expectSuccess(routed, answer, protocol, false);
+  const response = await callUpstream(routed, JSON.stringify(body), asked, 'generate');
+  await expectSuccess(routed, response, protocol, false);
   try {
-    const value: unknown = JSON.parse(Buffer.from(await answer.body.collect(room.answerBytes)).toString());
-    const decoded = protocol.decodeResponse(value, { target, newId: room.newId });
+    const value: unknown = JSON.parse(Buffer.from(await response.body.collect(services.responseBytes)).toString());
+    const decoded = protocol.decodeResponse(value, { target, newId: services.newId });
     const summary = summaryOf(decoded);
     if (summary === '') throw new GatewayError('provider_error', 'The model gave no summary.', { retryable: true });
-    const meta = { model: turn.request.model, createdAt: Math.floor(room.now() / 1_000) };
-    const sealed = sealCompaction(room.secret, summary, meta);
+    const meta = { model: turn.request.model, createdAt: Math.floor(services.now() / 1_000) };
+    const sealed = encodeCompaction(services.secret, summary, meta);
     return { sealed, target, losses, ...(decoded.usage && { usage: decoded.usage }) };
   } catch (error) {
     throw failedAttempt(error);

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GenerationRequest, Loss, TextOperation } from '@sluice/canonical';
 import type { ExchangeOptions, TextRequest } from '@sluice/protocols';
-import type { Fare } from '../access/fare.ts';
+import type { Charge } from '../access/charge.ts';
 import { deepFrozen } from '../routing/deep-frozen.ts';
 import { restoreReasoning } from '../text-state/restore-reasoning.ts';
-import type { TextRoom } from './text-room.ts';
+import type { TextServices } from './text-services.ts';
 
 /** A request as the hub knows it. */
 interface Wish {
@@ -23,15 +23,15 @@ export interface Turn {
   /** What is lost is refused instead of told. */
   strict: boolean;
   /** Decodes the request, once, when first asked for. */
-  wish: () => Promise<Wish>;
-  answer: ExchangeOptions['answer'];
+  params: () => Promise<Wish>;
+  response: ExchangeOptions['response'];
   /** The body as the client sent it, where the request's has been resolved since. */
   sentBody?: () => Record<string, unknown>;
   /** Whether a translated answer is wanted as a whole afterwards. */
   keep: boolean;
   headers: IncomingHttpHeaders;
   /** What the request pays; told of each upstream that is asked. */
-  fare: Fare | undefined;
+  charge: Charge | undefined;
   /** Aborts when the client leaves. */
   signal: AbortSignal;
 }
@@ -42,9 +42,9 @@ export interface TurnOptions {
   owner: string;
   strict: boolean;
   headers: IncomingHttpHeaders;
-  fare: Fare | undefined;
+  charge: Charge | undefined;
   signal: AbortSignal;
-  answerId?: string;
+  responseId?: string;
   framing?: 'sse' | 'json-array';
   sentBody?: () => Record<string, unknown>;
   /** Default `generate`. */
@@ -53,57 +53,57 @@ export interface TurnOptions {
 }
 
 /** Puts together what attempts share. */
-export function createTurn(room: TextRoom, options: TurnOptions): Turn {
+export function createTurn(services: TextServices, options: TurnOptions): Turn {
   const {
     request,
     owner,
     strict,
     headers,
-    fare,
+    charge,
     signal,
-    answerId,
+    responseId,
     framing,
     sentBody,
     operation = 'generate',
     keep = false,
   } = options;
-  let wish: Promise<Wish> | undefined;
+  let params: Promise<Wish> | undefined;
   return {
     request,
     operation,
     owner,
     strict,
     headers,
-    fare,
+    charge,
     signal,
     // Chat clients carry no reasoning: it is remembered for them.
     keep: keep || request.protocol.name === 'chat-completions',
     ...(sentBody && { sentBody }),
-    wish: () => (wish ??= decode(room, request, owner)),
-    answer: {
-      createdAt: Math.floor(room.now() / 1_000),
-      now: () => Math.floor(room.now() / 1_000),
-      newId: room.newId,
-      sealer: room.sealer,
-      ...(answerId !== undefined && { answerId }),
+    params: () => (params ??= decode(services, request, owner)),
+    response: {
+      createdAt: Math.floor(services.now() / 1_000),
+      now: () => Math.floor(services.now() / 1_000),
+      newId: services.newId,
+      tokenCodec: services.tokenCodec,
+      ...(responseId !== undefined && { responseId }),
       ...(framing && { framing }),
     },
   };
 }
 
-async function decode(room: TextRoom, request: TextRequest, owner: string): Promise<Wish> {
+async function decode(services: TextServices, request: TextRequest, owner: string): Promise<Wish> {
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
   const decoded = protocol.decodeRequest({
     body: request.body(),
     model,
     stream,
-    sealer: room.sealer,
+    tokenCodec: services.tokenCodec,
     report: (loss) => losses.push(loss),
   });
   const generation =
     protocol.name === 'chat-completions'
-      ? await restoreReasoning(decoded, (callIds) => room.memory.recall(owner, callIds))
+      ? await restoreReasoning(decoded, (callIds) => services.memory.recall(owner, callIds))
       : decoded;
   return deepFrozen({ generation, losses });
 }

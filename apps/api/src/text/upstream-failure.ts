@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { AttemptError, classifyTold } from '../routing/attempt-error.ts';
+import { AttemptError, classifyReported } from '../routing/attempt-error.ts';
 import { traced } from './failure-trace.ts';
 
 /** A call without an answer, in words that a client may see. The network's own words stay in the cause. */
@@ -37,7 +37,7 @@ export function scrubbedFailure(error: unknown, scrub: (text: string) => string)
 
 /** The same as the end of an attempt: whether another upstream may be asked, and whether the breaker counts it. */
 export function failedAttempt(error: unknown): AttemptError {
-  return error instanceof AttemptError ? error : classifyTold(loggable(upstreamFailure(error)));
+  return error instanceof AttemptError ? error : classifyReported(loggable(upstreamFailure(error)));
 }
 
 /** A bug of ours keeps its cause: without its words it would not be found. */

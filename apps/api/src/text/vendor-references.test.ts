@@ -170,8 +170,8 @@ describe.each(REFERENCES)('%s with %j', (name, members, param) => {
   });
 
   it('is passed on for a key that is trusted with it', async () => {
-    const answer = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
-    expect(answer.status, await answer.text()).toBe(200);
+    const response = await trusting.post(at(native), sent, { headers: { authorization: `Bearer ${TRUSTED}` } });
+    expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
 });
@@ -250,8 +250,8 @@ describe('what only looks like a reference', () => {
   ] as [string, Record<string, unknown>][])('passes: %s with %j', async (name, members) => {
     const { at, body, native } = routeOf(name);
     const headers = { authorization: `Bearer ${KEYS.alice}` };
-    const answer = await careful.post(at(native), { ...body(native), ...members }, { headers });
-    expect(answer.status, await answer.text()).toBe(200);
+    const response = await careful.post(at(native), { ...body(native), ...members }, { headers });
+    expect(response.status, await response.text()).toBe(200);
     expect(upstream.requests[0]?.body).toMatchObject(members);
   });
 });

@@ -19,17 +19,17 @@ export const MARKER = 'the-wish-of-alice';
 /** Makes one of everything that has an id. */
 export async function alicesObjects(rig: HostileRig): Promise<AlicesObjects> {
   const made = async (at: string, body: object): Promise<string> => {
-    const answer = await rig.post(at, body);
-    const text = await answer.text();
-    expect(answer.status, text).toBe(200);
+    const reply = await rig.post(at, body);
+    const text = await reply.text();
+    expect(reply.status, text).toBe(200);
     return (JSON.parse(text) as { id: string }).id; // each of them has one
   };
   const webhook = await made('/v1/webhooks', { url: `https://${MARKER}.example/hook` });
-  const wish = { model: 'film', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
-  const video = await made('/v1/videos', wish);
+  const params = { model: 'film', prompt: MARKER, callback_url: `https://${MARKER}.example/callback` };
+  const video = await made('/v1/videos', params);
   const response = await made('/v1/responses', { model: 'by-chat', input: MARKER });
-  const pictures = await rig.post('/v1/images/generations', { model: 'picture', prompt: MARKER });
-  expect(pictures.status).toBe(200);
+  const images = await rig.post('/v1/images/generations', { model: 'picture', prompt: MARKER });
+  expect(images.status).toBe(200);
   const { tasks } = await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' });
   const file = `/v1/videos/${video}/content`;
   await vi.waitFor(async () => expect((await rig.call(file)).status).toBe(200), 20_000);
@@ -56,8 +56,8 @@ interface Told {
 async function toldOf(rig: HostileRig, video: string): Promise<Told[]> {
   const worker = deliverWebhooks(rig, 'alice');
   const found = await vi.waitFor(async () => {
-    const answer = await rig.call('/v1/webhooks/deliveries?limit=100');
-    const { data } = (await answer.json()) as { data: Told[] }; // a list has them
+    const reply = await rig.call('/v1/webhooks/deliveries?limit=100');
+    const { data } = (await reply.json()) as { data: Told[] }; // a list has them
     expect(data.filter(({ status }) => status === 'pending')).toEqual([]);
     const ofVideo = data.filter(({ task_id }) => task_id === video);
     // Two webhooks, of which the rig has registered one, and a callback.

@@ -31,12 +31,12 @@ export interface GenerousVendor {
 export async function generousVendor(): Promise<GenerousVendor> {
   const requests: VendorRequest[] = [];
   const server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => void pieces.push(piece));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('error', () => undefined);
     request.on('end', () => {
       const path = request.url ?? '';
-      const body = Buffer.concat(pieces);
+      const body = Buffer.concat(chunks);
       requests.push({ path, rawHeaders: request.rawHeaders, body });
       const parsed = parse(body);
       if (vendor.echoes) for (const [name, value] of echoOf(request.rawHeaders)) response.setHeader(name, value);
@@ -49,7 +49,7 @@ export async function generousVendor(): Promise<GenerousVendor> {
         response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3-a-kite');
         return;
       }
-      const direct = directAnswer(path, parsed);
+      const direct = directResponse(path, parsed);
       if (direct !== undefined) sendJson(response, 200, direct);
       else says('hello')({ path, headers: request.headers, body: parsed, raw: '' } satisfies UpstreamRequest, response);
     });
@@ -101,7 +101,7 @@ function parse(body: Buffer): Record<string, unknown> {
 
 const VECTOR = [0.25, -0.5];
 
-function directAnswer(path: string, body: Record<string, unknown>): unknown {
+function directResponse(path: string, body: Record<string, unknown>): unknown {
   if (path.endsWith('/embeddings')) {
     const { input } = body;
     const count = Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;

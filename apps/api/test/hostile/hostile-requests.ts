@@ -3,11 +3,11 @@ import { KEYS } from '../api-rig.ts';
 /** Bytes that no client should send, on a connection of their own. */
 export interface HostileRequest {
   what: string;
-  pieces: readonly (string | Buffer)[];
+  chunks: readonly (string | Buffer)[];
   /** What may come back; an empty list: nothing need come. Each is one answer. */
   statuses: readonly number[];
   /** The most answers that may come; default 1. More would be a request that was smuggled in. */
-  most?: number;
+  max?: number;
 }
 
 const AUTH = `authorization: Bearer ${KEYS.alice}`;
@@ -124,6 +124,6 @@ export const TARGETS: readonly HostileRequest[] = [
   one('many parameters', get([], `/v1/videos?${'a=1&'.repeat(3_000)}`), [200, 400]),
 ];
 
-function one(what: string, bytes: string, statuses: readonly number[] = REFUSED, most = 1): HostileRequest {
-  return { what, pieces: [bytes], statuses, most };
+function one(what: string, bytes: string, statuses: readonly number[] = REFUSED, max = 1): HostileRequest {
+  return { what, chunks: [bytes], statuses, max };
 }

@@ -73,9 +73,9 @@ export async function hostileRig(): Promise<HostileRig> {
   await rig.tasks.startWorker();
   const video = await rig.createdId();
   await vi.waitFor(async () => expect((await rig.call(`/v1/videos/${video}/content`)).status).toBe(200), 20_000);
-  const pictures = await rig.post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
+  const images = await rig.post('/v1/images/generations', { model: 'picture', prompt: 'a kite' });
   const image = (await rig.tasks.engine.list('alice', { kind: 'image', limit: 1, order: 'desc' })).tasks[0]?.id ?? '';
-  expect([pictures.status, image]).toEqual([200, expect.stringMatching(/./)]);
+  expect([images.status, image]).toEqual([200, expect.stringMatching(/./)]);
   const hook = await rig.post('/v1/webhooks', { url: 'https://hooks.example/x' });
   const { id: webhook } = (await hook.json()) as { id: string }; // a webhook has one
   return {
@@ -88,11 +88,11 @@ export async function hostileRig(): Promise<HostileRig> {
         rig.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
     async isAlive() {
-      const answer = await rig.post('/v1/chat/completions', {
+      const response = await rig.post('/v1/chat/completions', {
         model: MODELS['chat-completions'],
         messages: [{ role: 'user', content: 'still there?' }],
       });
-      return answer.status === 200 && (await answer.text()).includes('hello');
+      return response.status === 200 && (await response.text()).includes('hello');
     },
     async close() {
       await rig.close();

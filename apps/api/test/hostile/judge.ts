@@ -13,7 +13,7 @@ export interface Judged {
 }
 
 /** Statuses of failures that docs/errors.md tells of; 500 is there as well, and is what must never be. */
-const TOLD_FAILURES = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status > 500));
+const REPORTED_FAILURES = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status > 500));
 
 /** What no answer may hold: credentials, paths of the machine, pieces of a stack. */
 const NEVER = [
@@ -36,7 +36,7 @@ const NEVER = [
  */
 export function judge(what: string, { status, headers, body }: Judged, endpoint?: Pick<Endpoint, 'protocol'>): void {
   const seen = `${what}: ${status} ${body.slice(0, 300)}`;
-  expect(status === 500 || (status > 500 && !TOLD_FAILURES.has(status)), seen).toBe(false);
+  expect(status === 500 || (status > 500 && !REPORTED_FAILURES.has(status)), seen).toBe(false);
   const told = JSON.stringify([...headers]) + body;
   for (const secret of NEVER) {
     expect(typeof secret === 'string' ? told.includes(secret) : secret.test(told), `${secret} in ${seen}`).toBe(false);
@@ -57,6 +57,6 @@ function videos(): Endpoint {
 }
 
 /** Reads a fetched answer to its end. */
-export async function judged(answer: Response): Promise<Judged> {
-  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+export async function judged(response: Response): Promise<Judged> {
+  return { status: response.status, headers: response.headers, body: await response.text() };
 }

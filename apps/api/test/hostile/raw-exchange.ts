@@ -18,7 +18,7 @@ export interface ExchangeOptions {
   /** Hang up once all is sent: with FIN, or rudely. */
   leave?: 'end' | 'reset';
   /** Stop waiting after so many answers; default: once the server closes the connection. */
-  answers?: number;
+  responses?: number;
 }
 
 /** Longest wait for a server that neither answers nor closes. */
@@ -27,17 +27,17 @@ const PATIENCE_MS = 20_000;
 /** Writes bytes on a connection of its own, and tells what came back. */
 export async function rawExchange(
   port: number,
-  pieces: readonly (string | Buffer)[],
-  { pauseMs = 0, leave, answers = Number.POSITIVE_INFINITY }: ExchangeOptions = {},
+  chunks: readonly (string | Buffer)[],
+  { pauseMs = 0, leave, responses = Number.POSITIVE_INFINITY }: ExchangeOptions = {},
 ): Promise<Exchange> {
   let text = '';
   let closed = false;
   const done = Promise.withResolvers<void>();
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1');
-  socket.on('data', (piece) => {
-    text += piece.toString();
-    if (statusesOf(text).length >= answers && /\r\n\r\n/.test(text)) done.resolve();
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+    if (statusesOf(text).length >= responses && /\r\n\r\n/.test(text)) done.resolve();
   });
   // A server may well reset whoever writes nonsense.
   socket.on('error', () => undefined);
@@ -45,9 +45,9 @@ export async function rawExchange(
     closed = true;
     done.resolve();
   });
-  for (const [at, piece] of pieces.entries()) {
+  for (const [at, chunk] of chunks.entries()) {
     if (at > 0 && pauseMs > 0) await sleep(pauseMs);
-    if (!socket.destroyed) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+    if (!socket.destroyed) socket.write(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
   }
   if (leave === 'reset') socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
   else if (leave === 'end') socket.end();

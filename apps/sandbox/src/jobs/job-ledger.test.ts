@@ -71,13 +71,13 @@ describe('createJobLedger', () => {
     ledger.accept(job('1', 'a', { renderMs: 100 }));
     ledger.accept(job('2', 'a', { createdAt: 50, renderMs: 100 }));
     ledger.accept(job('3', 'a', { createdAt: 60, startsAt: 100, renderMs: 100 }));
-    expect(ledger.mostRunning()).toEqual({ videos: 2 });
+    expect(ledger.maxRunning()).toEqual({ videos: 2 });
     expect(ledger.unfinished('videos', 120).map(({ id }) => id)).toEqual(['2', '3']);
     ledger.remove(job('2', 'a'), true);
     ledger.accept(job('4', 'a', { createdAt: 120, renderMs: 100 }));
-    expect(ledger.mostRunning()).toEqual({ videos: 2 });
+    expect(ledger.maxRunning()).toEqual({ videos: 2 });
     ledger.accept(job('5', 'a', { createdAt: 130, renderMs: 100 }));
-    expect(ledger.mostRunning()).toEqual({ videos: 3 });
+    expect(ledger.maxRunning()).toEqual({ videos: 3 });
   });
 
   it('keeps a canceled job, counts it, and gives its place to another', () => {
@@ -107,7 +107,7 @@ describe('createJobLedger', () => {
     expect(again.submissions()).toEqual(ledger.submissions());
     expect(again.jobs('videos')).toEqual(ledger.jobs('videos'));
     expect(again.faults('videos', '1', '[500]')).toBe(1);
-    expect(again.mostRunning()).toEqual(ledger.mostRunning());
+    expect(again.maxRunning()).toEqual(ledger.maxRunning());
   });
 
   it('does not count what the journal could not take', () => {

@@ -51,7 +51,7 @@ export interface JobLedger {
   /** By wire and task, in order of their first submission; of one wire alone when it is named. */
   submissions(wire?: Wire): SubmissionCount[];
   /** The most jobs of each wire that were running at one time. */
-  mostRunning(): Partial<Record<Wire, number>>;
+  maxRunning(): Partial<Record<Wire, number>>;
 }
 
 function keyOf(...parts: string[]): string {
@@ -63,7 +63,7 @@ export function createJobLedger(journal: Journal): JobLedger {
   const jobs = new Map<Wire, Map<string, MediaJob>>();
   /** Those that had not ended when the latest was accepted. */
   const unfinished = new Map<Wire, MediaJob[]>();
-  const mostRunning = new Map<Wire, number>();
+  const maxRunning = new Map<Wire, number>();
   const counts = new Map<string, SubmissionCount>();
   const faults = new Map<string, number>();
 
@@ -86,7 +86,7 @@ export function createJobLedger(journal: Journal): JobLedger {
     const open = [...(unfinished.get(wire) ?? []).filter((other) => endOf(other) > now), job];
     unfinished.set(wire, open);
     const running = open.filter((other) => startOf(other) <= now).length;
-    mostRunning.set(wire, Math.max(running, mostRunning.get(wire) ?? 0));
+    maxRunning.set(wire, Math.max(running, maxRunning.get(wire) ?? 0));
   }
 
   function cancel(wire: Wire, id: string, at: number): void {
@@ -150,6 +150,6 @@ export function createJobLedger(journal: Journal): JobLedger {
     jobs: (wire) => [...(jobs.get(wire)?.values() ?? [])],
     unfinished: (wire, now) => (unfinished.get(wire) ?? []).filter((job) => endOf(job) > now),
     submissions: (wire) => [...counts.values()].filter((count) => wire === undefined || count.wire === wire),
-    mostRunning: () => Object.fromEntries(mostRunning),
+    maxRunning: () => Object.fromEntries(maxRunning),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasWord } from '../prompt-words.ts';
+import { hasDirective } from '../prompt-directives.ts';
 import { WireSchema } from './wire.ts';
 
 /** A picture that came with a submission: what was measured of its bytes, or where it is said to be. */
@@ -84,7 +84,7 @@ export function startOf(job: MediaJob): number {
 /** When a job ends, in Unix milliseconds; one that stalls ends at the end of time. */
 export function endOf(job: MediaJob): number {
   if (job.canceledAt !== undefined) return job.canceledAt;
-  if (hasWord(job.prompt, 'stall')) return Number.MAX_SAFE_INTEGER;
+  if (hasDirective(job.prompt, 'stall')) return Number.MAX_SAFE_INTEGER;
   return Math.min(Number.MAX_SAFE_INTEGER, startOf(job) + job.renderMs);
 }
 
@@ -94,9 +94,9 @@ export function isVisible(job: MediaJob, now: number): boolean {
 }
 
 function outputsOf({ prompt, count }: MediaJob): number[] {
-  if (hasWord(prompt, 'nothing')) return [];
+  if (hasDirective(prompt, 'nothing')) return [];
   const all = Array.from({ length: count }, (_, index) => index);
-  return count > 1 && hasWord(prompt, 'partial') ? all.slice(0, -1) : all;
+  return count > 1 && hasDirective(prompt, 'partial') ? all.slice(0, -1) : all;
 }
 
 /**
@@ -110,13 +110,13 @@ export function jobState(job: MediaJob, now: number): JobState {
   const elapsed = now - startOf(job);
   if (elapsed < 0) return { status: 'queued', progress: 0 };
   const whole = job.renderMs === 0 ? 1 : Math.min(1, elapsed / job.renderMs);
-  const share = hasWord(job.prompt, 'stall') ? Math.min(whole, STALLED_SHARE) : whole;
+  const share = hasDirective(job.prompt, 'stall') ? Math.min(whole, STALLED_SHARE) : whole;
   if (share < QUEUED_SHARE) return { status: 'queued', progress: 0 };
   if (share < 1) return { status: 'in_progress', progress: Math.floor(share * 100) };
   const completedAt = endOf(job);
-  if (hasWord(job.prompt, 'fail')) return { status: 'failed', progress: 99, completedAt, cause: 'error' };
+  if (hasDirective(job.prompt, 'fail')) return { status: 'failed', progress: 99, completedAt, cause: 'error' };
   // A job whose prompt offends is there only where the vendor audits it late.
-  if (hasWord(job.prompt, 'moderatedOutput') || hasWord(job.prompt, 'moderation'))
+  if (hasDirective(job.prompt, 'moderatedOutput') || hasDirective(job.prompt, 'moderation'))
     return { status: 'failed', progress: 99, completedAt, cause: 'moderation' };
   return { status: 'completed', progress: 100, completedAt, outputs: outputsOf(job) };
 }

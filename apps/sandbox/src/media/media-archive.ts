@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Picture, renderPicture } from './picture/render-picture.ts';
+import { type Picture, renderImage } from './picture/render-image.ts';
 import { type Film, renderVideo } from './video/render-video.ts';
 
 /** A rendered film or picture. */
@@ -12,9 +12,9 @@ interface RenderedFile {
 /** What was asked for lately; what has left can be rendered again, to the same bytes. */
 export interface MediaArchive {
   /** Renders a film, unless it is at hand. */
-  film(film: Film): RenderedFile;
+  video(video: Film): RenderedFile;
   /** Renders a picture, unless it is at hand. */
-  picture(picture: Picture): RenderedFile;
+  image(image: Picture): RenderedFile;
 }
 
 /**
@@ -50,9 +50,9 @@ export function createMediaArchive(capacityBytes: number): MediaArchive {
   }
 
   return {
-    film: (film) =>
-      open(JSON.stringify(['film', film.prompt, film.seconds, film.width, film.height]), () => renderVideo(film)),
-    picture: (picture) =>
-      open(JSON.stringify(['picture', picture.prompt, picture.width, picture.height]), () => renderPicture(picture)),
+    video: (video) =>
+      open(JSON.stringify(['film', video.prompt, video.seconds, video.width, video.height]), () => renderVideo(video)),
+    image: (image) =>
+      open(JSON.stringify(['picture', image.prompt, image.width, image.height]), () => renderImage(image)),
   };
 }

@@ -1,5 +1,5 @@
 import { stemsOf, weightOf } from './stems-of.ts';
-import { withoutWords } from './text-words.ts';
+import { withoutDirectives } from './text-directives.ts';
 
 /** How much all trigrams of a word count together, where the word itself counts one. */
 const TRIGRAMS = 0.5;
@@ -41,7 +41,7 @@ function addWord(sums: Float64Array, word: string): void {
 export function embedText(text: string | readonly number[], dimensions: number): number[] {
   const sums = new Float64Array(dimensions);
   if (typeof text === 'string') {
-    const words = stemsOf(withoutWords(text));
+    const words = stemsOf(withoutDirectives(text));
     for (const word of words) addWord(sums, word);
     // A vector of length 0 has no direction: what has no words counts as one.
     if (words.length === 0) addFeature(sums, `text ${text}`, 1);

@@ -46,10 +46,10 @@ function textFor(schema: Fields): string {
 
 function numberFor(schema: Fields): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const least = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
-  if (typeof least === 'number') return least;
-  const most = typeof exclusiveMaximum === 'number' ? exclusiveMaximum - 1 : maximum;
-  return typeof most === 'number' ? Math.min(1, most) : 1;
+  const min = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
+  if (typeof min === 'number') return min;
+  const max = typeof exclusiveMaximum === 'number' ? exclusiveMaximum - 1 : maximum;
+  return typeof max === 'number' ? Math.min(1, max) : 1;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { stemsOf, weightOf } from './stems-of.ts';
-import { withoutWords } from './text-words.ts';
+import { withoutDirectives } from './text-directives.ts';
 
 /** A document's place among others. */
 export interface Rank {
@@ -27,7 +27,7 @@ function scoreOf(query: ReadonlySet<string>, document: ReadonlySet<string>): num
 
 /** Ranks documents by the words that they share with a query, the best first; of equals, the first. */
 export function rankDocuments(query: string, documents: readonly string[]): Rank[] {
-  const wanted = new Set(stemsOf(withoutWords(query)));
+  const wanted = new Set(stemsOf(withoutDirectives(query)));
   return documents
     .map((document, index) => ({ index, score: scoreOf(wanted, new Set(stemsOf(document))) }))
     .toSorted((one, other) => other.score - one.score);

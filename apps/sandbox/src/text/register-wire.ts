@@ -29,8 +29,8 @@ export function registerWire(scope: FastifyInstance, vendor: TextVendor, wire: W
     const ours = !(error instanceof WireError) && (error.statusCode ?? 500) >= 500;
     if (ours && !request.raw.socket.destroyed) request.log.error(error);
     const status = ours ? 500 : (error.statusCode ?? 400);
-    const answer = error instanceof WireError ? error : wire.invalid(status, error.message);
-    return reply.code(answer.status).headers(answer.headers).send(answer.body(request.id));
+    const response = error instanceof WireError ? error : wire.invalid(status, error.message);
+    return reply.code(response.status).headers(response.headers).send(response.body(request.id));
   });
   scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.trim() === '') done(null, undefined);

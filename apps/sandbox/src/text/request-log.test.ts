@@ -31,18 +31,18 @@ it('hides keys, wherever they stand', () => {
 it('tells how long after the first byte a caller left, and not that the sandbox itself broke off', () => {
   let clock = 1000;
   const log = createRequestLog(() => clock);
-  const answers = [false, true].map((broken) => {
-    const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  const responses = [false, true].map((broken) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
     const seen = log.note(request, {});
-    log.follow(seen, answer);
+    log.follow(seen, response);
     clock = 1000;
-    log.begun(answer);
+    log.begun(response);
     clock = 1250;
-    if (broken) log.broken(answer);
-    answer.emit('close');
+    if (broken) log.broken(response);
+    response.emit('close');
     return seen;
   });
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { left: true, left_after_ms: 250 },
     { left: false, left_after_ms: null },
   ]);
@@ -50,8 +50,8 @@ it('tells how long after the first byte a caller left, and not that the sandbox 
 
 it('learns what a body held that was read late', () => {
   const log = createRequestLog(() => 0);
-  const answer = new ServerResponse(new IncomingMessage(new Socket()));
-  log.follow(log.note({ ...request, model: null, body: null }, {}), answer);
-  log.read(answer, { model: 'm', body: { a: 1 } });
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  log.follow(log.note({ ...request, model: null, body: null }, {}), response);
+  log.read(response, { model: 'm', body: { a: 1 } });
   expect(log.requests()[0]).toMatchObject({ wire: 'messages', model: 'm', body: { a: 1 } });
 });

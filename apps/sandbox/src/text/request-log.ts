@@ -24,13 +24,13 @@ export interface RequestLog {
   /** Notes a request, and watches its answer to the end. */
   note(seen: Pick<SeenRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): SeenRequest;
   /** Follows an answer: when its first byte went out, and whether the caller stayed. */
-  follow(seen: SeenRequest, answer: ServerResponse): void;
+  follow(seen: SeenRequest, response: ServerResponse): void;
   /** Tells what a body held that was read only after it was noted. */
-  read(answer: ServerResponse, found: Pick<SeenRequest, 'model' | 'body'> & Partial<SeenRequest>): void;
+  read(response: ServerResponse, found: Pick<SeenRequest, 'model' | 'body'> & Partial<SeenRequest>): void;
   /** Says that the sandbox itself breaks an answer off. */
-  broken(answer: ServerResponse): void;
+  broken(response: ServerResponse): void;
   /** Says that the first byte of an answer goes out now. */
-  begun(answer: ServerResponse): void;
+  begun(response: ServerResponse): void;
 }
 
 const KEPT = 200;
@@ -75,19 +75,19 @@ export function createRequestLog(now: () => number): RequestLog {
       kept = [...kept.slice(1 - KEPT), seen];
       return seen;
     },
-    follow(seen, answer) {
-      followed.set(answer, seen);
-      answer.once('close', () => {
-        if (answer.headersSent) seen.status = answer.statusCode;
-        seen.left = !answer.writableFinished && !broken.has(answer);
-        const first = firstBytes.get(answer);
+    follow(seen, response) {
+      followed.set(response, seen);
+      response.once('close', () => {
+        if (response.headersSent) seen.status = response.statusCode;
+        seen.left = !response.writableFinished && !broken.has(response);
+        const first = firstBytes.get(response);
         if (seen.left && first !== undefined) seen.left_after_ms = now() - first;
       });
     },
-    read: (answer, found) => void Object.assign(followed.get(answer) ?? {}, found),
-    broken: (answer) => void broken.add(answer),
-    begun(answer) {
-      if (!firstBytes.has(answer)) firstBytes.set(answer, now());
+    read: (response, found) => void Object.assign(followed.get(response) ?? {}, found),
+    broken: (response) => void broken.add(response),
+    begun(response) {
+      if (!firstBytes.has(response)) firstBytes.set(response, now());
     },
   };
 }

@@ -1,11 +1,11 @@
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
-import type { Question } from './question.ts';
+import type { Question } from './request.ts';
 import { createRequestLog } from './request-log.ts';
 import { serveText } from './serve-text.ts';
 import { createTextFaults } from './text-faults.ts';
-import { createVault } from './vault.ts';
+import { createSecretStore } from './secret-store.ts';
 import { WireError } from '../http/wire-error.ts';
 
 let sandbox: RunningSandbox;
@@ -74,8 +74,8 @@ const WIRES = [
 ] as const;
 
 async function seen(clear = ''): Promise<Seen[]> {
-  const answer = await fetch(`${sandbox.url}/_sandbox/requests${clear}`);
-  const { requests } = (await answer.json()) as { requests: Seen[] }; // ours
+  const response = await fetch(`${sandbox.url}/_sandbox/requests${clear}`);
+  const { requests } = (await response.json()) as { requests: Seen[] }; // ours
   return requests;
 }
 
@@ -115,17 +115,17 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
 
   it('dies after half of a stream or body', async () => {
     for (const stream of [false, true]) {
-      const answer = await call('one two three four five six [cut]', stream);
-      expect(answer.status).toBe(200);
-      await expect(answer.text()).rejects.toThrow();
+      const response = await call('one two three four five six [cut]', stream);
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow();
     }
     await vi.waitFor(async () => expect(await seen()).toMatchObject([{ left: false }, { left: false }]), 10_000);
   });
 
   it('answers 200 with what is no JSON', async () => {
-    const answer = await call('[garbage]');
-    expect(answer.status).toBe(200);
-    await expect(answer.json()).rejects.toThrow();
+    const response = await call('[garbage]');
+    expect(response.status).toBe(200);
+    await expect(response.json()).rejects.toThrow();
   });
 
   it('takes its time before the first byte and between pieces', async () => {
@@ -136,8 +136,8 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
 
   it('ends a generation that its caller leaves, and tells when', async () => {
     const leaving = new AbortController();
-    const answer = await call('[long:100000] [drip:20]', true, leaving.signal);
-    await answer.body?.getReader().read();
+    const response = await call('[long:100000] [drip:20]', true, leaving.signal);
+    await response.body?.getReader().read();
     leaving.abort();
     await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }), 10_000);
     expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
@@ -145,10 +145,10 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
 
   it('notes a caller that leaves before the first byte', async () => {
     const leaving = new AbortController();
-    const answer = call('[slow:60]', false, leaving.signal);
+    const response = call('[slow:60]', false, leaving.signal);
     await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 10_000);
     leaving.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }), 10_000);
   });
 
@@ -159,8 +159,8 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
   });
 
   it('notes requests without credentials, until they are forgotten', async () => {
-    const answer = await call('hi');
-    await answer.text();
+    const response = await call('hi');
+    await response.text();
     const [request] = await seen('?clear=1');
     expect(request).toMatchObject({ wire, model: 'm', status: 200, left: false, body: ask('hi', false).body });
     expect(JSON.stringify(request)).not.toContain('sk-sandbox');
@@ -170,18 +170,18 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
 
 it('never lets a finish out of a stream that is to break, however short', async () => {
   for (const word of ['error', 'cut']) {
-    const answer = fetch(`${sandbox.url}/v1beta/models/m:streamGenerateContent?alt=sse&key=sk-sandbox`, {
+    const response = fetch(`${sandbox.url}/v1beta/models/m:streamGenerateContent?alt=sse&key=sk-sandbox`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ contents: [{ parts: [{ text: `[${word}] a` }] }] }),
     });
-    const text = await answer.then((stream) => stream.text()).catch(() => '');
+    const text = await response.then((stream) => stream.text()).catch(() => '');
     expect(text).not.toContain('STOP');
   }
 });
 
 it('makes no more frames for a caller that has left', async () => {
-  const question: Question = {
+  const incoming: Question = {
     model: 'm',
     turns: [{ role: 'user', text: 'hi', images: 0 }],
     tools: [],
@@ -202,18 +202,18 @@ it('makes no more frames for a caller that has left', async () => {
     apiKey: 'sk-sandbox',
     now: () => 0,
     newId: () => '0',
-    vault: createVault(''),
+    secretStore: createSecretStore(''),
     faults: createTextFaults(),
     log: createRequestLog(() => 0),
   };
   const wire = { name: 'messages', fault: () => new WireError(500, '', () => ({})) } as const;
-  const call = { question, stream: true, body: () => ({}), frames: endless, failure: () => '' };
+  const call = { request: incoming, stream: true, body: () => ({}), frames: endless, failure: () => '' };
   const app = fastify({ forceCloseConnections: true });
   app.get('/', (_request, reply) => serveText(vendor, wire, call, reply));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const leaving = new AbortController();
-  const answer = await fetch(url, { signal: leaving.signal });
-  await answer.body?.getReader().read();
+  const response = await fetch(url, { signal: leaving.signal });
+  await response.body?.getReader().read();
   expect(ended).toBe(false);
   leaving.abort();
   await vi.waitFor(() => expect(ended).toBe(true), 10_000);

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from './answer.ts';
-import { answerQuestion } from './answer-question.ts';
-import { lastUserText, type Question } from './question.ts';
-import { beginAnswer, breakOff, sendWhole } from './serve-whole.ts';
+import type { Answer } from './response.ts';
+import { respondToRequest } from './respond-to-request.ts';
+import { lastUserText, type Question } from './request.ts';
+import { beginResponse, breakOff, sendBuffered } from './serve-buffered.ts';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
-import { hasTextWord, wordNumber } from './text-words.ts';
+import { hasTextDirective, directiveNumber } from './text-directives.ts';
 import { leaving, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
@@ -15,19 +15,19 @@ import type { WireError } from '../http/wire-error.ts';
 export interface TextWire {
   name: string;
   /** A failure as this wire spells it. */
-  fault(fault: TextFault, question: Question): WireError;
+  fault(fault: TextFault, request: Question): WireError;
 }
 
 /** A question that came over a wire, and how that wire spells the answer. */
 export interface TextCall {
-  question: Question;
+  request: Question;
   stream: boolean;
   /** The media type of a stream. Default `text/event-stream; charset=utf-8`. */
   streamType?: string;
   /** The whole answer. */
-  body(answer: Answer): unknown;
+  body(response: Answer): unknown;
   /** The answer in frames, each written by itself. */
-  frames(answer: Answer): Iterable<string | Uint8Array>;
+  frames(response: Answer): Iterable<string | Uint8Array>;
   /** The frame that breaks a stream off after as many frames. Absent: the stream cannot say so, and dies. */
   failure?(sent: number): string;
 }
@@ -35,16 +35,16 @@ export interface TextCall {
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 /** Writes a frame and waits until more may be written; false when the caller has left meanwhile. */
-async function write(answer: ServerResponse, frame: string | Uint8Array, left: AbortSignal): Promise<boolean> {
+async function write(response: ServerResponse, frame: string | Uint8Array, left: AbortSignal): Promise<boolean> {
   if (left.aborted) return false;
-  if (!answer.write(frame)) {
+  if (!response.write(frame)) {
     await new Promise<void>((resolve) => {
       const goOn = () => {
-        answer.off('drain', goOn);
+        response.off('drain', goOn);
         left.removeEventListener('abort', goOn);
         resolve();
       };
-      answer.once('drain', goOn);
+      response.once('drain', goOn);
       left.addEventListener('abort', goOn);
     });
   }
@@ -57,27 +57,27 @@ async function sendFrames(
   vendor: TextVendor,
   call: TextCall,
   said: Answer,
-  answer: ServerResponse,
+  response: ServerResponse,
   left: AbortSignal,
 ): Promise<void> {
-  const text = lastUserText(call.question.turns);
+  const text = lastUserText(call.request.turns);
   const frames = call.frames(said);
-  const dripMs = wordNumber(text, 'drip');
-  const cut = hasTextWord(text, 'cut');
-  const broken = cut || hasTextWord(text, 'error');
+  const dripMs = directiveNumber(text, 'drip');
+  const cut = hasTextDirective(text, 'cut');
+  const broken = cut || hasTextDirective(text, 'error');
   // Only a stream that is to break must be known whole; the others are made as they go.
   const all = broken ? [...frames] : frames;
-  const most = Array.isArray(all) ? Math.floor(all.length / 2) : Infinity;
+  const max = Array.isArray(all) ? Math.floor(all.length / 2) : Infinity;
   let sent = 0;
   for (const frame of all) {
-    if (sent >= most) break;
+    if (sent >= max) break;
     if (sent > 0 && dripMs !== undefined && !(await wait(dripMs, left))) return;
-    if (!(await write(answer, frame, left))) return;
+    if (!(await write(response, frame, left))) return;
     sent += 1;
   }
-  if (!broken) answer.end();
-  else if (cut || call.failure === undefined) breakOff(vendor, answer);
-  else answer.end(call.failure(sent));
+  if (!broken) response.end();
+  else if (cut || call.failure === undefined) breakOff(vendor, response);
+  else response.end(call.failure(sent));
 }
 
 /**
@@ -91,14 +91,14 @@ export async function serveText(
   call: TextCall,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { question, stream } = call;
-  const text = lastUserText(question.turns);
-  const open = { wire: wire.name, text, stream, fault: (fault: TextFault) => wire.fault(fault, question) };
-  if (!(await beginAnswer(vendor, open, reply))) return reply;
-  const said = answerQuestion(question);
-  if (!stream) return sendWhole(vendor, text, call.body(said), reply);
-  const answer = reply.raw;
-  const left = leaving(answer);
+  const { request, stream } = call;
+  const text = lastUserText(request.turns);
+  const open = { wire: wire.name, text, stream, fault: (fault: TextFault) => wire.fault(fault, request) };
+  if (!(await beginResponse(vendor, open, reply))) return reply;
+  const said = respondToRequest(request);
+  if (!stream) return sendBuffered(vendor, text, call.body(said), reply);
+  const response = reply.raw;
+  const left = leaving(response);
   reply.hijack();
   const headers = {
     ...reply.getHeaders(),
@@ -106,7 +106,7 @@ export async function serveText(
     'cache-control': 'no-cache',
   };
   // Fastify's header values are those that Node takes.
-  answer.writeHead(200, headers as Record<string, string>);
-  await sendFrames(vendor, call, said, answer, left);
+  response.writeHead(200, headers as Record<string, string>);
+  await sendFrames(vendor, call, said, response, left);
   return reply;
 }

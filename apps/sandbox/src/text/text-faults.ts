@@ -1,4 +1,4 @@
-import { FAILED_CALLS, hasTextWord, TEXT_WORDS } from './text-words.ts';
+import { FAILED_CALLS, hasTextDirective, TEXT_DIRECTIVES } from './text-directives.ts';
 
 /** A failure before the first byte of an answer. */
 export type TextFault = 'unauthorized' | 'throttled' | 'broken' | 'overloaded' | 'context';
@@ -10,7 +10,7 @@ export interface TextFaults {
 }
 
 /** The most texts whose failures are remembered; the oldest are forgotten first. */
-const MOST_TEXTS = 10_000;
+const MAX_TEXTS = 10_000;
 
 /** Counts failures in memory, by wire and text. */
 export function createTextFaults(): TextFaults {
@@ -20,17 +20,18 @@ export function createTextFaults(): TextFaults {
     if (count >= FAILED_CALLS) return false;
     counts.set(key, count + 1);
     const [oldest] = counts.keys();
-    if (counts.size > MOST_TEXTS && oldest !== undefined) counts.delete(oldest);
+    if (counts.size > MAX_TEXTS && oldest !== undefined) counts.delete(oldest);
     return true;
   }
   return {
     next(wire, text) {
-      if (hasTextWord(text, 'unauthorized')) return 'unauthorized';
-      if (hasTextWord(text, 'context')) return 'context';
-      if (hasTextWord(text, 'overloaded')) return 'overloaded';
-      if (hasTextWord(text, 'throttled') && first(JSON.stringify([wire, TEXT_WORDS.throttled.word, text])))
+      if (hasTextDirective(text, 'unauthorized')) return 'unauthorized';
+      if (hasTextDirective(text, 'context')) return 'context';
+      if (hasTextDirective(text, 'overloaded')) return 'overloaded';
+      if (hasTextDirective(text, 'throttled') && first(JSON.stringify([wire, TEXT_DIRECTIVES.throttled.word, text])))
         return 'throttled';
-      if (hasTextWord(text, 'broken') && first(JSON.stringify([wire, TEXT_WORDS.broken.word, text]))) return 'broken';
+      if (hasTextDirective(text, 'broken') && first(JSON.stringify([wire, TEXT_DIRECTIVES.broken.word, text])))
+        return 'broken';
       return undefined;
     },
   };

@@ -1,6 +1,6 @@
 import type { RequestLog } from './request-log.ts';
 import type { TextFaults } from './text-faults.ts';
-import type { Vault } from './vault.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /** What the text wires share. */
 export interface TextVendor {
@@ -10,7 +10,7 @@ export interface TextVendor {
   now: () => number;
   /** A fresh unguessable id of letters and digits. */
   newId: () => string;
-  vault: Vault;
+  secretStore: SecretStore;
   faults: TextFaults;
   log: RequestLog;
 }

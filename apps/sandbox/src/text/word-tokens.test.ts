@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { countTokens, piecesOf, tokensOf } from './word-tokens.ts';
+import { countTokens, chunksOf, tokensOf } from './word-tokens.ts';
 
 describe('tokensOf', () => {
   it.each(['', ' ', 'one', ' two  words ', 'line\nbreak\n', '你好 🌍', '🌍'.repeat(100), `{"a":"${'x'.repeat(99)}"}`])(
     'loses nothing of %j',
     (text) => {
       expect(tokensOf(text).join('')).toBe(text);
-      expect(piecesOf(text).join('')).toBe(text);
+      expect(chunksOf(text).join('')).toBe(text);
     },
   );
 
@@ -22,6 +22,6 @@ describe('tokensOf', () => {
 
 describe('piecesOf', () => {
   it('gives a few words at a time', () => {
-    expect(piecesOf('a b c d')).toEqual(['a b c', ' d']);
+    expect(chunksOf('a b c d')).toEqual(['a b c', ' d']);
   });
 });

@@ -1,7 +1,7 @@
 /** The most code points of one token, so that text without spaces has tokens too. */
 const LONGEST = 16;
 const TOKEN = new RegExp(String.raw`\s*\S{1,${LONGEST}}|\s+$`, 'gu');
-const TOKENS_A_PIECE = 3;
+const TOKENS_A_CHUNK = 3;
 
 /** Splits text into tokens: a word each, with the space before it. Joined, they are the text again. */
 export function tokensOf(text: string): string[] {
@@ -14,11 +14,11 @@ export function countTokens(text: string): number {
 }
 
 /** Splits text into the pieces that it is streamed in, a few tokens each; no code point is torn apart. */
-export function piecesOf(text: string): string[] {
+export function chunksOf(text: string): string[] {
   const tokens = tokensOf(text);
-  const pieces: string[] = [];
-  for (let at = 0; at < tokens.length; at += TOKENS_A_PIECE) {
-    pieces.push(tokens.slice(at, at + TOKENS_A_PIECE).join(''));
+  const chunks: string[] = [];
+  for (let at = 0; at < tokens.length; at += TOKENS_A_CHUNK) {
+    chunks.push(tokens.slice(at, at + TOKENS_A_CHUNK).join(''));
   }
-  return pieces;
+  return chunks;
 }

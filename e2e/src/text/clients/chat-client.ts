@@ -22,24 +22,24 @@ export const chatClient: ClientKind = {
       ...(maxRetries !== undefined && { maxRetries }),
     });
     return {
-      ask: async (question) => {
-        const made = question.schema
-          ? await openai.chat.completions.parse(bodyOf(question), optionsOf(question))
-          : await openai.chat.completions.create(bodyOf(question), optionsOf(question));
+      ask: async (request) => {
+        const made = request.schema
+          ? await openai.chat.completions.parse(bodyOf(request), optionsOf(request))
+          : await openai.chat.completions.create(bodyOf(request), optionsOf(request));
         return replyOf(made, reasoningIn(made.choices[0]?.message));
       },
-      stream: async (question) => {
+      stream: async (request) => {
         const stream = openai.chat.completions.stream(
-          { ...bodyOf(question), stream_options: { include_usage: true } },
-          optionsOf(question),
+          { ...bodyOf(request), stream_options: { include_usage: true } },
+          optionsOf(request),
         );
         const frames: Chunk[] = await collect(stream);
         const deltas = frames.flatMap(({ choices }) => choices.map(({ delta }) => delta));
         const reply = replyOf(await stream.finalChatCompletion(), deltas.map(reasoningIn).join(''));
-        return { ...reply, frames, pieces: deltas.flatMap(({ content }) => (content ? [content] : [])) };
+        return { ...reply, frames, chunks: deltas.flatMap(({ content }) => (content ? [content] : [])) };
       },
-      iterate: async function* (question) {
-        yield* await openai.chat.completions.create({ ...bodyOf(question), stream: true }, optionsOf(question));
+      iterate: async function* (request) {
+        yield* await openai.chat.completions.create({ ...bodyOf(request), stream: true }, optionsOf(request));
       },
       failureOf: openaiFailure,
       listModels: async () => (await collect(openai.models.list())).map(({ id }) => id),
@@ -74,7 +74,7 @@ function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }:
 function messagesOf(turn: Turn): Message[] {
   switch (turn.from) {
     case 'user':
-      return [{ role: 'user', content: turn.picture ? withPicture(turn.text, turn.picture) : turn.text }];
+      return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
       return [turn.reply.said as Message]; // what this very client took from a completion
     case 'tools':
@@ -82,7 +82,7 @@ function messagesOf(turn: Turn): Message[] {
   }
 }
 
-function withPicture(text: string, { mediaType, data }: Picture): OpenAI.ChatCompletionContentPart[] {
+function withImage(text: string, { mediaType, data }: Picture): OpenAI.ChatCompletionContentPart[] {
   return [
     { type: 'text', text },
     { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } },

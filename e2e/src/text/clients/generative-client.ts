@@ -30,19 +30,19 @@ export function generativeClient(apiVersion?: string): ClientKind {
         },
       });
       return {
-        ask: async (question) => {
-          const response = await ai.models.generateContent(parametersOf(question));
-          return replyOf([response], question.schema !== undefined);
+        ask: async (request) => {
+          const response = await ai.models.generateContent(parametersOf(request));
+          return replyOf([response], request.schema !== undefined);
         },
-        stream: async (question) => {
+        stream: async (request) => {
           const frames: GenerateContentResponse[] = await collect(
-            await ai.models.generateContentStream(parametersOf(question)),
+            await ai.models.generateContentStream(parametersOf(request)),
           );
-          const pieces = frames.map((frame) => textOf(partsOf(frame))).filter((text) => text !== '');
-          return { ...replyOf(frames, question.schema !== undefined), frames, pieces };
+          const chunks = frames.map((frame) => textOf(partsOf(frame))).filter((text) => text !== '');
+          return { ...replyOf(frames, request.schema !== undefined), frames, chunks };
         },
-        iterate: async function* (question) {
-          yield* await ai.models.generateContentStream(parametersOf(question));
+        iterate: async function* (request) {
+          yield* await ai.models.generateContentStream(parametersOf(request));
         },
         failureOf,
         listModels: async () => {
@@ -100,7 +100,7 @@ function parametersOf({ model, system, turns, tools, think, schema, stop, maxTok
 function contentsOf(turn: Turn): Content[] {
   switch (turn.from) {
     case 'user':
-      return [{ role: 'user', parts: [{ text: turn.text }, ...(turn.picture ? [pictureOf(turn.picture)] : [])] }];
+      return [{ role: 'user', parts: [{ text: turn.text }, ...(turn.image ? [imageOf(turn.image)] : [])] }];
     case 'model':
       return turn.reply.said as Content[]; // what this very client took from responses
     case 'tools':
@@ -108,17 +108,17 @@ function contentsOf(turn: Turn): Content[] {
   }
 }
 
-function pictureOf({ mediaType, data }: Picture) {
+function imageOf({ mediaType, data }: Picture) {
   return { inlineData: { mimeType: mediaType, data } };
 }
 
-function resultOf({ call, text, isError, picture }: Outcome): Part {
+function resultOf({ call, text, isError, image }: Outcome): Part {
   return {
     functionResponse: {
       ...(call.id !== '' && { id: call.id }),
       name: call.name,
       response: isError ? { error: text } : { output: text },
-      ...(picture && { parts: [pictureOf(picture)] }),
+      ...(image && { parts: [imageOf(image)] }),
     },
   };
 }

@@ -24,7 +24,7 @@ const FINISHES: Readonly<Record<string, Reply['finish']>> = {
 
 /** `@anthropic-ai/sdk`, `messages`. */
 export function messagesClient({ name, Client, outputFormat }: AnthropicSdk): ClientKind {
-  const bodyOf = (question: Question) => ({ ...plainBodyOf(question), ...formatOf(question, outputFormat) });
+  const bodyOf = (request: Question) => ({ ...plainBodyOf(request), ...formatOf(request, outputFormat) });
   return {
     name,
     protocol: 'messages',
@@ -35,24 +35,24 @@ export function messagesClient({ name, Client, outputFormat }: AnthropicSdk): Cl
         ...(maxRetries !== undefined && { maxRetries }),
       });
       return {
-        ask: async (question) =>
+        ask: async (request) =>
           replyOf(
-            question.schema
-              ? await anthropic.messages.parse(bodyOf(question), optionsOf(question))
-              : await anthropic.messages.create(bodyOf(question), optionsOf(question)),
+            request.schema
+              ? await anthropic.messages.parse(bodyOf(request), optionsOf(request))
+              : await anthropic.messages.create(bodyOf(request), optionsOf(request)),
           ),
-        stream: async (question) => {
-          const stream = anthropic.messages.stream(bodyOf(question), optionsOf(question));
+        stream: async (request) => {
+          const stream = anthropic.messages.stream(bodyOf(request), optionsOf(request));
           const frames: Event[] = await collect(stream);
-          return { ...replyOf(await stream.finalMessage()), frames, pieces: frames.flatMap(pieceOf) };
+          return { ...replyOf(await stream.finalMessage()), frames, chunks: frames.flatMap(chunkOf) };
         },
-        iterate: async function* (question) {
-          yield* await anthropic.messages.create({ ...bodyOf(question), stream: true }, optionsOf(question));
+        iterate: async function* (request) {
+          yield* await anthropic.messages.create({ ...bodyOf(request), stream: true }, optionsOf(request));
         },
         failureOf: (error) => anthropicFailure(Client, error),
         listModels: async () => (await collect(anthropic.models.list())).map(({ id }) => id),
-        count: async (question) => {
-          const { max_tokens: _most, stop_sequences: _stop, ...body } = bodyOf(question);
+        count: async (request) => {
+          const { max_tokens: _max, stop_sequences: _stop, ...body } = bodyOf(request);
           return (await anthropic.messages.countTokens(body)).input_tokens;
         },
       };
@@ -89,7 +89,7 @@ function plainBodyOf({ model, system, turns, tools, think, stop, maxTokens = DEF
 function messageOf(turn: Turn): Anthropic.MessageParam {
   switch (turn.from) {
     case 'user':
-      return { role: 'user', content: turn.picture ? withPicture(turn.text, turn.picture) : turn.text };
+      return { role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text };
     case 'model':
       // What this very client took from a message.
       return { role: 'assistant', content: turn.reply.said as Anthropic.ContentBlockParam[] };
@@ -98,24 +98,24 @@ function messageOf(turn: Turn): Anthropic.MessageParam {
   }
 }
 
-function withPicture(text: string, picture: Picture) {
-  return [{ type: 'text' as const, text }, pictureOf(picture)];
+function withImage(text: string, image: Picture) {
+  return [{ type: 'text' as const, text }, imageOf(image)];
 }
 
-function pictureOf({ data }: Picture) {
+function imageOf({ data }: Picture) {
   return { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data } };
 }
 
-function resultOf({ call, text, isError, picture }: Outcome) {
+function resultOf({ call, text, isError, image }: Outcome) {
   return {
     type: 'tool_result' as const,
     tool_use_id: call.id,
-    content: picture ? withPicture(text, picture) : text,
+    content: image ? withImage(text, image) : text,
     ...(isError && { is_error: true }),
   };
 }
 
-function pieceOf(event: Event): string[] {
+function chunkOf(event: Event): string[] {
   return event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? [event.delta.text] : [];
 }
 

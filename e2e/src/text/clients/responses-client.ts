@@ -21,22 +21,22 @@ export const responsesClient: ClientKind = {
       ...(maxRetries !== undefined && { maxRetries }),
     });
     return {
-      ask: async (question) =>
+      ask: async (request) =>
         replyOf(
-          question.schema
-            ? await openai.responses.parse(bodyOf(question), optionsOf(question))
-            : await openai.responses.create(bodyOf(question), optionsOf(question)),
+          request.schema
+            ? await openai.responses.parse(bodyOf(request), optionsOf(request))
+            : await openai.responses.create(bodyOf(request), optionsOf(request)),
         ),
-      stream: async (question) => {
-        const stream = openai.responses.stream(bodyOf(question), optionsOf(question));
+      stream: async (request) => {
+        const stream = openai.responses.stream(bodyOf(request), optionsOf(request));
         const frames: Event[] = await collect(stream);
-        const pieces = frames.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
+        const chunks = frames.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
         const reply = replyOf(await stream.finalResponse());
         // The helper adds fields for its users alone; this is the SDK's way to take them out again.
-        return { ...reply, frames, pieces, said: toResponseInputItems(reply.said as Item[]) };
+        return { ...reply, frames, chunks, said: toResponseInputItems(reply.said as Item[]) };
       },
-      iterate: async function* (question) {
-        const events = await openai.responses.create({ ...bodyOf(question), stream: true }, optionsOf(question));
+      iterate: async function* (request) {
+        const events = await openai.responses.create({ ...bodyOf(request), stream: true }, optionsOf(request));
         for await (const event of events) {
           if (event.type === 'response.failed') throw failed(event.response);
           yield event;
@@ -44,8 +44,8 @@ export const responsesClient: ClientKind = {
       },
       failureOf: openaiFailure,
       listModels: async () => (await collect(openai.models.list())).map(({ id }) => id),
-      count: async (question) => {
-        const { model, input, instructions, tools } = bodyOf(question);
+      count: async (request) => {
+        const { model, input, instructions, tools } = bodyOf(request);
         const body = { model, input, ...(instructions !== undefined && { instructions }), ...(tools && { tools }) };
         return (await openai.responses.inputTokens.count(body)).input_tokens;
       },
@@ -82,7 +82,7 @@ function bodyOf({ model, system, turns, tools, think, schema, stop, maxTokens }:
 function itemsOf(turn: Turn): Item[] {
   switch (turn.from) {
     case 'user':
-      return [{ role: 'user', content: turn.picture ? withPicture(turn.text, turn.picture) : turn.text }];
+      return [{ role: 'user', content: turn.image ? withImage(turn.text, turn.image) : turn.text }];
     case 'model':
       return turn.reply.said as Item[]; // what this very client took from a response
     case 'tools':
@@ -90,18 +90,18 @@ function itemsOf(turn: Turn): Item[] {
   }
 }
 
-function pictureOf({ mediaType, data }: Picture) {
+function imageOf({ mediaType, data }: Picture) {
   return { type: 'input_image' as const, image_url: `data:${mediaType};base64,${data}`, detail: 'auto' as const };
 }
 
-function withPicture(text: string, picture: Picture): OpenAI.Responses.ResponseInputContent[] {
-  return [{ type: 'input_text', text }, pictureOf(picture)];
+function withImage(text: string, image: Picture): OpenAI.Responses.ResponseInputContent[] {
+  return [{ type: 'input_text', text }, imageOf(image)];
 }
 
 /** The protocol has no mark for errors. */
-function resultOf({ call, text, isError, picture }: Outcome): Item {
+function resultOf({ call, text, isError, image }: Outcome): Item {
   const said = isError ? `Error: ${text}` : text;
-  const output = picture ? [{ type: 'input_text' as const, text: said }, pictureOf(picture)] : said;
+  const output = image ? [{ type: 'input_text' as const, text: said }, imageOf(image)] : said;
   return { type: 'function_call_output', call_id: call.id, output };
 }
 

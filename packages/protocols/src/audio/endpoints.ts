@@ -1,7 +1,7 @@
-import type { GatewayError, TranscriptionWish } from '@sluice/canonical';
+import type { GatewayError, TranscriptionParams } from '@sluice/canonical';
 import type { SpeechProtocol, TranscriptionProtocol } from '../audio-protocol.ts';
-import { GENERATION_ERRORS, WISH_ERRORS } from '../call-errors.ts';
-import { defineEndpoints, type EndpointAnswer } from '../endpoint.ts';
+import { GENERATION_ERRORS, PARAMS_ERRORS } from '../call-errors.ts';
+import { defineEndpoints, type EndpointResponse } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { sseData } from '../sse.ts';
 import { openSpeechWriter } from './speech-events.ts';
@@ -29,7 +29,7 @@ export const speechProtocol: SpeechProtocol = {
 };
 
 /** OpenAI's transcriptions, or its translations. */
-function transcriptionProtocol(task: TranscriptionWish['task']): TranscriptionProtocol {
+function transcriptionProtocol(task: TranscriptionParams['task']): TranscriptionProtocol {
   return {
     ...common,
     task,
@@ -41,7 +41,7 @@ function transcriptionProtocol(task: TranscriptionWish['task']): TranscriptionPr
   };
 }
 
-const TRANSCRIPT: EndpointAnswer = {
+const TRANSCRIPT: EndpointResponse = {
   description: 'What was said, in the format that was asked for',
   content: {
     'application/json': TranscriptSchema,
@@ -64,7 +64,7 @@ export const audioEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: speechProtocol,
     body: { content: { 'application/json': SpeechSchema }, fileFields: [] },
-    answers: {
+    responses: {
       200: { description: 'The sound, as it comes', content: { 'audio/*': 'binary', 'text/event-stream': 'binary' } },
     },
     errors: GENERATION_ERRORS,
@@ -79,8 +79,8 @@ export const audioEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: transcriptionProtocol('transcribe'),
     body: { content: { 'multipart/form-data': TranscriptionFormSchema }, fileFields: ['file'] },
-    answers: { 200: TRANSCRIPT },
-    errors: [...WISH_ERRORS, 'store_unavailable'],
+    responses: { 200: TRANSCRIPT },
+    errors: [...PARAMS_ERRORS, 'store_unavailable'],
   },
   {
     method: 'POST',
@@ -92,7 +92,7 @@ export const audioEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: transcriptionProtocol('translate'),
     body: { content: { 'multipart/form-data': TranslationFormSchema }, fileFields: ['file'] },
-    answers: { 200: TRANSCRIPT },
-    errors: [...WISH_ERRORS, 'store_unavailable'],
+    responses: { 200: TRANSCRIPT },
+    errors: [...PARAMS_ERRORS, 'store_unavailable'],
   },
 ]);

@@ -18,10 +18,10 @@ describe('a stream of events', () => {
     const [one, other] = [`event: a${end}data: ä${end}${end}`, `data: b${end}${end}`];
     expect(cut(one + other, 1_000)).toEqual([one, other, '']);
     for (const size of [1, 3, 7]) {
-      const pieces = cut(one + other, size);
-      expect(pieces.join('')).toBe(one + other);
-      expect(pieces.map((piece) => piece.replaceAll(/^\n|[\r\n]+$/g, ''))).toEqual(
-        [one, other, ''].map((piece) => piece.replaceAll(/[\r\n]+$/g, '')),
+      const chunks = cut(one + other, size);
+      expect(chunks.join('')).toBe(one + other);
+      expect(chunks.map((chunk) => chunk.replaceAll(/^\n|[\r\n]+$/g, ''))).toEqual(
+        [one, other, ''].map((chunk) => chunk.replaceAll(/[\r\n]+$/g, '')),
       );
     }
   });
@@ -37,8 +37,8 @@ describe('a stream of events', () => {
   it('loses no byte, whatever comes', () => {
     const streams = fc.array(fc.constantFrom('\n', '\r', '\r\n', 'data: 1', ': x', 'ä'));
     fc.assert(
-      fc.property(streams, fc.integer({ min: 1, max: 9 }), (pieces, size) => {
-        expect(cut(pieces.join(''), size).join('')).toBe(pieces.join(''));
+      fc.property(streams, fc.integer({ min: 1, max: 9 }), (chunks, size) => {
+        expect(cut(chunks.join(''), size).join('')).toBe(chunks.join(''));
       }),
     );
   });

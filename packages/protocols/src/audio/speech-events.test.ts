@@ -7,15 +7,15 @@ const encoded = new TextEncoder();
 
 it('bytes are the same in events, wherever they were cut, and the base64 of all events joins', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array()), (pieces) => {
+    fc.property(fc.array(fc.uint8Array()), (chunks) => {
       const writer = openSpeechWriter();
-      const text = pieces.map((piece) => writer.push(piece)).join('') + writer.end();
+      const text = chunks.map((chunk) => writer.push(chunk)).join('') + writer.end();
       const frames = text.trimEnd().split('\n\n');
       const told = frames.map((frame) => JSON.parse(frame.replace('data: ', '')) as { type: string; audio?: string });
       expect(told.filter(({ type }) => type === 'speech.audio.done')).toHaveLength(1);
       expect(told.at(-1)).toEqual({ type: 'speech.audio.done' });
       const joined = told.map(({ audio = '' }) => audio).join('');
-      expect(Buffer.from(joined, 'base64')).toEqual(Buffer.concat(pieces));
+      expect(Buffer.from(joined, 'base64')).toEqual(Buffer.concat(chunks));
     }),
   );
 });

@@ -10,7 +10,7 @@ describe('a request for speech', () => {
     const fields = { instructions: 'low', response_format: 'wav', speed: 0.25, stream_format: 'sse', pitch: 1 };
     expect(decodeSpeech({ ...good, ...fields })).toEqual({
       model: 'm',
-      wish: {
+      params: {
         input: 'kite',
         voice: 'ash',
         instructions: 'low',
@@ -24,7 +24,7 @@ describe('a request for speech', () => {
 
   it('may leave out what is null or blank', () => {
     const blank = { instructions: '', response_format: null, speed: null, stream_format: null };
-    expect(decodeSpeech({ ...good, ...blank }).wish).toEqual({
+    expect(decodeSpeech({ ...good, ...blank }).params).toEqual({
       input: 'kite',
       voice: 'ash',
       asEvents: false,
@@ -34,7 +34,7 @@ describe('a request for speech', () => {
 
   it('may have 4096 characters, whatever they are', () => {
     const input = '🪁'.repeat(4096);
-    expect(decodeSpeech({ ...good, input }).wish.input).toBe(input);
+    expect(decodeSpeech({ ...good, input }).params.input).toBe(input);
   });
 
   it('is refused by name or read, whatever it is', () => {

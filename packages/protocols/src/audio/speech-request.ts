@@ -16,7 +16,7 @@ export function decodeSpeech(body: unknown): SpeechRequest {
   } = parseInput(SpeechSchema, body ?? {});
   return {
     model,
-    wish: {
+    params: {
       input,
       voice,
       // Form libraries and SDKs send null for what is unset.

@@ -2,7 +2,7 @@ import { SPEECH_FORMATS } from '@sluice/canonical';
 import { z } from 'zod';
 
 /** The longest text that OpenAI takes, in characters. */
-const MOST_CHARACTERS = 4_096;
+const MAX_CHARACTERS = 4_096;
 
 const told = (what: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : what),
@@ -11,10 +11,10 @@ const Words = z.string(told('must be a string')).min(1, 'must not be empty');
 
 /** Characters, not UTF-16 units: an emoji is one. */
 function isShort(text: string): boolean {
-  if (text.length <= MOST_CHARACTERS) return true;
-  return text.length <= 2 * MOST_CHARACTERS && Array.from(text).length <= MOST_CHARACTERS;
+  if (text.length <= MAX_CHARACTERS) return true;
+  return text.length <= 2 * MAX_CHARACTERS && Array.from(text).length <= MAX_CHARACTERS;
 }
-const TOO_LONG = `must not be longer than ${MOST_CHARACTERS} characters`;
+const TOO_LONG = `must not be longer than ${MAX_CHARACTERS} characters`;
 
 /** The body of a request for speech (openai-node 7.55, `resources/audio/speech`). */
 export const SpeechSchema = z

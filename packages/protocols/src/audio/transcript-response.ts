@@ -4,7 +4,7 @@ import { sseData } from '../sse.ts';
 import { encodeTranscriptUsage } from './audio-usage.ts';
 import { encodeSrt, encodeVtt } from './subtitles.ts';
 
-type WholeTranscript = Exclude<Transcript, { kind: 'events' }>;
+type CompleteTranscript = Exclude<Transcript, { kind: 'events' }>;
 
 const TYPES: Readonly<Record<TranscriptFormat, string>> = {
   json: 'application/json; charset=utf-8',
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<TranscriptFormat, string>> = {
  * @throws GatewayError when it cannot be made of what is there
  */
 export function encodeTranscript(
-  transcript: WholeTranscript,
+  transcript: CompleteTranscript,
   { format = 'json' }: TranscriptionFields,
   model: string,
 ): WrittenTranscript {

@@ -1,4 +1,4 @@
-import { GatewayError, type TranscriptionFields, type TranscriptionWish } from '@sluice/canonical';
+import { GatewayError, type TranscriptionFields, type TranscriptionParams } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { TranscriptionForm } from '../audio-protocol.ts';
 import type { FormField } from '../expand-brackets.ts';
@@ -7,7 +7,7 @@ import { parseInput } from '../parse-input.ts';
 import { TranscriptionSchema } from './transcription-schema.ts';
 
 /** The fields that every upstream may understand; a blank one of these counts as unset, as form libraries mean it. */
-const OURS: Readonly<Record<TranscriptionWish['task'], ReadonlySet<string>>> = {
+const OURS: Readonly<Record<TranscriptionParams['task'], ReadonlySet<string>>> = {
   transcribe: new Set([
     'model',
     'language',
@@ -27,7 +27,7 @@ const LISTS: ReadonlySet<string> = new Set(['timestamp_granularities']);
  * along under the name that it came with.
  * @throws GatewayError `invalid_request`
  */
-export function decodeTranscription(task: TranscriptionWish['task'], given: readonly FormField[]): TranscriptionForm {
+export function decodeTranscription(task: TranscriptionParams['task'], given: readonly FormField[]): TranscriptionForm {
   const riding: [string, string][] = [];
   const known: Record<string, unknown> = {};
   for (const [name, value] of given) {
@@ -76,7 +76,7 @@ function textOf(value: unknown): string {
 }
 
 /** @throws GatewayError for what has no events */
-function expectStreamable(task: TranscriptionWish['task'], { response_format: format }: Parsed): void {
+function expectStreamable(task: TranscriptionParams['task'], { response_format: format }: Parsed): void {
   if (task === 'translate') {
     const what = 'stream is not supported: translations come as a whole.';
     throw new GatewayError('unsupported_parameter', what, { param: 'stream' });

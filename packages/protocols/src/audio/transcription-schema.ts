@@ -7,7 +7,7 @@ const told = (what: string) => ({
 const Words = z.string(told('must be a text')).min(1, 'must not be empty');
 
 /** There are two. */
-const MOST_GRANULARITIES = 16;
+const MAX_GRANULARITIES = 16;
 const PROPORTION = 'must be a number from 0 to 1';
 
 const common = {
@@ -34,7 +34,7 @@ export const TranscriptionSchema = z.object({
     .meta({ description: 'ISO 639-1.' }),
   timestamp_granularities: z
     .array(z.enum(['word', 'segment'], 'must be word or segment'))
-    .max(MOST_GRANULARITIES, `must not have more than ${MOST_GRANULARITIES} items`)
+    .max(MAX_GRANULARITIES, `must not have more than ${MAX_GRANULARITIES} items`)
     .optional()
     .meta({ description: 'Also as `timestamp_granularities[]`.' }),
   stream: z

@@ -47,7 +47,7 @@ describe.each([1, 3, 7, 1_000])('a watched stream in pieces of %d bytes', (size)
 
 it('an event without an end is not kept forever', () => {
   const watcher = watchEvents();
-  const piece = Buffer.alloc(8 * 1024 * 1024, 'a');
-  for (let at = 0; at < 4; at += 1) watcher.push(piece);
-  expect(() => watcher.push(piece)).toThrow(expect.objectContaining({ code: 'provider_error' }));
+  const chunk = Buffer.alloc(8 * 1024 * 1024, 'a');
+  for (let at = 0; at < 4; at += 1) watcher.push(chunk);
+  expect(() => watcher.push(chunk)).toThrow(expect.objectContaining({ code: 'provider_error' }));
 });

@@ -6,7 +6,7 @@ import { decodeAudioUsage } from './audio-usage.ts';
 import { cutEventFrames } from './event-frames.ts';
 
 /** Longest event: five minutes of bare samples in one. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Words without which an event is neither an end nor an error. A delta may hold megabytes of sound, and none of them. */
 const TELLING = ['.done"', 'error', '[DONE]'];
 
@@ -50,7 +50,7 @@ export function watchEvents(): EventWatcher {
     isFinished: false,
     push: (bytes) => {
       const passed = pass(frames.push(bytes));
-      if (frames.pendingBytes() <= MOST_BYTES) return passed;
+      if (frames.pendingBytes() <= MAX_BYTES) return passed;
       throw new GatewayError('provider_error', 'The upstream sent an event that is too long.');
     },
     end: () => pass([frames.end()]),

@@ -8,7 +8,7 @@ export interface CallBook {
   /** The oldest call without a result, for clients whose results name no id; of that name, where one is given. */
   takeOldest(name?: string): ToolCallBlock | undefined;
   /** Marks a call as answered. */
-  answer(callId: string): void;
+  response(callId: string): void;
 }
 
 /** Makes an empty book. */
@@ -30,7 +30,7 @@ export function createCallBook(): CallBook {
       }
       return undefined;
     },
-    answer: (callId) => {
+    response: (callId) => {
       open.delete(callId);
     },
   };

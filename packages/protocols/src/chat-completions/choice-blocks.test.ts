@@ -2,9 +2,9 @@ import type { StreamEvent } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { type ChoiceBlocks, createChoiceBlocks } from './choice-blocks.ts';
 
-type CallPiece = Parameters<ChoiceBlocks['call']>[0];
+type CallChunk = Parameters<ChoiceBlocks['call']>[0];
 
-const piece = (index: number, fields: Partial<CallPiece>): CallPiece => ({
+const chunk = (index: number, fields: Partial<CallChunk>): CallChunk => ({
   index,
   id: undefined,
   name: undefined,
@@ -22,9 +22,9 @@ describe('the blocks of a choice', () => {
     const events: StreamEvent[] = [];
     blocks.text('text', 'a', events);
     expect(told(events)).toEqual(['block-start', 'a']);
-    blocks.call(piece(0, { id: 'x', name: 'f', arguments: '{' }), events);
+    blocks.call(chunk(0, { id: 'x', name: 'f', arguments: '{' }), events);
     expect(told(events)).toEqual(['block-start', 'a', 'end', 'block-start', '{']);
-    blocks.call(piece(0, { arguments: '}' }), events);
+    blocks.call(chunk(0, { arguments: '}' }), events);
     expect(blocks.finish(events)).toBe(true);
     expect(told(events).slice(5)).toEqual(['}', 'end']);
   });
@@ -32,18 +32,18 @@ describe('the blocks of a choice', () => {
   it('wait behind a call that is not whole, and go on as soon as it is', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
     const events: StreamEvent[] = [];
-    blocks.call(piece(0, { id: 'x', name: 'f', arguments: '{' }), events);
-    blocks.call(piece(1, { id: 'y', name: 'g', arguments: '{}' }), events);
+    blocks.call(chunk(0, { id: 'x', name: 'f', arguments: '{' }), events);
+    blocks.call(chunk(1, { id: 'y', name: 'g', arguments: '{}' }), events);
     blocks.text('text', 'later', events);
     expect(told(events)).toEqual(['block-start', '{']);
-    blocks.call(piece(0, { arguments: '}' }), events);
+    blocks.call(chunk(0, { arguments: '}' }), events);
     expect(told(events).slice(2)).toEqual(['}', 'end', 'block-start', '{}', 'end', 'block-start', 'later']);
   });
 
   it('wait behind a custom call to the end, since free text is never known to be whole', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
     const events: StreamEvent[] = [];
-    blocks.call(piece(0, { id: 'x', name: 'f', kind: 'custom', arguments: '{}' }), events);
+    blocks.call(chunk(0, { id: 'x', name: 'f', kind: 'custom', arguments: '{}' }), events);
     blocks.text('text', 'a', events);
     expect(told(events)).toEqual(['block-start', '{}']);
     blocks.finish(events);
@@ -52,7 +52,7 @@ describe('the blocks of a choice', () => {
 
   it('do not finish with a call that nobody named', () => {
     const blocks = createChoiceBlocks(0, () => 'made');
-    blocks.call(piece(0, { id: 'x' }), []);
+    blocks.call(chunk(0, { id: 'x' }), []);
     expect(blocks.finish([])).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { Citation, ContentBlock, MediaBlock, Seal, StreamEvent, ToolKind } from '@sluice/canonical';
+import type { Citation, ContentBlock, MediaBlock, OpaqueToken, StreamEvent, ToolKind } from '@sluice/canonical';
 import { audioBlock } from './decode-blocks.ts';
 
 /**
@@ -11,17 +11,17 @@ import { audioBlock } from './decode-blocks.ts';
  */
 export interface ChoiceBlocks {
   /** A piece of text, refusal or reasoning. */
-  text(type: 'text' | 'refusal' | 'reasoning', piece: string, events: StreamEvent[]): void;
+  text(type: 'text' | 'refusal' | 'reasoning', chunk: string, events: StreamEvent[]): void;
   /** Sources of the text that came last. */
   cite(citations: Citation[]): void;
   /** A seal for the text that came last. */
-  sealText(seal: Seal, events: StreamEvent[]): void;
+  encodeText(seal: OpaqueToken, events: StreamEvent[]): void;
   /** A medium that came whole. */
   media(block: MediaBlock, events: StreamEvent[]): void;
   /** A piece of audio, base64 by itself, and of what it says. */
   audio(data: string | undefined, transcript: string | undefined, events: StreamEvent[]): void;
   /** A piece of a tool call. */
-  call(piece: CallPiece, events: StreamEvent[]): void;
+  call(chunk: CallChunk, events: StreamEvent[]): void;
   /** Writes out everything that is held back. @returns false when a call has no name */
   finish(events: StreamEvent[]): boolean;
   readonly hasCalls: boolean;
@@ -29,21 +29,21 @@ export interface ChoiceBlocks {
 }
 
 /** What a chunk tells of a tool call. */
-interface CallPiece {
+interface CallChunk {
   /** Undefined: the vendor sends none. */
   index: number | undefined;
   id: string | undefined;
   name: string | undefined;
   kind: ToolKind;
   arguments: string;
-  seal: Seal | undefined;
+  seal: OpaqueToken | undefined;
 }
 
 interface TextItem {
   type: 'text' | 'refusal' | 'reasoning';
   text: string;
   citations?: Citation[];
-  seal?: Seal;
+  seal?: OpaqueToken;
 }
 interface MediaItem {
   type: 'media';
@@ -61,7 +61,7 @@ interface CallItem {
   name: string | undefined;
   kind: ToolKind;
   text: string;
-  seal?: Seal;
+  seal?: OpaqueToken;
   isClosed: boolean;
 }
 type Item = TextItem | MediaItem | AudioItem | CallItem;
@@ -119,10 +119,10 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
     advance(events, false);
   }
 
-  function extend(item: TextItem | CallItem, piece: string, events: StreamEvent[]): void {
-    item.text += piece;
+  function extend(item: TextItem | CallItem, chunk: string, events: StreamEvent[]): void {
+    item.text += chunk;
     if (queue[0] !== item) return;
-    if (isOpen) events.push({ type: 'delta', choice, text: piece });
+    if (isOpen) events.push({ type: 'delta', choice, text: chunk });
     if (!isOpen || queue.length > 1) advance(events, false);
   }
 
@@ -131,29 +131,29 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
     return last?.type === 'text' ? last : undefined;
   }
 
-  function findCall({ index, id, name }: CallPiece): CallItem | undefined {
+  function findCall({ index, id, name }: CallChunk): CallItem | undefined {
     if (index === undefined) {
       return id === undefined ? calls.at(-1) : calls.findLast((call) => call.callId === id);
     }
     const found = calls.findLast((call) => call.index === index);
     if (!found || name === undefined || found.name === undefined) return found;
     // Some vendors number every call 0: another id begins another call, or a name after arguments that are whole.
-    const isOther = id === undefined ? isWholeJson(found.text) : found.callId !== undefined && found.callId !== id;
+    const isOther = id === undefined ? isCompleteJson(found.text) : found.callId !== undefined && found.callId !== id;
     return isOther ? undefined : found;
   }
 
   return {
-    text: (type, piece, events) => {
+    text: (type, chunk, events) => {
       hasRefusal ||= type === 'refusal';
       const last = queue.at(-1);
-      if (last?.type === type) extend(last, piece, events);
-      else append({ type, text: piece }, events);
+      if (last?.type === type) extend(last, chunk, events);
+      else append({ type, text: chunk }, events);
     },
     cite: (citations) => {
       const text = lastText();
       if (text) text.citations = [...(text.citations ?? []), ...citations];
     },
-    sealText: (seal, events) => {
+    encodeText: (seal, events) => {
       const text = lastText();
       if (text) text.seal = seal;
       else append({ type: 'text', text: '', seal }, events);
@@ -167,10 +167,10 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
       item.transcript += transcript ?? '';
       if (item !== last) append(item, events);
     },
-    call: (piece, events) => {
-      const known = findCall(piece);
+    call: (chunk, events) => {
+      const known = findCall(chunk);
       if (!known) {
-        const { index, id, name, kind, arguments: text, seal } = piece;
+        const { index, id, name, kind, arguments: text, seal } = chunk;
         const item: CallItem = {
           type: 'call',
           index,
@@ -187,10 +187,10 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
       }
       // It is over: its arguments were whole, and what follows can only be blanks.
       if (known.isClosed) return;
-      known.callId ??= piece.id;
-      known.name ??= piece.name;
-      if (piece.seal) known.seal = piece.seal;
-      if (piece.arguments !== '') extend(known, piece.arguments, events);
+      known.callId ??= chunk.id;
+      known.name ??= chunk.name;
+      if (chunk.seal) known.seal = chunk.seal;
+      if (chunk.arguments !== '') extend(known, chunk.arguments, events);
       else if (queue[0] === known && !isOpen) advance(events, false);
     },
     finish: (events) => {
@@ -207,11 +207,11 @@ export function createChoiceBlocks(choice: number, newCallId: () => string): Cho
 }
 
 function isOver(item: Item): boolean {
-  return item.type !== 'call' || (item.kind === 'function' && isWholeJson(item.text));
+  return item.type !== 'call' || (item.kind === 'function' && isCompleteJson(item.text));
 }
 
 /** Asked once per call, when the next block is waiting. */
-function isWholeJson(text: string): boolean {
+function isCompleteJson(text: string): boolean {
   if (!/[}\]"]\s*$/.test(text)) return false;
   try {
     JSON.parse(text);

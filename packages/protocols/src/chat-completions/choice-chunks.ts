@@ -1,12 +1,19 @@
-import type { BlockHead, ContentBlock, FinishReason, ReasoningBlock, Seal, ToolCallBlock } from '@sluice/canonical';
-import type { AnswerContext } from '../text-protocol.ts';
+import type {
+  BlockHead,
+  ContentBlock,
+  FinishReason,
+  ReasoningBlock,
+  OpaqueToken,
+  ToolCallBlock,
+} from '@sluice/canonical';
+import type { ResponseContext } from '../text-protocol.ts';
 import {
   callArguments,
   calledName,
-  encodeAnswerMedia,
+  encodeResponseMedia,
   encodeCitations,
   extraContent,
-  type AnswerStyle,
+  type ResponseStyle,
 } from './encode-blocks.ts';
 import { encodeFinish } from './finish-reason.ts';
 import { packReasoning, PARAGRAPH_BREAK } from './reasoning-carrier.ts';
@@ -27,15 +34,15 @@ export interface ChoiceChunks {
 /** A call whose first fragment waits for its seal: clients read the seal there alone, and it is known at the call's end. */
 interface HeldCall {
   /** Its first piece of arguments, where it has come. */
-  piece?: string;
+  chunk?: string;
 }
 
 /** @param chunk frames a delta, given as JSON */
 export function createChoiceChunks(
   index: number,
   chunk: (index: number, delta: string, finish: string | null) => string,
-  style: AnswerStyle,
-  context: AnswerContext,
+  style: ResponseStyle,
+  context: ResponseContext,
 ): ChoiceChunks {
   let hasBegun = false;
   let isEmpty = true;
@@ -49,7 +56,7 @@ export function createChoiceChunks(
   let hasThought = false;
   /** Reasoning that no call has carried yet. */
   let carried: ReasoningBlock[] = [];
-  let textSeal: Seal | undefined;
+  let textToken: OpaqueToken | undefined;
 
   const write = (fields: object): string => chunk(index, JSON.stringify(fields), null);
   /** The hot path: one field, one text. */
@@ -62,7 +69,7 @@ export function createChoiceChunks(
   }
 
   /** The first fragment of a call: its id and name, and the seal of what was thought before it. */
-  function firstFragment(call: BlockHead & { type: 'tool-call' }, own: Seal | undefined): string {
+  function firstFragment(call: BlockHead & { type: 'tool-call' }, own: OpaqueToken | undefined): string {
     held = undefined;
     const name = calledName(call.name, context);
     if (style.isLegacy) return calls === 1 ? write({ function_call: { name, arguments: '' } }) : '';
@@ -70,13 +77,13 @@ export function createChoiceChunks(
     if (pack) carried = [];
     const seal = own ?? pack;
     const fields = call.kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } };
-    const extra = seal ? { extra_content: extraContent(context.sealer.wrap(seal)) } : {};
+    const extra = seal ? { extra_content: extraContent(context.tokenCodec.wrap(seal)) } : {};
     return write({ tool_calls: [{ index: calls - 1, id: call.callId, type: call.kind, ...fields, ...extra }] });
   }
 
-  function nextFragment(kind: ToolCallBlock['kind'], piece: string): string {
-    if (piece === '') return '';
-    const text = JSON.stringify(piece);
+  function nextFragment(kind: ToolCallBlock['kind'], part: string): string {
+    if (part === '') return '';
+    const text = JSON.stringify(part);
     if (style.isLegacy) return calls === 1 ? chunk(index, `{"function_call":{"arguments":${text}}}`, null) : '';
     const field = kind === 'custom' ? `"custom":{"input":${text}}` : `"function":{"arguments":${text}}`;
     return chunk(index, `{"tool_calls":[{"index":${calls - 1},${field}}]}`, null);
@@ -84,11 +91,11 @@ export function createChoiceChunks(
 
   function callDelta(call: BlockHead & { type: 'tool-call' }, text: string): string {
     if (!held) return nextFragment(call.kind, text);
-    if (held.piece === undefined) {
-      held.piece = text;
+    if (held.chunk === undefined) {
+      held.chunk = text;
       return '';
     }
-    const waiting = held.piece;
+    const waiting = held.chunk;
     return firstFragment(call, undefined) + nextFragment(call.kind, waiting) + nextFragment(call.kind, text);
   }
 
@@ -128,7 +135,7 @@ export function createChoiceChunks(
     switch (block.type) {
       case 'text': {
         const whole = sent === 0 ? delta(block.text, 0) : '';
-        textSeal = block.seal ?? textSeal;
+        textToken = block.seal ?? textToken;
         const sources = block.citations ?? [];
         return sources.length > 0 ? whole + write({ annotations: encodeCitations(sources, block.text.length) }) : whole;
       }
@@ -139,7 +146,7 @@ export function createChoiceChunks(
         return sent === 0 ? block.text.map((text, at) => delta(text, at)).join('') : '';
       }
       case 'media': {
-        const written = encodeAnswerMedia(block, context);
+        const written = encodeResponseMedia(block, context);
         return written ? write(written) : '';
       }
       case 'tool-call':
@@ -153,13 +160,13 @@ export function createChoiceChunks(
   function endCall(block: ToolCallBlock): string {
     const call = head?.type === 'tool-call' ? head : block;
     if (held) {
-      const text = callArguments({ kind: block.kind, arguments: held.piece ?? block.arguments });
+      const text = callArguments({ kind: block.kind, arguments: held.chunk ?? block.arguments });
       return firstFragment({ ...call, type: 'tool-call' }, block.seal) + nextFragment(block.kind, text);
     }
     // Only blanks came as arguments: more blanks would not make them JSON.
     const missing = block.arguments.trim() === '' && block.kind === 'function' ? nextFragment(block.kind, '{}') : '';
     if (!block.seal || style.isLegacy) return missing;
-    const seal = { index: calls - 1, extra_content: extraContent(context.sealer.wrap(block.seal)) };
+    const seal = { index: calls - 1, extra_content: extraContent(context.tokenCodec.wrap(block.seal)) };
     return missing + write({ tool_calls: [{ ...seal, function: { arguments: '' } }] });
   }
 
@@ -184,8 +191,8 @@ export function createChoiceChunks(
       return written;
     },
     finish: (finish) => {
-      const rest = textSeal ?? packReasoning(carried);
-      const seal = rest ? write({ extra_content: extraContent(context.sealer.wrap(rest)) }) : '';
+      const rest = textToken ?? packReasoning(carried);
+      const seal = rest ? write({ extra_content: extraContent(context.tokenCodec.wrap(rest)) }) : '';
       const reason = encodeFinish(finish, { hasCalls: calls > 0, hasRefusal }, style.isLegacy);
       return begin() + seal + chunk(index, '{}', reason);
     },

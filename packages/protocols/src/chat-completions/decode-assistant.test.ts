@@ -1,18 +1,18 @@
-import type { ReasoningBlock, Seal } from '@sluice/canonical';
+import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { extraContent } from './encode-blocks.ts';
 import { packReasoning } from './reasoning-carrier.ts';
 
-const sealer = createSealer('secret');
-const decode = (message: Record<string, unknown>) => decodeAssistant(message, 'messages[0]', sealer);
-const seal: Seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' };
-const call = (id: string, wrapped?: Seal) => ({
+const tokenCodec = createTokenCodec('secret');
+const decode = (message: Record<string, unknown>) => decodeAssistant(message, 'messages[0]', tokenCodec);
+const seal: OpaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' };
+const call = (id: string, wrapped?: OpaqueToken) => ({
   id,
   type: 'function',
   function: { name: 'f', arguments: '{}' },
-  ...(wrapped && { extra_content: extraContent(sealer.wrap(wrapped)) }),
+  ...(wrapped && { extra_content: extraContent(tokenCodec.wrap(wrapped)) }),
 });
 const callBlock = (callId: string) => ({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}' });
 
@@ -82,12 +82,12 @@ describe('decoding an assistant’s message', () => {
   });
 
   it('gives a call’s own seal back to the call, and a message’s to its text', () => {
-    const gemini: Seal = { ...seal, protocol: 'generative-content', value: 'AA==' };
+    const gemini: OpaqueToken = { ...seal, protocol: 'generative-content', value: 'AA==' };
     expect(decode({ content: null, tool_calls: [call('x', gemini), call('y')] })).toEqual([
       { ...callBlock('x'), seal: gemini },
       callBlock('y'),
     ]);
-    expect(decode({ content: 'a', extra_content: extraContent(sealer.wrap(gemini)) })).toEqual([
+    expect(decode({ content: 'a', extra_content: extraContent(tokenCodec.wrap(gemini)) })).toEqual([
       { type: 'text', text: 'a', seal: gemini },
     ]);
   });

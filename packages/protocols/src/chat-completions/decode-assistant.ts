@@ -1,9 +1,9 @@
-import type { ContentBlock, ReasoningBlock, Seal, ToolCallBlock } from '@sluice/canonical';
-import { readSeal, type Sealer } from '../sealer.ts';
+import type { ContentBlock, ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
+import { readToken, type TokenCodec } from '../token-codec.ts';
 import { flatToolName } from '../tool-names.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeContent } from './decode-content.ts';
-import { readAnswerImage } from './decode-media.ts';
+import { readResponseImage } from './decode-media.ts';
 import { decodeReasoningBlocks, reasoningText } from './decode-reasoning.ts';
 import { optionalList, requireName, requireObject } from './invalid-field.ts';
 import { isGiven, listOf, textOf, type JsonObject } from './json.ts';
@@ -14,15 +14,15 @@ import { isReasoningPack, unpackReasoning } from './reasoning-carrier.ts';
  * @param path of the message, for errors
  * @throws GatewayError `invalid_request` naming the field
  */
-export function decodeAssistant(message: JsonObject, path: string, sealer: Sealer): ContentBlock[] {
+export function decodeAssistant(message: JsonObject, path: string, tokenCodec: TokenCodec): ContentBlock[] {
   const calls = decodeCalls(message, path);
   const content = decodeContent(message['content'], `${path}[content]`);
   const refusal = textOf(message['refusal']);
   const audioId = isRecord(message['audio']) ? textOf(message['audio']['id']) : undefined;
-  const answer: ContentBlock[] = [
+  const response: ContentBlock[] = [
     ...content,
     ...(refusal === undefined ? [] : [{ type: 'refusal', text: refusal } as const]),
-    ...listOf(message['images']).flatMap((image) => readAnswerImage(image) ?? []),
+    ...listOf(message['images']).flatMap((image) => readResponseImage(image) ?? []),
     ...(audioId === undefined
       ? []
       : [
@@ -34,30 +34,30 @@ export function decodeAssistant(message: JsonObject, path: string, sealer: Seale
         ]),
   ];
   // A message that only calls tools is often sent with an empty text.
-  const told = answer.filter((block) => block.type !== 'text' || block.text !== '');
+  const told = response.filter((block) => block.type !== 'text' || block.text !== '');
   const hasMore = told.length > 0 || calls.length > 0;
-  return joinReasoning(message, hasMore ? told : answer, calls, sealer);
+  return joinReasoning(message, hasMore ? told : response, calls, tokenCodec);
 }
 
 function joinReasoning(
   message: JsonObject,
-  answer: ContentBlock[],
+  response: ContentBlock[],
   calls: readonly { block: ToolCallBlock; signature?: string | undefined }[],
-  sealer: Sealer,
+  tokenCodec: TokenCodec,
 ): ContentBlock[] {
-  const read = (value: string): Seal => readSeal(sealer, 'chat-completions', value);
+  const read = (value: string): OpaqueToken => readToken(tokenCodec, 'chat-completions', value);
   const last = signatureOf(message);
   const closing = last === undefined ? undefined : read(last);
   const seals = calls.map(({ signature }) => (signature === undefined ? undefined : read(signature)));
   const packs = [...seals, closing].filter((seal) => seal !== undefined && isReasoningPack(seal));
   const text = reasoningText(message);
-  const sent = decodeReasoningBlocks(message, sealer);
+  const sent = decodeReasoningBlocks(message, tokenCodec);
   // Text that was changed on the way no longer belongs to its seals.
-  const unpacked = sent.length > 0 || packs.length === 0 ? undefined : unpackReasoning(packs as Seal[], text); // undefined ones are filtered out
+  const unpacked = sent.length > 0 || packs.length === 0 ? undefined : unpackReasoning(packs as OpaqueToken[], text); // undefined ones are filtered out
   const plain: ReasoningBlock[] =
     sent.length > 0 || unpacked || text === undefined ? sent : [{ type: 'reasoning', text: [text], isSummary: false }];
 
-  const blocks: ContentBlock[] = [...plain, ...(unpacked?.[0] ?? []), ...closeText(answer, closing)];
+  const blocks: ContentBlock[] = [...plain, ...(unpacked?.[0] ?? []), ...closeText(response, closing)];
   let pack = 0;
   for (const [at, { block }] of calls.entries()) {
     const seal = seals[at];
@@ -72,11 +72,11 @@ function joinReasoning(
 }
 
 /** Gives the message's own seal back to its last text, where it came from. */
-function closeText(answer: ContentBlock[], seal: Seal | undefined): ContentBlock[] {
-  if (!seal || isReasoningPack(seal)) return answer;
-  const last = answer.findLastIndex((block) => block.type === 'text');
-  if (last === -1) return [...answer, { type: 'text', text: '', seal }];
-  return answer.map((block, at) => (at === last && block.type === 'text' ? { ...block, seal } : block));
+function closeText(response: ContentBlock[], seal: OpaqueToken | undefined): ContentBlock[] {
+  if (!seal || isReasoningPack(seal)) return response;
+  const last = response.findLastIndex((block) => block.type === 'text');
+  if (last === -1) return [...response, { type: 'text', text: '', seal }];
+  return response.map((block, at) => (at === last && block.type === 'text' ? { ...block, seal } : block));
 }
 
 function decodeCalls(message: JsonObject, path: string): { block: ToolCallBlock; signature?: string | undefined }[] {

@@ -1,4 +1,4 @@
-import type { Citation, MediaBlock, Seal, TextTarget } from '@sluice/canonical';
+import type { Citation, MediaBlock, OpaqueToken, TextTarget } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
 import { thinkingText } from './decode-content.ts';
 import { listOf, textOf } from './json.ts';
@@ -44,12 +44,12 @@ export function decodeCitations(annotations: unknown): Citation[] {
 }
 
 /** Marks what an upstream sealed with whose it is. */
-export function sealOf(value: string, { protocol, account, model }: TextTarget): Seal {
+export function tokenOf(value: string, { protocol, account, model }: TextTarget): OpaqueToken {
   return { protocol, account, model, value };
 }
 
 /** The pieces of content: text, or Mistral's list of thinking and text parts. */
-export function* contentPieces(content: unknown): Generator<{ type: 'text' | 'reasoning'; text: string }> {
+export function* contentChunks(content: unknown): Generator<{ type: 'text' | 'reasoning'; text: string }> {
   if (typeof content === 'string') {
     if (content !== '') yield { type: 'text', text: content };
     return;

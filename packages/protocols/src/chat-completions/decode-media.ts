@@ -106,7 +106,7 @@ function kindOf(source: BlockSource, otherwise: MediaBlock['kind']): MediaBlock[
  * Reads a picture of an answer, or of its replay (`images`, as OpenRouter has it). Undefined when it is none: an answer is
  * not refused for a picture that cannot be read.
  */
-export function readAnswerImage(part: unknown): MediaBlock | undefined {
+export function readResponseImage(part: unknown): MediaBlock | undefined {
   const image = isRecord(part) ? part['image_url'] : undefined;
   const url = textOf(isRecord(image) ? image['url'] : image);
   if (url === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeMessages } from './decode-messages.ts';
 
-const sealer = createSealer('secret');
-const decode = (...items: unknown[]) => decodeMessages(items, sealer);
+const tokenCodec = createTokenCodec('secret');
+const decode = (...items: unknown[]) => decodeMessages(items, tokenCodec);
 const text = (value: string) => ({ type: 'text', text: value });
 const PNG = 'iVBORw0KGgo=';
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, TextBlock, MediaBlock, ToolResultBlock } from '@sluice/canonical';
-import type { Sealer } from '../sealer.ts';
+import type { TokenCodec } from '../token-codec.ts';
 import { flatToolName } from '../tool-names.ts';
 import { createCallBook, type CallBook } from './call-book.ts';
 import { decodeAssistant } from './decode-assistant.ts';
@@ -11,7 +11,7 @@ import { textOf, type JsonObject } from './json.ts';
  * Reads the conversation. Results of tools become blocks of `user` turns, those that follow each other in one turn.
  * @throws GatewayError `invalid_request` naming the field, as `messages[0][content][1][image_url]`
  */
-export function decodeMessages(items: readonly unknown[], sealer: Sealer): Message[] {
+export function decodeMessages(items: readonly unknown[], tokenCodec: TokenCodec): Message[] {
   const calls = createCallBook();
   const messages: Message[] = [];
   let results: ContentBlock[] | undefined;
@@ -27,12 +27,12 @@ export function decodeMessages(items: readonly unknown[], sealer: Sealer): Messa
     }
     results = undefined;
     const name = textOf(message['name']);
-    messages.push({ ...decodeTurn(message, path, calls, sealer), ...(name !== undefined && { name }) });
+    messages.push({ ...decodeTurn(message, path, calls, tokenCodec), ...(name !== undefined && { name }) });
   }
   return messages;
 }
 
-function decodeTurn(message: JsonObject, path: string, calls: CallBook, sealer: Sealer): Message {
+function decodeTurn(message: JsonObject, path: string, calls: CallBook, tokenCodec: TokenCodec): Message {
   const content = message['content'];
   switch (message['role']) {
     case 'system':
@@ -41,7 +41,7 @@ function decodeTurn(message: JsonObject, path: string, calls: CallBook, sealer: 
     case 'user':
       return { role: 'user', content: decodeContent(content, `${path}[content]`) };
     case 'assistant': {
-      const blocks = decodeAssistant(message, path, sealer);
+      const blocks = decodeAssistant(message, path, tokenCodec);
       for (const block of blocks) if (block.type === 'tool-call') calls.add(block);
       return { role: 'assistant', content: blocks };
     }
@@ -60,7 +60,7 @@ function decodeResult(message: JsonObject, path: string, calls: CallBook): ToolR
     const field = message['role'] === 'function' ? 'name' : 'tool_call_id';
     throw invalidField(`${path}[${field}]`, 'must name a call of an earlier message');
   }
-  calls.answer(callId);
+  calls.response(callId);
   const toolName = call?.name ?? name;
   return {
     type: 'tool-result',

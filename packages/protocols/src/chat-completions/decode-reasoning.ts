@@ -1,5 +1,5 @@
 import type { ReasoningBlock } from '@sluice/canonical';
-import { readSeal, type Sealer } from '../sealer.ts';
+import { readToken, type TokenCodec } from '../token-codec.ts';
 import { isRecord } from '../is-record.ts';
 import { listOf, textOf, type JsonObject } from './json.ts';
 
@@ -7,12 +7,14 @@ import { listOf, textOf, type JsonObject } from './json.ts';
  * Reads what a client sent back of an answer's reasoning, where it carries the blocks themselves: `reasoning_details` as
  * OpenRouter has it, or `thinking_blocks` as LiteLLM does.
  */
-export function decodeReasoningBlocks(message: JsonObject, sealer: Sealer): ReasoningBlock[] {
+export function decodeReasoningBlocks(message: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
   const details = listOf(message['reasoning_details']);
   const thinking = listOf(message['thinking_blocks']);
   return [
-    ...details.flatMap((detail) => (isRecord(detail) ? fromDetail(detail, sealer) : [])),
-    ...(details.length > 0 ? [] : thinking.flatMap((block) => (isRecord(block) ? fromThinking(block, sealer) : []))),
+    ...details.flatMap((detail) => (isRecord(detail) ? fromDetail(detail, tokenCodec) : [])),
+    ...(details.length > 0
+      ? []
+      : thinking.flatMap((block) => (isRecord(block) ? fromThinking(block, tokenCodec) : []))),
   ];
 }
 
@@ -21,14 +23,14 @@ export function reasoningText(message: JsonObject): string | undefined {
   return textOf(message['reasoning_content']) ?? textOf(message['reasoning']);
 }
 
-function fromDetail(detail: JsonObject, sealer: Sealer): ReasoningBlock[] {
+function fromDetail(detail: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
   const type = detail['type'];
   const id = textOf(detail['id']);
   const known = id === undefined ? {} : { id };
   if (type === 'reasoning.encrypted') {
     const data = textOf(detail['data']);
     if (data === undefined) return [];
-    return [{ type: 'reasoning', text: [], isSummary: false, redacted: true, ...known, ...sealOf(data, sealer) }];
+    return [{ type: 'reasoning', text: [], isSummary: false, redacted: true, ...known, ...tokenOf(data, tokenCodec) }];
   }
   const text = textOf(detail[type === 'reasoning.summary' ? 'summary' : 'text']);
   const signature = textOf(detail['signature']);
@@ -39,25 +41,25 @@ function fromDetail(detail: JsonObject, sealer: Sealer): ReasoningBlock[] {
       text: text === undefined ? [] : [text],
       isSummary: type === 'reasoning.summary',
       ...known,
-      ...sealOf(signature, sealer),
+      ...tokenOf(signature, tokenCodec),
     },
   ];
 }
 
-function fromThinking(block: JsonObject, sealer: Sealer): ReasoningBlock[] {
+function fromThinking(block: JsonObject, tokenCodec: TokenCodec): ReasoningBlock[] {
   if (block['type'] === 'redacted_thinking') {
     const data = textOf(block['data']);
     if (data === undefined) return [];
-    return [{ type: 'reasoning', text: [], isSummary: false, redacted: true, ...sealOf(data, sealer) }];
+    return [{ type: 'reasoning', text: [], isSummary: false, redacted: true, ...tokenOf(data, tokenCodec) }];
   }
   const text = textOf(block['thinking']);
   const signature = textOf(block['signature']);
   if (text === undefined && signature === undefined) return [];
   return [
-    { type: 'reasoning', text: text === undefined ? [] : [text], isSummary: false, ...sealOf(signature, sealer) },
+    { type: 'reasoning', text: text === undefined ? [] : [text], isSummary: false, ...tokenOf(signature, tokenCodec) },
   ];
 }
 
-function sealOf(value: string | undefined, sealer: Sealer): Pick<ReasoningBlock, 'seal'> {
-  return value === undefined ? {} : { seal: readSeal(sealer, 'chat-completions', value) };
+function tokenOf(value: string | undefined, tokenCodec: TokenCodec): Pick<ReasoningBlock, 'seal'> {
+  return value === undefined ? {} : { seal: readToken(tokenCodec, 'chat-completions', value) };
 }

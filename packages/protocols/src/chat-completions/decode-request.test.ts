@@ -1,6 +1,6 @@
 import { GatewayError, type GenerationRequest, type Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { saysSingleCall } from '../single-call.ts';
 import { decodeRequest } from './decode-request.ts';
 
@@ -12,7 +12,7 @@ function decode(body: Record<string, unknown>): { request: GenerationRequest; lo
     body: { model: 'm', messages: hello, ...body },
     model: 'm',
     stream: false,
-    sealer: createSealer('secret'),
+    tokenCodec: createTokenCodec('secret'),
     report: (loss) => losses.push(loss),
   });
   return { request, losses };

@@ -3,7 +3,7 @@ import { implySingleCall } from '../single-call.ts';
 import type { DecodeInput } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeMessages } from './decode-messages.ts';
-import { decodeReasoningWish, otherExtras, REASONING_FIELDS } from './decode-reasoning-wish.ts';
+import { decodeReasoningParams, otherExtras, REASONING_FIELDS } from './decode-reasoning-params.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { invalidField, requireName, requireObject } from './invalid-field.ts';
 import { isGiven, textOf, type JsonObject } from './json.ts';
@@ -23,7 +23,7 @@ const KNOWN = new Set([
  * Reads a chat completions request.
  * @throws GatewayError `invalid_request` naming the field's path
  */
-export function decodeRequest({ body, model, stream, sealer, report }: DecodeInput): GenerationRequest {
+export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   const fields = body as ChatCompletionBody; // its top level has passed that very schema
   for (const [field, value] of Object.entries(body)) {
     if (!KNOWN.has(field) && isGiven(value)) report({ field, how: 'dropped' });
@@ -35,7 +35,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
   const limit = positive(fields.max_completion_tokens ?? fields.max_tokens, 'max_tokens', report);
   const stop = stopTexts(fields.stop);
   const format = decodeFormat(fields.response_format);
-  const reasoning = decodeReasoningWish(body);
+  const reasoning = decodeReasoningParams(body);
   const cache = decodeCache(body, fields.prompt_cache_key ?? undefined);
   const user = fields.safety_identifier ?? fields.user;
   const modalities = decodeModalities(fields.modalities, report);
@@ -45,7 +45,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
     protocol: 'chat-completions',
     model,
     stream,
-    messages: decodeMessages(fields.messages, sealer),
+    messages: decodeMessages(fields.messages, tokenCodec),
     tools,
     ...(toolChoice && { toolChoice }),
     ...pick('parallelToolCalls', fields.parallel_tool_calls),

@@ -3,12 +3,12 @@ import { decodeResponse } from './decode-response.ts';
 
 const target = { upstream: 'u', account: 'acc', protocol: 'chat-completions', model: 'm', quirks: {} } as const;
 const decode = (body: unknown) => decodeResponse(body, { target, newId: (prefix) => `${prefix}x` });
-const answer = (message: object, finish_reason: string | null = 'stop', more: object = {}) => ({
+const response = (message: object, finish_reason: string | null = 'stop', more: object = {}) => ({
   id: 'chatcmpl-1',
   model: 'm-1',
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason, ...more }],
 });
-const content = (message: object) => decode(answer(message)).choices[0]?.content;
+const content = (message: object) => decode(response(message)).choices[0]?.content;
 
 const choice = (index: number) => ({ index, message: { content: String(index) }, finish_reason: 'stop' });
 
@@ -20,7 +20,7 @@ describe('decoding a whole answer', () => {
       { function: { name: 'h', arguments: { y: 2 } } },
     ];
     const body = {
-      ...answer({ content: 'hi', reasoning_content: 'hm', tool_calls: calls }),
+      ...response({ content: 'hi', reasoning_content: 'hm', tool_calls: calls }),
       usage: { prompt_tokens: 1, completion_tokens: 2 },
       service_tier: 'flex',
     };
@@ -60,7 +60,7 @@ describe('decoding a whole answer', () => {
       { type: 'reasoning', text: ['a'], isSummary: false },
       { type: 'text', text: 'b' },
     ]);
-    expect(decode(answer({ content: null, refusal: 'no' })).choices).toEqual([
+    expect(decode(response({ content: null, refusal: 'no' })).choices).toEqual([
       { content: [{ type: 'refusal', text: 'no' }], finish: 'refusal' },
     ]);
     const cited = [{ type: 'url_citation', url_citation: { url: 'https://x.test' } }];
@@ -77,8 +77,8 @@ describe('decoding a whole answer', () => {
   });
 
   it('takes a missing finish for a stop, since the answer is whole, and tells which text was met', () => {
-    expect(decode(answer({ content: 'a' }, null)).choices[0]?.finish).toBe('stop');
-    expect(decode(answer({ content: 'a' }, 'stop', { stop_reason: 'END' })).choices[0]).toMatchObject({
+    expect(decode(response({ content: 'a' }, null)).choices[0]?.finish).toBe('stop');
+    expect(decode(response({ content: 'a' }, 'stop', { stop_reason: 'END' })).choices[0]).toMatchObject({
       finish: 'stop_sequence',
       stopSequence: 'END',
     });
@@ -88,13 +88,13 @@ describe('decoding a whole answer', () => {
     expect(() => decode({ error: { message: 'slow', code: 429 } })).toThrow(
       expect.objectContaining({ code: 'rate_limited' }),
     );
-    expect(() => decode(answer({ content: '' }, 'error', { error: { message: 'x', code: 503 } }))).toThrow(
+    expect(() => decode(response({ content: '' }, 'error', { error: { message: 'x', code: 503 } }))).toThrow(
       expect.objectContaining({ code: 'provider_overloaded' }),
     );
-    expect(decode({ ...answer({ content: 'a' }), error: null }).choices).toHaveLength(1);
+    expect(decode({ ...response({ content: 'a' }), error: null }).choices).toHaveLength(1);
   });
 
-  it.each([['text'], [null], [{}], [{ choices: [] }], [answer({ tool_calls: [{ id: 'a' }] })]])(
+  it.each([['text'], [null], [{}], [{ choices: [] }], [response({ tool_calls: [{ id: 'a' }] })]])(
     'refuses %j',
     (body) => {
       expect(() => decode(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));

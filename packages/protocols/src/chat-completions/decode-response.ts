@@ -1,9 +1,9 @@
 import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { signatureOf } from './decode-assistant.ts';
-import { audioBlock, contentPieces, decodeCitations, sealOf } from './decode-blocks.ts';
-import { readAnswerImage } from './decode-media.ts';
+import { audioBlock, contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
+import { readResponseImage } from './decode-media.ts';
 import { reasoningText } from './decode-reasoning.ts';
 import { decodeInnerError } from './errors.ts';
 import { decodeFinish } from './finish-reason.ts';
@@ -14,7 +14,7 @@ import { decodeUsage } from './usage.ts';
  * Reads an upstream's whole answer.
  * @throws GatewayError `provider_error` when it cannot be understood; what it means when it is an error in disguise
  */
-export function decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation {
+export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   if (!isRecord(body)) throw notUnderstood('it is no JSON object');
   if (isGiven(body['error'])) throw decodeInnerError(body);
   const choices = listOf(body['choices']).filter((choice) => isRecord(choice));
@@ -35,7 +35,7 @@ export function decodeResponse(body: unknown, context: UpstreamAnswerContext): G
   };
 }
 
-function decodeChoice(choice: JsonObject, context: UpstreamAnswerContext): Choice {
+function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Choice {
   const message = objectOf(choice['message']);
   const content = decodeMessage(message, context);
   const reason = textOf(choice['finish_reason']);
@@ -50,18 +50,18 @@ function decodeChoice(choice: JsonObject, context: UpstreamAnswerContext): Choic
   return { content, finish };
 }
 
-function decodeMessage(message: JsonObject, context: UpstreamAnswerContext): ContentBlock[] {
+function decodeMessage(message: JsonObject, context: UpstreamResponseContext): ContentBlock[] {
   const blocks: ContentBlock[] = [];
   const thought = reasoningText(message);
   if (thought !== undefined) blocks.push({ type: 'reasoning', text: [thought], isSummary: false });
   const citations = decodeCitations(message['annotations']);
-  for (const { type, text } of contentPieces(message['content'])) {
+  for (const { type, text } of contentChunks(message['content'])) {
     if (type === 'reasoning') blocks.push({ type, text: [text], isSummary: false });
     else blocks.push({ type, text, ...(citations.length > 0 && { citations: citations.splice(0) }) });
   }
   const signature = signatureOf(message);
   if (signature !== undefined) {
-    const seal = sealOf(signature, context.target);
+    const seal = tokenOf(signature, context.target);
     const last = blocks.findLast((block) => block.type === 'text');
     if (last) last.seal = seal;
     else blocks.push({ type: 'text', text: '', seal });
@@ -69,7 +69,7 @@ function decodeMessage(message: JsonObject, context: UpstreamAnswerContext): Con
   const refusal = textOf(message['refusal']);
   if (refusal !== undefined) blocks.push({ type: 'refusal', text: refusal });
   for (const image of listOf(message['images'])) {
-    const block = readAnswerImage(image);
+    const block = readResponseImage(image);
     if (block) blocks.push(block);
   }
   const audio = objectOf(message['audio']);
@@ -81,7 +81,7 @@ function decodeMessage(message: JsonObject, context: UpstreamAnswerContext): Con
   return blocks;
 }
 
-function decodeCall(call: JsonObject, context: UpstreamAnswerContext): ToolCallBlock {
+function decodeCall(call: JsonObject, context: UpstreamResponseContext): ToolCallBlock {
   const isCustom = isRecord(call['custom']);
   const called = objectOf(isCustom ? call['custom'] : call['function']);
   const name = textOf(called['name']);
@@ -95,7 +95,7 @@ function decodeCall(call: JsonObject, context: UpstreamAnswerContext): ToolCallB
     kind: isCustom ? 'custom' : 'function',
     // Some servers send the arguments as the object itself.
     arguments: typeof given === 'string' ? given : isGiven(given) ? JSON.stringify(given) : '',
-    ...(signature !== undefined && { seal: sealOf(signature, context.target) }),
+    ...(signature !== undefined && { seal: tokenOf(signature, context.target) }),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   blocks,
 } from '../../test/decoded-chat-stream.ts';
 
-const piece = fc.oneof(
+const part = fc.oneof(
   fc.record({ content: fc.string({ unit: 'grapheme' }) }),
   fc.record({ reasoning_content: fc.string({ unit: 'grapheme' }) }),
   fc.record({ refusal: fc.string() }),
@@ -36,7 +36,7 @@ const piece = fc.oneof(
 const anyChunk = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.tuple(piece, fc.integer({ min: 0, max: 1 })).map(([fields, index]) => delta(fields, index)),
+    arbitrary: fc.tuple(part, fc.integer({ min: 0, max: 1 })).map(([fields, index]) => delta(fields, index)),
   },
   {
     weight: 2,
@@ -50,8 +50,8 @@ const anyChunk = fc.oneof(
 describe('whatever an upstream sends', () => {
   it('comes out in the promised order, the deltas adding up to the blocks', () => {
     fc.assert(
-      fc.property(fc.array(anyChunk, { maxLength: 12 }), fc.boolean(), (chunks, isWhole) => {
-        const all = isWhole ? [...chunks, finish('stop', 0), finish('stop', 1)] : chunks;
+      fc.property(fc.array(anyChunk, { maxLength: 12 }), fc.boolean(), (chunks, isComplete) => {
+        const all = isComplete ? [...chunks, finish('stop', 0), finish('stop', 1)] : chunks;
         const decoder = decodeStream(context());
         const events = all.flatMap((chunk) => decoder.push({ data: JSON.stringify(chunk) }));
         events.push(...decoder.end());

@@ -5,7 +5,7 @@ import {
   chunkOf,
   delta,
   finish,
-  callPiece,
+  callChunk,
   begin,
   more,
   decode,
@@ -109,16 +109,16 @@ describe('decoding a chat stream', () => {
 
   it('waits for the name of a call, takes a repeated one once, and makes up a missing id', () => {
     const events = decode(
-      callPiece(0, { id: 'a', function: { arguments: '' } }),
-      callPiece(0, { function: { name: 'f', arguments: '{' } }),
-      callPiece(0, { id: 'a', function: { name: 'f', arguments: '}' } }),
+      callChunk(0, { id: 'a', function: { arguments: '' } }),
+      callChunk(0, { function: { name: 'f', arguments: '{' } }),
+      callChunk(0, { id: 'a', function: { name: 'f', arguments: '}' } }),
       finish('tool_calls'),
     );
     expect(blocks(events)).toEqual([call('a', 'f', '{}')]);
-    expect(blocks(decode(callPiece(0, { function: { name: 'f', arguments: '{}' } }), finish('stop')))).toEqual([
+    expect(blocks(decode(callChunk(0, { function: { name: 'f', arguments: '{}' } }), finish('stop')))).toEqual([
       call('call_0', 'f', '{}'),
     ]);
-    expect(last(decode(callPiece(0, { id: 'a', function: { arguments: '{}' } }), finish('stop')))).toMatchObject({
+    expect(last(decode(callChunk(0, { id: 'a', function: { arguments: '{}' } }), finish('stop')))).toMatchObject({
       type: 'error',
     });
   });
@@ -154,8 +154,8 @@ describe('decoding a chat stream', () => {
     expect(
       blocks(
         decode(
-          callPiece(0, { id: 'a', type: 'custom', custom: { name: 'exec', input: 'l' } }),
-          callPiece(0, { custom: { input: 's' } }),
+          callChunk(0, { id: 'a', type: 'custom', custom: { name: 'exec', input: 'l' } }),
+          callChunk(0, { custom: { input: 's' } }),
           finish('tool_calls'),
         ),
       ),
@@ -192,7 +192,7 @@ describe('decoding a chat stream', () => {
     const extra = { extra_content: { google: { thought_signature: 's' } } };
     const seal = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 's' };
     const events = decode(
-      callPiece(0, { id: 'a', function: { name: 'f', arguments: '{}' }, ...extra }),
+      callChunk(0, { id: 'a', function: { name: 'f', arguments: '{}' }, ...extra }),
       finish('stop'),
     );
     expect(blocks(events)).toEqual([{ ...call('a', 'f', '{}'), seal }]);

@@ -1,6 +1,6 @@
 import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { SseFrame } from '../sse.ts';
-import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { createChoiceBlocks, type ChoiceBlocks } from './choice-blocks.ts';
 import { readDelta } from './read-delta.ts';
@@ -23,7 +23,7 @@ interface OpenChoice {
  * usage comes with the finish, after it, or both. The end is `[DONE]` or the end of the bytes, and counts only when every
  * choice has finished: all else is a stream that broke off.
  */
-export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
+export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   const choices = new Map<number, OpenChoice>();
   let isStarted = false;
   let isDone = false;

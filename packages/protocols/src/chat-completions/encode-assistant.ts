@@ -1,6 +1,6 @@
 import type { LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from '@sluice/canonical';
 import { safeCallId } from '../call-id.ts';
-import { sealFits } from '../sealer.ts';
+import { tokenFits } from '../token-codec.ts';
 import { functionArguments } from '../tool-arguments.ts';
 import { isRecord } from '../is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
@@ -39,7 +39,7 @@ export function encodeAssistant(
       case 'text':
         texts.push(block.text);
         if (block.cache) report({ field: 'cache_control', how: 'dropped' });
-        if (sealFits(block.seal, target)) message['extra_content'] = signed(block.seal.value);
+        if (tokenFits(block.seal, target)) message['extra_content'] = signed(block.seal.value);
         break;
       case 'refusal':
         (traits.isOpenAi ? refusals : texts).push(block.text);
@@ -102,7 +102,7 @@ function encodeCall(block: ToolCallBlock, target: TextTarget): WireMessage {
     id: safeCallId(block.callId),
     type: 'function',
     function: { name: block.name, arguments: functionArguments(block) },
-    ...(sealFits(block.seal, target) && { extra_content: signed(block.seal.value) }),
+    ...(tokenFits(block.seal, target) && { extra_content: signed(block.seal.value) }),
   };
 }
 

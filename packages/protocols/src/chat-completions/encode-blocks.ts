@@ -1,6 +1,6 @@
 import type { Citation, MediaBlock, ToolCallBlock } from '@sluice/canonical';
 import { dataUrl } from '../data-url.ts';
-import type { AnswerContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { clientToolName } from '../tool-names.ts';
 import { isGiven } from './json.ts';
 
@@ -8,7 +8,7 @@ import { isGiven } from './json.ts';
 const AUDIO_SECONDS = 3_600;
 
 /** How a client wants its answers, as its request tells. */
-export interface AnswerStyle {
+export interface ResponseStyle {
   /** It speaks of `functions`, the old name of tools. */
   isLegacy: boolean;
   /** It wants to see the reasoning. */
@@ -18,7 +18,7 @@ export interface AnswerStyle {
 }
 
 /** Reads a client's wishes about its answer. */
-export function answerStyle({ request, body }: AnswerContext): AnswerStyle {
+export function responseStyle({ request, body }: ResponseContext): ResponseStyle {
   const options = body['stream_options'];
   return {
     isLegacy: Array.isArray(body['functions']) && !isGiven(body['tools']),
@@ -29,12 +29,12 @@ export function answerStyle({ request, body }: AnswerContext): AnswerStyle {
 }
 
 /** The id of an answer: the upstream's own where it is of this protocol's kind, else a new one. */
-export function answerId(id: string, context: AnswerContext): string {
-  return context.answerId ?? (id.startsWith('chatcmpl') ? id : context.newId('chatcmpl-'));
+export function responseId(id: string, context: ResponseContext): string {
+  return context.responseId ?? (id.startsWith('chatcmpl') ? id : context.newId('chatcmpl-'));
 }
 
 /** What a client calls the tool. */
-export function calledName(name: string, context: AnswerContext): string {
+export function calledName(name: string, context: ResponseContext): string {
   return clientToolName(context.request.tools, name).name;
 }
 
@@ -57,9 +57,9 @@ export function encodeCitations(citations: readonly Citation[], textLength: numb
 }
 
 /** Writes an answer's medium: a picture as OpenRouter has it, audio as OpenAI has it; nothing for what clients cannot take. */
-export function encodeAnswerMedia(
+export function encodeResponseMedia(
   { kind, source, transcript }: MediaBlock,
-  { newId, createdAt }: AnswerContext,
+  { newId, createdAt }: ResponseContext,
 ): { images: unknown[] } | { audio: unknown } | undefined {
   if (kind === 'image' && (source.from === 'base64' || source.from === 'url')) {
     const url = source.from === 'url' ? source.url : dataUrl(source);

@@ -5,15 +5,15 @@ import { modelTraits } from './model-traits.ts';
 
 const PNG = 'iVBORw0KGgo=';
 const text = (value: string) => ({ type: 'text', text: value }) as const;
-const picture = {
+const image = {
   type: 'media',
   kind: 'image',
   source: { from: 'base64', mediaType: 'image/png', data: PNG },
 } as const;
-const pictureUrl = { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } };
+const imageUrl = { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } };
 const call = (callId: string) => ({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}' }) as const;
 const wireCall = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
-const result = (callId: string, ...content: (typeof picture | ReturnType<typeof text>)[]) =>
+const result = (callId: string, ...content: (typeof image | ReturnType<typeof text>)[]) =>
   ({ type: 'tool-result', callId, kind: 'function', content }) as const;
 const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
 const assistant = (...content: ContentBlock[]): Message => ({ role: 'assistant', content });
@@ -64,11 +64,11 @@ describe('encoding a conversation', () => {
   it('never puts a user message between tool messages: pictures come after all of them', () => {
     const { written } = encode([
       assistant(call('a'), call('b')),
-      user(result('a', text('see'), picture), result('b', text('y')), text('and also')),
+      user(result('a', text('see'), image), result('b', text('y')), text('and also')),
     ]);
     expect(written.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'user']);
     expect(written[1]?.['content']).toBe('see\n[image attached below]');
-    expect(written[3]?.['content']).toEqual([pictureUrl, text('and also')]);
+    expect(written[3]?.['content']).toEqual([imageUrl, text('and also')]);
   });
 
   it('puts results into the order of the calls', () => {
@@ -173,10 +173,10 @@ describe('encoding a conversation', () => {
   });
 
   it('moves pictures of an answer to the user, and reports it', () => {
-    const { written, losses } = encode([assistant(text('here'), picture), user(text('nice'))]);
+    const { written, losses } = encode([assistant(text('here'), image), user(text('nice'))]);
     expect(written).toEqual([
       { role: 'assistant', content: 'here' },
-      { role: 'user', content: [pictureUrl, text('nice')] },
+      { role: 'user', content: [imageUrl, text('nice')] },
     ]);
     expect(losses).toEqual([{ field: 'image', how: 'replaced' }]);
   });

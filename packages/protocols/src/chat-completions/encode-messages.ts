@@ -70,17 +70,17 @@ function instruction(blocks: readonly ContentBlock[], { traits, report }: Messag
 /** One turn of the assistant and all that follows it up to the next. */
 function encodeStep(turn: readonly Message[], following: readonly Message[], writing: MessageWriting): WireMessage[] {
   const { message, callIds, media } = encodeAssistant(turn, writing);
-  const answers = new Map<string, ToolResultBlock>();
+  const responses = new Map<string, ToolResultBlock>();
   const rest = following.map((next) => ({
     ...next,
     content: next.content.filter((block) => {
-      if (block.type !== 'tool-result' || !callIds.includes(block.callId) || answers.has(block.callId)) return true;
-      answers.set(block.callId, block);
+      if (block.type !== 'tool-result' || !callIds.includes(block.callId) || responses.has(block.callId)) return true;
+      responses.set(block.callId, block);
       return false;
     }),
   }));
   const hoisted: WirePart[] = encodeParts(media, writing.traits, writing.report);
-  const results = callIds.map((callId) => encodeResult(callId, answers.get(callId), hoisted, writing));
+  const results = callIds.map((callId) => encodeResult(callId, responses.get(callId), hoisted, writing));
   const written: WireMessage[] = [...(message ? [message] : []), ...results];
   for (const next of rest) {
     if (next.role !== 'user') {
@@ -113,7 +113,7 @@ function encodeResult(
     return `[${block.kind} attached below]`;
   });
   if (result?.cache) report({ field: 'cache_control', how: 'dropped' });
-  const text = result ? texts.filter((piece) => piece !== '').join('\n') : '[no result]';
+  const text = result ? texts.filter((chunk) => chunk !== '').join('\n') : '[no result]';
   return { role: 'tool', tool_call_id: safeCallId(callId), content: result?.isError ? `Error: ${text}` : text };
 }
 

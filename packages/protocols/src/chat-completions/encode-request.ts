@@ -9,7 +9,7 @@ import { encodeTools } from './encode-tools.ts';
 import { modelTraits, type ModelTraits } from './model-traits.ts';
 
 /** The most that OpenAI takes for `user`. */
-const LONGEST_USER = 64;
+const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
 /** What other protocols call the default tier. */
 const DEFAULT_TIERS = new Set(['standard', 'standard_only']);
@@ -86,7 +86,7 @@ function encodeHints(request: GenerationRequest, report: LossReport): object {
 
 /** The same user always gets the same short form. */
 function shortUser(user: string, report: LossReport): string {
-  if (user.length <= LONGEST_USER) return user;
+  if (user.length <= MAX_USER_LENGTH) return user;
   report({ field: 'user', how: 'replaced' });
   return `user_${createHash('sha256').update(user).digest('hex').slice(0, 32)}`;
 }
@@ -107,8 +107,8 @@ function encodeFormat(
       const { name, schema, description, strict } = format;
       if (!traits.jsonSchema) {
         report({ field: 'response_format', how: 'replaced' });
-        const wish = `Answer with one JSON value alone, which follows this JSON Schema:\n${JSON.stringify(schema)}`;
-        return { format: { type: 'json_object' }, addition: [wish] };
+        const params = `Answer with one JSON value alone, which follows this JSON Schema:\n${JSON.stringify(schema)}`;
+        return { format: { type: 'json_object' }, addition: [params] };
       }
       const named = {
         name: flatToolName(name),

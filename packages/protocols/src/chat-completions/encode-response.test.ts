@@ -1,22 +1,22 @@
 import type { Choice, ContentBlock, Generation } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import type { AnswerContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { decodeResponse } from './decode-response.ts';
 import { encodeResponse } from './encode-response.ts';
 import { ChatCompletionSchema } from './schema.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 const seal = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' } as const;
 
 function encode(content: ContentBlock[], finish: Choice['finish'] = 'stop', body: Record<string, unknown> = {}) {
-  const context: AnswerContext = {
+  const context: ResponseContext = {
     request: { protocol: 'chat-completions', model: 'asked', stream: false, messages: [], tools: [] },
     body,
     createdAt: 7,
     newId: (prefix) => `${prefix}x`,
-    sealer,
+    tokenCodec,
   };
   const generation: Generation = {
     id: 'msg_1',
@@ -74,7 +74,7 @@ describe('encoding a whole answer', () => {
       call('b'),
     ];
     const message = encode(content, 'tool_calls').choices[0]?.message ?? {};
-    expect(decodeAssistant(message, 'messages[0]', sealer)).toEqual(content);
+    expect(decodeAssistant(message, 'messages[0]', tokenCodec)).toEqual(content);
   });
 
   it('has reasoning, refusals, pictures and sources in fields of their own', () => {

@@ -1,14 +1,14 @@
 import { GatewayError, type Choice, type Generation, type ReasoningBlock } from '@sluice/canonical';
-import type { AnswerContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import {
-  answerId,
-  answerStyle,
+  responseId,
+  responseStyle,
   callArguments,
   calledName,
-  encodeAnswerMedia,
+  encodeResponseMedia,
   encodeCitations,
   extraContent,
-  type AnswerStyle,
+  type ResponseStyle,
 } from './encode-blocks.ts';
 import { encodeFinish } from './finish-reason.ts';
 import { packReasoning, PARAGRAPH_BREAK } from './reasoning-carrier.ts';
@@ -18,11 +18,11 @@ import { encodeUsage } from './usage.ts';
  * Writes a whole answer for a client.
  * @throws GatewayError `provider_error` when the upstream ended for no known reason and said nothing
  */
-export function encodeResponse(generation: Generation, context: AnswerContext): unknown {
-  const style = answerStyle(context);
+export function encodeResponse(generation: Generation, context: ResponseContext): unknown {
+  const style = responseStyle(context);
   const { id, choices, usage, serviceTier } = generation;
   return {
-    id: answerId(id, context),
+    id: responseId(id, context),
     object: 'chat.completion',
     created: context.createdAt,
     model: context.request.model,
@@ -32,7 +32,12 @@ export function encodeResponse(generation: Generation, context: AnswerContext): 
   };
 }
 
-function encodeChoice({ content, finish }: Choice, index: number, style: AnswerStyle, context: AnswerContext): unknown {
+function encodeChoice(
+  { content, finish }: Choice,
+  index: number,
+  style: ResponseStyle,
+  context: ResponseContext,
+): unknown {
   if (finish === 'other' && content.length === 0) throw endedForNothing();
   const texts: string[] = [];
   const refusals: string[] = [];
@@ -47,7 +52,7 @@ function encodeChoice({ content, finish }: Choice, index: number, style: AnswerS
       case 'text':
         texts.push(block.text);
         if (block.citations) annotations.push(...encodeCitations(block.citations, block.text.length));
-        if (block.seal) closing = context.sealer.wrap(block.seal);
+        if (block.seal) closing = context.tokenCodec.wrap(block.seal);
         break;
       case 'refusal':
         refusals.push(block.text);
@@ -60,11 +65,11 @@ function encodeChoice({ content, finish }: Choice, index: number, style: AnswerS
         const pack = block.seal ? undefined : packReasoning(sealed);
         if (pack) sealed = [];
         const seal = block.seal ?? pack;
-        calls.push(encodeCall(block, seal && context.sealer.wrap(seal), context));
+        calls.push(encodeCall(block, seal && context.tokenCodec.wrap(seal), context));
         break;
       }
       case 'media': {
-        const written = encodeAnswerMedia(block, context);
+        const written = encodeResponseMedia(block, context);
         if (written && 'images' in written) media.images.push(...written.images);
         else if (written) media.audio = written.audio;
         break;
@@ -75,7 +80,7 @@ function encodeChoice({ content, finish }: Choice, index: number, style: AnswerS
     }
   }
   const rest = packReasoning(sealed);
-  closing ??= rest && context.sealer.wrap(rest);
+  closing ??= rest && context.tokenCodec.wrap(rest);
   const text = texts.join('');
   const [first] = calls;
   return {
@@ -110,7 +115,7 @@ interface WireCall {
 function encodeCall(
   block: Parameters<typeof callArguments>[0] & { callId: string; name: string },
   wrapped: string | undefined,
-  context: AnswerContext,
+  context: ResponseContext,
 ): WireCall {
   const name = calledName(block.name, context);
   const text = callArguments(block);

@@ -3,7 +3,7 @@ import { effortOf } from '../effort.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** The most texts that OpenAI takes. */
-const MOST_STOPS = 4;
+const MAX_STOPS = 4;
 
 /** Writes what steers the choice of tokens; a model that thinks takes none of it. */
 export function encodeSampling(
@@ -13,7 +13,7 @@ export function encodeSampling(
 ): Record<string, unknown> {
   const { temperature, topP, topK, presencePenalty, frequencyPenalty, logitBias, seed, topLogprobs, stop } = request;
   const isTaken = traits.sampling ?? effortOf(request.reasoning) === 'none';
-  const wishes: readonly [field: string, value: unknown, isTaken: boolean][] = [
+  const paramsList: readonly [field: string, value: unknown, isTaken: boolean][] = [
     ['temperature', temperature, isTaken],
     ['top_p', topP, isTaken],
     ['top_k', topK, isTaken && traits.topK],
@@ -23,11 +23,11 @@ export function encodeSampling(
     ['seed', seed, true],
     // An answer that is carried over has no place for them, so they are not asked for.
     ['logprobs', topLogprobs, false],
-    ['stop', stop?.slice(0, MOST_STOPS), traits.stop],
+    ['stop', stop?.slice(0, MAX_STOPS), traits.stop],
   ];
-  if (traits.stop && stop && stop.length > MOST_STOPS) report({ field: 'stop', how: 'clamped' });
+  if (traits.stop && stop && stop.length > MAX_STOPS) report({ field: 'stop', how: 'clamped' });
   const written: Record<string, unknown> = {};
-  for (const [field, value, taken] of wishes) {
+  for (const [field, value, taken] of paramsList) {
     if (value === undefined) continue;
     if (taken) written[field] = value;
     // 1 is what every model does by itself: leaving that out loses nothing.

@@ -4,7 +4,7 @@ import { decodeAssistant } from './decode-assistant.ts';
 import { encodeStream } from './encode-stream.ts';
 import { ChatCompletionChunkSchema } from './schema.ts';
 import {
-  sealer,
+  tokenCodec,
   seal,
   context,
   encode,
@@ -16,7 +16,7 @@ import {
   text,
   call,
   deltas,
-  callPieces,
+  callChunks,
   thought,
 } from '../../test/encoded-chat-stream.ts';
 
@@ -73,13 +73,13 @@ describe('encoding a chat stream', () => {
       finish('tool_calls'),
       end,
     ]);
-    const pieces = callPieces(chunks);
-    expect(pieces.filter(({ id }) => id)).toEqual([
+    const parts = callChunks(chunks);
+    expect(parts.filter(({ id }) => id)).toEqual([
       { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } },
       { index: 1, id: 'b', type: 'function', function: { name: 'f', arguments: '' } },
     ]);
     const joined = (index: number) =>
-      pieces
+      parts
         .filter((one) => one.index === index)
         .map((one) => one.function?.arguments)
         .join('');
@@ -89,9 +89,9 @@ describe('encoding a chat stream', () => {
 
   it.each([[['']], [[]], [[' ', ' ']], [['', ' ', '']]])(
     'gives a call without arguments (%j) an empty object',
-    (pieces) => {
-      const { chunks } = encode([start, ...call('a', 'f', pieces), finish('tool_calls'), end]);
-      const joined = callPieces(chunks)
+    (parts) => {
+      const { chunks } = encode([start, ...call('a', 'f', parts), finish('tool_calls'), end]);
+      const joined = callChunks(chunks)
         .map((one) => one.function?.arguments)
         .join('');
       expect(JSON.parse(joined)).toEqual({});
@@ -107,7 +107,7 @@ describe('encoding a chat stream', () => {
       end,
     ]);
     expect(
-      callPieces(chunks)
+      callChunks(chunks)
         .map((one) => one.function?.arguments)
         .join(''),
     ).toBe('{"path":"/x"}');
@@ -122,7 +122,7 @@ describe('encoding a chat stream', () => {
       [start, ...block(head, { ...head, arguments: 'ls' }, ['ls']), finish('tool_calls'), end],
       context({}, { tools: [...tools] }),
     );
-    expect(callPieces(chunks)).toEqual([
+    expect(callChunks(chunks)).toEqual([
       { index: 0, id: 'a', type: 'custom', custom: { name: 'e.1', input: '' } },
       { index: 0, custom: { input: 'ls' } },
     ]);
@@ -137,10 +137,10 @@ describe('encoding a chat stream', () => {
       finish('tool_calls'),
       end,
     ]);
-    const [first, ...rest] = callPieces(chunks);
-    expect(sealer.unwrap(first?.extra_content?.google.thought_signature ?? '')).toEqual(gemini);
-    expect(rest.some((piece) => 'extra_content' in piece)).toBe(false);
-    const late = callPieces(
+    const [first, ...rest] = callChunks(chunks);
+    expect(tokenCodec.unwrap(first?.extra_content?.google.thought_signature ?? '')).toEqual(gemini);
+    expect(rest.some((part) => 'extra_content' in part)).toBe(false);
+    const late = callChunks(
       encode([start, ...call('a', 'f', ['{', '}'], { seal: gemini }), finish('tool_calls'), end]).chunks,
     );
     expect(late.at(-1)).toMatchObject({ index: 0, extra_content: { google: {} } });
@@ -163,9 +163,9 @@ describe('encoding a chat stream', () => {
       .map((delta) => delta.reasoning_content ?? '')
       .join('');
     expect(reasoning_content).toBe('one\n\ntwo');
-    const [first] = callPieces(chunks);
+    const [first] = callChunks(chunks);
     const tool_calls = [{ ...first, function: { name: 'f', arguments: '{}' } }];
-    expect(decodeAssistant({ reasoning_content, tool_calls }, 'messages[0]', sealer)[0]).toEqual(reasoning);
+    expect(decodeAssistant({ reasoning_content, tool_calls }, 'messages[0]', tokenCodec)[0]).toEqual(reasoning);
   });
 
   it('separates one reasoning from the next, and hides it from clients that do not want it', () => {
@@ -207,7 +207,7 @@ describe('encoding a chat stream', () => {
   });
 
   it('writes refusals, pictures and sources', () => {
-    const picture: ContentBlock = {
+    const image: ContentBlock = {
       type: 'media',
       kind: 'image',
       source: { from: 'base64', mediaType: 'image/png', data: 'AA' },
@@ -216,7 +216,7 @@ describe('encoding a chat stream', () => {
     const { chunks } = encode([
       start,
       ...block({ type: 'refusal' }, { type: 'refusal', text: 'no' }, ['no']),
-      ...block({ type: 'media' }, picture, []),
+      ...block({ type: 'media' }, image, []),
       ...block({ type: 'text' }, cited, ['ab']),
       finish('refusal'),
       end,

@@ -1,8 +1,8 @@
 import type { GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import { SSE_COMMENT, sseData } from '../sse.ts';
-import type { AnswerContext, StreamEncoder } from '../text-protocol.ts';
+import type { ResponseContext, StreamEncoder } from '../text-protocol.ts';
 import { createChoiceChunks, type ChoiceChunks } from './choice-chunks.ts';
-import { answerId, answerStyle } from './encode-blocks.ts';
+import { responseId, responseStyle } from './encode-blocks.ts';
 import { endedForNothing } from './encode-response.ts';
 import { encodeError } from './errors.ts';
 import { encodeUsage } from './usage.ts';
@@ -11,8 +11,8 @@ import { encodeUsage } from './usage.ts';
  * Writes a stream of chunks. All chunks share id, time and model, so their beginning is written once. The usage chunk comes
  * last and only when the client asked for it; `[DONE]` comes only when the answer is whole.
  */
-export function encodeStream(context: AnswerContext): StreamEncoder {
-  const style = answerStyle(context);
+export function encodeStream(context: ResponseContext): StreamEncoder {
+  const style = responseStyle(context);
   const choices = new Map<number, ChoiceChunks>();
   const tail = style.includesUsage ? ',"usage":null}\n\n' : '}\n\n';
   let head: string | undefined;
@@ -21,7 +21,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
 
   function headOf(id: string): string {
     const fields = {
-      id: answerId(id, context),
+      id: responseId(id, context),
       object: 'chat.completion.chunk',
       created: context.createdAt,
       model: context.request.model,

@@ -14,7 +14,7 @@ export const chatCompletionsEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: chatCompletionsProtocol,
     body: { content: { 'application/json': CreateChatCompletionSchema }, fileFields: [] },
-    answers: {
+    responses: {
       200: {
         description: 'The answer, or with `stream` its chunks, the last of which is `[DONE]`',
         content: { 'application/json': ChatCompletionSchema, 'text/event-stream': ChatCompletionChunkSchema },

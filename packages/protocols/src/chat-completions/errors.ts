@@ -1,9 +1,9 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
-import { vendorWords } from '../vendor-words.ts';
+import { vendorMessage } from '../vendor-message.ts';
 import { isRecord } from '../is-record.ts';
-import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-words.ts';
+import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-text.ts';
 import { objectOf, textOf, type JsonObject } from './json.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ChatErrorSchema } from './schema.ts';
@@ -106,11 +106,11 @@ interface VendorError {
 
 /** Vendors' shapes: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}` (FastAPI), text. */
 function readError(body: unknown): VendorError {
-  if (typeof body === 'string') return { message: looksLikePage(body) ? '' : vendorWords(body), code: '', type: '' };
+  if (typeof body === 'string') return { message: looksLikePage(body) ? '' : vendorMessage(body), code: '', type: '' };
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   if (!isRecord(outer)) return { message: '', code: '', type: '' };
   const inner = outer['error'];
-  if (typeof inner === 'string') return { message: vendorWords(inner), code: textOf(outer['code']) ?? '', type: '' };
+  if (typeof inner === 'string') return { message: vendorMessage(inner), code: textOf(outer['code']) ?? '', type: '' };
   const error = isRecord(inner) ? inner : outer;
   const detail = error['detail'];
   const message =
@@ -120,10 +120,10 @@ function readError(body: unknown): VendorError {
   const param = textOf(error['param']);
   const type = textOf(error['type']) ?? '';
   return {
-    message: vendorWords(message ?? ''),
+    message: vendorMessage(message ?? ''),
     code: textOf(error['code']) ?? type,
     type,
-    ...(param !== undefined && { param: vendorWords(param) }),
+    ...(param !== undefined && { param: vendorMessage(param) }),
   };
 }
 

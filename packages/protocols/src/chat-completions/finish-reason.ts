@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, FinishReason>> = {
 };
 
 /** What an answer held, where it decides what its end is called. */
-export interface AnswerTraits {
+export interface ResponseTraits {
   hasCalls: boolean;
   hasRefusal: boolean;
 }
@@ -25,7 +25,7 @@ export interface AnswerTraits {
  * Reads `finish_reason`. Vendors say `stop` after tool calls, and `tool_calls` without any; what the answer holds counts.
  * @param reason as sent; of a whole answer it may be missing
  */
-export function decodeFinish(reason: string | undefined, { hasCalls, hasRefusal }: AnswerTraits): FinishReason {
+export function decodeFinish(reason: string | undefined, { hasCalls, hasRefusal }: ResponseTraits): FinishReason {
   const finish = reason === undefined ? 'stop' : (KNOWN[reason] ?? 'other');
   if (finish === 'stop' && hasCalls) return 'tool_calls';
   if (finish === 'tool_calls' && !hasCalls) return 'stop';
@@ -36,7 +36,7 @@ export function decodeFinish(reason: string | undefined, { hasCalls, hasRefusal 
  * Writes `finish_reason`.
  * @param isLegacy whether the client speaks of `functions`, the old name of tools
  */
-export function encodeFinish(finish: FinishReason, traits: AnswerTraits, isLegacy: boolean): string {
+export function encodeFinish(finish: FinishReason, traits: ResponseTraits, isLegacy: boolean): string {
   const calls = isLegacy ? 'function_call' : 'tool_calls';
   switch (finish) {
     case 'length':

@@ -2,7 +2,7 @@ import type { GenerationRequest, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../parse-input.ts';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
 
 interface WireMessage {
@@ -11,7 +11,7 @@ interface WireMessage {
   tool_calls?: { id: string }[];
 }
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 const target: TextTarget = {
   upstream: 'u',
   account: 'acc',
@@ -22,15 +22,15 @@ const target: TextTarget = {
 
 function decode(body: Record<string, unknown>): GenerationRequest {
   parseInput(chatCompletionsProtocol.topLevel, body);
-  return chatCompletionsProtocol.decodeRequest({ body, model: 'm', stream: false, sealer, report: () => {} });
+  return chatCompletionsProtocol.decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => {} });
 }
 const encode = (request: GenerationRequest) => chatCompletionsProtocol.encodeRequest(request, target, () => {});
 
 const words = fc.string({ minLength: 1, unit: 'grapheme' });
-const picture = fc.constantFrom('https://x.test/a.png', 'data:image/png;base64,iVBORw0KGgo=');
+const image = fc.constantFrom('https://x.test/a.png', 'data:image/png;base64,iVBORw0KGgo=');
 const part = fc.oneof(
   fc.record({ type: fc.constant('text'), text: fc.string() }),
-  fc.record({ type: fc.constant('image_url'), image_url: fc.record({ url: picture }) }),
+  fc.record({ type: fc.constant('image_url'), image_url: fc.record({ url: image }) }),
   fc.constant({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }),
   fc.constant({ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBE' } }),
 );

@@ -2,8 +2,8 @@ import type { StreamEvent, TextTarget } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
 import type { ChoiceBlocks } from './choice-blocks.ts';
 import { signatureOf } from './decode-assistant.ts';
-import { contentPieces, decodeCitations, sealOf } from './decode-blocks.ts';
-import { readAnswerImage } from './decode-media.ts';
+import { contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
+import { readResponseImage } from './decode-media.ts';
 import { reasoningText } from './decode-reasoning.ts';
 import { objectOf, textOf, type JsonObject } from './json.ts';
 
@@ -15,16 +15,16 @@ export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextT
   if (typeof content === 'string') {
     if (content !== '') blocks.text('text', content, events);
   } else if (Array.isArray(content)) {
-    for (const { type, text } of contentPieces(content)) blocks.text(type, text, events);
+    for (const { type, text } of contentChunks(content)) blocks.text(type, text, events);
   }
   const refusal = textOf(delta['refusal']);
   if (refusal !== undefined) blocks.text('refusal', refusal, events);
   if (Array.isArray(delta['annotations'])) blocks.cite(decodeCitations(delta['annotations']));
   const signature = signatureOf(delta);
-  if (signature !== undefined) blocks.sealText(sealOf(signature, target), events);
+  if (signature !== undefined) blocks.encodeText(tokenOf(signature, target), events);
   if (Array.isArray(delta['images'])) {
     for (const image of delta['images']) {
-      const block = readAnswerImage(image);
+      const block = readResponseImage(image);
       if (block) blocks.media(block, events);
     }
   }
@@ -55,7 +55,7 @@ function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, ev
       name: textOf(called['name']),
       kind: isCustom ? 'custom' : 'function',
       arguments: typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '',
-      seal: signature === undefined ? undefined : sealOf(signature, target),
+      seal: signature === undefined ? undefined : tokenOf(signature, target),
     },
     events,
   );

@@ -1,4 +1,4 @@
-import type { ReasoningBlock, Seal } from '@sluice/canonical';
+import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { isRecord } from '../is-record.ts';
 
 /**
@@ -18,7 +18,7 @@ interface CarriedBlock {
 export const PARAGRAPH_BREAK = '\n\n';
 
 /** Packs blocks of reasoning; undefined when none of them is sealed, since unsealed ones need no carrier. */
-export function packReasoning(blocks: readonly ReasoningBlock[]): Seal | undefined {
+export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | undefined {
   const seal = blocks.find((block) => block.seal)?.seal;
   if (!seal) return undefined;
   const carried = blocks.map(({ text, isSummary, redacted, id, seal: own }): CarriedBlock => ({
@@ -32,7 +32,7 @@ export function packReasoning(blocks: readonly ReasoningBlock[]): Seal | undefin
 }
 
 /** Whether a seal is a pack of reasoning; vendors' own values are base64 and begin otherwise. */
-export function isReasoningPack(seal: Seal): boolean {
+export function isReasoningPack(seal: OpaqueToken): boolean {
   return seal.account !== undefined && seal.value.startsWith('[{');
 }
 
@@ -42,7 +42,10 @@ export function isReasoningPack(seal: Seal): boolean {
  * @param text the message's `reasoning_content`, where the client sent it back
  * @returns the blocks of each pack; undefined when the text is not the one that the packs were made with
  */
-export function unpackReasoning(packs: readonly Seal[], text: string | undefined): ReasoningBlock[][] | undefined {
+export function unpackReasoning(
+  packs: readonly OpaqueToken[],
+  text: string | undefined,
+): ReasoningBlock[][] | undefined {
   const carried = packs.map((pack) => readPack(pack));
   const lengths = carried.flat().flatMap((block) => block.lengths);
   const shown = lengths.reduce((sum, length) => sum + length, 0) + PARAGRAPH_BREAK.length * (lengths.length - 1);
@@ -73,7 +76,7 @@ export function unpackReasoning(packs: readonly Seal[], text: string | undefined
   );
 }
 
-function readPack({ value }: Seal): CarriedBlock[] {
+function readPack({ value }: OpaqueToken): CarriedBlock[] {
   try {
     const carried: unknown = JSON.parse(value);
     // Only packs that we signed come here, so what is a list of objects is what we wrote.

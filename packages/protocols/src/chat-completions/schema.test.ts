@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseInput } from '../parse-input.ts';
 import { CreateChatCompletionSchema } from './schema.ts';
 
-const least = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const min = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 
 describe('the top level of a chat request', () => {
   it.each([
@@ -19,22 +19,21 @@ describe('the top level of a chat request', () => {
     ['logit_bias', [{ '50256': -100 }], [{ a: 'b' }, []]],
     ['stream', [true, false], ['true']],
   ] as const)('holds %s to its bounds and kind', (field, good, bad) => {
-    for (const value of good)
-      expect(parseInput(CreateChatCompletionSchema, { ...least, [field]: value })).toBeDefined();
+    for (const value of good) expect(parseInput(CreateChatCompletionSchema, { ...min, [field]: value })).toBeDefined();
     for (const value of bad) {
-      expect(() => parseInput(CreateChatCompletionSchema, { ...least, [field]: value })).toThrow(field);
+      expect(() => parseInput(CreateChatCompletionSchema, { ...min, [field]: value })).toThrow(field);
     }
   });
 
   it('needs a model and at least one message', () => {
-    expect(() => parseInput(CreateChatCompletionSchema, { messages: least.messages })).toThrow('model is required.');
+    expect(() => parseInput(CreateChatCompletionSchema, { messages: min.messages })).toThrow('model is required.');
     expect(() => parseInput(CreateChatCompletionSchema, { model: 'm' })).toThrow('messages is required.');
     expect(() => parseInput(CreateChatCompletionSchema, { model: 'm', messages: [] })).toThrow('at least one message');
   });
 
   it('takes null for every optional field, and members that it does not know', () => {
-    const optional = Object.keys(CreateChatCompletionSchema.shape).filter((name) => !(name in least));
-    const body = { ...least, ...Object.fromEntries(optional.map((name) => [name, null])), chat_template_kwargs: {} };
+    const optional = Object.keys(CreateChatCompletionSchema.shape).filter((name) => !(name in min));
+    const body = { ...min, ...Object.fromEntries(optional.map((name) => [name, null])), chat_template_kwargs: {} };
     expect(parseInput(CreateChatCompletionSchema, body)).toEqual(body);
   });
 

@@ -1,9 +1,9 @@
 import { EFFORTS } from '@sluice/canonical';
 import { z } from 'zod';
 
-const numberFrom = (least: number, most: number) => {
-  const error = `must be a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error }).nullish();
+const numberFrom = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.number({ error }).min(min, { error }).max(max, { error }).nullish();
 };
 const integer = () => z.int({ error: 'must be an integer' }).nullish();
 const text = () => z.string({ error: 'must be a string' }).nullish();
@@ -104,7 +104,7 @@ const ToolCallSchema = z.looseObject({
   custom: z.looseObject({ name: z.string().optional(), input: z.string() }).optional(),
 });
 
-const AnswerMessageSchema = z.looseObject({
+const ResponseMessageSchema = z.looseObject({
   role: z.string().optional(),
   content: z.string().nullish(),
   refusal: z.string().nullish(),
@@ -122,7 +122,7 @@ export const ChatCompletionSchema = z
     created: z.int().meta({ description: 'Unix seconds.' }),
     model: z.string(),
     choices: z.array(
-      z.looseObject({ index: z.int(), message: AnswerMessageSchema, finish_reason: FinishReasonSchema }),
+      z.looseObject({ index: z.int(), message: ResponseMessageSchema, finish_reason: FinishReasonSchema }),
     ),
     usage: ChatUsageSchema.optional(),
     system_fingerprint: z.string().optional(),
@@ -137,7 +137,7 @@ export const ChatCompletionChunkSchema = z
     created: z.int().meta({ description: 'Unix seconds.' }),
     model: z.string(),
     choices: z.array(
-      z.looseObject({ index: z.int(), delta: AnswerMessageSchema, finish_reason: FinishReasonSchema.nullable() }),
+      z.looseObject({ index: z.int(), delta: ResponseMessageSchema, finish_reason: FinishReasonSchema.nullable() }),
     ),
     usage: ChatUsageSchema.nullish(),
   })

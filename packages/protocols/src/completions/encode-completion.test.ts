@@ -41,9 +41,9 @@ describe('encoding a text completion', () => {
   });
 
   it('knows three endings, and leaves usage out when nobody told it', () => {
-    const answer = encode([ended('length'), ended('tool_calls')]);
-    expect(answer.choices.map((choice) => choice.finish_reason)).toEqual(['length', 'stop']);
-    expect(answer.choices[0]?.text).toBe('no');
-    expect(answer).not.toHaveProperty('usage');
+    const response = encode([ended('length'), ended('tool_calls')]);
+    expect(response.choices.map((choice) => choice.finish_reason)).toEqual(['length', 'stop']);
+    expect(response.choices[0]?.text).toBe('no');
+    expect(response).not.toHaveProperty('usage');
   });
 });

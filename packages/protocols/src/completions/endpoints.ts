@@ -14,7 +14,7 @@ export const completionsEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: chatCompletionsProtocol,
     body: { content: { 'application/json': CompletionsTopLevel }, fileFields: [] },
-    answers: {
+    responses: {
       200: {
         description: 'The continuations, or with `stream` their chunks, the last of which is `[DONE]`',
         content: { 'application/json': TextCompletionSchema, 'text/event-stream': TextCompletionSchema },

@@ -12,8 +12,8 @@ export interface TextChoice {
 }
 
 /** The choices of a chat completion or of one of its chunks, with their place in it. */
-export function chatChoices(answer: unknown): { at: number; choice: JsonObject }[] {
-  const choices: unknown = isRecord(answer) ? answer['choices'] : undefined;
+export function chatChoices(response: unknown): { at: number; choice: JsonObject }[] {
+  const choices: unknown = isRecord(response) ? response['choices'] : undefined;
   if (!Array.isArray(choices)) return [];
   return choices.flatMap((choice: unknown, at) =>
     isRecord(choice) ? [{ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }] : [],

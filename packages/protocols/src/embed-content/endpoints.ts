@@ -41,7 +41,7 @@ const one = {
   credentials,
   protocol: embedContentProtocol,
   body: { content: { 'application/json': EmbedContentSchema }, fileFields: [] },
-  answers: { 200: { description: 'The vector', content: { 'application/json': ContentEmbeddingSchema } } },
+  responses: { 200: { description: 'The vector', content: { 'application/json': ContentEmbeddingSchema } } },
   errors: GENERATION_ERRORS,
 } as const;
 const many = {
@@ -50,7 +50,7 @@ const many = {
   summary: 'Make texts into vectors',
   protocol: batchEmbedContentsProtocol,
   body: { content: { 'application/json': BatchEmbedContentsSchema }, fileFields: [] },
-  answers: {
+  responses: {
     200: { description: 'The vector of each text', content: { 'application/json': ContentEmbeddingsSchema } },
   },
 } as const;

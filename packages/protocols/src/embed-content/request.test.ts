@@ -14,7 +14,7 @@ describe('embedContent', () => {
     const body = { content, taskType: 'CLUSTERING', title: 't', outputDimensionality: 8, novel: 1 };
     expect(one(body)).toEqual({
       model: 'p',
-      wish: {
+      params: {
         inputs: ['a'],
         dimensions: 8,
         task: 'CLUSTERING',
@@ -26,16 +26,16 @@ describe('embedContent', () => {
   });
 
   it('takes snake_case too, beside which the proper spelling wins, and null as absent', () => {
-    expect(one({ content, task_type: 'CLUSTERING', output_dimensionality: 8, title: null }).wish).toEqual(
-      one({ content, taskType: 'CLUSTERING', outputDimensionality: 8 }).wish,
+    expect(one({ content, task_type: 'CLUSTERING', output_dimensionality: 8, title: null }).params).toEqual(
+      one({ content, taskType: 'CLUSTERING', outputDimensionality: 8 }).params,
     );
-    expect(one({ content, taskType: 'A', task_type: 'B' }).wish.task).toBe('A');
-    expect(one({ content, taskType: null, task_type: 'B' }).wish.task).toBe('B');
+    expect(one({ content, taskType: 'A', task_type: 'B' }).params.task).toBe('A');
+    expect(one({ content, taskType: null, task_type: 'B' }).params.task).toBe('B');
   });
 
   it('makes one text of several parts, and takes one part without a list', () => {
-    expect(one({ content: { parts: [{ text: 'a' }, { text: 'b' }] } }).wish.inputs).toEqual(['a\nb']);
-    expect(one({ content: { parts: { text: 'a' } } }).wish.inputs).toEqual(['a']);
+    expect(one({ content: { parts: [{ text: 'a' }, { text: 'b' }] } }).params.inputs).toEqual(['a\nb']);
+    expect(one({ content: { parts: { text: 'a' } } }).params.inputs).toEqual(['a']);
   });
 
   it('has the path’s model, beside which the body’s may be the same, with `models/` or without', () => {
@@ -86,7 +86,7 @@ describe('batchEmbedContents', () => {
     const asked = many({ ...told, content, title: 't' }, { ...told, model: 'p', content: { parts: [{ text: 'b' }] } });
     expect(asked).toEqual({
       model: 'p',
-      wish: {
+      params: {
         inputs: ['a', 'b'],
         dimensions: 8,
         task: 'RETRIEVAL_DOCUMENT',
@@ -95,7 +95,7 @@ describe('batchEmbedContents', () => {
         foreign: google({ novel: { x: 1 } }),
       },
     });
-    expect(many({ content, task_type: 'A' }, { content, taskType: 'A' }).wish.task).toBe('A');
+    expect(many({ content, task_type: 'A' }, { content, taskType: 'A' }).params.task).toBe('A');
   });
 
   it('refuses a model that is not the path’s, unless that counts for nothing', () => {

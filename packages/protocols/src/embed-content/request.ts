@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EmbeddingWish, GatewayError } from '@sluice/canonical';
+import { type EmbeddingParams, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import type { DirectInput, DirectParams } from '../direct-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { parseInput } from '../parse-input.ts';
 import { normaliseEmbedContent } from './normalise-embed-content.ts';
@@ -17,7 +17,7 @@ type BodyModel = 'same' | 'any';
 export function decodeEmbedContent(
   { body, model: named }: DirectInput,
   bodyModel: BodyModel = 'same',
-): DirectWish<'embedding'> {
+): DirectParams<'embedding'> {
   const request = parseInput(EmbedContentSchema, normaliseEmbedContent(body ?? {}));
   if (bodyModel === 'same') expectNamed(named, request.model, 'model');
   const text = contentText(request.content, 'content');
@@ -28,7 +28,7 @@ export function decodeEmbedContent(
 export function decodeBatchEmbedContents(
   { body, model: named }: DirectInput,
   bodyModel: BodyModel = 'same',
-): DirectWish<'embedding'> {
+): DirectParams<'embedding'> {
   const { requests } = parseInput(BatchEmbedContentsSchema, withCamelRequests(body ?? {}));
   for (const [index, request] of requests.entries()) expectAlike(requests[0] ?? request, request, index);
   if (bodyModel === 'same') expectNamed(named, requests[0]?.model, 'requests[0][model]');
@@ -72,11 +72,11 @@ function asWish(
   model: string | undefined,
   requests: readonly EmbedContent[],
   inputs: readonly string[],
-): DirectWish<'embedding'> {
+): DirectParams<'embedding'> {
   const titles = requests.map(({ title }) => title);
   const { taskType, outputDimensionality, ...rest } = requests[0] ?? {};
   const fields = Object.fromEntries(Object.entries(rest).filter(([field]) => !OWN.has(field)));
-  const wish: EmbeddingWish = {
+  const params: EmbeddingParams = {
     inputs,
     ...(outputDimensionality !== undefined && { dimensions: outputDimensionality }),
     ...(taskType !== undefined && { task: taskType }),
@@ -84,5 +84,5 @@ function asWish(
     prefersBase64: false,
     foreign: { protocol: 'generative-content', fields },
   };
-  return { ...(model !== undefined && { model }), wish };
+  return { ...(model !== undefined && { model }), params };
 }

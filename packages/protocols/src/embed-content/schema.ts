@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** As many as OpenAI's embeddings take; Google's own limit is lower, and is the upstream's to keep. */
-const MOST_REQUESTS = 2_048;
+const MAX_REQUESTS = 2_048;
 
 /** Parts of one content; nobody has said how many Google takes. */
-const MOST_PARTS = 2_048;
+const MAX_PARTS = 2_048;
 
 const anObject = { error: 'must be an object' };
 const text = z.string({ error: 'must be a string' });
@@ -15,7 +15,7 @@ const ContentSchema = z.looseObject(
   {
     parts: z
       .array(PartSchema, { error: 'must be an array of parts' })
-      .max(MOST_PARTS, `must not have more than ${MOST_PARTS} items`)
+      .max(MAX_PARTS, `must not have more than ${MAX_PARTS} items`)
       .optional(),
   },
   { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object with parts') },
@@ -44,7 +44,7 @@ export const BatchEmbedContentsSchema = z
           error: ({ input }) => (input === undefined ? 'is required' : 'must be an array of requests'),
         })
         .min(1, 'must not be empty')
-        .max(MOST_REQUESTS, `must not have more than ${MOST_REQUESTS} items`),
+        .max(MAX_REQUESTS, `must not have more than ${MAX_REQUESTS} items`),
     },
     anObject,
   )

@@ -27,7 +27,7 @@ export const embeddingsEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: embeddingsProtocol,
     body: { content: { 'application/json': EmbeddingsSchema }, fileFields: [] },
-    answers: {
+    responses: {
       200: { description: 'The vector of each text', content: { 'application/json': EmbeddingListSchema } },
     },
     errors: GENERATION_ERRORS,

@@ -15,13 +15,13 @@ describe('a request for vectors', () => {
   ])('takes %s', (_what, input, inputs) => {
     expect(decode({ model: 'm', input })).toEqual({
       model: 'm',
-      wish: { inputs, prefersBase64: false, foreign: { protocol: 'openai', fields: {} } },
+      params: { inputs, prefersBase64: false, foreign: { protocol: 'openai', fields: {} } },
     });
   });
 
   it('takes format, dimensions and what it does not know', () => {
     const body = { model: 'm', input: 'a', encoding_format: 'base64', dimensions: 3, user: 'u', novel: [1] };
-    expect(decode(body).wish).toEqual({
+    expect(decode(body).params).toEqual({
       inputs: ['a'],
       dimensions: 3,
       prefersBase64: true,
@@ -30,8 +30,8 @@ describe('a request for vectors', () => {
   });
 
   it('counts null as absent', () => {
-    const { wish } = decode({ model: 'm', input: 'a', encoding_format: null, dimensions: null });
-    expect(wish).toEqual({ inputs: ['a'], prefersBase64: false, foreign: { protocol: 'openai', fields: {} } });
+    const { params } = decode({ model: 'm', input: 'a', encoding_format: null, dimensions: null });
+    expect(params).toEqual({ inputs: ['a'], prefersBase64: false, foreign: { protocol: 'openai', fields: {} } });
   });
 
   it('has the model of the path before that of the body', () => {
@@ -40,8 +40,8 @@ describe('a request for vectors', () => {
   });
 
   it('takes 2048 inputs at once, and one of many more tokens', () => {
-    expect(decode({ input: Array.from({ length: 2048 }, () => 'a') }).wish.inputs).toHaveLength(2048);
-    expect(decode({ input: Array.from({ length: 2049 }, () => 7) }).wish.inputs).toHaveLength(1);
+    expect(decode({ input: Array.from({ length: 2048 }, () => 'a') }).params.inputs).toHaveLength(2048);
+    expect(decode({ input: Array.from({ length: 2049 }, () => 7) }).params.inputs).toHaveLength(1);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import type { EmbeddingInput } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import type { DirectInput, DirectParams } from '../direct-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { EmbeddingsSchema } from './schema.ts';
 
 /** Reads a request; the path's model wins. @throws GatewayError `invalid_request` */
-export function decodeEmbedding({ body, model: named }: DirectInput): DirectWish<'embedding'> {
+export function decodeEmbedding({ body, model: named }: DirectInput): DirectParams<'embedding'> {
   const {
     model: told,
     input,
@@ -16,7 +16,7 @@ export function decodeEmbedding({ body, model: named }: DirectInput): DirectWish
   const model = named ?? told;
   return {
     ...(model !== undefined && { model }),
-    wish: {
+    params: {
       inputs: inputsOf(input),
       ...(typeof dimensions === 'number' && { dimensions }),
       prefersBase64: format === 'base64',

@@ -4,7 +4,7 @@ import { EmbeddingListSchema } from './schema.ts';
 
 const context = (prefersBase64: boolean) => ({
   model: 'asked',
-  wish: { inputs: ['a', 'b'], prefersBase64, foreign: { protocol: 'openai', fields: {} } as const },
+  params: { inputs: ['a', 'b'], prefersBase64, foreign: { protocol: 'openai', fields: {} } as const },
 });
 const vectors = [[0.5, -1.25], 'AAAAPwAAoL8='];
 
@@ -13,8 +13,8 @@ describe('the answer with vectors', () => {
     ['numbers', false, [0.5, -1.25]],
     ['base64', true, 'AAAAPwAAoL8='],
   ])('has %s when they are asked for, whatever the upstream gave', (_what, prefersBase64, embedding) => {
-    const answer = encodeEmbeddings({ vectors, inputTokens: 7 }, context(prefersBase64));
-    expect(answer).toEqual({
+    const response = encodeEmbeddings({ vectors, inputTokens: 7 }, context(prefersBase64));
+    expect(response).toEqual({
       object: 'list',
       data: [
         { object: 'embedding', index: 0, embedding },
@@ -23,6 +23,6 @@ describe('the answer with vectors', () => {
       model: 'asked',
       usage: { prompt_tokens: 7, total_tokens: 7 },
     });
-    expect(EmbeddingListSchema.safeParse(answer).success).toBe(true);
+    expect(EmbeddingListSchema.safeParse(response).success).toBe(true);
   });
 });

@@ -1,19 +1,19 @@
 import { base64Of, type Embeddings, numbersOf } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectAnswerContext } from '../direct-protocol.ts';
+import type { DirectResponseContext } from '../direct-protocol.ts';
 import type { EmbeddingListSchema } from './schema.ts';
 
 /** Spells the vectors in the form that was asked for, whatever the upstream's was. */
 export function encodeEmbeddings(
   { vectors, inputTokens = 0 }: Embeddings,
-  { model, wish }: Pick<DirectAnswerContext<'embedding'>, 'model' | 'wish'>,
+  { model, params }: Pick<DirectResponseContext<'embedding'>, 'model' | 'params'>,
 ): z.output<typeof EmbeddingListSchema> {
   return {
     object: 'list',
     data: vectors.map((vector, index) => ({
       object: 'embedding',
       index,
-      embedding: wish.prefersBase64 ? base64Of(vector) : [...numbersOf(vector)],
+      embedding: params.prefersBase64 ? base64Of(vector) : [...numbersOf(vector)],
     })),
     model,
     usage: { prompt_tokens: inputTokens, total_tokens: inputTokens },

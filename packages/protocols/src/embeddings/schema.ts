@@ -1,28 +1,28 @@
 import { z } from 'zod';
 
 /** OpenAI's own limit. */
-const MOST_INPUTS = 2_048;
+const MAX_INPUTS = 2_048;
 /** As many as OpenAI takes in all inputs of a request together. */
-const MOST_TOKENS = 300_000;
+const MAX_TOKENS = 300_000;
 
 const WHAT = 'must be a text, a list of texts, a list of tokens, or a list of such lists, and not empty';
 const empty = 'must not be empty';
 const Text = z.string().min(1, empty);
 // The first that is wrong ends the list.
 const Token = z.int('must be a whole number').min(0, { error: 'must not be negative', abort: true });
-const Tokens = z.array(Token).min(1, empty).max(MOST_TOKENS);
+const Tokens = z.array(Token).min(1, empty).max(MAX_TOKENS);
 
 /** What is wrong with an input that is none of what it may be. */
 function misfit(input: unknown): string {
   if (input === undefined) return 'is required';
   if (!Array.isArray(input)) return WHAT;
-  const [most, items] = typeof input[0] === 'number' ? [MOST_TOKENS, 'tokens'] : [MOST_INPUTS, 'items'];
-  return input.length > most ? `must not have more than ${most} ${items}` : WHAT;
+  const [max, items] = typeof input[0] === 'number' ? [MAX_TOKENS, 'tokens'] : [MAX_INPUTS, 'items'];
+  return input.length > max ? `must not have more than ${max} ${items}` : WHAT;
 }
 
 /** A list of tokens is one input, as OpenAI has it. */
 const InputSchema = z.union(
-  [Text, Tokens, z.array(Text).min(1, empty).max(MOST_INPUTS), z.array(Tokens).min(1, empty).max(MOST_INPUTS)],
+  [Text, Tokens, z.array(Text).min(1, empty).max(MAX_INPUTS), z.array(Tokens).min(1, empty).max(MAX_INPUTS)],
   { error: ({ input }) => misfit(input) },
 );
 

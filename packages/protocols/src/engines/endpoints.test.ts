@@ -1,4 +1,4 @@
-import type { EmbeddingWish } from '@sluice/canonical';
+import type { EmbeddingParams } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { enginesEndpoints } from './endpoints.ts';
 
@@ -8,9 +8,9 @@ const content = { parts: [{ text: 'a' }] };
 /** What a body is read as, and how it is answered. */
 function spoken(body: unknown) {
   const input = { body, model: 'p' };
-  const { model, wish } = protocol.decode(input);
-  const answer = protocol.encode({ vectors: [[1]], inputTokens: 2 }, { model: 'p', wish, input, newId: String });
-  return [model, (wish satisfies EmbeddingWish).foreign.protocol, answer];
+  const { model, params } = protocol.decode(input);
+  const response = protocol.encode({ vectors: [[1]], inputTokens: 2 }, { model: 'p', params, input, newId: String });
+  return [model, (params satisfies EmbeddingParams).foreign.protocol, response];
 }
 
 describe('embeddings by engine', () => {
@@ -31,8 +31,8 @@ describe('embeddings by engine', () => {
       'generative-content',
       { embeddings: [{ values: [1] }], usageMetadata: { promptTokenCount: 2 } },
     ],
-  ])('answers %j as its own protocol does, with the model of the path', (body, name, answer) => {
-    expect(spoken(body)).toEqual(['p', name, answer]);
+  ])('answers %j as its own protocol does, with the model of the path', (body, name, response) => {
+    expect(spoken(body)).toEqual(['p', name, response]);
   });
 
   it.each([[{}], [undefined], [[]], [{ model: 'm' }]])('reads %j as OpenAI’s, and refuses it', (body) => {

@@ -29,7 +29,7 @@ const manyContents = {
 const enginesProtocol: DirectProtocol<'embedding'> = {
   ...embeddingsProtocol,
   decode: (input) => spokenIn(input.body).decode(input),
-  encode: (answer, context) => spokenIn(context.input.body).encode(answer, context),
+  encode: (response, context) => spokenIn(context.input.body).encode(response, context),
 };
 
 function spokenIn(body: unknown): DirectProtocol<'embedding'> {
@@ -53,7 +53,7 @@ export const enginesEndpoints = defineEndpoints([
       content: { 'application/json': z.union([EmbeddingsSchema, EmbedContentSchema, BatchEmbedContentsSchema]) },
       fileFields: [],
     },
-    answers: {
+    responses: {
       200: {
         description: 'The vectors, as the body asks for them',
         content: {

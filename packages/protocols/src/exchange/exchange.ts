@@ -1,10 +1,10 @@
 import { GatewayError, type GenerationRequest, type Loss, type TextCall, type TextTarget } from '@sluice/canonical';
-import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
-import type { AnswerWriter, WholeAnswer } from './answer-writer.ts';
-import { answerIdIn, itemIdsIn } from './answer-ids.ts';
+import type { ResponseContext, TextProtocol } from '../text-protocol.ts';
+import type { ResponseWriter, BufferedResponse } from './response-writer.ts';
+import { responseIdIn, itemIdsIn } from './response-ids.ts';
 import { binaryText, isAscii } from './binary-text.ts';
 import { jsonObjectEnd } from './json-members.ts';
-import { relayedAnswer, relayedRequest, wantsUsage } from './relay-edits.ts';
+import { relayedResponse, relayedRequest, wantsUsage } from './relay-edits.ts';
 import { relayStream } from './relay-stream.ts';
 import { restoreTools } from './restore-tools.ts';
 import { type Scrub, scrubError } from './scrub-error.ts';
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   /** What was lost when the request was decoded. */
   decodeLosses: readonly Loss[];
   /** How the client is answered. */
-  answer: Omit<AnswerContext, 'request' | 'body'>;
+  response: Omit<ResponseContext, 'request' | 'body'>;
   /** The body as the client sent it, where the request's has been resolved since; some protocols repeat it. */
   sentBody?: () => Record<string, unknown>;
   /** Whether a translated answer is wanted as a whole afterwards; for chat clients, its reasoning and calls alone. */
@@ -43,9 +43,9 @@ export interface Exchange {
   /** What the upstream's protocol cannot carry. */
   losses: readonly Loss[];
   /** For a streamed answer. */
-  openWriter(): AnswerWriter;
+  openWriter(): ResponseWriter;
   /** For an answer in one piece. @throws GatewayError `provider_error` when it is not understood */
-  readWhole(bytes: Uint8Array): WholeAnswer;
+  readBuffered(bytes: Uint8Array): BufferedResponse;
 }
 
 /** Prepares an exchange. @throws GatewayError when the upstream's protocol cannot carry the request */
@@ -53,34 +53,38 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return options.request.protocol.name === options.upstream.name ? relay(options) : translate(options);
 }
 
-function relay({ request, target, answer, scrub }: ExchangeOptions): Exchange {
+function relay({ request, target, response, scrub }: ExchangeOptions): Exchange {
   const losses: Loss[] = [];
   const { protocol, model, stream } = request;
-  const context: AnswerContext = {
-    ...answer,
+  const context: ResponseContext = {
+    ...response,
     request: { protocol: protocol.name, model, stream, messages: [], tools: [] }, // nothing is decoded
     get body() {
       return request.body();
     },
   };
-  const body = relayedRequest(request, { target, sealer: answer.sealer, report: (loss) => losses.push(loss) });
+  const body = relayedRequest(request, {
+    target,
+    tokenCodec: response.tokenCodec,
+    report: (loss) => losses.push(loss),
+  });
   return {
     isRelayed: true,
     body,
     losses,
     openWriter: () => relayStream({ protocol, context, withholdUsage: !wantsUsage(request), scrub }),
-    readWhole: (bytes) => {
+    readBuffered: (bytes) => {
       const text = binaryText(bytes);
       if (jsonObjectEnd(text) === undefined) throw notUnderstood();
-      const seen: { usage?: WholeAnswer['usage'] & object } = {};
+      const seen: { usage?: BufferedResponse['usage'] & object } = {};
       noteUsage(protocol, text, seen);
-      const edited = relayedAnswer(protocol.name, scrubError(protocol.name, text, scrub), model);
+      const edited = relayedResponse(protocol.name, scrubError(protocol.name, text, scrub), model);
       const isResponse = protocol.name === 'responses';
-      const answerId = isResponse ? answerIdIn(text) : undefined;
+      const responseId = isResponse ? responseIdIn(text) : undefined;
       return {
         body: sendable(edited),
         ...(seen.usage && { usage: seen.usage }),
-        ...(answerId !== undefined && { answerId }),
+        ...(responseId !== undefined && { responseId }),
         ...(isResponse && { itemIds: itemIdsIn(text) }),
       };
     },
@@ -90,22 +94,26 @@ function relay({ request, target, answer, scrub }: ExchangeOptions): Exchange {
 function translate(options: ExchangeOptions): Exchange {
   const { request, upstream, target, generation, decodeLosses, keep } = options;
   const losses: Loss[] = [...decodeLosses];
-  const wish = generation();
-  const body = JSON.stringify(upstream.encodeRequest(wish, target, (loss) => losses.push(loss)));
-  const answer: AnswerContext = { ...options.answer, request: wish, body: options.sentBody?.() ?? request.body() };
+  const params = generation();
+  const body = JSON.stringify(upstream.encodeRequest(params, target, (loss) => losses.push(loss)));
+  const response: ResponseContext = {
+    ...options.response,
+    request: params,
+    body: options.sentBody?.() ?? request.body(),
+  };
   const isChat = request.protocol.name === 'chat-completions';
   const keeps = !keep ? undefined : isChat ? 'reasoning' : 'answer';
-  const source = { target, newId: options.answer.newId };
+  const source = { target, newId: options.response.newId };
   return {
     isRelayed: false,
     body,
     losses,
-    openWriter: () => translateStream({ client: request.protocol, upstream, answer, source, keeps }),
-    readWhole: (bytes) => {
-      const decoded = upstream.decodeResponse(parseAnswer(bytes), source);
-      const whole = restoreTools(decoded, wish.tools);
+    openWriter: () => translateStream({ client: request.protocol, upstream, response, source, keeps }),
+    readBuffered: (bytes) => {
+      const decoded = upstream.decodeResponse(parseResponse(bytes), source);
+      const whole = restoreTools(decoded, params.tools);
       return {
-        body: JSON.stringify(request.protocol.encodeResponse(whole, answer)),
+        body: JSON.stringify(request.protocol.encodeResponse(whole, response)),
         generation: whole,
         ...(whole.usage && { usage: whole.usage }),
       };
@@ -115,17 +123,17 @@ function translate(options: ExchangeOptions): Exchange {
 
 /** ASCII is the same text in every encoding, and a text goes out in one piece with the head. */
 function sendable(binary: string): string | Uint8Array {
-  return binary.length <= SMALL_ANSWER && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
+  return binary.length <= SMALL_RESPONSE && isAscii(binary) ? binary : Buffer.from(binary, 'latin1');
 }
 
-const SMALL_ANSWER = 64 * 1024;
+const SMALL_RESPONSE = 64 * 1024;
 
 function notUnderstood(): GatewayError {
   return new GatewayError('provider_error', 'The upstream answered with what is no answer.', { retryable: true });
 }
 
 /** The JSON of an answer; undefined when it is none, which every decoder takes for not understood. */
-function parseAnswer(bytes: Uint8Array): unknown {
+function parseResponse(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
     return value;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFrameCutter, MOST_FRAME_BYTES } from './frame-cutter.ts';
+import { createFrameCutter, MAX_FRAME_BYTES } from './frame-cutter.ts';
 
-function cut(pieces: readonly string[]): string[] {
+function cut(chunks: readonly string[]): string[] {
   const cutter = createFrameCutter();
-  const frames = pieces.flatMap((piece) => cutter.push(Buffer.from(piece, 'latin1')));
+  const frames = chunks.flatMap((chunk) => cutter.push(Buffer.from(chunk, 'latin1')));
   return [...frames, cutter.rest()];
 }
 
@@ -16,17 +16,17 @@ describe('createFrameCutter', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 40, maxLength: 60 }), (sizes) => {
         let at = 0;
-        const pieces = sizes.map((size) => stream.slice(at, (at += size)));
-        expect(cut(pieces)).toEqual(whole);
+        const chunks = sizes.map((size) => stream.slice(at, (at += size)));
+        expect(cut(chunks)).toEqual(whole);
       }),
     );
   });
 
   it('refuses a frame that never ends', () => {
     const cutter = createFrameCutter();
-    const piece = Buffer.alloc(16 * 1024 * 1024, 'x');
+    const chunk = Buffer.alloc(16 * 1024 * 1024, 'x');
     expect(() => {
-      for (let sent = 0; sent <= MOST_FRAME_BYTES; sent += piece.length) cutter.push(piece);
+      for (let sent = 0; sent <= MAX_FRAME_BYTES; sent += chunk.length) cutter.push(chunk);
     }).toThrow('too long');
   });
 });

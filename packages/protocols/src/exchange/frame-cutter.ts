@@ -2,7 +2,7 @@ import { GatewayError } from '@sluice/canonical';
 import { binaryText } from './binary-text.ts';
 
 /** Longest frame that is waited for: a picture of tens of megabytes, as base64. */
-export const MOST_FRAME_BYTES = 64 * 1024 * 1024;
+export const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 /** The last characters that may be the beginning of a blank line. */
 const OVERLAP = 3;
 
@@ -19,27 +19,27 @@ export interface FrameCutter {
 
 /** Makes a cutter. Texts have one character for each byte. A long frame is searched once, however many pieces it has. */
 export function createFrameCutter(): FrameCutter {
-  let pieces: string[] = [];
+  let chunks: string[] = [];
   let length = 0;
   let tail = '';
 
   function keep(text: string): void {
     if (text === '') return;
-    pieces.push(text);
+    chunks.push(text);
     length += text.length;
     tail = (tail + text).slice(-OVERLAP);
-    if (length > MOST_FRAME_BYTES)
+    if (length > MAX_FRAME_BYTES)
       throw new GatewayError('provider_error', 'The upstream sent a piece that is too long.');
   }
 
   return {
     push: (chunk) => {
-      const piece = binaryText(chunk);
-      if (frameEnd(tail + piece, 0) === -1) {
-        keep(piece);
+      const part = binaryText(chunk);
+      if (frameEnd(tail + part, 0) === -1) {
+        keep(part);
         return [];
       }
-      const text = pieces.join('') + piece;
+      const text = chunks.join('') + part;
       const frames: string[] = [];
       // What was kept has no end inside.
       let from = 0;
@@ -49,13 +49,13 @@ export function createFrameCutter(): FrameCutter {
         from = end;
         search = end;
       }
-      pieces = [];
+      chunks = [];
       length = 0;
       tail = '';
       keep(text.slice(from));
       return frames;
     },
-    rest: () => pieces.join(''),
+    rest: () => chunks.join(''),
   };
 }
 

@@ -35,9 +35,11 @@ export function frameSigns(protocol: TextProtocol, data: string): FrameSigns {
   if (!frame) return NOTHING;
   switch (protocol.name) {
     case 'chat-completions':
-      return isTold(frame['error']) ? errorOf(protocol, frame) : { isFinish: listOf(frame['choices']).some(hasReason) };
+      return isReported(frame['error'])
+        ? errorOf(protocol, frame)
+        : { isFinish: listOf(frame['choices']).some(hasReason) };
     case 'generative-content':
-      return isTold(frame['error']) ? errorOf(protocol, frame) : { isFinish: isGeminiEnd(frame) };
+      return isReported(frame['error']) ? errorOf(protocol, frame) : { isFinish: isGeminiEnd(frame) };
     case 'messages':
       if (frame['type'] === 'error') return errorOf(protocol, frame);
       return frame['type'] === 'message_stop' ? { isFinish: true, isLast: true } : NOTHING;
@@ -54,7 +56,7 @@ function responsesSigns(protocol: TextProtocol, frame: Fields): FrameSigns {
     case 'response.failed':
       return errorOf(protocol, { error: fieldsOf(frame['response'])['error'] });
     case 'error':
-      return errorOf(protocol, isTold(frame['error']) ? frame : { error: frame });
+      return errorOf(protocol, isReported(frame['error']) ? frame : { error: frame });
     default:
       return NOTHING;
   }
@@ -80,7 +82,7 @@ function isGeminiEnd({ candidates, promptFeedback }: Fields): boolean {
   return isBlocked || listOf(candidates).some((one) => typeof fieldsOf(one)['finishReason'] === 'string');
 }
 
-function isTold(error: unknown): boolean {
+function isReported(error: unknown): boolean {
   return error !== undefined && error !== null;
 }
 

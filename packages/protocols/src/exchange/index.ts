@@ -1,6 +1,6 @@
-export type { AnswerProgress, AnswerWriter, WholeAnswer } from './answer-writer.ts';
+export type { ResponseProgress, ResponseWriter, BufferedResponse } from './response-writer.ts';
 export { createExchange, type Exchange, type ExchangeOptions } from './exchange.ts';
 export { parseBody, type PathRequest, readTextRequest, type TextRequest, withBody } from './text-request.ts';
 export { createCollector } from './translate-stream.ts';
 export { jsonObjectEnd } from './json-members.ts';
-export { relayedAnswer } from './relay-edits.ts';
+export { relayedResponse } from './relay-edits.ts';

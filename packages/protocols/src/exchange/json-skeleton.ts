@@ -24,13 +24,13 @@ const BACKSLASH = 0x5c;
  * @param bytes UTF-8 JSON; broken JSON gives a broken text
  */
 export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
-  const pieces: string[] = [];
+  const chunks: string[] = [];
   /** From this position in the text on, so many bytes more have been left out. */
   const cuts: { position: number; bytes: number }[] = [];
   let copied = 0;
   let length = 0;
   const copyTo = (end: number): void => {
-    pieces.push(binaryText(bytes.subarray(copied, end)));
+    chunks.push(binaryText(bytes.subarray(copied, end)));
     length += end - copied;
     copied = end;
   };
@@ -47,7 +47,7 @@ export function jsonSkeleton(bytes: Uint8Array): JsonSkeleton {
   }
   copyTo(bytes.length);
   return {
-    text: pieces.join(''),
+    text: chunks.join(''),
     byteAt: (position) => cuts.reduce((at, cut) => (position >= cut.position ? at + cut.bytes : at), position),
   };
 }

@@ -2,19 +2,19 @@ import type { Loss, TextProtocolName, TextQuirks } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { messagesProtocol } from '../messages/index.ts';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import type { TextProtocol } from '../text-protocol.ts';
-import { relayedAnswer, relayedRequest } from './relay-edits.ts';
+import { relayedResponse, relayedRequest } from './relay-edits.ts';
 import { readTextRequest } from './text-request.ts';
 
-const sealer = createSealer('a secret of the test');
+const tokenCodec = createTokenCodec('a secret of the test');
 
 function relay(protocol: TextProtocol, body: string, quirks: TextQuirks = {}): { text: string; losses: Loss[] } {
   const losses: Loss[] = [];
   const target = { upstream: 'u', account: 'mine', protocol: protocol.name, model: 'theirs', quirks };
   const request = readTextRequest(protocol, Buffer.from(body));
   const report = (loss: Loss) => losses.push(loss);
-  const sent = relayedRequest(request, { target, sealer, report });
+  const sent = relayedRequest(request, { target, tokenCodec, report });
   return { text: Buffer.concat(Array.isArray(sent) ? sent : [sent]).toString(), losses };
 }
 
@@ -78,7 +78,7 @@ describe('relayedAnswer', () => {
     ['chat-completions', '{"choices":[{"model":"inner"}]}', '{"choices":[{"model":"inner"}]}'],
     ['messages', 'no json', 'no json'],
   ])('gives %s its model back: %s', (protocol, text, expected) => {
-    expect(relayedAnswer(protocol, text, 'ours')).toBe(expected);
+    expect(relayedResponse(protocol, text, 'ours')).toBe(expected);
   });
 
   it('tells the usage of responses under both families of names', () => {
@@ -89,7 +89,7 @@ describe('relayedAnswer', () => {
       output_tokens_details: { reasoning_tokens: 2 },
       total_tokens: 16,
     };
-    const text = relayedAnswer('responses', JSON.stringify({ model: 'theirs', usage, tail: true }), 'ours');
+    const text = relayedResponse('responses', JSON.stringify({ model: 'theirs', usage, tail: true }), 'ours');
     expect(JSON.parse(text)).toEqual({
       model: 'ours',
       tail: true,

@@ -6,7 +6,7 @@
  * - `stream_options.include_usage` is switched on for metering, and the extra chunk is withheld from a client that did not
  *   ask for it (chat completions);
  * - usage is told under both families of names (responses);
- * - seals that we wrapped for the client become the vendor's again ({@link restoreSeals});
+ * - seals that we wrapped for the client become the vendor's again ({@link restoreTokens});
  * - in responses, references to what the gateway keeps (`previous_response_id`, items, compactions) have been replaced by
  *   what they stand for, and that body was written anew (`resolve-state.ts` of the API); the other items are as sent;
  * - quirks that the operator has configured for the upstream or the route.
@@ -14,10 +14,10 @@
  * Texts have one character for each byte, so that offsets hold and cutting is safe.
  */
 import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
-import { SEAL_PREFIX, type Sealer } from '../sealer.ts';
+import { TOKEN_PREFIX, type TokenCodec } from '../token-codec.ts';
 import { asBinaryText } from './binary-text.ts';
 import { jsonMembers } from './json-members.ts';
-import { restoreSeals } from './restore-seals.ts';
+import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
 import { isRecord } from '../is-record.ts';
 
@@ -32,7 +32,7 @@ const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {
 /** What {@link relayedRequest} needs to know besides the request. */
 export interface RelayRules {
   target: TextTarget;
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   report: LossReport;
 }
 
@@ -45,10 +45,10 @@ export function relayedRequest(request: TextRequest, rules: RelayRules): Uint8Ar
   if (model && request.protocol.name !== 'generative-content') {
     edits.push({ ...model, text: JSON.stringify(rules.target.model) });
   }
-  if (asksForUsage(request, rules.target)) edits.push(usageSwitch(request));
+  if (requestsUsage(request, rules.target)) edits.push(usageSwitch(request));
   if (edits.length === 0) return request.bytes;
-  const pieces = cutPieces(request, edits);
-  return request.bytes.length <= COPIED_BYTES ? Buffer.concat(pieces) : pieces;
+  const chunks = cutChunks(request, edits);
+  return request.bytes.length <= COPIED_BYTES ? Buffer.concat(chunks) : chunks;
 }
 
 /** A body up to this length is copied into one; of a longer one, the pieces are sent as they are. */
@@ -61,18 +61,18 @@ interface Edit {
 }
 
 /** Cuts texts into a body; edits count in its skeleton and do not overlap. */
-function cutPieces({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
+function cutChunks({ bytes, skeleton }: TextRequest, edits: Edit[]): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
   let at = 0;
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(bytes.subarray(at, skeleton.byteAt(start)), Buffer.from(text));
+    chunks.push(bytes.subarray(at, skeleton.byteAt(start)), Buffer.from(text));
     at = skeleton.byteAt(end);
   }
-  pieces.push(bytes.subarray(at));
-  return pieces;
+  chunks.push(bytes.subarray(at));
+  return chunks;
 }
 
-function asksForUsage({ protocol, stream }: TextRequest, { quirks }: TextTarget): boolean {
+function requestsUsage({ protocol, stream }: TextRequest, { quirks }: TextTarget): boolean {
   return protocol.name === 'chat-completions' && stream && quirks.stream_usage !== false;
 }
 
@@ -95,19 +95,19 @@ function usageSwitch(request: TextRequest): Edit {
 /** The body as values, where an edit reaches into it. Undefined when none does. */
 function rebuiltBody(
   request: TextRequest,
-  { target, sealer, report }: RelayRules,
+  { target, tokenCodec, report }: RelayRules,
 ): Record<string, unknown> | undefined {
   const unfit = configuredEdits(request, target.quirks);
-  const hasSeals = request.mentionsBeginning(SEAL_PREFIX);
-  if (unfit.length === 0 && !hasSeals) return undefined;
-  const body = { ...(hasSeals ? restoreSeals(request.body(), target, sealer, report) : request.body()) };
+  const hasOpaqueTokens = request.mentionsBeginning(TOKEN_PREFIX);
+  if (unfit.length === 0 && !hasOpaqueTokens) return undefined;
+  const body = { ...(hasOpaqueTokens ? restoreTokens(request.body(), target, tokenCodec, report) : request.body()) };
   for (const { field, rename } of unfit) {
     if (rename !== undefined) body[rename] = body[field];
     else report({ field, how: 'dropped' });
     delete body[field];
   }
   if (target.protocol !== 'generative-content') body['model'] = target.model;
-  if (asksForUsage(request, target)) {
+  if (requestsUsage(request, target)) {
     const options = body['stream_options'];
     body['stream_options'] = { ...(isRecord(options) && options), include_usage: true };
   }
@@ -131,7 +131,7 @@ function configuredEdits(request: TextRequest, quirks: TextQuirks): { field: str
 }
 
 /** A whole answer's text with the model's name as the client knows it and, for responses, both families of usage. */
-export function relayedAnswer(protocol: TextProtocolName, text: string, clientModel: string): string {
+export function relayedResponse(protocol: TextProtocolName, text: string, clientModel: string): string {
   return editObject(protocol, text, 0, clientModel);
 }
 

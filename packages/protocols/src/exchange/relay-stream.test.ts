@@ -4,17 +4,17 @@ import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
 import { messagesProtocol } from '../messages/index.ts';
 import { responsesProtocol } from '../responses/index.ts';
-import { createSealer } from '../sealer.ts';
-import type { AnswerContext, TextProtocol } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
+import type { ResponseContext, TextProtocol } from '../text-protocol.ts';
 import { relayStream } from './relay-stream.ts';
 
-function context(protocol: TextProtocol, framing: 'sse' | 'json-array' = 'sse'): AnswerContext {
+function context(protocol: TextProtocol, framing: 'sse' | 'json-array' = 'sse'): ResponseContext {
   return {
     request: { protocol: protocol.name, model: 'ours', stream: true, messages: [], tools: [] },
     body: {},
     createdAt: 0,
     newId: (prefix) => `${prefix}1`,
-    sealer: createSealer('a secret of the test'),
+    tokenCodec: createTokenCodec('a secret of the test'),
     framing,
   };
 }
@@ -83,7 +83,7 @@ describe('relayStream', () => {
 
   it('notes the id of a response, and tells its usage under both families of names', () => {
     const { text, progress } = relayAll(responsesProtocol, RESPONSES);
-    expect(progress).toMatchObject({ isFinished: true, answerId: 'resp_9', usage: { inputTokens: 2 } });
+    expect(progress).toMatchObject({ isFinished: true, responseId: 'resp_9', usage: { inputTokens: 2 } });
     expect(text.replaceAll('"ours"', '"theirs"')).toBe(
       RESPONSES.replace('"total_tokens":3}', '"total_tokens":3,"prompt_tokens":2,"completion_tokens":1}'),
     );
@@ -141,7 +141,7 @@ describe('relayStream', () => {
   ])('tells that a frame of %s is an error, which the client already has', (_name, protocol, stream) => {
     const { text, progress } = relayAll(protocol, stream);
     expect(text).toContain('busy');
-    expect(progress).toMatchObject({ isFinished: false, isTold: true });
+    expect(progress).toMatchObject({ isFinished: false, isReported: true });
     expect(progress.failed?.code).toMatch(/^provider_(?:error|overloaded)$/);
   });
 

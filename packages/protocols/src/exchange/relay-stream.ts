@@ -1,8 +1,8 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import { keepAliveOf } from '../keep-alive.ts';
-import type { AnswerContext, StreamEncoder, TextProtocol } from '../text-protocol.ts';
-import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
-import { answerIdIn, noteItem } from './answer-ids.ts';
+import type { ResponseContext, StreamEncoder, TextProtocol } from '../text-protocol.ts';
+import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
+import { responseIdIn, noteItem } from './response-ids.ts';
 import { asBinaryText } from './binary-text.ts';
 import { createFrameCutter } from './frame-cutter.ts';
 import { brokeOff, frameSigns } from './frame-signs.ts';
@@ -14,7 +14,7 @@ import { noteUsage } from './watch-usage.ts';
 /** What {@link relayStream} needs. */
 export interface RelayStreamOptions {
   protocol: TextProtocol;
-  context: AnswerContext;
+  context: ResponseContext;
   /** Chat: the client did not ask for the chunk that tells the usage. */
   withholdUsage: boolean;
   scrub: Scrub;
@@ -24,7 +24,7 @@ export interface RelayStreamOptions {
  * Passes a stream on frame by frame, so that an error can be told between two of them. Frames are changed as
  * `relay-edits.ts` says and otherwise stay byte for byte; what is known of usage and ending is noted on the way.
  */
-export function relayStream(options: RelayStreamOptions): AnswerWriter {
+export function relayStream(options: RelayStreamOptions): ResponseWriter {
   const { protocol, context } = options;
   const progress: RelayProgress = { isFinished: false };
   const isArray = context.framing === 'json-array';
@@ -66,7 +66,7 @@ export function relayStream(options: RelayStreamOptions): AnswerWriter {
       return last + (isArray && progress.isFinished ? `${hasElements ? '' : '['}]` : '');
     },
     fail: (error) => {
-      const broken = progress.lastAnswer && protocol.encodeBreak?.(error, ...lastSaid(progress));
+      const broken = progress.lastResponse && protocol.encodeBreak?.(error, ...lastSaid(progress));
       if (broken) return asBinaryText(broken);
       encoder ??= protocol.encodeStream(context);
       const told = encoder.fail(error);
@@ -78,16 +78,16 @@ export function relayStream(options: RelayStreamOptions): AnswerWriter {
 }
 
 /** What is noted of responses, whose events go on from one another. */
-interface RelayProgress extends AnswerProgress {
+interface RelayProgress extends ResponseProgress {
   /** The JSON of the last event that told the whole answer, as the client has it. */
-  lastAnswer?: string;
+  lastResponse?: string;
   /** The JSON of the last event. */
   lastData?: string;
 }
 
 /** The answer as the client last saw it, and the number of its last event. */
-function lastSaid({ lastAnswer = '', lastData = '' }: RelayProgress): [Record<string, unknown>, number] {
-  const { response } = JSON.parse(Buffer.from(lastAnswer, 'latin1').toString()) as {
+function lastSaid({ lastResponse = '', lastData = '' }: RelayProgress): [Record<string, unknown>, number] {
+  const { response } = JSON.parse(Buffer.from(lastResponse, 'latin1').toString()) as {
     response: Record<string, unknown>;
   }; // it was edited as one
   return [response, Number(/"sequence_number"\s*:\s*(\d+)/.exec(lastData)?.[1] ?? 0)];
@@ -121,7 +121,7 @@ function createFrameEditor(
     if (isLast) progress.isThrough = true;
     if (error && !progress.isFinished) {
       progress.failed = error;
-      progress.isTold = true;
+      progress.isReported = true;
     }
     if (data.includes('"usage')) {
       const isUsageAlone = noteUsage(protocol, data, progress);
@@ -145,9 +145,9 @@ function createRename(name: TextProtocolName, clientModel: string) {
         progress.lastData = data;
         if (data.includes('"response.output_item.done"')) noteItem(data, progress);
         if (!data.includes('"response":')) return data;
-        progress.answerId ??= answerIdIn(data, 'response');
-        progress.lastAnswer = editInner(name, data, 'response', clientModel);
-        return progress.lastAnswer;
+        progress.responseId ??= responseIdIn(data, 'response');
+        progress.lastResponse = editInner(name, data, 'response', clientModel);
+        return progress.lastResponse;
       };
   }
 }

@@ -19,7 +19,7 @@ describe('scrubError', () => {
   });
 
   it('leaves what the model has written', () => {
-    const answer = JSON.stringify({ output: [{ text: 'sk-secret' }], error: null });
-    expect(scrubError('responses', answer, scrub)).toBe(answer);
+    const response = JSON.stringify({ output: [{ text: 'sk-secret' }], error: null });
+    expect(scrubError('responses', response, scrub)).toBe(response);
   });
 });

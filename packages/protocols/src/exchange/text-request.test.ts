@@ -73,11 +73,11 @@ describe('readTextRequest', () => {
   });
 
   it('checks the top level of a large body without building it', () => {
-    const picture = 'a'.repeat(200_000);
-    const large = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: picture } }] }];
+    const image = 'a'.repeat(200_000);
+    const large = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }];
     expect(read({ model: 'm', messages: large }).model).toBe('m');
     expect(refusal({ model: 'm', messages: large, temperature: 3 }).param).toBe('temperature');
-    expect(refusal({ model: 'm', messages: picture }).param).toBe('messages');
+    expect(refusal({ model: 'm', messages: image }).param).toBe('messages');
     expect(refusal({ messages: large }).param).toBe('model');
   });
 

@@ -60,8 +60,8 @@ interface Parts {
 
 function textRequest(protocol: TextProtocol, { bytes, skeleton, shape, path }: Parts): TextRequest {
   const { text } = skeleton;
-  const isWhole = text.length === bytes.length;
-  let body = isWhole ? shape : undefined;
+  const isComplete = text.length === bytes.length;
+  let body = isComplete ? shape : undefined;
   let unescaped: string | undefined;
   return {
     protocol,

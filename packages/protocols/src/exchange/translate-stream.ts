@@ -7,28 +7,28 @@ import {
   type StreamEvent,
 } from '@sluice/canonical';
 import { createSseParser } from '../sse.ts';
-import type { AnswerContext, TextProtocol, UpstreamAnswerContext } from '../text-protocol.ts';
-import type { AnswerProgress, AnswerWriter } from './answer-writer.ts';
-import { MOST_FRAME_BYTES } from './frame-cutter.ts';
+import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../text-protocol.ts';
+import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
+import { MAX_FRAME_BYTES } from './frame-cutter.ts';
 import { createToolRestorer } from './restore-tools.ts';
 
 /** The two ends of a translated stream. */
 export interface TranslateStreamOptions {
   client: TextProtocol;
   upstream: TextProtocol;
-  answer: AnswerContext;
-  source: UpstreamAnswerContext;
+  response: ResponseContext;
+  source: UpstreamResponseContext;
   /** What is wanted afterwards: the whole answer, or its reasoning and calls alone. */
   keeps: 'answer' | 'reasoning' | undefined;
 }
 
 /** Reads one protocol's stream and writes another's. */
-export function translateStream({ client, upstream, answer, source, keeps }: TranslateStreamOptions): AnswerWriter {
-  const progress: AnswerProgress = { isFinished: false };
+export function translateStream({ client, upstream, response, source, keeps }: TranslateStreamOptions): ResponseWriter {
+  const progress: ResponseProgress = { isFinished: false };
   const parser = createSseParser();
   const decoder = upstream.decodeStream(source);
-  const encoder = client.encodeStream(answer);
-  const restore = createToolRestorer(answer.request.tools);
+  const encoder = client.encodeStream(response);
+  const restore = createToolRestorer(response.request.tools);
   const collected = keeps && createCollector(keeps);
 
   function write(events: readonly StreamEvent[]): string {
@@ -56,7 +56,7 @@ export function translateStream({ client, upstream, answer, source, keeps }: Tra
     progress,
     push: (chunk) => {
       const out = writeFrames(parser.push(chunk));
-      if (parser.pendingLength() > MOST_FRAME_BYTES) {
+      if (parser.pendingLength() > MAX_FRAME_BYTES) {
         progress.failed = new GatewayError('provider_error', 'The upstream sent a piece that is too long.');
       }
       return out;
@@ -68,11 +68,11 @@ export function translateStream({ client, upstream, answer, source, keeps }: Tra
   };
 }
 
-function note(event: StreamEvent, progress: AnswerProgress): void {
+function note(event: StreamEvent, progress: ResponseProgress): void {
   if (event.type === 'error') progress.failed = event.error;
   else if (event.type === 'usage') progress.usage = event.usage;
   else if (event.type === 'end') progress.isFinished = progress.isThrough = true;
-  else if (event.type === 'start') progress.answerId = event.id;
+  else if (event.type === 'start') progress.responseId = event.id;
 }
 
 interface Collector {

@@ -1,6 +1,6 @@
 import type { TextProtocolName, Usage } from '@sluice/canonical';
 import type { TextProtocol } from '../text-protocol.ts';
-import type { AnswerProgress } from './answer-writer.ts';
+import type { ResponseProgress } from './response-writer.ts';
 import { jsonMembers } from './json-members.ts';
 
 /** Where usage stands: in the object itself, or in that member of it. */
@@ -16,7 +16,7 @@ const HOLDERS: Readonly<Record<TextProtocolName, { inner?: string; field: string
  * @param data JSON with one character for each byte
  * @returns whether it tells nothing else: chat's last chunk, which has no choices
  */
-export function noteUsage(protocol: TextProtocol, data: string, progress: Pick<AnswerProgress, 'usage'>): boolean {
+export function noteUsage(protocol: TextProtocol, data: string, progress: Pick<ResponseProgress, 'usage'>): boolean {
   const { inner, field } = HOLDERS[protocol.name];
   const members = jsonMembers(data);
   const holder = inner === undefined ? undefined : members?.get(inner);

@@ -5,14 +5,14 @@ export interface CallLedger {
   /** The id of the next call. */
   open(id: string | undefined, name: string): string;
   /** The id of the call that the next answer belongs to. */
-  answer(id: string | undefined, name: string): string;
+  response(id: string | undefined, name: string): string;
 }
 
 interface OpenCall {
   id: string;
   name: string;
   /** Whether the client told the id. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /**
@@ -32,14 +32,14 @@ export function createCallLedger(): CallLedger {
     open(id, name) {
       const given = id ?? `call_${position}_${flatToolName(name)}`.slice(0, 64);
       position += 1;
-      unanswered.push({ id: given, name, isTold: id !== undefined });
+      unanswered.push({ id: given, name, isReported: id !== undefined });
       return given;
     },
-    answer(id, name) {
+    response(id, name) {
       const byName = (call: OpenCall) => call.name === name;
       if (id === undefined) return close(byName) ?? `call_unknown_${flatToolName(name)}`.slice(0, 64);
       // Some clients make up ids for answers to calls that had none.
-      return close((call) => call.id === id) ?? close((call) => byName(call) && !call.isTold) ?? id;
+      return close((call) => call.id === id) ?? close((call) => byName(call) && !call.isReported) ?? id;
     },
   };
 }

@@ -3,11 +3,11 @@ import {
   type FinishReason,
   GatewayError,
   type MediaBlock,
-  type Seal,
+  type OpaqueToken,
   type StreamEvent,
 } from '@sluice/canonical';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
-import { vendorWords } from '../vendor-words.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
+import { vendorMessage } from '../vendor-message.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeMedia } from './decode-media.ts';
 import { decodeFinish, isSpoiled } from './finish-reason.ts';
@@ -36,14 +36,14 @@ interface OpenBlock {
  * comes on, so that it lands on the same text again; on an empty text with no block open, it stands in a block of its own.
  * Calls and media come whole.
  */
-export function createCandidateReader(choice: number, { target, newId }: UpstreamAnswerContext): CandidateReader {
+export function createCandidateReader(choice: number, { target, newId }: UpstreamResponseContext): CandidateReader {
   let open: OpenBlock | undefined;
   let hasCalls = false;
   let hasContent = false;
   let reason: string | undefined;
   let message: string | undefined;
 
-  const sealOf = (value: string): Seal => ({
+  const tokenOf = (value: string): OpaqueToken => ({
     protocol: target.protocol,
     account: target.account,
     model: target.model,
@@ -54,7 +54,7 @@ export function createCandidateReader(choice: number, { target, newId }: Upstrea
     if (!open) return;
     const { type, text } = open;
     open = undefined;
-    const seal = signature === undefined ? {} : { seal: sealOf(signature) };
+    const seal = signature === undefined ? {} : { seal: tokenOf(signature) };
     const block =
       type === 'text' ? { type, text, ...seal } : { type, text: text === '' ? [] : [text], isSummary: true, ...seal };
     out.push({ type: 'block-end', choice, block });
@@ -86,7 +86,7 @@ export function createCandidateReader(choice: number, { target, newId }: Upstrea
     if (name === undefined) throw new GatewayError('provider_error', 'The model called a function without a name.');
     const args = JSON.stringify(call['args'] ?? {});
     const head = { type: 'tool-call', callId, name, kind: 'function' } as const;
-    const seal = signature === undefined ? {} : { seal: sealOf(signature) };
+    const seal = signature === undefined ? {} : { seal: tokenOf(signature) };
     out.push(
       { type: 'block-start', choice, head },
       { type: 'delta', choice, text: args },
@@ -95,10 +95,10 @@ export function createCandidateReader(choice: number, { target, newId }: Upstrea
   }
 
   function readData(part: Wire, out: StreamEvent[]): void {
-    const media = answerMedia(part);
+    const media = responseMedia(part);
     if (media) {
       const signature = filledText(part['thoughtSignature']);
-      const block = signature === undefined ? media : { ...media, seal: sealOf(signature) };
+      const block = signature === undefined ? media : { ...media, seal: tokenOf(signature) };
       out.push({ type: 'block-start', choice, head: { type: 'media' } }, { type: 'block-end', choice, block });
       return;
     }
@@ -130,13 +130,13 @@ export function createCandidateReader(choice: number, { target, newId }: Upstrea
       if (reason === undefined) return undefined;
       if (isSpoiled(reason) && !hasContent) return 'spoiled';
       const finish = decodeFinish(reason, hasCalls);
-      return { finish, ...(message !== undefined && { detail: vendorWords(message) }) };
+      return { finish, ...(message !== undefined && { detail: vendorMessage(message) }) };
     },
   };
 }
 
 /** @throws GatewayError `provider_error`: what is broken here is no fault of the client */
-function answerMedia(part: Wire): MediaBlock | undefined {
+function responseMedia(part: Wire): MediaBlock | undefined {
   try {
     return decodeMedia(part, 'candidates');
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeContents, decodeInstruction } from './decode-contents.ts';
 
-const context = { sealer: createSealer('secret'), report: () => undefined };
+const context = { tokenCodec: createTokenCodec('secret'), report: () => undefined };
 
 describe('decodeContents', () => {
   it('lets calls without id and their answers meet', () => {

@@ -1,5 +1,5 @@
 import { type ContentBlock, GatewayError, type LossReport, type Message } from '@sluice/canonical';
-import type { Sealer } from '../sealer.ts';
+import type { TokenCodec } from '../token-codec.ts';
 import { isRecord } from '../is-record.ts';
 import { appendBlock } from './append-block.ts';
 import { createCallLedger } from './call-ledger.ts';
@@ -17,7 +17,7 @@ const ROLES: Readonly<Record<string, Message['role']>> = {
 
 /** What decoding needs beside the contents. */
 export interface ContentsContext {
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   report: LossReport;
 }
 
@@ -26,7 +26,7 @@ export interface ContentsContext {
  * calls in the assistant's, whatever role the client gave them.
  * @throws GatewayError `invalid_request` naming the field
  */
-export function decodeContents(contents: readonly unknown[], { sealer, report }: ContentsContext): Message[] {
+export function decodeContents(contents: readonly unknown[], { tokenCodec, report }: ContentsContext): Message[] {
   const calls = createCallLedger();
   const messages: Message[] = [];
 
@@ -43,7 +43,7 @@ export function decodeContents(contents: readonly unknown[], { sealer, report }:
     const { role, parts } = readContent(content, param);
     let isEmpty = true;
     for (const [at, part] of parts.entries()) {
-      for (const block of decodePart(part, { param: `${param}[parts][${at}]`, sealer, calls, report })) {
+      for (const block of decodePart(part, { param: `${param}[parts][${at}]`, tokenCodec, calls, report })) {
         add(roleOf(block, role), block);
         isEmpty = false;
       }

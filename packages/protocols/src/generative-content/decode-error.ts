@@ -1,6 +1,6 @@
 import { GatewayError, type GatewayErrorDetails } from '@sluice/canonical';
 import type { UpstreamRefusal } from '../text-protocol.ts';
-import { vendorWords } from '../vendor-words.ts';
+import { vendorMessage } from '../vendor-message.ts';
 import { isRecord } from '../is-record.ts';
 import { amount, filledText, records, type Wire } from './wire-values.ts';
 
@@ -120,6 +120,6 @@ function retryHeader(value: string | undefined): number | undefined {
 }
 
 function publicMessage(message: string): string {
-  const text = vendorWords(message.replaceAll(/https?:\/\/\S+/g, ''));
+  const text = vendorMessage(message.replaceAll(/https?:\/\/\S+/g, ''));
   return text === '' ? 'The upstream refused the request.' : text;
 }

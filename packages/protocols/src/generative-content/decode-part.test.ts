@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Loss } from '@sluice/canonical';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { createCallLedger } from './call-ledger.ts';
 import { decodePart } from './decode-part.ts';
-import { packReasoning } from './reasoning-seal.ts';
+import { packReasoning } from './reasoning-token.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 
 function decode(part: Record<string, unknown>, losses: Loss[] = []) {
   return decodePart(part, {
     param: 'contents[0][parts][0]',
-    sealer,
+    tokenCodec,
     calls: createCallLedger(),
     report: (loss) => losses.push(loss),
   });
@@ -37,7 +37,7 @@ describe('decodePart', () => {
     const seal = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
     const block = { type: 'reasoning', text: ['why'], isSummary: false, seal } as const;
     const packed = packReasoning({ ...block, text: [...block.text] }, true);
-    const thoughtSignature = packed && sealer.wrap(packed);
+    const thoughtSignature = packed && tokenCodec.wrap(packed);
     expect(decode({ functionCall: { name: 'f' }, thoughtSignature })).toEqual([
       block,
       { type: 'tool-call', callId: 'call_0_f', name: 'f', kind: 'function', arguments: '{}' },
@@ -78,9 +78,9 @@ describe('decodePart', () => {
 
   it('flattens names that other vendors refuse, alike in call and answer', () => {
     const [call] = decode({ functionCall: { name: 'ns.tool:x' } });
-    const [answer] = decode({ functionResponse: { name: 'ns.tool:x' } });
+    const [reply] = decode({ functionResponse: { name: 'ns.tool:x' } });
     expect(call).toMatchObject({ name: expect.stringMatching(/^ns_tool_x_[\da-f]{8}$/) });
-    expect(answer).toMatchObject({ name: call?.type === 'tool-call' ? call.name : '' });
+    expect(reply).toMatchObject({ name: call?.type === 'tool-call' ? call.name : '' });
   });
 
   it('keeps what only Gemini knows, and tells of notes it drops', () => {

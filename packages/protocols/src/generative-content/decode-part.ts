@@ -3,15 +3,15 @@ import {
   GatewayError,
   type LossReport,
   type ReasoningBlock,
-  type Seal,
+  type OpaqueToken,
   type ToolResultBlock,
 } from '@sluice/canonical';
-import { readSeal, type Sealer } from '../sealer.ts';
+import { readToken, type TokenCodec } from '../token-codec.ts';
 import { flatToolName } from '../tool-names.ts';
 import { isRecord } from '../is-record.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { decodeMedia } from './decode-media.ts';
-import { unpackReasoning } from './reasoning-seal.ts';
+import { unpackReasoning } from './reasoning-token.ts';
 import { SKIP_SIGNATURE } from './skip-signature.ts';
 import { filledRecord, filledText, records, type Wire } from './wire-values.ts';
 
@@ -19,7 +19,7 @@ import { filledRecord, filledText, records, type Wire } from './wire-values.ts';
 export interface PartPlace {
   /** Its path, for errors. */
   param: string;
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   calls: CallLedger;
   report: LossReport;
 }
@@ -39,7 +39,7 @@ export function decodePart(part: Wire, place: PartPlace): ContentBlock[] {
   for (const note of NOTES) {
     if (filledRecord(part[note])) place.report({ field: `contents.parts.${note}`, how: 'dropped' });
   }
-  const { seal, reasoning } = signature(part, place.sealer);
+  const { seal, reasoning } = signature(part, place.tokenCodec);
   if (typeof part['text'] === 'string') return decodeText(part['text'], part['thought'] === true, seal, reasoning);
   const block = decodeData(part, place);
   if (!block) return reasoning ? [reasoning] : [];
@@ -47,7 +47,7 @@ export function decodePart(part: Wire, place: PartPlace): ContentBlock[] {
   return [...(reasoning ? [reasoning] : []), carries && seal ? { ...block, seal } : block];
 }
 
-function decodeText(text: string, isThought: boolean, seal?: Seal, reasoning?: ReasoningBlock): ContentBlock[] {
+function decodeText(text: string, isThought: boolean, seal?: OpaqueToken, reasoning?: ReasoningBlock): ContentBlock[] {
   if (isThought) {
     const thought: ReasoningBlock = reasoning ?? {
       type: 'reasoning',
@@ -83,18 +83,18 @@ function decodeData(part: Wire, place: PartPlace): ContentBlock | undefined {
 }
 
 /** The keys `output` and `error` are special in the API; any other answer is data. */
-function decodeFunctionResponse(answer: Wire, place: PartPlace): ToolResultBlock {
+function decodeFunctionResponse(reply: Wire, place: PartPlace): ToolResultBlock {
   const param = `${place.param}[functionResponse]`;
-  const name = nameOf(answer, param);
-  const response = answer['response'] ?? {};
+  const name = nameOf(reply, param);
+  const response = reply['response'] ?? {};
   const { text, isError } = resultText(response);
-  const media = records(answer['parts']).flatMap((part, index) => {
+  const media = records(reply['parts']).flatMap((part, index) => {
     const block = decodeMedia(part, `${param}[parts][${index}]`);
     return block ? [block] : [];
   });
   return {
     type: 'tool-result',
-    callId: place.calls.answer(filledText(answer['id']), name),
+    callId: place.calls.response(filledText(reply['id']), name),
     name: flatToolName(name),
     kind: 'function',
     content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media],
@@ -124,10 +124,10 @@ function unknownKind(part: Wire): string | undefined {
 }
 
 /** A part's signature: its own, or the reasoning of another vendor that stood before it. */
-function signature(part: Wire, sealer: Sealer): { seal?: Seal; reasoning?: ReasoningBlock } {
+function signature(part: Wire, tokenCodec: TokenCodec): { seal?: OpaqueToken; reasoning?: ReasoningBlock } {
   const value = filledText(part['thoughtSignature']);
   if (value === undefined || value === SKIP_SIGNATURE) return {};
-  const seal = readSeal(sealer, 'generative-content', value);
+  const seal = readToken(tokenCodec, 'generative-content', value);
   const reasoning = unpackReasoning(seal);
   return reasoning ? { reasoning } : { seal };
 }

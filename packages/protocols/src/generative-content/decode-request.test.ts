@@ -1,17 +1,17 @@
 import { GatewayError, type Loss } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 
 function decode(body: Record<string, unknown>, losses: Loss[] = []) {
   return decodeRequest({
     body,
     model: 'gemini-3-pro',
     stream: true,
-    sealer,
+    tokenCodec,
     report: (loss) => losses.push(loss),
   });
 }

@@ -24,7 +24,7 @@ const READ = new Set([
  * Reads a `generateContent` request.
  * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for what lies at the vendor
  */
-export function decodeRequest({ body: sent, model, stream, sealer, report }: DecodeInput): GenerationRequest {
+export function decodeRequest({ body: sent, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   const body = normaliseRequest(sent);
   expectKinds(body, REQUEST_KINDS, '');
   refuseVendorState(body);
@@ -38,7 +38,7 @@ export function decodeRequest({ body: sent, model, stream, sealer, report }: Dec
     stream,
     messages: [
       ...decodeInstruction(body['systemInstruction'], report),
-      ...decodeContents(Array.isArray(contents) ? contents : [], { sealer, report }),
+      ...decodeContents(Array.isArray(contents) ? contents : [], { tokenCodec, report }),
     ],
     ...decodeTools(body, report),
     ...decodeGenerationConfig(filledRecord(body['generationConfig']) ?? {}, report),

@@ -1,15 +1,15 @@
 import { type Choice, GatewayError, type Generation } from '@sluice/canonical';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
-import { createAnswerReader } from './answer-reader.ts';
+import { createResponseReader } from './response-reader.ts';
 
 /**
  * Reads a whole answer.
  * @throws GatewayError `provider_error` when it is none or the model spoiled it; what `decodeError` gives for an error
  */
-export function decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation {
+export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   if (!isRecord(body)) throw new GatewayError('provider_error', "The upstream's answer is not understood.");
-  const reader = createAnswerReader(context);
+  const reader = createResponseReader(context);
   const generation: Generation = { id: '', model: context.target.model, choices: [] };
   const choices = new Map<number, Choice>();
   const choiceOf = (index: number): Choice => {

@@ -26,7 +26,7 @@ function decode(wire: string, size = 65_536): StreamEvent[] {
 }
 
 const frames = (responses: unknown[]) => responses.map((one) => `data: ${JSON.stringify(one)}\r\n\r\n`).join('');
-const piece = (part: unknown, more = {}) => ({ candidates: [{ content: { role: 'model', parts: [part] }, ...more }] });
+const chunk = (part: unknown, more = {}) => ({ candidates: [{ content: { role: 'model', parts: [part] }, ...more }] });
 
 const part = fc.oneof(
   fc.record({ text: fc.string({ unit: 'grapheme' }) }),
@@ -52,7 +52,7 @@ const stream = fc
 describe('decodeStream', () => {
   it('says tool_calls though STOP comes in a later chunk, without an empty delta', () => {
     const events = decode(
-      frames([piece({ functionCall: { name: 'f', args: {} } }), piece({ text: '' }, { finishReason: 'STOP' })]),
+      frames([chunk({ functionCall: { name: 'f', args: {} } }), chunk({ text: '' }, { finishReason: 'STOP' })]),
     );
     expect(events).toContainEqual({ type: 'finish', choice: 0, finish: 'tool_calls' });
     expect(events.filter((event) => event.type === 'delta')).toEqual([{ type: 'delta', choice: 0, text: '{}' }]);
@@ -78,7 +78,7 @@ describe('decodeStream', () => {
 
   it('tells an error once and falls silent, whatever comes that is no response', () => {
     for (const bad of ['{"candidates":', '[]', '"x"', '{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}']) {
-      const events = decode(`data: ${bad}\n\n${frames([piece({ text: 'later' }, { finishReason: 'STOP' })])}`);
+      const events = decode(`data: ${bad}\n\n${frames([chunk({ text: 'later' }, { finishReason: 'STOP' })])}`);
       expect(events.filter((event) => event.type === 'error')).toHaveLength(1);
       expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
     }
@@ -86,13 +86,13 @@ describe('decodeStream', () => {
 
   it('reads an error inside the stream', () => {
     const error = { code: 429, status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: '2s' }] };
-    expect(decode(frames([piece({ text: 'a' }), { error }])).at(-1)).toMatchObject({
+    expect(decode(frames([chunk({ text: 'a' }), { error }])).at(-1)).toMatchObject({
       error: { code: 'rate_limited', retryAfterMs: 2000 },
     });
   });
 
   it('overhears the [DONE] of other protocols', () => {
-    const events = decode(`${frames([piece({ text: 'a' }, { finishReason: 'STOP' })])}data: [DONE]\n\n`);
+    const events = decode(`${frames([chunk({ text: 'a' }, { finishReason: 'STOP' })])}data: [DONE]\n\n`);
     expect(events.at(-1)).toEqual({ type: 'end' });
   });
 });

@@ -1,11 +1,11 @@
 import { GatewayError, type StreamEvent } from '@sluice/canonical';
-import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
-import { createAnswerReader } from './answer-reader.ts';
+import { createResponseReader } from './response-reader.ts';
 
-/** Reads a stream whose frames are whole responses, each with a part of the content. See {@link createAnswerReader}. */
-export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
-  const reader = createAnswerReader(context);
+/** Reads a stream whose frames are whole responses, each with a part of the content. See {@link createResponseReader}. */
+export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
+  const reader = createResponseReader(context);
   let hasFailed = false;
 
   function fail(cause: unknown): StreamEvent[] {

@@ -4,8 +4,8 @@ import { encodeThinking } from './encode-thinking.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import { filledRecord, type Wire } from './wire-values.ts';
 
-const MOST_STOPS = 5;
-const MOST_CHOICES = 8;
+const MAX_STOPS = 5;
+const MAX_CHOICES = 8;
 const HOTTEST = 2;
 
 /**
@@ -19,18 +19,18 @@ export function encodeGenerationConfig(
   report: LossReport,
 ): Wire | undefined {
   const { maxOutputTokens, stop, choices = 1, topLogprobs } = request;
-  if (choices > MOST_CHOICES) {
-    throw new GatewayError('unsupported_parameter', `n can be at most ${MOST_CHOICES} for this model.`, { param: 'n' });
+  if (choices > MAX_CHOICES) {
+    throw new GatewayError('unsupported_parameter', `n can be at most ${MAX_CHOICES} for this model.`, { param: 'n' });
   }
   // Answers carry none, and models that cannot tell them refuse the request.
   if (topLogprobs !== undefined) report({ field: 'logprobs', how: 'dropped' });
-  if (stop && stop.length > MOST_STOPS) report({ field: 'stop', how: 'clamped' });
+  if (stop && stop.length > MAX_STOPS) report({ field: 'stop', how: 'clamped' });
   const thinkingConfig = encodeThinking(request, target, report);
   return filledRecord({
     ...encodeSampling(request, target, report),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(choices > 1 && { candidateCount: choices }),
-    ...(stop && stop.length > 0 && { stopSequences: stop.slice(0, MOST_STOPS) }),
+    ...(stop && stop.length > 0 && { stopSequences: stop.slice(0, MAX_STOPS) }),
     ...encodeFormat(request, target.quirks.full_schema),
     ...encodeModalities(request, report),
     ...(thinkingConfig && { thinkingConfig }),

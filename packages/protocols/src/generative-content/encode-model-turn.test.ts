@@ -1,4 +1,4 @@
-import type { ContentBlock, Loss, Seal } from '@sluice/canonical';
+import type { ContentBlock, Loss, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encodeModelTurn } from './encode-model-turn.ts';
 
@@ -9,14 +9,14 @@ const target = {
   model: 'gemini-3-pro',
   quirks: {},
 } as const;
-const seal = (value: string, more: Partial<Seal> = {}): Seal => ({
+const seal = (value: string, more: Partial<OpaqueToken> = {}): OpaqueToken => ({
   protocol: 'generative-content',
   account: 'a1',
   model: 'gemini-3-flash',
   value,
   ...more,
 });
-const call = (callId: string, own?: Seal): ContentBlock => ({
+const call = (callId: string, own?: OpaqueToken): ContentBlock => ({
   type: 'tool-call',
   callId,
   name: 'f',

@@ -1,6 +1,13 @@
-import type { ContentBlock, LossReport, ReasoningBlock, Seal, TextTarget, ToolCallBlock } from '@sluice/canonical';
+import type {
+  ContentBlock,
+  LossReport,
+  ReasoningBlock,
+  OpaqueToken,
+  TextTarget,
+  ToolCallBlock,
+} from '@sluice/canonical';
 import { safeCallId } from '../call-id.ts';
-import { sealFits } from '../sealer.ts';
+import { tokenFits } from '../token-codec.ts';
 import { argumentsObject, functionArguments } from '../tool-arguments.ts';
 import { isRecord } from '../is-record.ts';
 import { encodeMedia } from './encode-media.ts';
@@ -27,7 +34,7 @@ export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTar
   }
 
   /** Writes a part with its own signature, or the one that was carried for it. */
-  function write(part: Wire, seal: Seal | undefined): void {
+  function write(part: Wire, seal: OpaqueToken | undefined): void {
     const own = signatureOf(seal, target);
     if (seal && own === undefined) report({ field: 'reasoning', how: 'dropped' });
     if (own !== undefined) flush();
@@ -88,8 +95,8 @@ function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossRep
 }
 
 /** The field holds bytes: anything but base64 is refused with the whole request. */
-function signatureOf(seal: Seal | undefined, target: TextTarget): string | undefined {
-  return sealFits(seal, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(seal.value) ? seal.value : undefined;
+function signatureOf(seal: OpaqueToken | undefined, target: TextTarget): string | undefined {
+  return tokenFits(seal, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(seal.value) ? seal.value : undefined;
 }
 
 function withFirstCallSigned(parts: Wire[], { model }: TextTarget): Wire[] {

@@ -1,17 +1,17 @@
 import type { GenerateContentResponse } from '@google/genai';
 import type { Choice, Generation } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import type { AnswerContext } from '../text-protocol.ts';
-import { createSealer } from '../sealer.ts';
+import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { encodeResponse } from './encode-response.ts';
 import { GenerateContentResponseSchema } from './schema.ts';
 
-const context: AnswerContext = {
+const context: ResponseContext = {
   request: { protocol: 'generative-content', model: 'my-model', stream: false, messages: [], tools: [] },
   body: {},
   createdAt: 0,
   newId: (prefix) => `${prefix}new`,
-  sealer: createSealer('secret'),
+  tokenCodec: createTokenCodec('secret'),
 };
 
 function encode(choice: Partial<Choice>, more: Partial<Generation> = {}) {
@@ -36,8 +36,8 @@ describe('encodeResponse', () => {
   });
 
   it('never writes a content without parts, which SDKs throw away', () => {
-    const answer = encode({ finish: 'content_filter', detail: 'Blocked.' });
-    expect(answer.candidates?.[0]).toEqual({
+    const response = encode({ finish: 'content_filter', detail: 'Blocked.' });
+    expect(response.candidates?.[0]).toEqual({
       content: { role: 'model', parts: [{ text: '' }] },
       finishReason: 'SAFETY',
       finishMessage: 'Blocked.',

@@ -1,22 +1,22 @@
 import type { Choice, Generation } from '@sluice/canonical';
-import type { AnswerContext } from '../text-protocol.ts';
-import { createAnswerParts } from './answer-parts.ts';
+import type { ResponseContext } from '../text-protocol.ts';
+import { createResponseParts } from './response-parts.ts';
 import { encodeFinish } from './finish-reason.ts';
 import { encodeUsage } from './usage.ts';
 import type { Wire } from './wire-values.ts';
 
 /** Spells an answer as a `GenerateContentResponse`. The model is the one that the client asked for. */
-export function encodeResponse({ id, choices, usage }: Generation, context: AnswerContext): Wire {
+export function encodeResponse({ id, choices, usage }: Generation, context: ResponseContext): Wire {
   return {
     candidates: choices.map((choice, index) => encodeCandidate(choice, index, context)),
     ...(usage && { usageMetadata: encodeUsage(usage) }),
     modelVersion: context.request.model,
-    responseId: context.answerId ?? (id === '' ? context.newId('resp_') : id),
+    responseId: context.responseId ?? (id === '' ? context.newId('resp_') : id),
   };
 }
 
-function encodeCandidate({ content, finish, detail }: Choice, index: number, context: AnswerContext): Wire {
-  const writer = createAnswerParts(context);
+function encodeCandidate({ content, finish, detail }: Choice, index: number, context: ResponseContext): Wire {
+  const writer = createResponseParts(context);
   const parts = [...content.flatMap((block) => writer.block(block)), ...writer.end()];
   return {
     // SDKs throw away a turn whose content has no part.

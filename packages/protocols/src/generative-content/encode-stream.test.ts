@@ -4,13 +4,13 @@ import { GoogleGenAI } from '@google/genai';
 import { GatewayError, type StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AnswerContext } from '../text-protocol.ts';
-import { createSealer } from '../sealer.ts';
+import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { createSseParser } from '../sse.ts';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from './encode-stream.ts';
 
-const context: AnswerContext = {
+const context: ResponseContext = {
   request: {
     protocol: 'generative-content',
     model: 'my-model',
@@ -22,9 +22,9 @@ const context: AnswerContext = {
   body: {},
   createdAt: 0,
   newId: (prefix) => `${prefix}new`,
-  sealer: createSealer('secret'),
+  tokenCodec: createTokenCodec('secret'),
 };
-const hidden: AnswerContext = { ...context, request: { ...context.request, reasoning: {} } };
+const hidden: ResponseContext = { ...context, request: { ...context.request, reasoning: {} } };
 
 const start: StreamEvent = { type: 'start', id: 'r1', model: 'claude-opus-5' };
 const seal = { protocol: 'messages', account: 'a1', model: 'claude-opus-5', value: 'sig' } as const;
@@ -52,7 +52,7 @@ const events: StreamEvent[] = [
   { type: 'end' },
 ];
 
-function encode(list: readonly StreamEvent[], on: AnswerContext = context): string {
+function encode(list: readonly StreamEvent[], on: ResponseContext = context): string {
   const encoder = encodeStream(on);
   return list.map((event) => encoder.push(event)).join('');
 }
@@ -136,7 +136,7 @@ describe('encodeStream', () => {
   });
 
   it('writes one JSON array where no events were asked for, valid wherever it ends', () => {
-    const arrays: AnswerContext = { ...context, framing: 'json-array' };
+    const arrays: ResponseContext = { ...context, framing: 'json-array' };
     const parsed = JSON.parse(encode(events, arrays)) as Record<string, unknown>[]; // an array, or the test fails
     expect(parsed).toEqual(chunks(encode(events)));
     for (let at = 0; at < events.length; at += 1) {

@@ -1,6 +1,6 @@
 import type { ContentBlock, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
-import type { AnswerContext, StreamEncoder } from '../text-protocol.ts';
-import { type AnswerParts, createAnswerParts } from './answer-parts.ts';
+import type { ResponseContext, StreamEncoder } from '../text-protocol.ts';
+import { type ResponseParts, createResponseParts } from './response-parts.ts';
 import { encodeError } from './errors.ts';
 import { encodeFinish } from './finish-reason.ts';
 import { encodeUsage } from './usage.ts';
@@ -8,7 +8,7 @@ import type { Wire } from './wire-values.ts';
 
 /** One candidate on its way. */
 interface Candidate {
-  writer: AnswerParts;
+  writer: ResponseParts;
   /** The kind of the open block, and whether any of it has been written. */
   open?: { type: ContentBlock['type']; hasDeltas: boolean; paragraph: number };
   finish?: Extract<StreamEvent, { type: 'finish' }>;
@@ -19,17 +19,17 @@ interface Candidate {
  * ended and what they cost stands in the last frame, which `end` brings; nothing follows it, since SDKs choke on `[DONE]`.
  * With the framing `json-array` the frames are the items of one array.
  */
-export function encodeStream(context: AnswerContext): StreamEncoder {
+export function encodeStream(context: ResponseContext): StreamEncoder {
   const frames = framing(context.framing);
   const candidates = new Map<number, Candidate>();
-  let responseId = context.answerId ?? '';
+  let responseId = context.responseId ?? '';
   let usage: Usage | undefined;
   let isOver = false;
 
   function candidateOf(index: number): Candidate {
     const known = candidates.get(index);
     if (known) return known;
-    const made: Candidate = { writer: createAnswerParts(context) };
+    const made: Candidate = { writer: createResponseParts(context) };
     candidates.set(index, made);
     return made;
   }
@@ -124,7 +124,7 @@ interface Framing {
   keepAlive: string;
 }
 
-function framing(kind: AnswerContext['framing']): Framing {
+function framing(kind: ResponseContext['framing']): Framing {
   if (kind !== 'json-array') {
     return {
       item: (response) => `data: ${JSON.stringify(response)}\r\n\r\n`,

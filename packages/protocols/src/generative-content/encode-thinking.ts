@@ -4,11 +4,11 @@ import { geminiVersion } from './gemini-version.ts';
 import type { Wire } from './wire-values.ts';
 
 /** No limit was asked for: what Gemini 2.5 writes at most. */
-const MOST_OUTPUT = 65_536;
+const MAX_OUTPUT = 65_536;
 
 /** Bounds of `thinkingBudget` for Gemini 2.5 (ai.google.dev, "Thinking"): Pro cannot be turned off. */
-const PRO = { least: 128, most: 32_768 };
-const FLASH = { least: 0, most: 24_576 };
+const PRO = { min: 128, max: 32_768 };
+const FLASH = { min: 0, max: 24_576 };
 
 /**
  * Writes `thinkingConfig`: Gemini 2.5 takes a number of tokens, 3 a level, older ones nothing.
@@ -41,15 +41,15 @@ function modeOf(model: string): 'budget' | 'level' | 'none' {
 
 type Asked = NonNullable<GenerationRequest['reasoning']>;
 
-function budget(asked: Asked, maxOutputTokens = MOST_OUTPUT, model = ''): Wire | undefined {
-  const { least, most } = /pro/i.test(model) ? PRO : FLASH;
-  if (asked.enabled === false) return { thinkingBudget: least };
+function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): Wire | undefined {
+  const { min, max } = /pro/i.test(model) ? PRO : FLASH;
+  if (asked.enabled === false) return { thinkingBudget: min };
   if (asked.budgetTokens !== undefined) {
-    const room = Math.floor(maxOutputTokens * 0.8);
-    return { thinkingBudget: Math.max(least, Math.min(asked.budgetTokens, room, most)) };
+    const services = Math.floor(maxOutputTokens * 0.8);
+    return { thinkingBudget: Math.max(min, Math.min(asked.budgetTokens, services, max)) };
   }
   const wanted = thinkingBudget(asked, maxOutputTokens);
-  if (wanted !== undefined) return { thinkingBudget: Math.max(least, Math.min(wanted, most)) };
+  if (wanted !== undefined) return { thinkingBudget: Math.max(min, Math.min(wanted, max)) };
   // -1: as much as the model finds fit.
   return asked.adaptive === true || asked.enabled === true ? { thinkingBudget: -1 } : undefined;
 }

@@ -12,7 +12,7 @@ export interface EarlierCall {
 }
 
 /** The first generation that takes media inside an answer of a function. */
-const MEDIA_IN_ANSWERS = 3;
+const MEDIA_IN_RESPONSES = 3;
 
 /**
  * Writes a user's turn. It begins with one `functionResponse` for each call of the turn before, in their order, as the API
@@ -26,14 +26,14 @@ export function encodeUserTurn(
 ): Wire[] {
   const results = blocks.filter((block) => block.type === 'tool-result');
   const besides: Wire[] = [];
-  const answers = calls.map((call) => {
+  const responses = calls.map((call) => {
     const at = results.findIndex((result) => result.callId === call.callId);
     const [result] = at === -1 ? [] : results.splice(at, 1);
     return encodeAnswer(call, result, besides, target, report);
   });
   const orphans = results.flatMap((result) => encodeOrphan(result, report));
   const rest = blocks.flatMap((block) => encodeBlock(block, report));
-  return [...answers, ...besides, ...orphans, ...rest];
+  return [...responses, ...besides, ...orphans, ...rest];
 }
 
 function encodeAnswer(
@@ -44,7 +44,7 @@ function encodeAnswer(
   report: LossReport,
 ): Wire {
   const media = result ? mediaOf(result).map((block) => encodeMedia(block, report)) : [];
-  const takesMedia = (geminiVersion(model) ?? MEDIA_IN_ANSWERS) >= MEDIA_IN_ANSWERS;
+  const takesMedia = (geminiVersion(model) ?? MEDIA_IN_RESPONSES) >= MEDIA_IN_RESPONSES;
   if (!takesMedia) besides.push(...media);
   return {
     functionResponse: {

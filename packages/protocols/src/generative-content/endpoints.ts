@@ -44,10 +44,10 @@ const countBody = { content: { 'application/json': CountTokensSchema }, fileFiel
 
 const errors = GENERATION_ERRORS;
 
-const answers = {
+const responses = {
   200: { description: 'The answer', content: { 'application/json': GenerateContentResponseSchema } },
 };
-const streamAnswers = {
+const streamResponses = {
   200: {
     description: 'The answer in pieces: server-sent events with `alt=sse`, else one JSON array',
     content: {
@@ -56,7 +56,7 @@ const streamAnswers = {
     },
   },
 };
-const countAnswers = {
+const countResponses = {
   200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } },
 };
 const StreamQuerySchema = z.object({
@@ -73,7 +73,7 @@ export const generativeContentEndpoints = defineEndpoints([
     summary: 'Generate content',
     action: 'text.generate',
     body,
-    answers,
+    responses,
     errors,
   },
   {
@@ -85,7 +85,7 @@ export const generativeContentEndpoints = defineEndpoints([
     action: 'text.generate',
     query: StreamQuerySchema,
     body,
-    answers: streamAnswers,
+    responses: streamResponses,
     errors,
   },
   {
@@ -96,7 +96,7 @@ export const generativeContentEndpoints = defineEndpoints([
     summary: 'Count the tokens of a request',
     action: 'text.count-tokens',
     body: countBody,
-    answers: countAnswers,
+    responses: countResponses,
     errors,
   },
   {
@@ -107,7 +107,7 @@ export const generativeContentEndpoints = defineEndpoints([
     summary: 'Generate content',
     action: 'text.generate',
     body,
-    answers,
+    responses,
     errors,
   },
   {
@@ -119,7 +119,7 @@ export const generativeContentEndpoints = defineEndpoints([
     action: 'text.generate',
     query: StreamQuerySchema,
     body,
-    answers: streamAnswers,
+    responses: streamResponses,
     errors,
   },
   {
@@ -130,7 +130,7 @@ export const generativeContentEndpoints = defineEndpoints([
     summary: 'Count the tokens of a request',
     action: 'text.count-tokens',
     body: countBody,
-    answers: countAnswers,
+    responses: countResponses,
     errors,
   },
 ]);

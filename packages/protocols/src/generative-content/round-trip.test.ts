@@ -1,11 +1,11 @@
 import type { GenerationRequest } from '@sluice/canonical';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 const target = {
   upstream: 'google',
   account: 'a1',
@@ -15,7 +15,7 @@ const target = {
 } as const;
 
 const decode = (body: Record<string, unknown>): GenerationRequest =>
-  decodeRequest({ body, model: 'm', stream: false, sealer, report: () => undefined });
+  decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => undefined });
 const encode = (request: GenerationRequest) => encodeRequest(request, target, () => undefined);
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });

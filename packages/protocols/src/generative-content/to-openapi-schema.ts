@@ -15,7 +15,7 @@ const KEPT = [
 const FORMATS = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double']);
 const DEEPEST = 40;
 /** Inlined references can grow without bounds; no tool needs more. */
-const MOST_SCHEMAS = 10_000;
+const MAX_SCHEMAS = 10_000;
 
 interface Place {
   root: Wire;
@@ -32,7 +32,7 @@ interface Place {
  * @throws GatewayError `invalid_request` when its references unfold into more than 10,000 schemas
  */
 export function toOpenApiSchema(schema: Wire): Wire | undefined {
-  let left = MOST_SCHEMAS;
+  let left = MAX_SCHEMAS;
   const spend = () => {
     left -= 1;
     if (left < 0) throw new GatewayError('invalid_request', 'A schema is too large once its references are unfolded.');

@@ -1,11 +1,11 @@
 import type { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 
 function decode(body: Record<string, unknown>): unknown {
-  const sealer = createSealer('a secret of the test');
-  return decodeRequest({ body, model: 'm', stream: false, sealer, report: () => undefined });
+  const tokenCodec = createTokenCodec('a secret of the test');
+  return decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => undefined });
 }
 
 const part = (one: unknown) => ({ contents: [{ role: 'user', parts: [one] }] });

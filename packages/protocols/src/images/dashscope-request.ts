@@ -1,9 +1,9 @@
 import { invalidField, withoutBlanks } from '../form-fields.ts';
-import { inRole, type Picture, readPictureText } from '../input-picture.ts';
+import { inRole, type Picture, readImageText } from '../input-image.ts';
 import { isRecord } from '../is-record.ts';
 import { MAX_PROMPT } from '../media-fields.ts';
 import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, ImageWish } from '../media-protocol.ts';
+import type { DecodedMedia, ImageParams } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
 import { refuseStreaming } from './delivery.ts';
@@ -13,7 +13,7 @@ import { refuseStreaming } from './delivery.ts';
  * that are not known keep their place: those of `input` as such, those of `parameters` as metadata.
  * @throws GatewayError naming the field
  */
-export function decodeDashScope(fields: unknown): DecodedMedia<ImageWish> {
+export function decodeDashScope(fields: unknown): DecodedMedia<ImageParams> {
   const {
     model,
     input,
@@ -33,8 +33,8 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageWish> {
   if (prompt.length > MAX_PROMPT) {
     throw invalidField('input[messages]', `must have at most ${MAX_PROMPT} characters of text`);
   }
-  const pictures = parts.flatMap(({ image, param }): Picture[] =>
-    image === undefined ? [] : [readPictureText(image, `${param}[image]`)],
+  const images = parts.flatMap(({ image, param }): Picture[] =>
+    image === undefined ? [] : [readImageText(image, `${param}[image]`)],
   );
   const { metadata, dropped } = collectMetadata(
     { fields: options },
@@ -55,7 +55,7 @@ export function decodeDashScope(fields: unknown): DecodedMedia<ImageWish> {
       ...(metadata && { metadata }),
       ...(asked !== undefined && { delivery: asked }),
     },
-    images: inRole('reference', pictures, 'input[messages]'),
+    images: inRole('reference', images, 'input[messages]'),
     ...(callbackUrl !== undefined && { callbackUrl }),
     ...(dropped && { dropped }),
   };

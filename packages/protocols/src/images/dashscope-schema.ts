@@ -4,8 +4,8 @@ import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '..
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
 /** Far more than any model takes. */
-const MOST = 100;
-const tooMany = { error: `must not have more than ${MOST} items` };
+const MAX = 100;
+const tooMany = { error: `must not have more than ${MAX} items` };
 
 const PartSchema = z
   .object(
@@ -22,7 +22,7 @@ const MessageSchema = z.object(
     role: z.string({ error: 'must be a string' }).optional(),
     content: z
       .array(PartSchema, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of parts') })
-      .max(MOST, tooMany),
+      .max(MAX, tooMany),
   },
   { error: 'must be an object with content' },
 );
@@ -39,7 +39,7 @@ export const DashScopeImagesSchema = z
               error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of messages'),
             })
             .min(1, { error: 'must hold a message' })
-            .max(MOST, tooMany),
+            .max(MAX, tooMany),
         },
         { error: 'must be an object with messages' },
       ),

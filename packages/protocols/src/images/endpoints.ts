@@ -5,7 +5,7 @@ import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
 import type { ImageProtocol } from '../media-protocol.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
-import { IMAGE_PICTURE_FIELDS } from './pictures.ts';
+import { IMAGE_INPUT_FIELDS } from './images.ts';
 import { decodeEdit, decodeGeneration } from './request.ts';
 import { encodeImages, encodeImageTask } from './response.ts';
 import { ImagesSchema, ImageTaskSchema, OpenAiImagesFormSchema, OpenAiImagesSchema } from './schema.ts';
@@ -56,9 +56,9 @@ const created = {
       'application/json': z.union([OpenAiImagesSchema, DashScopeImagesSchema]),
       'multipart/form-data': OpenAiImagesFormSchema,
     },
-    fileFields: IMAGE_PICTURE_FIELDS,
+    fileFields: IMAGE_INPUT_FIELDS,
   },
-  answers: {
+  responses: {
     200: { description: 'The images', content: { 'application/json': ImagesSchema } },
     202: {
       description: 'The task, for a client that does not wait so long',
@@ -102,7 +102,7 @@ export const imagesEndpoints = defineEndpoints([
     credentials,
     protocol: imagesProtocol,
     action: 'image.retrieve',
-    answers: {
+    responses: {
       200: {
         description: 'The images, or the task',
         content: { 'application/json': z.union([ImagesSchema, ImageTaskSchema]) },
@@ -120,7 +120,7 @@ export const imagesEndpoints = defineEndpoints([
     action: 'image.content',
     query: ContentLinkSchema,
     headers: CONTENT_HEADERS,
-    answers: {
+    responses: {
       200: { description: 'The file', content: file },
       206: { description: 'A part of the file', content: file },
       304: { description: 'The client has the file' },

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { invalidField, unfoldFields } from '../form-fields.ts';
 import { isRecord } from '../is-record.ts';
 import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, ImageWish, MediaForm } from '../media-protocol.ts';
+import type { DecodedMedia, ImageParams, MediaForm } from '../media-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { decodeDashScope } from './dashscope-request.ts';
 import { refuseStreaming } from './delivery.ts';
-import { readPictures } from './pictures.ts';
+import { readImages } from './images.ts';
 import { OpenAiImagesSchema } from './schema.ts';
 
 /** Members of the body that the canonical request says, or that say how to answer; all others are metadata. */
@@ -34,14 +34,14 @@ const SAID = new Set([
 ]);
 
 /** Reads the body of `POST /v1/images/generations`, in either shape. @throws GatewayError naming the field */
-export function decodeGeneration(form: MediaForm): DecodedMedia<ImageWish> {
+export function decodeGeneration(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
   if (decoded.request.prompt === undefined) throw noPrompt(form);
   return decoded;
 }
 
 /** Reads the body of `POST /v1/images/edits`, in either shape. @throws GatewayError naming the field */
-export function decodeEdit(form: MediaForm): DecodedMedia<ImageWish> {
+export function decodeEdit(form: MediaForm): DecodedMedia<ImageParams> {
   const decoded = decodeImages(form);
   const ofDashScope = isDashScope(form.fields);
   if (!decoded.images.some(({ role }) => role === 'reference')) {
@@ -61,14 +61,14 @@ function isDashScope(fields: unknown): boolean {
   return isRecord(fields) && (fields['input'] ?? '') !== '';
 }
 
-function decodeImages(form: MediaForm): DecodedMedia<ImageWish> {
+function decodeImages(form: MediaForm): DecodedMedia<ImageParams> {
   return isDashScope(form.fields) ? decodeDashScope(form.fields) : decodeOpenAi(form);
 }
 
-function decodeOpenAi(form: MediaForm): DecodedMedia<ImageWish> {
+function decodeOpenAi(form: MediaForm): DecodedMedia<ImageParams> {
   const body = parseInput(OpenAiImagesSchema, unfoldFields(form.fields));
   refuseStreaming(body);
-  const images = readPictures(body, form);
+  const images = readImages(body, form);
   const options = Object.entries(body).filter(([name]) => !SAID.has(name));
   const { metadata, dropped } = collectMetadata(
     { fields: Object.fromEntries(options) },
@@ -78,7 +78,7 @@ function decodeOpenAi(form: MediaForm): DecodedMedia<ImageWish> {
     ...(body.model !== undefined && { model: body.model }),
     request: {
       kind: 'image',
-      ...wishOf(body),
+      ...paramsOf(body),
       ...(metadata && { metadata }),
       ...(body.response_format !== undefined && { delivery: body.response_format }),
     },
@@ -88,7 +88,7 @@ function decodeOpenAi(form: MediaForm): DecodedMedia<ImageWish> {
   };
 }
 
-function wishOf(body: z.output<typeof OpenAiImagesSchema>): Omit<ImageWish, 'kind' | 'images' | 'delivery'> {
+function paramsOf(body: z.output<typeof OpenAiImagesSchema>): Omit<ImageParams, 'kind' | 'images' | 'delivery'> {
   return {
     ...(body.prompt !== undefined && { prompt: body.prompt }),
     ...(body.negative_prompt !== undefined && { negativePrompt: body.negative_prompt }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskCallbackUrlSchema } from '../callback-url.ts';
-import { PictureSchema } from '../input-picture.ts';
+import { PictureSchema } from '../input-image.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -10,11 +10,11 @@ import {
   ModelSchema,
   promptText,
   SeedSchema,
-  wholeNumber,
+  integer,
 } from '../media-fields.ts';
 
 /** Most images of one request (OpenAI). */
-export const CountSchema = wholeNumber(1, 10);
+export const CountSchema = integer(1, 10);
 
 /** OpenAI parts the sides by `x`, DashScope by `*`; `auto` is how OpenAI spells that nothing is wanted. */
 export const ImageSizeSchema = z
@@ -49,9 +49,9 @@ const imageFields = {
   style: boundedText(256).optional(),
   user: boundedText(512).optional(),
   moderation: boundedText(64).optional(),
-  output_compression: wholeNumber(0, 100).optional(),
+  output_compression: integer(0, 100).optional(),
   stream: FlagSchema.optional().meta({ description: 'Only false: images are not streamed.' }),
-  partial_images: wholeNumber(0, 3).optional().meta({ description: 'Only 0.' }),
+  partial_images: integer(0, 3).optional().meta({ description: 'Only 0.' }),
   image: PictureSchema.optional().meta({ description: 'A picture by URL, data URL or base64.' }),
   images: z.array(PictureSchema, { error: 'must be a list of pictures' }).optional(),
   mask: PictureSchema.optional().meta({ description: 'Where the picture is to be edited: its transparent parts.' }),

@@ -111,12 +111,12 @@ describe('arrangeTurns', () => {
       fc.constant(text('t')),
       fc.constantFrom('1', '2', '3').map((id) => call(id)),
     );
-    const answer = fc.oneof(
+    const response = fc.oneof(
       fc.constant(text('t')),
       fc.constantFrom('1', '2', '3').map((id) => result(id)),
     );
     const message = fc.oneof(
-      fc.array(answer, { maxLength: 3 }).map((content) => user(...content)),
+      fc.array(response, { maxLength: 3 }).map((content) => user(...content)),
       fc.array(block, { maxLength: 3 }).map((content) => assistant(...content)),
       fc.constant(system(text('s'))),
     );

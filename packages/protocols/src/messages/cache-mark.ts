@@ -3,7 +3,7 @@ import { isRecord } from '../is-record.ts';
 import { textOf } from './record.ts';
 
 /** Most marks that Anthropic takes in a request. */
-const MOST_MARKS = 4;
+const MAX_MARKS = 4;
 
 /** Reads `cache_control`. */
 export function decodeCache(value: unknown): { cache?: CacheMark } {
@@ -39,7 +39,7 @@ function nearestTtl(ttl: string | undefined): '5m' | '1h' | undefined {
  */
 export function limitCacheMarks(blocks: readonly WireCache[], reserved: number): boolean {
   const marked = blocks.filter(({ cache_control: mark }) => isRecord(mark));
-  const excess = marked.slice(0, Math.max(0, marked.length - (MOST_MARKS - reserved)));
+  const excess = marked.slice(0, Math.max(0, marked.length - (MAX_MARKS - reserved)));
   for (const block of excess) delete block.cache_control;
   return excess.length > 0;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { citeWhole, decodeCitations } from './citations.ts';
+import { citeAll, decodeCitations } from './citations.ts';
 
 it('citations are read by URL and title, whichever kind they are', () => {
   const citations = [
@@ -13,5 +13,5 @@ it('citations are read by URL and title, whichever kind they are', () => {
 });
 
 it('a citation is meant for the whole text of its block', () => {
-  expect(citeWhole([{ title: 'A' }], 'abc')).toEqual([{ title: 'A', start: 0, end: 3 }]);
+  expect(citeAll([{ title: 'A' }], 'abc')).toEqual([{ title: 'A', start: 0, end: 3 }]);
 });

@@ -16,6 +16,6 @@ export function decodeCitations(citations: unknown): Citation[] {
 }
 
 /** Marks citations as meant for a whole text, as this protocol has it. */
-export function citeWhole(citations: readonly Citation[], text: string): Citation[] {
+export function citeAll(citations: readonly Citation[], text: string): Citation[] {
   return citations.map((citation) => ({ ...citation, start: 0, end: text.length }));
 }

@@ -1,20 +1,20 @@
 import type { Loss } from '@sluice/canonical';
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeContent } from './decode-block.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 
 function decode(...content: readonly (ContentBlockParam | Record<string, unknown>)[]) {
   const losses: Loss[] = [];
-  const blocks = decodeContent(content, 'messages[0][content]', { sealer, report: (loss) => losses.push(loss) });
+  const blocks = decodeContent(content, 'messages[0][content]', { tokenCodec, report: (loss) => losses.push(loss) });
   return { blocks, losses };
 }
 
 describe('decodeContent', () => {
   it('reads a text for a block, and nothing for nothing', () => {
-    const context = { sealer, report: () => undefined };
+    const context = { tokenCodec, report: () => undefined };
     expect(decodeContent('a', 'p', context)).toEqual([{ type: 'text', text: 'a' }]);
     expect(decodeContent(null, 'p', context)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('decodeContent', () => {
 
   it('opens thoughts that were wrapped for the way', () => {
     const seal = { protocol: 'responses', account: 'o', model: 'gpt-x', value: 'enc' } as const;
-    const wrapped = sealer.wrap(seal);
+    const wrapped = tokenCodec.wrap(seal);
     expect(decode({ type: 'thinking', thinking: 'A', signature: wrapped }).blocks).toEqual([
       { type: 'reasoning', text: ['A'], isSummary: false, seal },
     ]);
@@ -85,7 +85,7 @@ describe('decodeContent', () => {
   });
 
   it('takes unsigned thoughts for what they are', () => {
-    const empty = sealer.wrap({ protocol: 'messages', value: '' });
+    const empty = tokenCodec.wrap({ protocol: 'messages', value: '' });
     const expected = [{ type: 'reasoning', text: ['A'], isSummary: false }];
     expect(decode({ type: 'thinking', thinking: 'A', signature: empty }).blocks).toEqual(expected);
     expect(decode({ type: 'thinking', thinking: 'A', signature: '' }).blocks).toEqual(expected);

@@ -1,17 +1,17 @@
 import type { ContentBlock, LossReport, TextBlock, ToolResultBlock } from '@sluice/canonical';
-import type { Sealer } from '../sealer.ts';
+import type { TokenCodec } from '../token-codec.ts';
 import { flatToolName } from '../tool-names.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeCache } from './cache-mark.ts';
 import { decodeCitations } from './citations.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
 import { invalidField } from './invalid-field.ts';
-import { readThinking } from './reasoning-seal.ts';
+import { readThinking } from './reasoning-token.ts';
 import { type JsonObject, textOf } from './record.ts';
 
 /** What blocks are read with. */
 export interface BlockContext {
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   report: LossReport;
 }
 
@@ -44,11 +44,12 @@ function decodeBlock(block: unknown, param: string, context: BlockContext): Cont
     case 'thinking': {
       const text = textOf(block['thinking']) ?? '';
       const signature = textOf(block['signature']);
-      if (signature !== undefined && signature !== '') return [readThinking(context.sealer, signature, text, false)];
+      if (signature !== undefined && signature !== '')
+        return [readThinking(context.tokenCodec, signature, text, false)];
       return text === '' ? [] : [{ type: 'reasoning', text: [text], isSummary: false }];
     }
     case 'redacted_thinking':
-      return [readThinking(context.sealer, requiredText(block, 'data', param), '', true)];
+      return [readThinking(context.tokenCodec, requiredText(block, 'data', param), '', true)];
     case 'tool_use':
       return [decodeToolUse(block, param)];
     case 'tool_result':

@@ -33,9 +33,9 @@ export function decodeDocument(block: JsonObject, param: string, report: LossRep
       ? decodeMadeDocument(source['content'], `${param}[source][content]`)
       : [{ type: 'media', kind: 'document', source: decodeSource(source, `${param}[source]`) } satisfies MediaBlock];
   const blocks: MediaBlock[] = [];
-  for (const piece of made) {
-    const isNamed = title !== undefined && title !== '' && piece.kind === 'document';
-    blocks.push({ ...piece, ...(isNamed && { name: title }) });
+  for (const chunk of made) {
+    const isNamed = title !== undefined && title !== '' && chunk.kind === 'document';
+    blocks.push({ ...chunk, ...(isNamed && { name: title }) });
   }
   const last = blocks.pop();
   if (last) blocks.push({ ...last, ...decodeCache(block['cache_control']) });
@@ -45,9 +45,9 @@ export function decodeDocument(block: JsonObject, param: string, report: LossRep
 /** Texts become one document, images stay images. */
 function decodeMadeDocument(content: unknown, param: string): MediaBlock[] {
   if (typeof content === 'string') return [textDocument(content)];
-  const pieces = recordsOf(content);
-  const text = pieces.flatMap((piece) => textOf(piece['text']) ?? []).join('\n\n');
-  const images = pieces.filter((piece) => piece['type'] === 'image').map((piece) => decodeImage(piece, param));
+  const chunks = recordsOf(content);
+  const text = chunks.flatMap((chunk) => textOf(chunk['text']) ?? []).join('\n\n');
+  const images = chunks.filter((chunk) => chunk['type'] === 'image').map((chunk) => decodeImage(chunk, param));
   return [...(text === '' ? [] : [textDocument(text)]), ...images];
 }
 
@@ -56,7 +56,7 @@ export function decodeSearchResult(block: JsonObject, param: string): MediaBlock
   const title = textOf(block['title']);
   const source = textOf(block['source']);
   if (!Array.isArray(block['content'])) throw invalidField(`${param}[content]`, 'must be an array of text blocks');
-  const texts = recordsOf(block['content']).flatMap((piece) => textOf(piece['text']) ?? []);
+  const texts = recordsOf(block['content']).flatMap((chunk) => textOf(chunk['text']) ?? []);
   return {
     ...textDocument([...(source === undefined ? [] : [`Source: ${source}`]), ...texts].join('\n\n')),
     ...(title !== undefined && title !== '' && { name: title }),

@@ -1,15 +1,15 @@
 import type { GenerationRequest, Loss, ToolCallBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 
 function decode(fields: Record<string, unknown>) {
   const losses: Loss[] = [];
   const body = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }], ...fields };
-  const request = decodeRequest({ body, model: 'm', stream: false, sealer, report: (loss) => losses.push(loss) });
+  const request = decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: (loss) => losses.push(loss) });
   return { request, losses };
 }
 
@@ -165,7 +165,7 @@ describe('decodeRequest', () => {
     const asked: GenerationRequest = { protocol: 'messages', model: 'm', stream: false, messages: [], tools: [] };
     const { content } = encodeResponse(
       { id: 'r', model: 'gemini-3', choices: [{ content: [said], finish: 'tool_calls' }] },
-      { request: asked, body: {}, createdAt: 0, newId: (prefix) => prefix, sealer },
+      { request: asked, body: {}, createdAt: 0, newId: (prefix) => prefix, tokenCodec },
     );
     const { request, losses } = decode({
       messages: [

@@ -2,7 +2,7 @@ import { EFFORTS, type GenerationRequest, type Message, type Reasoning, type Tex
 import type { DecodeInput } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeCache } from './cache-mark.ts';
-import { placeSeals } from './carried-seal.ts';
+import { placeTokens } from './wrapped-token.ts';
 import { type BlockContext, decodeContent } from './decode-block.ts';
 import { decodeTools, decodeToolChoice, refuseVendorState } from './decode-tools.ts';
 import { invalidField } from './invalid-field.ts';
@@ -37,14 +37,14 @@ const BILLING = 'x-anthropic-billing-header:';
  * Reads the body of `POST /v1/messages`.
  * @throws GatewayError `invalid_request` with the path of the field, `unsupported_parameter` for MCP servers and skills
  */
-export function decodeRequest({ body, model, stream, sealer, report }: DecodeInput): GenerationRequest {
+export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   refuseVendorState(body, report);
   for (const [field, value] of Object.entries(body)) {
     const says = value !== null && value !== undefined && !(field === 'speed' && value === 'standard');
     if (says && !KNOWN.has(field)) report({ field, how: 'dropped' });
   }
   const turns = decodeTurns(body['messages']);
-  const context: BlockContext = { sealer, report };
+  const context: BlockContext = { tokenCodec, report };
   const tools = decodeTools(body['tools'], turns);
   return {
     protocol: 'messages',
@@ -52,7 +52,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
     stream,
     messages: [
       ...decodeSystem(body['system'], context),
-      ...placeSeals(turns.flatMap((turn, index) => decodeTurn(turn, `messages[${index}]`, context))),
+      ...placeTokens(turns.flatMap((turn, index) => decodeTurn(turn, `messages[${index}]`, context))),
     ],
     tools,
     ...decodeToolChoice(body['tool_choice'], tools),

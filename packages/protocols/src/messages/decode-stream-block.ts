@@ -1,9 +1,9 @@
 import type { BlockHead, Citation, ContentBlock, StreamEvent } from '@sluice/canonical';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
-import { citeWhole, decodeCitation } from './citations.ts';
-import { decodeAnswerBlock } from './decode-answer-block.ts';
-import { JSON_TOOL } from './json-answer.ts';
+import { citeAll, decodeCitation } from './citations.ts';
+import { decodeResponseBlock } from './decode-response-block.ts';
+import { JSON_TOOL } from './json-response.ts';
 import { type JsonObject, textOf } from './record.ts';
 
 /** A block under way. */
@@ -17,7 +17,7 @@ export interface OpenBlock {
 }
 
 /** Begins a block; what it already holds counts as its first delta. */
-export function openBlock(block: JsonObject, context: UpstreamAnswerContext): OpenBlock {
+export function openBlock(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   switch (block['type']) {
     case 'text':
       return openText(textOf(block['text']) ?? '');
@@ -26,7 +26,7 @@ export function openBlock(block: JsonObject, context: UpstreamAnswerContext): Op
     case 'tool_use':
       return openCall(block, context);
     default:
-      return openWhole(block, context);
+      return openBuffered(block, context);
   }
 }
 
@@ -55,15 +55,15 @@ function openText(first: string): OpenBlock {
         if (citation) citations.push(citation);
         return [];
       }
-      const piece = textOf(delta['text']) ?? '';
-      text += piece;
-      return grow(piece);
+      const chunk = textOf(delta['text']) ?? '';
+      text += chunk;
+      return grow(chunk);
     },
-    close: () => [end({ type: 'text', text, ...(citations.length > 0 && { citations: citeWhole(citations, text) }) })],
+    close: () => [end({ type: 'text', text, ...(citations.length > 0 && { citations: citeAll(citations, text) }) })],
   };
 }
 
-function openThinking(block: JsonObject, context: UpstreamAnswerContext): OpenBlock {
+function openThinking(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   let thinking = textOf(block['thinking']) ?? '';
   let signature = textOf(block['signature']) ?? '';
   return {
@@ -71,34 +71,34 @@ function openThinking(block: JsonObject, context: UpstreamAnswerContext): OpenBl
     begin: begin({ type: 'reasoning', isSummary: false }, thinking),
     delta: (delta) => {
       signature += textOf(delta['signature']) ?? '';
-      const piece = textOf(delta['thinking']) ?? '';
-      thinking += piece;
-      return grow(piece);
+      const chunk = textOf(delta['thinking']) ?? '';
+      thinking += chunk;
+      return grow(chunk);
     },
     close: () => {
-      const whole = decodeAnswerBlock({ type: 'thinking', thinking, signature }, context);
+      const whole = decodeResponseBlock({ type: 'thinking', thinking, signature }, context);
       return [end(whole ?? { type: 'reasoning', text: [], isSummary: false })];
     },
   };
 }
 
 /** Arguments come in pieces, or whole with the start (pi#2593), or not at all, which is an empty object. */
-function openCall(block: JsonObject, { newId }: UpstreamAnswerContext): OpenBlock {
+function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
   const name = textOf(block['name']) ?? '';
   const callId = textOf(block['id']) ?? newId('toolu_');
-  const isAnswer = name === JSON_TOOL;
+  const isResponse = name === JSON_TOOL;
   let input = '';
   return {
-    isCall: !isAnswer,
-    begin: begin(isAnswer ? { type: 'text' } : { type: 'tool-call', callId, name, kind: 'function' }, ''),
+    isCall: !isResponse,
+    begin: begin(isResponse ? { type: 'text' } : { type: 'tool-call', callId, name, kind: 'function' }, ''),
     delta: (delta) => {
-      const piece = textOf(delta['partial_json']) ?? '';
-      input += piece;
-      return grow(piece);
+      const chunk = textOf(delta['partial_json']) ?? '';
+      input += chunk;
+      return grow(chunk);
     },
     close: () => {
       const whole = input === '' ? JSON.stringify(block['input'] ?? {}) : input;
-      const ended: ContentBlock = isAnswer
+      const ended: ContentBlock = isResponse
         ? { type: 'text', text: whole }
         : { type: 'tool-call', callId, name, kind: 'function', arguments: whole };
       return [...grow(input === '' ? whole : ''), end(ended)];
@@ -110,7 +110,7 @@ function openCall(block: JsonObject, { newId }: UpstreamAnswerContext): OpenBloc
  * Redacted thoughts and results of tools that ran at the vendor come whole. The vendor's own calls grow by pieces of JSON,
  * compactions by pieces of text.
  */
-function openWhole(block: JsonObject, context: UpstreamAnswerContext): OpenBlock {
+function openBuffered(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
   let input = '';
   let content = '';
   const isRedacted = block['type'] === 'redacted_thinking';
@@ -128,7 +128,7 @@ function openWhole(block: JsonObject, context: UpstreamAnswerContext): OpenBlock
         ...(input !== '' && { input: parseInput(input) }),
         ...(content !== '' && { content: (textOf(block['content']) ?? '') + content }),
       };
-      const whole = decodeAnswerBlock(grown, context);
+      const whole = decodeResponseBlock(grown, context);
       return whole ? [end(whole)] : [];
     },
   };

@@ -282,9 +282,9 @@ describe('decodeStream', () => {
       fc.constant([{ type: 'redacted_thinking', data: '你好' }, []] as const),
     );
     fc.assert(
-      fc.property(fc.array(any, { maxLength: 4 }), fc.boolean(), (blocks, isWhole) => {
+      fc.property(fc.array(any, { maxLength: 4 }), fc.boolean(), (blocks, isComplete) => {
         const middle = blocks.flatMap(([start, deltas], index) => block(index, start, deltas));
-        const bytes = wire([START, ...middle, ...(isWhole ? ENDING : [])]);
+        const bytes = wire([START, ...middle, ...(isComplete ? ENDING : [])]);
         const whole = decode(bytes);
         expectWellFormed(whole);
         const plain = JSON.stringify(whole);

@@ -1,6 +1,6 @@
 import { type GatewayError, GatewayError as Failure, type StreamEvent, type Usage } from '@sluice/canonical';
 import type { SseFrame } from '../sse.ts';
-import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { type OpenBlock, openBlock } from './decode-stream-block.ts';
 import { decodeError } from './errors.ts';
@@ -16,7 +16,7 @@ import { decodeUsage } from './usage.ts';
  * with `ping` anywhere and `error` instead of any step. The vendor keeps one block open at a time. `message_delta` tells
  * how the answer ended; a stream that breaks off before it is an error, one that breaks off after it is whole.
  */
-export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
+export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   let isStarted = false;
   let isOver = false;
   let open: (OpenBlock & { index: number }) | undefined;

@@ -9,13 +9,13 @@ import type {
 } from '@sluice/canonical';
 import { safeCallId } from '../call-id.ts';
 import { parseDataUrl, sniffMediaType } from '../data-url.ts';
-import { sealFits } from '../sealer.ts';
+import { tokenFits } from '../token-codec.ts';
 import { argumentsObject, functionArguments } from '../tool-arguments.ts';
 import { flatToolName } from '../tool-names.ts';
 import { isRecord } from '../is-record.ts';
 import { encodeCache, type WireCache } from './cache-mark.ts';
 import { unsupportedField } from './invalid-field.ts';
-import { restoreThinking } from './reasoning-seal.ts';
+import { restoreThinking } from './reasoning-token.ts';
 import type { JsonObject } from './record.ts';
 
 /** A block as the wire has it. */
@@ -33,7 +33,7 @@ export function isCarried(block: ContentBlock, target: TextTarget, report: LossR
     case 'refusal':
       return block.text.trim() !== '';
     case 'reasoning':
-      if (sealFits(block.seal, target)) return true;
+      if (tokenFits(block.seal, target)) return true;
       report({ field: 'reasoning', how: 'dropped' });
       return false;
     case 'foreign':

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
 import { target } from '../../test/encoded-messages.ts';
 
 describe('messages → canonical → messages → canonical', () => {
-  const sealer = createSealer('secret');
+  const tokenCodec = createTokenCodec('secret');
   const to = target('claude-opus-4-6');
   const decode = (body: Record<string, unknown>) =>
-    decodeRequest({ body, model: 'm', stream: body['stream'] === true, sealer, report: () => undefined });
+    decodeRequest({ body, model: 'm', stream: body['stream'] === true, tokenCodec, report: () => undefined });
   const word = fc.stringMatching(/^[a-z]{1,8}$/);
   const cache = fc.option(fc.constantFrom({ type: 'ephemeral' }, { type: 'ephemeral', ttl: '1h' }), { nil: undefined });
   const text = fc.record({ type: fc.constant('text'), text: word });
@@ -20,11 +20,11 @@ describe('messages → canonical → messages → canonical', () => {
   const thinking = word.map((value) => ({
     type: 'thinking',
     thinking: value,
-    signature: sealer.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value }),
+    signature: tokenCodec.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value }),
   }));
   const redacted = word.map((value) => ({
     type: 'redacted_thinking',
-    data: sealer.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value }),
+    data: tokenCodec.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value }),
   }));
   const rounds = fc
     .array(
@@ -93,7 +93,7 @@ describe('messages → canonical → messages → canonical', () => {
   });
 
   const wrap = (value: string) =>
-    sealer.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value });
+    tokenCodec.wrap({ protocol: 'messages', account: 'acc', model: 'claude-opus-4-6', value });
 
   /** What a client would carry back: the vendor's values, wrapped. */
   function rewrap(body: Record<string, unknown>): Record<string, unknown> {

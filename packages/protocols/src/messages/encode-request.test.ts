@@ -3,7 +3,7 @@ import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeRequest } from './decode-request.ts';
-import { user, call, result, RUN, SEALER, encode, marked } from '../../test/encoded-messages.ts';
+import { user, call, result, RUN, TOKEN_CODEC, encode, marked } from '../../test/encoded-messages.ts';
 
 describe('encodeRequest', () => {
   it('writes the least that the vendor takes, in the shape of its SDK', () => {
@@ -79,23 +79,27 @@ describe('encodeRequest', () => {
       { role: 'assistant', content: [call('c1')] },
       { role: 'user', content: [result('c1')] },
     ];
-    const wish = { messages: messages as Message[], tools: [RUN], reasoning: { effort: 'high' as const } };
-    const { body, losses } = encode(wish);
+    const params = { messages: messages as Message[], tools: [RUN], reasoning: { effort: 'high' as const } };
+    const { body, losses } = encode(params);
     expect(body).not.toHaveProperty('thinking');
     expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
-    expect(encode(wish, 'claude-opus-4-6').body).toMatchObject({ thinking: { type: 'adaptive' } });
+    expect(encode(params, 'claude-opus-4-6').body).toMatchObject({ thinking: { type: 'adaptive' } });
   });
 
   it('drops thoughts that another vendor made unsigned when a client carries them back', () => {
-    const carried = { type: 'thinking', thinking: 'A', signature: SEALER.wrap({ protocol: 'messages', value: '' }) };
+    const carried = {
+      type: 'thinking',
+      thinking: 'A',
+      signature: TOKEN_CODEC.wrap({ protocol: 'messages', value: '' }),
+    };
     const messages = [
       { role: 'user', content: 'go' },
       { role: 'assistant', content: [carried, { type: 'text', text: 'B' }] },
       { role: 'user', content: 'on' },
     ];
     const body = { model: 'm', max_tokens: 9, messages };
-    const wish = decodeRequest({ body, model: 'm', stream: false, sealer: SEALER, report: () => undefined });
-    const sent = encode(wish);
+    const params = decodeRequest({ body, model: 'm', stream: false, tokenCodec: TOKEN_CODEC, report: () => undefined });
+    const sent = encode(params);
     expect(sent.body['messages']).toContainEqual({ role: 'assistant', content: [{ type: 'text', text: 'B' }] });
     expect(sent.losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
   });
@@ -183,8 +187,10 @@ describe('encodeRequest', () => {
   it.each([
     [{ choices: 2 }, 'n'],
     [{ modalities: ['text', 'audio'] as ('text' | 'audio')[] }, 'modalities'],
-  ])('refuses %j', (wish, param) => {
-    expect(() => encode(wish)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param, status: 400 }));
+  ])('refuses %j', (params, param) => {
+    expect(() => encode(params)).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param, status: 400 }),
+    );
   });
 
   it('takes one choice and text alone', () => {

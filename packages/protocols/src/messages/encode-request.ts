@@ -5,12 +5,12 @@ import { encodeThinking } from './encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { encodeTurns } from './encode-turns.ts';
 import { unsupportedField } from './invalid-field.ts';
-import { encodeJsonAnswer } from './json-answer.ts';
+import { encodeJsonResponse } from './json-response.ts';
 import { type ModelTraits, modelTraits } from './model-traits.ts';
 import type { JsonObject } from './record.ts';
 
 /** With thoughts, less than this is refused. */
-const LEAST_THINKING_TOP_P = 0.95;
+const MIN_THINKING_TOP_P = 0.95;
 
 /**
  * Writes the body of `POST /v1/messages` for a model.
@@ -29,23 +29,23 @@ export function encodeRequest(request: GenerationRequest, target: TextTarget, re
     unsignedLoop: turns.unsignedLoop,
     report,
   });
-  const answer = encodeJsonAnswer(request, traits, report);
+  const response = encodeJsonResponse(request, traits, report);
   const { tools, tool_choice, instruction } = encodeTools({
     request,
     traits,
     thinks: on,
-    answer: answer.tool,
+    response: response.tool,
     called: turns.called,
     report,
   });
-  const said = [answer.instruction, instruction].filter((words) => words !== undefined);
+  const said = [response.instruction, instruction].filter((words) => words !== undefined);
   const system: WireBlock[] = [...turns.system, ...said.map((text) => ({ type: 'text', text }))];
   const auto = encodeCache(request.cache?.auto);
   const marked = [...(tools ?? []), ...system, ...turns.messages.flatMap(({ content }) => content)];
   if (limitCacheMarks(marked, auto.cache_control ? 1 : 0)) report({ field: 'cache_control', how: 'dropped' });
   const outputConfig = {
     ...(effort !== undefined && { effort }),
-    ...(answer.format && { format: answer.format }),
+    ...(response.format && { format: response.format }),
   };
   return {
     model: target.model,
@@ -95,10 +95,10 @@ function reportUncarried(request: GenerationRequest, report: LossReport): void {
 function encodeMaxTokens(request: GenerationRequest, traits: ModelTraits, report: LossReport): number {
   const wanted = request.maxOutputTokens;
   if (wanted === undefined) return traits.defaultMaxTokens;
-  const most = Math.max(traits.maxOutput ?? wanted, traits.defaultMaxTokens);
-  if (wanted <= most || traits.maxOutput === undefined) return Math.max(1, wanted);
+  const max = Math.max(traits.maxOutput ?? wanted, traits.defaultMaxTokens);
+  if (wanted <= max || traits.maxOutput === undefined) return Math.max(1, wanted);
   report({ field: 'max_tokens', how: 'clamped' });
-  return most;
+  return max;
 }
 
 /** 1 is what every model does by itself: leaving that out loses nothing. */
@@ -106,7 +106,7 @@ function encodeSampling(request: GenerationRequest, traits: ModelTraits, thinks:
   const { temperature, topP, topK } = request;
   const warm = traits.sampling && !thinks && temperature !== undefined;
   const pair = warm && !traits.bothSampling;
-  const topPFits = traits.sampling && !pair && (!thinks || (topP ?? 1) >= LEAST_THINKING_TOP_P);
+  const topPFits = traits.sampling && !pair && (!thinks || (topP ?? 1) >= MIN_THINKING_TOP_P);
   if (temperature !== undefined && temperature > 1 && warm) report({ field: 'temperature', how: 'clamped' });
   if (!warm && temperature !== undefined && temperature !== 1) report({ field: 'temperature', how: 'dropped' });
   if (!topPFits && topP !== undefined && topP !== 1) report({ field: 'top_p', how: 'dropped' });

@@ -1,18 +1,18 @@
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { ContentBlock, Generation, GenerationRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import type { AnswerContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { encodeResponse, type WireMessage } from './encode-response.ts';
 import { MessageSchema } from './schema.ts';
 
 const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: false, messages: [], tools: [] };
-const context: AnswerContext = {
+const context: ResponseContext = {
   request,
   body: {},
   createdAt: 0,
   newId: (prefix) => `${prefix}new`,
-  sealer: createSealer('secret'),
+  tokenCodec: createTokenCodec('secret'),
 };
 const generation: Generation = {
   id: 'chatcmpl-1',
@@ -53,7 +53,7 @@ describe('encodeResponse', () => {
 
   it('keeps an id of the protocol’s own, or takes the gateway’s', () => {
     expect(encodeResponse({ ...generation, id: 'msg_1' }, context).id).toBe('msg_1');
-    expect(encodeResponse(generation, { ...context, answerId: 'msg_ours' }).id).toBe('msg_ours');
+    expect(encodeResponse(generation, { ...context, responseId: 'msg_ours' }).id).toBe('msg_ours');
   });
 
   it('tells a blocked prompt as a refusal without content', () => {

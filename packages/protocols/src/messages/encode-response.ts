@@ -1,7 +1,7 @@
 import { type ContentBlock, type Generation, GatewayError } from '@sluice/canonical';
-import type { AnswerContext } from '../text-protocol.ts';
-import { type CarriedSeal, carrySeal } from './carried-seal.ts';
-import { encodeAnswerBlock, type WireAnswerBlock } from './encode-answer-block.ts';
+import type { ResponseContext } from '../text-protocol.ts';
+import { type WrappedToken, wrapToken } from './wrapped-token.ts';
+import { encodeResponseBlock, type WireResponseBlock } from './encode-response-block.ts';
 import { encodeFinish, type Finish, type WireFinish } from './stop-reason.ts';
 import { encodeUsage, type WireUsage } from './usage.ts';
 
@@ -11,7 +11,7 @@ export interface WireMessage extends WireFinish {
   type: 'message';
   role: 'assistant';
   model: string;
-  content: WireAnswerBlock[];
+  content: WireResponseBlock[];
   usage: WireUsage;
 }
 
@@ -19,10 +19,10 @@ export interface WireMessage extends WireFinish {
  * Writes an answer; of several choices the first.
  * @throws GatewayError `provider_error` when the model ended for no known reason and said nothing
  */
-export function encodeResponse(generation: Generation, context: AnswerContext): WireMessage {
+export function encodeResponse(generation: Generation, context: ResponseContext): WireMessage {
   const choice = generation.choices[0] ?? { content: [], finish: 'other' as const };
   const content = encodeContent(choice.content, context);
-  const nothing = emptyAnswer(choice, content.length);
+  const nothing = emptyResponse(choice, content.length);
   if (nothing) throw nothing;
   return {
     id: messageId(generation.id, context),
@@ -35,26 +35,26 @@ export function encodeResponse(generation: Generation, context: AnswerContext): 
   };
 }
 
-function encodeContent(blocks: readonly ContentBlock[], context: AnswerContext): WireAnswerBlock[] {
-  const written: WireAnswerBlock[] = [];
+function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext): WireResponseBlock[] {
+  const written: WireResponseBlock[] = [];
   /** Seals of texts, which are written before the next block alone: clients take the last block for the answer. */
-  const seals: CarriedSeal[] = [];
+  const seals: WrappedToken[] = [];
   for (const block of blocks) {
-    const encoded = encodeAnswerBlock(block, context);
+    const encoded = encodeResponseBlock(block, context);
     if (encoded) written.push(...seals.splice(0), encoded);
-    const seal = carrySeal(context.sealer, block);
+    const seal = wrapToken(context.tokenCodec, block);
     if (seal) (block.type === 'tool-call' ? written : seals).push(seal);
   }
   return written;
 }
 
 /** The gateway's id, or the upstream's where it is one of this protocol's, or a new one. */
-export function messageId(upstreamId: string, { answerId, newId }: AnswerContext): string {
-  return answerId ?? (upstreamId.startsWith('msg_') ? upstreamId : newId('msg_'));
+export function messageId(upstreamId: string, { responseId, newId }: ResponseContext): string {
+  return responseId ?? (upstreamId.startsWith('msg_') ? upstreamId : newId('msg_'));
 }
 
 /** The error that an ending without a reason and without a word is: as a success it would end a conversation silently. */
-export function emptyAnswer({ finish }: Finish, blocks: number): GatewayError | undefined {
+export function emptyResponse({ finish }: Finish, blocks: number): GatewayError | undefined {
   if (finish !== 'other' || blocks > 0) return undefined;
   return new GatewayError('provider_error', 'The model ended without an answer. Try again.', { retryable: true });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from './encode-stream.ts';
 import {
-  sealer,
+  tokenCodec,
   context,
   START,
   STOP,
@@ -147,7 +147,7 @@ describe('encodeStream', () => {
     expect(events[1]).toMatchObject({ content_block: { type: 'redacted_thinking' } });
     const [, start] = events;
     const block = start?.type === 'content_block_start' ? start.content_block : undefined;
-    expect(block?.type === 'redacted_thinking' && sealer.unwrap(block.data)).toEqual(seal);
+    expect(block?.type === 'redacted_thinking' && tokenCodec.unwrap(block.data)).toEqual(seal);
   });
 
   it('carries the seal of a call in a redacted_thinking block right after it', () => {

@@ -1,12 +1,12 @@
 import { type BlockHead, type ContentBlock, GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
 import { sseEvent } from '../sse.ts';
-import type { AnswerContext, StreamEncoder } from '../text-protocol.ts';
+import type { ResponseContext, StreamEncoder } from '../text-protocol.ts';
 import { functionArguments } from '../tool-arguments.ts';
-import { type CarriedSeal, carrySeal } from './carried-seal.ts';
-import { encodeAnswerBlock, toolUseHead } from './encode-answer-block.ts';
-import { messageId, emptyAnswer } from './encode-response.ts';
+import { type WrappedToken, wrapToken } from './wrapped-token.ts';
+import { encodeResponseBlock, toolUseHead } from './encode-response-block.ts';
+import { messageId, emptyResponse } from './encode-response.ts';
 import { encodeError } from './errors.ts';
-import { wrapThinking } from './reasoning-seal.ts';
+import { wrapThinking } from './reasoning-token.ts';
 import { encodeFinish, type Finish } from './stop-reason.ts';
 import { encodeUsage } from './usage.ts';
 
@@ -19,7 +19,7 @@ const PING = sseEvent('ping', { type: 'ping' });
  * without a character leaves no trace (litellm#29286); a call is begun at once. Finish and usage are held back until the
  * end, since usage may come last. After an error nothing follows.
  */
-export function encodeStream(context: AnswerContext): StreamEncoder {
+export function encodeStream(context: ResponseContext): StreamEncoder {
   let isOver = false;
   let index = 0;
   let head: BlockHead | undefined;
@@ -30,7 +30,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
   let finish: Finish | undefined;
   let usage: Usage | undefined;
   /** Seals of texts, which go out before the next block alone: clients take the last block for the answer. */
-  const seals: CarriedSeal[] = [];
+  const seals: WrappedToken[] = [];
 
   const delta = (value: unknown) =>
     sseEvent('content_block_delta', { type: 'content_block_delta', index, delta: value });
@@ -75,23 +75,23 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
     return begun.type === 'tool-call' ? openWith(toolUseHead(begun, context)) : '';
   }
 
-  function grow(piece: string, at = 0): string {
-    if (piece === '' || !head) return '';
+  function grow(chunk: string, at = 0): string {
+    if (chunk === '' || !head) return '';
     const isNew = !hasSaid;
     hasSaid = true;
     switch (head.type) {
       case 'text':
       case 'refusal':
-        return openOnce({ type: 'text', text: '', citations: null }) + delta({ type: 'text_delta', text: piece });
+        return openOnce({ type: 'text', text: '', citations: null }) + delta({ type: 'text_delta', text: chunk });
       case 'reasoning': {
         const gap = at > paragraph && !isNew ? '\n\n' : '';
         paragraph = at;
         const opening = openOnce(NO_THOUGHT);
-        return opening + delta({ type: 'thinking_delta', thinking: gap + piece });
+        return opening + delta({ type: 'thinking_delta', thinking: gap + chunk });
       }
       case 'tool-call':
         // Free text is no piece of JSON: it goes out whole at the end.
-        return head.kind === 'custom' ? '' : delta({ type: 'input_json_delta', partial_json: piece });
+        return head.kind === 'custom' ? '' : delta({ type: 'input_json_delta', partial_json: chunk });
       case 'media':
       case 'foreign':
         return '';
@@ -104,7 +104,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
 
   function close(block: ContentBlock): string {
     const rest = closeOpen(block);
-    const seal = carrySeal(context.sealer, block);
+    const seal = wrapToken(context.tokenCodec, block);
     if (!seal) return rest;
     if (block.type === 'tool-call') return rest + whole(seal);
     seals.push(seal);
@@ -120,7 +120,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
         return rest + (isOpen ? stop() : '');
       }
       case 'reasoning': {
-        const thoughts = wrapThinking(context.sealer, block);
+        const thoughts = wrapThinking(context.tokenCodec, block);
         if (thoughts?.type !== 'thinking') break;
         const rest = grow(unsaid) + openOnce(NO_THOUGHT);
         return rest + delta({ type: 'signature_delta', signature: thoughts.signature }) + stop();
@@ -134,7 +134,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
       case 'foreign':
       case 'tool-result':
     }
-    const encoded = encodeAnswerBlock(block, context);
+    const encoded = encodeResponseBlock(block, context);
     if (encoded?.type === 'text' && 'text' in encoded) {
       head = { type: 'text' };
       return grow(String(encoded.text)) + (isOpen ? stop() : '');
@@ -144,7 +144,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
 
   function end(): string {
     if (!finish) return fail(brokenOff());
-    const nothing = emptyAnswer(finish, index);
+    const nothing = emptyResponse(finish, index);
     if (nothing) return fail(nothing);
     isOver = true;
     const { stop_reason, stop_sequence, stop_details } = encodeFinish(finish);

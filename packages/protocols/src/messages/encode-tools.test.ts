@@ -9,7 +9,7 @@ const SEE = { kind: 'function', name: 'see' } as const;
 const SEARCH = { kind: 'hosted', name: 'web_search', raw: { type: 'web_search' } } as const;
 const ANSWER = { name: 'sluice_json_answer', description: 'x', input_schema: { type: 'object' } };
 
-function encode(wish: Partial<GenerationRequest>, more: Partial<ToolsInput> = {}, model = 'claude-sonnet-4-5') {
+function encode(params: Partial<GenerationRequest>, more: Partial<ToolsInput> = {}, model = 'claude-sonnet-4-5') {
   const losses: Loss[] = [];
   const request: GenerationRequest = {
     protocol: 'chat-completions',
@@ -17,13 +17,13 @@ function encode(wish: Partial<GenerationRequest>, more: Partial<ToolsInput> = {}
     stream: false,
     messages: [],
     tools: [],
-    ...wish,
+    ...params,
   };
   const encoded = encodeTools({
     request,
     traits: modelTraits(model, {}),
     thinks: false,
-    answer: undefined,
+    response: undefined,
     called: [],
     report: (loss) => losses.push(loss),
     ...more,
@@ -74,13 +74,13 @@ describe('encodeTools', () => {
     [{ type: 'required' }, undefined, { type: 'any' }],
     [{ type: 'tool', name: 'run' }, false, { type: 'tool', name: 'run', disable_parallel_tool_use: true }],
   ])('writes the choice %j with parallel calls %j', (toolChoice, parallelToolCalls, expected) => {
-    const wish = {
+    const params = {
       tools: [RUN, SEE],
       ...(toolChoice && { toolChoice }),
       ...(parallelToolCalls !== undefined && { parallelToolCalls }),
     };
     const known = expected satisfies ToolChoice | undefined;
-    expect(encode(wish).tool_choice).toEqual(known);
+    expect(encode(params).tool_choice).toEqual(known);
   });
 
   it('cuts the tools down to the allowed ones', () => {
@@ -95,8 +95,8 @@ describe('encodeTools', () => {
     [{ type: 'tool', name: 'run' } as const, 'You must call the tool run.'],
     [{ type: 'required' } as const, 'You must call a tool.'],
   ])('says %j in words where it cannot be forced', (toolChoice, instruction) => {
-    const wish = { tools: [RUN], toolChoice };
-    for (const encoded of [encode(wish, {}, 'claude-fable-5-2'), encode(wish, { thinks: true })]) {
+    const params = { tools: [RUN], toolChoice };
+    for (const encoded of [encode(params, {}, 'claude-fable-5-2'), encode(params, { thinks: true })]) {
       expect(encoded).toMatchObject({
         tool_choice: { type: 'auto' },
         instruction,
@@ -106,16 +106,16 @@ describe('encodeTools', () => {
   });
 
   it('forces the synthetic answer, or any tool when there are others', () => {
-    expect(encode({}, { answer: ANSWER })).toMatchObject({ tools: [ANSWER], tool_choice: { type: 'tool' } });
-    expect(encode({ tools: [RUN] }, { answer: ANSWER }).tool_choice).toEqual({
+    expect(encode({}, { response: ANSWER })).toMatchObject({ tools: [ANSWER], tool_choice: { type: 'tool' } });
+    expect(encode({ tools: [RUN] }, { response: ANSWER }).tool_choice).toEqual({
       type: 'any',
       disable_parallel_tool_use: true,
     });
-    expect(encode({ tools: [RUN], toolChoice: { type: 'none' } }, { answer: ANSWER })).toMatchObject({
+    expect(encode({ tools: [RUN], toolChoice: { type: 'none' } }, { response: ANSWER })).toMatchObject({
       tools: [ANSWER],
       tool_choice: { type: 'tool', name: ANSWER.name },
     });
-    expect(encode({ tools: [RUN] }, { answer: ANSWER, thinks: true })).toMatchObject({
+    expect(encode({ tools: [RUN] }, { response: ANSWER, thinks: true })).toMatchObject({
       tool_choice: { type: 'auto' },
       instruction: expect.stringContaining('final answer'),
       losses: [],

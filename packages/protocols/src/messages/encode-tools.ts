@@ -4,7 +4,7 @@ import { flatToolName } from '../tool-names.ts';
 import { isRecord } from '../is-record.ts';
 import { encodeCache, type WireCache } from './cache-mark.ts';
 import { unsupportedField } from './invalid-field.ts';
-import type { JsonAnswer } from './json-answer.ts';
+import type { JsonResponse } from './json-response.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { objectSchema } from './object-schema.ts';
 import { type JsonObject, textOf } from './record.ts';
@@ -38,7 +38,7 @@ export interface ToolsInput {
   /** Models that think take no forced tool. */
   thinks: boolean;
   /** The tool that stands for a wanted format. */
-  answer: JsonAnswer['tool'];
+  response: JsonResponse['tool'];
   /** Tools that the conversation calls: they must be declared, or the vendor refuses it. */
   called: readonly string[];
   report: LossReport;
@@ -49,13 +49,13 @@ export interface ToolsInput {
  * @throws GatewayError `unsupported_parameter` when a hosted tool of another vendor is all there is, or is forced
  */
 export function encodeTools(input: ToolsInput): EncodedTools {
-  const { request, answer, called } = input;
+  const { request, response, called } = input;
   const hosted = carriedTools(input);
   const { toolChoice: choice } = request;
   const allowed = choice?.type === 'allowed' ? new Set(choice.names) : undefined;
   const wished = request.tools.filter(({ kind, name }) => kind !== 'hosted' && (allowed?.has(name) ?? true));
   const own = [...wished.map((tool) => encodeTool(tool, input.traits)), ...hosted];
-  const tools = answer && choice?.type === 'none' ? [answer] : [...own, ...(answer ? [answer] : [])];
+  const tools = response && choice?.type === 'none' ? [response] : [...own, ...(response ? [response] : [])];
   if (tools.length === 0) return called.length === 0 ? {} : declareCalled(called);
   return { tools, ...encodeChoice(input, tools.length) };
 }
@@ -96,20 +96,20 @@ function declareCalled(called: readonly string[]): EncodedTools {
 }
 
 function encodeChoice(input: ToolsInput, count: number): Pick<EncodedTools, 'tool_choice' | 'instruction'> {
-  const { request, traits, thinks, answer, report } = input;
-  const parallel = request.parallelToolCalls === false || answer ? { disable_parallel_tool_use: true } : {};
-  const wanted = answer ? answerChoice(answer.name, count) : wireChoice(request.toolChoice, request.tools);
+  const { request, traits, thinks, response, report } = input;
+  const parallel = request.parallelToolCalls === false || response ? { disable_parallel_tool_use: true } : {};
+  const wanted = response ? responseChoice(response.name, count) : wireChoice(request.toolChoice, request.tools);
   if (!wanted || wanted.type === 'auto') {
     const said = wanted !== undefined || request.parallelToolCalls === false;
     return said ? { tool_choice: { type: 'auto', ...parallel } } : {};
   }
   if (wanted.type === 'none') return { tool_choice: wanted };
   if (traits.forcedTool && !thinks) return { tool_choice: { ...wanted, ...parallel } };
-  if (!answer) report({ field: 'tool_choice', how: 'replaced' });
-  return { tool_choice: { type: 'auto', ...parallel }, instruction: forcingWords(wanted, answer !== undefined) };
+  if (!response) report({ field: 'tool_choice', how: 'replaced' });
+  return { tool_choice: { type: 'auto', ...parallel }, instruction: forcingWords(wanted, response !== undefined) };
 }
 
-function answerChoice(name: string, count: number): WireToolChoice {
+function responseChoice(name: string, count: number): WireToolChoice {
   return count === 1 ? { type: 'tool', name } : { type: 'any' };
 }
 
@@ -132,7 +132,7 @@ function wireChoice(choice: ToolChoice | undefined, tools: readonly Tool[]): Wir
   }
 }
 
-function forcingWords(wanted: WireToolChoice, isAnswer: boolean): string {
+function forcingWords(wanted: WireToolChoice, isResponse: boolean): string {
   if (wanted.type === 'tool') return `You must call the tool ${wanted.name}.`;
-  return isAnswer ? 'Give your final answer by calling a tool, never as text.' : 'You must call a tool.';
+  return isResponse ? 'Give your final answer by calling a tool, never as text.' : 'You must call a tool.';
 }

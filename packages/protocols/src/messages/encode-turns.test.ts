@@ -15,8 +15,8 @@ const says = (role: Message['role'], ...content: (string | ContentBlock)[]): Mes
 });
 const CALL: ContentBlock = { type: 'tool-call', callId: 'c', name: 'run', kind: 'function', arguments: '{}' };
 const RESULT: ContentBlock = { type: 'tool-result', callId: 'c', kind: 'function', content: [] };
-const SEAL = { protocol: 'messages', account: 'acc', model: 'claude-x', value: 'sig' } as const;
-const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: false, seal: SEAL };
+const TOKEN = { protocol: 'messages', account: 'acc', model: 'claude-x', value: 'sig' } as const;
+const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: false, seal: TOKEN };
 
 describe('encodeTurns', () => {
   it('lifts the leading instructions, one block each, with their marks', () => {

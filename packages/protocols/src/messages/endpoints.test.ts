@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type ContentBlock, GatewayError, type GenerationRequest, type StreamEvent } from '@sluice/canonical';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import type { AnswerContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { messagesEndpoints, messagesProtocol } from './endpoints.ts';
 
 const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
-const context: AnswerContext = {
+const context: ResponseContext = {
   request,
   body: {},
   createdAt: 0,
   newId: (prefix) => `${prefix}new`,
-  sealer: createSealer('secret'),
+  tokenCodec: createTokenCodec('secret'),
 };
 const THOUGHT: ContentBlock = { type: 'reasoning', text: ['Hm 你'], isSummary: false };
 const TEXT: ContentBlock = { type: 'text', text: 'Hello' };
@@ -81,11 +81,11 @@ describe('the messages protocol, as the published SDK sees it', () => {
   });
 
   it('answers whole', async () => {
-    const answer = messagesProtocol.encodeResponse(
+    const reply = messagesProtocol.encodeResponse(
       { id: 'x', model: 'gpt-x', choices: [{ content: [THOUGHT, TEXT, CALL], finish: 'tool_calls' }] },
       context,
     );
-    const sdk = await client(200, 'application/json', JSON.stringify(answer));
+    const sdk = await client(200, 'application/json', JSON.stringify(reply));
     const message = await sdk.messages.create(PARAMS);
     expect(message.content.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use']);
   });

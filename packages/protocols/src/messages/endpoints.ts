@@ -56,7 +56,7 @@ export const messagesEndpoints = defineEndpoints([
       'anthropic-beta': 'Goes on to upstreams of the same protocol; of no meaning for others.',
     },
     body: { content: { 'application/json': CreateMessageSchema }, fileFields: [] },
-    answers: {
+    responses: {
       200: {
         description: 'The answer; with `stream: true` as server-sent events',
         content: { 'application/json': MessageSchema, 'text/event-stream': MessageEventSchema },
@@ -71,7 +71,7 @@ export const messagesEndpoints = defineEndpoints([
     summary: 'Count the tokens of a message',
     action: 'text.count-tokens',
     body: { content: { 'application/json': CountMessageTokensSchema }, fileFields: [] },
-    answers: { 200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } } },
+    responses: { 200: { description: 'The size of the request', content: { 'application/json': TokenCountSchema } } },
     errors: CALL_ERRORS,
   },
 ]);

@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
-import { vendorWords } from '../vendor-words.ts';
+import { vendorMessage } from '../vendor-message.ts';
 import { isRecord } from '../is-record.ts';
 import { textOf } from './record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
@@ -84,7 +84,7 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
 export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
   const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
   const type = isRecord(told) ? textOf(told['type']) : undefined;
-  const message = vendorWords((isRecord(told) ? textOf(told['message']) : undefined) ?? '');
+  const message = vendorMessage((isRecord(told) ? textOf(told['message']) : undefined) ?? '');
   const details = isRecord(told) && isRecord(told['details']) ? textOf(told['details']['error_code']) : undefined;
   const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
   const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parseInput } from '../parse-input.ts';
 import { CountMessageTokensSchema, CreateMessageSchema } from './schema.ts';
 
-const LEAST = { model: 'm', max_tokens: 1, messages: [] };
+const MIN = { model: 'm', max_tokens: 1, messages: [] };
 
 describe('CreateMessageSchema', () => {
   it('takes the least, and everything that it does not know', () => {
-    expect(parseInput(CreateMessageSchema, { ...LEAST, betas: ['x'], thread: {} })).toEqual({
-      ...LEAST,
+    expect(parseInput(CreateMessageSchema, { ...MIN, betas: ['x'], thread: {} })).toEqual({
+      ...MIN,
       betas: ['x'],
       thread: {},
     });
@@ -19,7 +19,7 @@ describe('CreateMessageSchema', () => {
       'system cache_control inference_geo temperature top_p top_k stream stop_sequences tools tool_choice thinking ' +
       'context_management output_config output_format container mcp_servers metadata speed service_tier';
     const nulls = Object.fromEntries(optional.split(' ').map((name) => [name, null]));
-    expect(() => parseInput(CreateMessageSchema, { ...LEAST, ...nulls })).not.toThrow();
+    expect(() => parseInput(CreateMessageSchema, { ...MIN, ...nulls })).not.toThrow();
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('CreateMessageSchema', () => {
     ['mcp_servers', {}, 'mcp_servers must be an array.'],
     ['system', 5, 'system must be a string or an array of text blocks.'],
   ])('refuses %s of %j', (param, value, message) => {
-    const body = { ...LEAST, [param]: value };
+    const body = { ...MIN, [param]: value };
     expect(() => parseInput(CreateMessageSchema, body)).toThrow(
       new GatewayError('invalid_request', message, { param }),
     );
@@ -60,12 +60,12 @@ describe('CreateMessageSchema', () => {
     ['temperature', 0],
     ['speed', 'fast'],
   ])('takes %s of %j', (param, value) => {
-    expect(() => parseInput(CreateMessageSchema, { ...LEAST, [param]: value })).not.toThrow();
+    expect(() => parseInput(CreateMessageSchema, { ...MIN, [param]: value })).not.toThrow();
   });
 
   it('does not look into messages', () => {
     const messages = [5, { role: 'x' }];
-    expect(parseInput(CreateMessageSchema, { ...LEAST, messages })['messages']).toBe(messages);
+    expect(parseInput(CreateMessageSchema, { ...MIN, messages })['messages']).toBe(messages);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { FinishReason } from '@sluice/canonical';
-import { vendorWords } from '../vendor-words.ts';
+import { vendorMessage } from '../vendor-message.ts';
 import { isRecord } from '../is-record.ts';
 import { textOf } from './record.ts';
 
@@ -33,7 +33,7 @@ export function decodeFinish(from: Record<string, unknown>, calls: boolean): Fin
   return {
     finish: fitCalls(reason, calls),
     ...(sequence !== undefined && { stopSequence: sequence }),
-    ...(detail !== undefined && { detail: vendorWords(detail) }),
+    ...(detail !== undefined && { detail: vendorMessage(detail) }),
   };
 }
 

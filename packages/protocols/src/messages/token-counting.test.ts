@@ -27,9 +27,9 @@ describe('tokenCounting', () => {
   });
 
   it('tells the size and reads it', () => {
-    const answer = { input_tokens: 7 } satisfies MessageTokensCount;
-    expect(tokenCounting.encodeAnswer(7)).toEqual(answer);
-    expect(tokenCounting.decodeAnswer(answer)).toBe(7);
+    const response = { input_tokens: 7 } satisfies MessageTokensCount;
+    expect(tokenCounting.encodeAnswer(7)).toEqual(response);
+    expect(tokenCounting.decodeAnswer(response)).toBe(7);
     for (const other of [{ input_tokens: '7' }, { input_tokens: -1 }, {}, null, 7]) {
       expect(tokenCounting.decodeAnswer(other)).toBeUndefined();
     }

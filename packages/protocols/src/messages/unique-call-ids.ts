@@ -3,7 +3,7 @@ import { safeCallId } from '../call-id.ts';
 import type { Turn } from './arrange-turns.ts';
 
 /** Leaves room for a number within the 64 characters of an id. */
-const LONGEST_STEM = 58;
+const MAX_STEM_LENGTH = 58;
 
 /**
  * Anthropic refuses a conversation in which two calls have one id, as those of models that count their calls from zero in
@@ -33,7 +33,7 @@ export function uniqueCallIds(turns: readonly Turn[]): Turn[] {
 
   function unusedId(callId: string): string {
     let id = safeCallId(callId);
-    for (let use = 2; used.has(id); use++) id = `${safeCallId(callId).slice(0, LONGEST_STEM)}_${use}`;
+    for (let use = 2; used.has(id); use++) id = `${safeCallId(callId).slice(0, MAX_STEM_LENGTH)}_${use}`;
     used.add(id);
     return id;
   }

@@ -39,7 +39,7 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       summary: 'List the models that this key may use',
       action: 'models.list',
       query: ListAnyModelsSchema,
-      answers: {
+      responses: {
         200: {
           description: 'The models, in the style of the client',
           content: {
@@ -55,7 +55,7 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       operationId: 'retrieveModel',
       summary: 'Retrieve a model',
       action: 'models.retrieve',
-      answers: {
+      responses: {
         200: {
           description: 'The model, in the style of the client',
           content: { 'application/json': z.union([ModelSchema, MessagesModelSchema, GenerativeModelSchema]) },
@@ -70,7 +70,7 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       summary: 'List the models that this key may use',
       action: 'models.list',
       query: ListGenerativeModelsSchema,
-      answers: { 200: { description: 'The models', content: { 'application/json': GenerativeModelListSchema } } },
+      responses: { 200: { description: 'The models', content: { 'application/json': GenerativeModelListSchema } } },
       errors: ['invalid_request'],
     },
     {
@@ -79,7 +79,7 @@ export function modelsEndpoints({ chatCompletions, generativeContent }: ModelsPr
       operationId: 'retrieveGenerativeModel',
       summary: 'Retrieve a model',
       action: 'models.retrieve',
-      answers: { 200: { description: 'The model', content: { 'application/json': GenerativeModelSchema } } },
+      responses: { 200: { description: 'The model', content: { 'application/json': GenerativeModelSchema } } },
       errors: ['model_not_found'],
     },
   ]);

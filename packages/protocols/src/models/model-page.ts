@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import { parseInput } from '../parse-input.ts';
 import type { ModelListStyle } from './model-list-style.ts';
-import { ListGenerativeModelsSchema, ListModelsSchema, MOST_MODELS } from './schema.ts';
+import { ListGenerativeModelsSchema, ListModelsSchema, MAX_MODELS } from './schema.ts';
 
 /** Which part of a list is wanted. */
 export interface ModelPaging {
@@ -28,12 +28,12 @@ export interface ModelPage<T> {
 export function decodeModelPaging(style: ModelListStyle, query: unknown): ModelPaging {
   if (style === 'generative') {
     const { pageSize, pageToken } = parseInput(ListGenerativeModelsSchema, query ?? {});
-    const limit = pageSize === undefined || pageSize === 0 ? MOST_MODELS : pageSize;
+    const limit = pageSize === undefined || pageSize === 0 ? MAX_MODELS : pageSize;
     // The first page's token is the empty text.
     if (pageToken === undefined || pageToken === '') return { limit };
     return { limit, after: Buffer.from(pageToken, 'base64url').toString(), cursor: 'pageToken' };
   }
-  const { limit = MOST_MODELS, after_id: after, before_id: before } = parseInput(ListModelsSchema, query ?? {});
+  const { limit = MAX_MODELS, after_id: after, before_id: before } = parseInput(ListModelsSchema, query ?? {});
   if (after !== undefined) return { limit, after, cursor: 'after_id' };
   return before === undefined ? { limit } : { limit, before, cursor: 'before_id' };
 }

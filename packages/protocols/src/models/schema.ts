@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /** Most models on a page, and how many there are when the client says nothing. */
-export const MOST_MODELS = 1_000;
+export const MAX_MODELS = 1_000;
 
-const limit = (least: number) =>
+const limit = (min: number) =>
   z.coerce
-    .number({ error: `must be a whole number of at least ${least}` })
-    .int({ error: `must be a whole number of at least ${least}` })
-    .min(least, { error: `must be a whole number of at least ${least}` })
-    .transform((wanted) => Math.min(wanted, MOST_MODELS));
+    .number({ error: `must be a whole number of at least ${min}` })
+    .int({ error: `must be a whole number of at least ${min}` })
+    .min(min, { error: `must be a whole number of at least ${min}` })
+    .transform((wanted) => Math.min(wanted, MAX_MODELS));
 
 const id = z.string({ error: 'must be the id of a model' });
 
@@ -16,7 +16,7 @@ const id = z.string({ error: 'must be the id of a model' });
 export const ListModelsSchema = z.object({
   limit: limit(1)
     .optional()
-    .meta({ description: `Models on the page; at most, and by default, ${MOST_MODELS}.` }),
+    .meta({ description: `Models on the page; at most, and by default, ${MAX_MODELS}.` }),
   after_id: id.optional().meta({ description: 'Id of the last model of the page before.' }),
   before_id: id.optional().meta({ description: 'Id of the first model of the page after.' }),
 });
@@ -26,7 +26,7 @@ export const ListGenerativeModelsSchema = z.object({
   // Google's client libraries write 0 for "not set".
   pageSize: limit(0)
     .optional()
-    .meta({ description: `Models on the page; at most, and by default, ${MOST_MODELS}.` }),
+    .meta({ description: `Models on the page; at most, and by default, ${MAX_MODELS}.` }),
   pageToken: z
     .string({ error: 'must be the nextPageToken of the page before' })
     .optional()

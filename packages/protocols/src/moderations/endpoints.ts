@@ -1,4 +1,4 @@
-import { WISH_ERRORS } from '../call-errors.ts';
+import { PARAMS_ERRORS } from '../call-errors.ts';
 import type { DirectProtocol } from '../direct-protocol.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
@@ -27,9 +27,9 @@ export const moderationsEndpoints = defineEndpoints([
     credentials: ['bearer'],
     protocol: moderationsProtocol,
     body: { content: { 'application/json': ModerationsSchema }, fileFields: [] },
-    answers: {
+    responses: {
       200: { description: 'What was found in each content', content: { 'application/json': ModerationSchema } },
     },
-    errors: WISH_ERRORS,
+    errors: PARAMS_ERRORS,
   },
 ]);

@@ -17,13 +17,13 @@ describe('decodeModeration', () => {
   ])('reads %s', (_what, input) => {
     expect(decodeModeration({ body: { model: 'm', input } })).toEqual({
       model: 'm',
-      wish: { input, foreign: { protocol: 'openai', fields: {} } },
+      params: { input, foreign: { protocol: 'openai', fields: {} } },
     });
   });
 
   it('lets the model be left out, and unknown fields ride along', () => {
     expect(decodeModeration({ body: { input: 'a', user: 'u-1' } })).toEqual({
-      wish: { input: 'a', foreign: { protocol: 'openai', fields: { user: 'u-1' } } },
+      params: { input: 'a', foreign: { protocol: 'openai', fields: { user: 'u-1' } } },
     });
   });
 

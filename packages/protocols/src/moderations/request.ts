@@ -1,9 +1,9 @@
-import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import type { DirectInput, DirectParams } from '../direct-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { ModerationsSchema } from './schema.ts';
 
 /** Reads a request. @throws GatewayError `invalid_request` */
-export function decodeModeration({ body }: DirectInput): DirectWish<'moderation'> {
+export function decodeModeration({ body }: DirectInput): DirectParams<'moderation'> {
   const { model, input, ...fields } = parseInput(ModerationsSchema, body ?? {});
-  return { ...(model !== undefined && { model }), wish: { input, foreign: { protocol: 'openai', fields } } };
+  return { ...(model !== undefined && { model }), params: { input, foreign: { protocol: 'openai', fields } } };
 }

@@ -5,8 +5,8 @@ describe('encodeModeration', () => {
   it('answers with the asked model, an id of ours, and what was found', () => {
     const found = { flagged: true, categories: { hate: true, illicit: null }, scores: { hate: 0.9 } };
     const applied = { ...found, appliedInputTypes: { hate: ['text'] } };
-    const wish = { input: 'a', foreign: { protocol: 'openai', fields: {} } } as const;
-    const context = { model: 'judge', wish, newId: (prefix: string) => `${prefix}1` };
+    const params = { input: 'a', foreign: { protocol: 'openai', fields: {} } } as const;
+    const context = { model: 'judge', params, newId: (prefix: string) => `${prefix}1` };
     const spelled = { flagged: true, categories: { hate: true, illicit: null }, category_scores: { hate: 0.9 } };
     expect(encodeModeration({ results: [found, applied] }, context)).toEqual({
       id: 'modr-1',

@@ -1,12 +1,12 @@
 import type { Moderation } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectAnswerContext } from '../direct-protocol.ts';
+import type { DirectResponseContext } from '../direct-protocol.ts';
 import type { ModerationSchema } from './schema.ts';
 
 /** Spells the judgements. */
 export function encodeModeration(
   { results }: Moderation,
-  { model, newId }: Pick<DirectAnswerContext<'moderation'>, 'model' | 'newId'>,
+  { model, newId }: Pick<DirectResponseContext<'moderation'>, 'model' | 'newId'>,
 ): z.output<typeof ModerationSchema> {
   return {
     id: newId('modr-'),

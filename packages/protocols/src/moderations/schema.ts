@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Longest list of contents in one request; OpenAI takes fewer, others more. */
-const MOST_INPUTS = 2_048;
+const MAX_INPUTS = 2_048;
 
 const WHAT = 'must be a text, a list of texts, or a list of parts of type text and image_url; none may be empty';
 const Text = z.string().min(1, 'must not be empty');
@@ -29,7 +29,7 @@ export const ModerationsSchema = z
       .min(1, 'must not be empty')
       .optional()
       .meta({ description: 'Absent: `defaults.moderation_model`.' }),
-    input: z.union([Text, z.array(Text).min(1).max(MOST_INPUTS), z.array(PartSchema).min(1).max(MOST_INPUTS)], {
+    input: z.union([Text, z.array(Text).min(1).max(MAX_INPUTS), z.array(PartSchema).min(1).max(MAX_INPUTS)], {
       error: ({ input }) => (input === undefined ? 'is required' : WHAT),
     }),
   })

@@ -66,7 +66,7 @@ export const providerAEndpoints = defineEndpoints(
           protocol,
           headers: CREATION_HEADERS,
           body: { content: { 'application/json': body }, fileFields: [] },
-          answers: { 200: { description: 'The stored task', content: { 'application/json': CreatedTaskSchema } } },
+          responses: { 200: { description: 'The stored task', content: { 'application/json': CreatedTaskSchema } } },
           errors: CREATION_ERRORS,
         },
         {
@@ -77,7 +77,7 @@ export const providerAEndpoints = defineEndpoints(
           action: 'video.retrieve',
           credentials,
           protocol,
-          answers: { 200: { description: 'The task', content: { 'application/json': TaskSchema } } },
+          responses: { 200: { description: 'The task', content: { 'application/json': TaskSchema } } },
           errors: ['video_not_found', 'store_unavailable'],
         },
       ];

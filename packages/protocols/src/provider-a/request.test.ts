@@ -4,7 +4,7 @@ import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
 import { decodeImage2Video, decodeText2Video } from './request.ts';
 
 const fromText = (fields: unknown) => decodeText2Video({ fields, files: [] });
-const fromPictures = (fields: unknown) => decodeImage2Video({ fields, files: [] });
+const fromImages = (fields: unknown) => decodeImage2Video({ fields, files: [] });
 const image = 'https://pics.test/a.png';
 const masks = [{ mask: image, trajectories: [{ x: 1, y: 2 }] }];
 
@@ -128,7 +128,7 @@ describe('decodeText2Video', () => {
     expect(callbackUrl).toBe('https://client.test/');
     expect(request).not.toHaveProperty('metadata');
     expect(dropped).toBeUndefined();
-    expect(fromPictures({ image, callback_url: '' })).not.toHaveProperty('callbackUrl');
+    expect(fromImages({ image, callback_url: '' })).not.toHaveProperty('callbackUrl');
   });
 
   it('takes a name that is no id of ours, whatever its script', () => {
@@ -166,24 +166,24 @@ describe('decodeText2Video', () => {
 
 describe('decodeImage2Video', () => {
   it('reads a first and a last frame, by URL, base64 or data URL', () => {
-    expect(fromPictures({ image, image_tail: 'iVBORw0=' })).toEqual({
+    expect(fromImages({ image, image_tail: 'iVBORw0=' })).toEqual({
       request: { kind: 'video' },
       images: [
         { role: 'first_frame', source: { kind: 'url', url: image } },
         { role: 'last_frame', base64: 'iVBORw0=', param: 'image_tail' },
       ],
     });
-    expect(fromPictures({ image: 'data:image/png;base64,iVBORw0=' }).images).toEqual([
+    expect(fromImages({ image: 'data:image/png;base64,iVBORw0=' }).images).toEqual([
       { role: 'first_frame', mediaType: 'image/png', base64: 'iVBORw0=', param: 'image' },
     ]);
   });
 
   it('takes a last frame alone', () => {
-    expect(fromPictures({ image_tail: image }).images.map(({ role }) => role)).toEqual(['last_frame']);
+    expect(fromImages({ image_tail: image }).images.map(({ role }) => role)).toEqual(['last_frame']);
   });
 
   it('passes a motion brush on', () => {
-    expect(fromPictures({ image, static_mask: image, dynamic_masks: masks }).request.metadata).toEqual({
+    expect(fromImages({ image, static_mask: image, dynamic_masks: masks }).request.metadata).toEqual({
       static_mask: image,
       dynamic_masks: masks,
     });
@@ -209,11 +209,11 @@ describe('decodeImage2Video', () => {
     [{ image, static_mask: image, camera_control: { type: 'down_back' } }, 'camera_control'],
     ['text', undefined],
   ])('refuses %.80j', (fields, param) => {
-    expect(() => fromPictures(fields)).toThrow(refusal(param));
+    expect(() => fromImages(fields)).toThrow(refusal(param));
   });
 
   it.each(badFields)('refuses %s %.30j', (field, value, param = field) => {
-    expect(() => fromPictures({ image, [field]: value })).toThrow(refusal(param));
+    expect(() => fromImages({ image, [field]: value })).toThrow(refusal(param));
   });
 });
 
@@ -227,7 +227,7 @@ it('both throw nothing but refusals on arbitrary input', () => {
   fc.assert(
     fc.property(fields, (any) => {
       onlyGatewayErrors(() => void JSON.stringify(fromText(any)));
-      onlyGatewayErrors(() => void JSON.stringify(fromPictures(any)));
+      onlyGatewayErrors(() => void JSON.stringify(fromImages(any)));
     }),
     { numRuns: 500 },
   );

@@ -1,7 +1,7 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
 import { invalidField, withoutBlanks } from '../form-fields.ts';
-import { inRole, readPictureText } from '../input-picture.ts';
+import { inRole, readImageText } from '../input-image.ts';
 import { isRecord } from '../is-record.ts';
 import { collectMetadata } from '../media-metadata.ts';
 import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
@@ -26,14 +26,14 @@ const CANONICAL = new Set([
   'metadata',
 ]);
 /** Told by a picture, which text2video has none of. */
-const PICTURE_FIELDS = ['image', 'image_tail', 'static_mask', 'dynamic_masks'] as const;
-const PICTURE_SPELLING = { bareBase64: true };
+const IMAGE_FIELDS = ['image', 'image_tail', 'static_mask', 'dynamic_masks'] as const;
+const IMAGE_FORMAT = { bareBase64: true };
 
 /** Reads the body of text2video. @throws GatewayError `invalid_request` naming the field */
 export function decodeText2Video({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(Text2VideoSchema, givenFields(fields));
-  const picture = PICTURE_FIELDS.find((field) => body[field] !== undefined);
-  if (picture) throw invalidField(picture, 'is not taken by text2video: use image2video');
+  const imageInput = IMAGE_FIELDS.find((field) => body[field] !== undefined);
+  if (imageInput) throw invalidField(imageInput, 'is not taken by text2video: use image2video');
   // Kling v3: a film of several shots has a prompt for each.
   if (body.prompt === undefined && body.multi_prompt === undefined) {
     throw invalidField('prompt', 'is required: say what to show');
@@ -51,12 +51,10 @@ export function decodeImage2Video({ fields }: MediaForm): DecodedMedia<VideoRequ
   return {
     ...decodeShared(body),
     images: [
-      ...(image === undefined
-        ? []
-        : inRole('first_frame', [readPictureText(image, 'image', PICTURE_SPELLING)], 'image')),
+      ...(image === undefined ? [] : inRole('first_frame', [readImageText(image, 'image', IMAGE_FORMAT)], 'image')),
       ...(tail === undefined
         ? []
-        : inRole('last_frame', [readPictureText(tail, 'image_tail', PICTURE_SPELLING)], 'image_tail')),
+        : inRole('last_frame', [readImageText(tail, 'image_tail', IMAGE_FORMAT)], 'image_tail')),
     ],
   };
 }
@@ -82,9 +80,9 @@ function checkExclusive(body: z.output<typeof Image2VideoSchema>): void {
 
 /** Masks go to the vendor as they are, so all that is done here is to say early what is no picture. */
 function checkMasks({ static_mask: still, dynamic_masks: moving = [] }: z.output<typeof Image2VideoSchema>): void {
-  if (still !== undefined) readPictureText(still, 'static_mask', PICTURE_SPELLING);
+  if (still !== undefined) readImageText(still, 'static_mask', IMAGE_FORMAT);
   for (const [index, { mask }] of moving.entries()) {
-    readPictureText(mask, `dynamic_masks[${index}][mask]`, PICTURE_SPELLING);
+    readImageText(mask, `dynamic_masks[${index}][mask]`, IMAGE_FORMAT);
   }
 }
 

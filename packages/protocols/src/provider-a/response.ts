@@ -2,7 +2,7 @@ import { type MediaTask, publicStatus, type PublicStatus } from '@sluice/canonic
 import type { z } from 'zod';
 import { encodeFlatTask } from '../flat-task.ts';
 import type { TaskView } from '../media-protocol.ts';
-import { errorOf, filmOf, updatedAt } from '../task-facts.ts';
+import { errorOf, videoOf, updatedAt } from '../task-facts.ts';
 import type { CreatedTaskSchema, TaskSchema } from './schema.ts';
 
 /** Kling's words; `succeed` is its spelling. */
@@ -59,6 +59,6 @@ function dataOf(task: MediaTask) {
 
 /** Seconds as a decimal text, e.g. `5.1`. */
 function durationOf(task: MediaTask): string {
-  const film = filmOf(task);
-  return film ? String(film.durationMs / 1_000) : task.seconds;
+  const video = videoOf(task);
+  return video ? String(video.durationMs / 1_000) : task.seconds;
 }

@@ -67,16 +67,16 @@ const notObject = { error: 'body must be a JSON object' };
 /** Body of text2video. */
 export const Text2VideoSchema = z.looseObject(shared, notObject).meta({ id: 'Text2Video' });
 
-const picture = z.string({ error: 'must be a URL or base64' });
+const image = z.string({ error: 'must be a URL or base64' });
 
 /** Body of image2video. */
 export const Image2VideoSchema = z
   .looseObject(
     {
       ...shared,
-      image: picture.optional().meta({ description: 'First frame: a URL, or base64 without the head of a data URL.' }),
-      image_tail: picture.optional().meta({ description: 'Last frame, in the same way.' }),
-      static_mask: picture.optional(),
+      image: image.optional().meta({ description: 'First frame: a URL, or base64 without the head of a data URL.' }),
+      image_tail: image.optional().meta({ description: 'Last frame, in the same way.' }),
+      static_mask: image.optional(),
       dynamic_masks: DynamicMasksSchema.optional(),
     },
     notObject,

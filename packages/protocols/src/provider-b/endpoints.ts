@@ -58,7 +58,7 @@ export const providerBEndpoints = defineEndpoints(
       query: querySchema(SUBMIT),
       headers: CREATION_HEADERS,
       body: { content: { 'application/json': SubmitSchema }, fileFields: [] },
-      answers: { 200: { description: 'The stored task', content: { 'application/json': SubmittedSchema } } },
+      responses: { 200: { description: 'The stored task', content: { 'application/json': SubmittedSchema } } },
       errors: CREATION_ERRORS,
     },
     {
@@ -70,7 +70,7 @@ export const providerBEndpoints = defineEndpoints(
       action: 'video.retrieve',
       query: querySchema(GET_RESULT),
       body: { content: { 'application/json': GetResultSchema }, fileFields: [] },
-      answers: { 200: { description: 'The task', content: { 'application/json': ResultSchema } } },
+      responses: { 200: { description: 'The task', content: { 'application/json': ResultSchema } } },
       errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
     },
   ]),

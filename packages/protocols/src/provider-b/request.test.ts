@@ -72,13 +72,13 @@ describe('decodeSubmit', () => {
   });
 
   it('gives pictures their roles by their number, whichever way they come', () => {
-    for (const [field, picture] of [
+    for (const [field, image] of [
       ['image_urls', url('a')],
       ['binary_data_base64', 'iVBORw0='],
     ] as const) {
-      expect(roles({ [field]: [picture] })).toEqual(['first_frame']);
-      expect(roles({ [field]: [picture, picture] })).toEqual(['first_frame', 'last_frame']);
-      expect(roles({ [field]: [picture, picture, picture] })).toEqual(['reference', 'reference', 'reference']);
+      expect(roles({ [field]: [image] })).toEqual(['first_frame']);
+      expect(roles({ [field]: [image, image] })).toEqual(['first_frame', 'last_frame']);
+      expect(roles({ [field]: [image, image, image] })).toEqual(['reference', 'reference', 'reference']);
     }
   });
 

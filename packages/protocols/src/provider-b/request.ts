@@ -1,7 +1,7 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
 import { invalidField, parseJsonText, withoutBlanks } from '../form-fields.ts';
-import { asFrames, type Picture, readPictureText } from '../input-picture.ts';
+import { asFrames, type Picture, readImageText } from '../input-image.ts';
 import { isRecord } from '../is-record.ts';
 import { collectMetadata } from '../media-metadata.ts';
 import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
@@ -18,7 +18,7 @@ export function checkQuery(query: unknown): void {
 /** Reads the body of `CVSync2AsyncSubmitTask`. @throws GatewayError `invalid_request` naming the field */
 export function decodeSubmit({ fields }: MediaForm): DecodedMedia<VideoRequest> {
   const body = parseInput(SubmitSchema, withoutBlanks(fields));
-  const images = readPictures(body);
+  const images = readImages(body);
   if (body.prompt === undefined && images.length === 0) throw invalidField('prompt', 'is required: say what to show');
   const options = Object.entries(body).filter(([name]) => !Object.hasOwn(SubmitSchema.shape, name));
   const { metadata, dropped } = collectMetadata(
@@ -49,7 +49,7 @@ export function decodeTaskId(fields: unknown): string {
   return id;
 }
 
-function readPictures({
+function readImages({
   binary_data_base64: inline = [],
   image_urls: urls = [],
 }: Submission): DecodedMedia<VideoRequest>['images'] {
@@ -58,7 +58,7 @@ function readPictures({
   }
   if (urls.length > 0) {
     return asFrames(
-      urls.map((url, index) => readPictureText(url, `image_urls[${index}]`)),
+      urls.map((url, index) => readImageText(url, `image_urls[${index}]`)),
       'image_urls',
     );
   }
@@ -69,7 +69,7 @@ function readPictures({
 }
 
 function readBase64(text: string, param: string): Picture {
-  const picture = readPictureText(text, param, { bareBase64: true });
-  if ('base64' in picture) return picture;
+  const image = readImageText(text, param, { bareBase64: true });
+  if ('base64' in image) return image;
   throw invalidField(param, 'must be base64: URLs go into image_urls');
 }

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  AspectRatioSchema,
-  MetadataSchema,
-  ModelSchema,
-  promptText,
-  SeedSchema,
-  wholeNumber,
-} from '../media-fields.ts';
+import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media-fields.ts';
 import { OpenAiErrorSchema } from '../openai-error.ts';
 
 /** Frames in a second of film, and one more: 121 are five seconds. */
@@ -27,7 +20,7 @@ export function querySchema(action: string) {
   return QuerySchema.extend({ Action: z.literal(action) });
 }
 
-const pictureList = (error: string) => z.array(z.string({ error: 'must be a string' }), { error });
+const imageList = (error: string) => z.array(z.string({ error: 'must be a string' }), { error });
 
 /** Body of a submission; every key that is not here becomes an option for the upstream. */
 export const SubmitSchema = z
@@ -38,12 +31,12 @@ export const SubmitSchema = z
         example: 'jimeng_t2v_v30',
       }),
       prompt: promptText().optional().meta({ description: 'What the video shows. Required without a picture.' }),
-      binary_data_base64: pictureList('must be a list of base64 texts')
+      binary_data_base64: imageList('must be a list of base64 texts')
         .optional()
         .meta({ description: 'Pictures: one is the first frame, two the first and the last, more are references.' }),
-      image_urls: pictureList('must be a list of URLs').optional().meta({ description: 'The same, by URL.' }),
+      image_urls: imageList('must be a list of URLs').optional().meta({ description: 'The same, by URL.' }),
       seed: SeedSchema.optional().meta({ description: '-1: none.' }),
-      frames: wholeNumber(FRAMES_PER_SECOND + 1, MAX_SECONDS * FRAMES_PER_SECOND + 1)
+      frames: integer(FRAMES_PER_SECOND + 1, MAX_SECONDS * FRAMES_PER_SECOND + 1)
         .refine((frames) => (frames - 1) % FRAMES_PER_SECOND === 0, notFrames)
         .optional()
         .meta({ description: '24 for each second and 1 more.', example: 121 }),

@@ -13,7 +13,7 @@ export interface OnlyModel {
 /** Members of a session that say how audio is treated, in the GA and in the beta; what stands in them is the vendor's. */
 const TREATMENTS = ['audio', 'input_audio_transcription'] as const;
 
-const LONGEST_PLACE = 200;
+const MAX_PATH_LENGTH = 200;
 
 /**
  * Lets an event name no other model beside that of its session: a vendor would run and bill it, such as one that writes
@@ -51,7 +51,7 @@ export function bindModels(event: Record<string, unknown>, only: OnlyModel): Rec
 
 /** @param place names of members may be the client's, and of any length */
 function refusal(place: string): GatewayError {
-  const param = place.slice(0, LONGEST_PLACE);
+  const param = place.slice(0, MAX_PATH_LENGTH);
   return new GatewayError(
     'unsupported_parameter',
     `${param} names another model than the one that is asked for, which this API key's models or budget forbid.`,

@@ -84,12 +84,12 @@ describe('editClientEvent', () => {
     });
 
     it('that one goes through by the upstream’s name, and so does all that names none', () => {
-      for (const spell of [ga, beta]) {
+      for (const format of [ga, beta]) {
         for (const name of ['ours', 'theirs']) {
-          expect(JSON.parse(bound({ session: spell(name) }))).toEqual({ session: spell('theirs') });
+          expect(JSON.parse(bound({ session: format(name) }))).toEqual({ session: format('theirs') });
         }
-        expect(JSON.parse(bound({ session: { ...spell(null), model: 'x' } }))).toEqual({
-          session: { ...spell(null), model: 'theirs' },
+        expect(JSON.parse(bound({ session: { ...format(null), model: 'x' } }))).toEqual({
+          session: { ...format(null), model: 'theirs' },
         });
       }
       const tools = [{ type: 'function', parameters: { properties: { model: { type: 'string' } } } }];

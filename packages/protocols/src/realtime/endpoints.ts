@@ -26,7 +26,7 @@ export const realtimeEndpoints = defineEndpoints([
       'Sec-WebSocket-Protocol':
         'For browsers: `realtime, openai-insecure-api-key.YOUR_KEY`, and `openai-beta.realtime-v1` for the beta.',
     },
-    answers: { 101: { description: 'The session is open: events go both ways, one in each message' } },
+    responses: { 101: { description: 'The session is open: events go both ways, one in each message' } },
     errors: [...CALL_ERRORS, 'upgrade_required'],
   },
 ]);

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@sluice/canonical';
 
 /** Longer ids of clients are not repeated to them. */
-const LONGEST_ID = 512;
+const MAX_ID_LENGTH = 512;
 
 /** A client's event that goes no further; its session goes on. */
 export class RefusedEvent extends Error {
@@ -12,6 +12,6 @@ export class RefusedEvent extends Error {
   constructor(error: GatewayError, eventId: string | undefined) {
     super(error.message, { cause: error });
     this.error = error;
-    this.eventId = eventId !== undefined && eventId.length <= LONGEST_ID ? eventId : undefined;
+    this.eventId = eventId !== undefined && eventId.length <= MAX_ID_LENGTH ? eventId : undefined;
   }
 }

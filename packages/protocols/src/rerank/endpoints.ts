@@ -23,7 +23,7 @@ const shared = {
   credentials: ['bearer'],
   protocol: rerankProtocol,
   body: { content: { 'application/json': RerankSchema }, fileFields: [] },
-  answers: {
+  responses: {
     200: { description: 'The best documents, best first', content: { 'application/json': RankingSchema } },
   },
   errors: GENERATION_ERRORS,

@@ -10,7 +10,7 @@ describe('a request to rank documents', () => {
   it('takes texts and objects', () => {
     expect(decodeRerank({ body: good })).toEqual({
       model: 'm',
-      wish: {
+      params: {
         query: 'q',
         documents: ['a', { text: 'b' }],
         returnDocuments: false,
@@ -21,7 +21,7 @@ describe('a request to rank documents', () => {
 
   it('takes everything else that clients of Cohere and Jina say', () => {
     const body = { ...good, top_n: 9, return_documents: true, rank_fields: ['title'], max_tokens_per_doc: 7 };
-    expect(decodeRerank({ body }).wish).toMatchObject({
+    expect(decodeRerank({ body }).params).toMatchObject({
       topN: 9,
       returnDocuments: true,
       rankFields: ['title'],

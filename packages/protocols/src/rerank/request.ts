@@ -1,9 +1,9 @@
-import type { DirectInput, DirectWish } from '../direct-protocol.ts';
+import type { DirectInput, DirectParams } from '../direct-protocol.ts';
 import { parseInput } from '../parse-input.ts';
 import { RerankSchema } from './schema.ts';
 
 /** Reads a request. @throws GatewayError `invalid_request` */
-export function decodeRerank({ body }: DirectInput): DirectWish<'rerank'> {
+export function decodeRerank({ body }: DirectInput): DirectParams<'rerank'> {
   const {
     model,
     query,
@@ -15,7 +15,7 @@ export function decodeRerank({ body }: DirectInput): DirectWish<'rerank'> {
   } = parseInput(RerankSchema, body ?? {});
   return {
     ...(model !== undefined && { model }),
-    wish: {
+    params: {
       query,
       documents,
       ...(typeof topN === 'number' && { topN }),

@@ -1,28 +1,28 @@
-import type { Ranking, RerankWish } from '@sluice/canonical';
+import type { Ranking, RerankParams } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { encodeRanking } from './response.ts';
 import { RankingSchema } from './schema.ts';
 
-const WISH: RerankWish = {
+const WISH: RerankParams = {
   query: 'q',
   documents: ['a', { title: 'b', year: 7 }, 'c'],
   returnDocuments: false,
   foreign: { protocol: 'cohere', fields: {} },
 };
 
-function answer(ranking: Partial<Ranking>, wish: Partial<RerankWish> = {}) {
+function response(ranking: Partial<Ranking>, params: Partial<RerankParams> = {}) {
   const results = [
     { index: 2, score: 0.5 },
     { index: 0, score: 0.5 },
     { index: 1, score: 0.9 },
   ];
-  const context = { model: 'asked', wish: { ...WISH, ...wish }, newId: (prefix: string) => `${prefix}1` };
+  const context = { model: 'asked', params: { ...WISH, ...params }, newId: (prefix: string) => `${prefix}1` };
   return encodeRanking({ results, ...ranking }, context);
 }
 
 describe('the answer with a ranking', () => {
   it('has what clients of Cohere and of Jina look for, best first and ties in the order of the wish', () => {
-    const told = answer({ searchUnits: 1, inputTokens: 12 });
+    const told = response({ searchUnits: 1, inputTokens: 12 });
     expect(told).toEqual({
       id: 'rerank-1',
       model: 'asked',
@@ -38,11 +38,11 @@ describe('the answer with a ranking', () => {
   });
 
   it('tells no search units where the vendor bills by something else', () => {
-    expect(answer({}).meta.billed_units).toEqual({});
+    expect(response({}).meta.billed_units).toEqual({});
   });
 
   it('repeats the documents when they are asked for: a text as `{text}`, an object as it was', () => {
-    const { results } = answer({}, { returnDocuments: true });
+    const { results } = response({}, { returnDocuments: true });
     expect(results.map(({ document }) => document)).toEqual([{ title: 'b', year: 7 }, { text: 'a' }, { text: 'c' }]);
   });
 
@@ -51,6 +51,6 @@ describe('the answer with a ranking', () => {
     [2, [1, 0]],
     [9, [1, 0, 2]],
   ])('has the best %d, even of an upstream that gives all', (topN, indices) => {
-    expect(answer({}, { topN }).results.map(({ index }) => index)).toEqual(indices);
+    expect(response({}, { topN }).results.map(({ index }) => index)).toEqual(indices);
   });
 });

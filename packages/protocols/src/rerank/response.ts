@@ -1,20 +1,20 @@
 import type { RankedDocument, Ranking, RerankDocument } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectAnswerContext } from '../direct-protocol.ts';
+import type { DirectResponseContext } from '../direct-protocol.ts';
 import type { RankingSchema } from './schema.ts';
 
 /** Spells the best documents, best first. Documents are repeated from the wish: not every upstream gives them back. */
 export function encodeRanking(
   { results, searchUnits, inputTokens = 0 }: Ranking,
-  { model, wish, newId }: Pick<DirectAnswerContext<'rerank'>, 'model' | 'wish' | 'newId'>,
+  { model, params, newId }: Pick<DirectResponseContext<'rerank'>, 'model' | 'params' | 'newId'>,
 ): z.output<typeof RankingSchema> {
-  const best = results.toSorted(byScore).slice(0, wish.topN);
+  const best = results.toSorted(byScore).slice(0, params.topN);
   return {
     id: newId('rerank-'),
     model,
     results: best.map(({ index, score }) => {
       const result = { index, relevance_score: score };
-      return wish.returnDocuments ? Object.assign(result, { document: shown(wish.documents[index]) }) : result;
+      return params.returnDocuments ? Object.assign(result, { document: shown(params.documents[index]) }) : result;
     }),
     meta: {
       // Cohere's clients of both versions read this answer; it has what either looks for.

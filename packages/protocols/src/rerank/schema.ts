@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** Cohere's own limit. */
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 /** Fields to rank by: each is looked for in each document. */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 const required = (otherwise: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : otherwise),
@@ -23,14 +23,14 @@ export const RerankSchema = z
       documents: z
         .array(DocumentSchema, required('must be an array of texts or objects'))
         .min(1, 'must not be empty')
-        .max(MOST_DOCUMENTS, `must not have more than ${MOST_DOCUMENTS} items`),
+        .max(MAX_DOCUMENTS, `must not have more than ${MAX_DOCUMENTS} items`),
       top_n: z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').nullish(),
       return_documents: z.boolean({ error: 'must be true or false' }).nullish(),
       rank_fields: z
         .array(z.string({ error: 'must be a string' }).min(1, 'must not be empty'), {
           error: 'must be an array of strings',
         })
-        .max(MOST_FIELDS, `must not have more than ${MOST_FIELDS} items`)
+        .max(MAX_FIELDS, `must not have more than ${MAX_FIELDS} items`)
         .nullish(),
     },
     { error: 'must be a JSON object' },

@@ -58,7 +58,7 @@ export function createBlockRow(): BlockRow {
 }
 
 /** What a decoder wants of each block type at its end, whether it was streamed or came whole. */
-export function wholeBlockEvents(block: ContentBlock): StreamEvent[] {
+export function completeBlockEvents(block: ContentBlock): StreamEvent[] {
   const choice = 0;
   switch (block.type) {
     case 'text':

@@ -2,19 +2,19 @@ import { GatewayError } from '@sluice/canonical';
 import OpenAI from 'openai';
 import type { CompactedResponse } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { createSseParser } from '../sse.ts';
-import type { AnswerContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { compactedResponse, compactionItem, compactionResponse, compactionStream } from './compaction.ts';
 import { CompactedResponseSchema, ResponseSchema } from './schema.ts';
 
-const context: AnswerContext = {
+const context: ResponseContext = {
   request: { protocol: 'responses', model: 'm', stream: true, messages: [], tools: [] },
   body: {},
-  answerId: 'resp_1',
+  responseId: 'resp_1',
   createdAt: 1,
   newId: (prefix) => `${prefix}0`,
-  sealer: createSealer('s'),
+  tokenCodec: createTokenCodec('s'),
 };
 const compaction = { encryptedContent: 'R1cxabc', usage: { inputTokens: 9, outputTokens: 2 } };
 const framesOf = (text: string) =>
@@ -62,13 +62,15 @@ describe('compactionStream', () => {
 describe('compactedResponse', () => {
   it('has the shape that the published client reads', () => {
     const output = [compactionItem('x', 'resp_2')];
-    const answer = compactedResponse({ id: 'resp_2', createdAt: 5, output, usage: compaction.usage });
-    expect(answer).toMatchObject({
+    const response = compactedResponse({ id: 'resp_2', createdAt: 5, output, usage: compaction.usage });
+    expect(response).toMatchObject({
       id: 'resp_2',
       object: 'response.compaction',
       created_at: 5,
     } satisfies Partial<CompactedResponse>);
-    expect(answer.output).toEqual([{ id: expect.stringMatching(/^cmp_/), type: 'compaction', encrypted_content: 'x' }]);
-    expect(CompactedResponseSchema.parse(answer)).toEqual(answer);
+    expect(response.output).toEqual([
+      { id: expect.stringMatching(/^cmp_/), type: 'compaction', encrypted_content: 'x' },
+    ]);
+    expect(CompactedResponseSchema.parse(response)).toEqual(response);
   });
 });

@@ -1,7 +1,7 @@
 import type { GatewayError, Usage } from '@sluice/canonical';
 import { SSE_COMMENT } from '../sse.ts';
-import type { AnswerContext } from '../text-protocol.ts';
-import { answerParts } from './encode-response.ts';
+import type { ResponseContext } from '../text-protocol.ts';
+import { responseParts } from './encode-response.ts';
 import { responseError } from './errors.ts';
 import { createEventText } from './event-text.ts';
 import { outputItemId } from './item-id.ts';
@@ -36,16 +36,16 @@ export interface Compaction {
   usage: Usage;
 }
 
-/** The item that stands for everything before it. @param answerId the answer's that holds it as its first item */
-export function compactionItem(encryptedContent: string, answerId: string): Fields {
-  return { id: outputItemId('compaction', answerId, 0), type: 'compaction', encrypted_content: encryptedContent };
+/** The item that stands for everything before it. @param responseId the answer's that holds it as its first item */
+export function compactionItem(encryptedContent: string, responseId: string): Fields {
+  return { id: outputItemId('compaction', responseId, 0), type: 'compaction', encrypted_content: encryptedContent };
 }
 
 /** The whole answer to a `compaction_trigger`: one compaction item and nothing else, as Codex demands. */
-export function compactionResponse({ encryptedContent, usage }: Compaction, context: AnswerContext): ResponseObject {
-  const id = context.answerId ?? context.newId('resp_');
+export function compactionResponse({ encryptedContent, usage }: Compaction, context: ResponseContext): ResponseObject {
+  const id = context.responseId ?? context.newId('resp_');
   const output = [compactionItem(encryptedContent, id)];
-  return responseObject({ ...answerParts(context, id), status: 'completed', output, usage });
+  return responseObject({ ...responseParts(context, id), status: 'completed', output, usage });
 }
 
 /** The stream that answers a `compaction_trigger`; each method gives the text to send. */
@@ -58,11 +58,11 @@ export interface CompactionStream {
 }
 
 /** A stream of one compaction item. Nothing follows `finish` or `fail`. */
-export function compactionStream(context: AnswerContext): CompactionStream {
+export function compactionStream(context: ResponseContext): CompactionStream {
   const events = createEventText();
-  const id = context.answerId ?? context.newId('resp_');
+  const id = context.responseId ?? context.newId('resp_');
   const row = createOutputRow(id, events.sink);
-  const parts = answerParts(context, id);
+  const parts = responseParts(context, id);
   let isStarted = false;
   let isOver = false;
 
@@ -91,7 +91,7 @@ export function compactionStream(context: AnswerContext): CompactionStream {
     finish: ({ encryptedContent, usage }) =>
       over(() => {
         const whole = compactionItem(encryptedContent, id);
-        row.addWhole({ ...whole, encrypted_content: '' }, whole, ['response.compaction.compacting']);
+        row.addComplete({ ...whole, encrypted_content: '' }, whole, ['response.compaction.compacting']);
         const done = responseObject({ ...parts, status: 'completed', output: row.items, usage });
         events.whole('response.completed', JSON.stringify(done));
       }),

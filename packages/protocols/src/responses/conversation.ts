@@ -1,4 +1,4 @@
-import type { ContentBlock, Message, Seal, ToolKind, ToolResultBlock } from '@sluice/canonical';
+import type { ContentBlock, Message, OpaqueToken, ToolKind, ToolResultBlock } from '@sluice/canonical';
 
 /** A call that was made in a conversation. */
 interface MadeCall {
@@ -17,15 +17,15 @@ export interface Conversation {
   /** A message of its own; nothing when it is empty. */
   say(role: Message['role'], content: ContentBlock[]): void;
   /** Something that belongs to the assistant's turn. */
-  addAnswer(block: ContentBlock): void;
+  addResponse(block: ContentBlock): void;
   addResult(block: ToolResultBlock): void;
   /** The call that a result without an id means: the oldest one still open, of that name if there is one. */
   openCall(name: string | undefined): MadeCall | undefined;
   madeCall(callId: string): MadeCall | undefined;
   /** Gives a call its seal back. */
-  sealCall(callId: string, seal: Seal): void;
+  attachToken(callId: string, seal: OpaqueToken): void;
   /** Gives the assistant's last text its seal back, or adds an empty text that holds it. */
-  sealText(seal: Seal, part: 'text' | 'empty'): void;
+  encodeText(seal: OpaqueToken, part: 'text' | 'empty'): void;
 }
 
 /** An empty conversation. */
@@ -41,7 +41,7 @@ export function createConversation(): Conversation {
     return content;
   }
 
-  function addAnswer(block: ContentBlock): void {
+  function addResponse(block: ContentBlock): void {
     if (block.type === 'tool-call') {
       const { callId, name, kind } = block;
       calls.set(callId, { callId, name, kind, isAnswered: false });
@@ -53,10 +53,10 @@ export function createConversation(): Conversation {
     messages,
     say: (role, content) => {
       if (content.length === 0) return;
-      if (role === 'assistant') content.forEach(addAnswer);
+      if (role === 'assistant') content.forEach(addResponse);
       else messages.push({ role, content });
     },
-    addAnswer,
+    addResponse,
     addResult: (block) => {
       const call = calls.get(block.callId);
       if (call) call.isAnswered = true;
@@ -65,14 +65,14 @@ export function createConversation(): Conversation {
     openCall: (name) =>
       [...calls.values()].find((call) => !call.isAnswered && (name === undefined || call.name === name)),
     madeCall: (callId) => calls.get(callId),
-    sealCall: (callId, seal) => {
+    attachToken: (callId, seal) => {
       for (const { content } of messages) {
         const at = content.findIndex((block) => block.type === 'tool-call' && block.callId === callId);
         const call = content[at];
         if (call?.type === 'tool-call') content[at] = { ...call, seal };
       }
     },
-    sealText: (seal, part) => {
+    encodeText: (seal, part) => {
       const content = turn('assistant', () => true);
       const at = content.findLastIndex(({ type }) => type === 'text');
       const text = content[at];

@@ -6,10 +6,10 @@ import {
   type ToolKind,
   type ToolResultBlock,
 } from '@sluice/canonical';
-import type { Sealer } from '../sealer.ts';
+import type { TokenCodec } from '../token-codec.ts';
 import { flatToolName } from '../tool-names.ts';
 import { isRecord } from '../is-record.ts';
-import { readCarriedSeal } from './carried-seal.ts';
+import { readWrappedToken } from './wrapped-token.ts';
 import type { Conversation } from './conversation.ts';
 import { decodeContent } from './decode-content.ts';
 import { asList, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
@@ -17,7 +17,7 @@ import { asList, asRecord, asText, type Fields, invalid, requiredText } from './
 /** What items are read into. */
 export interface ItemReading {
   conversation: Conversation;
-  sealer: Sealer;
+  tokenCodec: TokenCodec;
   report: LossReport;
   /** Tools that come by an item: each list is as `tools` of a request. */
   addTools(tools: readonly unknown[], param: string): void;
@@ -94,7 +94,7 @@ function decodeMessage(item: Fields, param: string, { conversation, report }: It
 
 function decodeCall(item: Fields, kind: ToolKind, param: string, { conversation }: ItemReading): void {
   const text = kind === 'custom' ? item['input'] : item['arguments'];
-  conversation.addAnswer({
+  conversation.addResponse({
     type: 'tool-call',
     callId: requiredText(item['call_id'], `${param}[call_id]`),
     name: flatToolName(requiredText(item['name'], `${param}[name]`), asText(item['namespace'])),
@@ -123,11 +123,11 @@ function decodeResult(item: Fields, kind: ToolKind, param: string, { conversatio
   });
 }
 
-function decodeReasoning(item: Fields, { conversation, sealer }: ItemReading): void {
+function decodeReasoning(item: Fields, { conversation, tokenCodec }: ItemReading): void {
   const encrypted = asText(item['encrypted_content']);
-  const carried = encrypted === undefined || encrypted === '' ? undefined : readCarriedSeal(sealer, encrypted);
-  if (carried?.seal && carried.callId !== undefined) return conversation.sealCall(carried.callId, carried.seal);
-  if (carried?.seal && carried.textPart !== undefined) return conversation.sealText(carried.seal, carried.textPart);
+  const carried = encrypted === undefined || encrypted === '' ? undefined : readWrappedToken(tokenCodec, encrypted);
+  if (carried?.seal && carried.callId !== undefined) return conversation.attachToken(carried.callId, carried.seal);
+  if (carried?.seal && carried.textPart !== undefined) return conversation.encodeText(carried.seal, carried.textPart);
 
   const raw = texts(item['content']);
   const summary = texts(item['summary']);
@@ -143,7 +143,7 @@ function decodeReasoning(item: Fields, { conversation, sealer }: ItemReading): v
     ...(id !== undefined && id !== '' && { id }),
     ...(carried?.seal && { seal: carried.seal }),
   };
-  conversation.addAnswer(block);
+  conversation.addResponse(block);
 }
 
 function texts(parts: unknown): string[] {
@@ -161,5 +161,5 @@ function decodeForeign(item: Fields, conversation: Conversation): void {
   const kind = String(item['type']);
   const block: ContentBlock = { type: 'foreign', protocol: 'responses', kind, raw: item };
   if (/_(?:output|response)$/.test(kind)) conversation.say('user', [block]);
-  else conversation.addAnswer(block);
+  else conversation.addResponse(block);
 }

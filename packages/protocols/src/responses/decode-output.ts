@@ -8,13 +8,13 @@ import type {
   ToolCallBlock,
 } from '@sluice/canonical';
 import { flatToolName } from '../tool-names.ts';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeAnnotations } from './decode-content.ts';
 import { asList, asRecord, asText, type Fields } from './wire-value.ts';
 
 /** Reads one whole item of an upstream's `output`. */
-export function decodeOutputItem(item: Fields, { target }: UpstreamAnswerContext): ContentBlock[] {
+export function decodeOutputItem(item: Fields, { target }: UpstreamResponseContext): ContentBlock[] {
   switch (item['type']) {
     case 'message':
       return asList(item['content']).flatMap((part) => decodeOutputPart(asRecord(part)) ?? []);
@@ -49,7 +49,7 @@ export function decodeOutputPart(part: Fields | undefined): TextBlock | RefusalB
 }
 
 /** A reasoning item; its raw text counts where it is told, else the summary. */
-export function decodeReasoningItem(item: Fields, target: UpstreamAnswerContext['target']): ReasoningBlock {
+export function decodeReasoningItem(item: Fields, target: UpstreamResponseContext['target']): ReasoningBlock {
   const raw = paragraphs(item['content']);
   const isSummary = raw.length === 0;
   const id = asText(item['id']);

@@ -1,7 +1,7 @@
-import type { Seal } from '@sluice/canonical';
+import type { OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { carrySeal } from './carried-seal.ts';
-import { sealer, decode, decodeTyped, messagesOf, call, user } from '../../test/decoded-responses.ts';
+import { wrapToken } from './wrapped-token.ts';
+import { tokenCodec, decode, decodeTyped, messagesOf, call, user } from '../../test/decoded-responses.ts';
 
 describe('decodeRequest', () => {
   it('reads a text as what the user says, after the instructions', () => {
@@ -154,12 +154,12 @@ describe('decodeRequest', () => {
 });
 
 describe('reasoning that a client carries back', () => {
-  const seal: Seal = { protocol: 'messages', account: 'acct', model: 'claude', value: 'c2ln' };
+  const seal: OpaqueToken = { protocol: 'messages', account: 'acct', model: 'claude', value: 'c2ln' };
   const carried = (extras: object) => ({
     type: 'reasoning',
     id: 'rs_1',
     summary: [],
-    encrypted_content: carrySeal(sealer, { seal, ...extras }),
+    encrypted_content: wrapToken(tokenCodec, { seal, ...extras }),
   });
 
   it('has the seal that was wrapped for it', () => {

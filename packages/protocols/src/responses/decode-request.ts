@@ -27,7 +27,7 @@ const REQUEST_KINDS: Kinds = {
  * Reads a client's request. What concerns kept answers has been resolved before: `input` is whole.
  * @throws GatewayError `invalid_request`; `unsupported_parameter` for a prompt template, which lies at the vendor
  */
-export function decodeRequest({ body, model, stream, sealer, report }: DecodeInput): GenerationRequest {
+export function decodeRequest({ body, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
   if (isRecord(body['prompt'])) {
     throw new GatewayError('unsupported_parameter', 'prompt is not supported: prompt templates lie at the vendor.', {
       param: 'prompt',
@@ -48,7 +48,7 @@ export function decodeRequest({ body, model, stream, sealer, report }: DecodeInp
   for (const [index, item] of asList(input).entries()) {
     decodeItem(item, `input[${index}]`, {
       conversation,
-      sealer,
+      tokenCodec,
       report,
       addTools: (more, param) => tools.push(...decodeTools(more, param)),
       configure: (change) => {

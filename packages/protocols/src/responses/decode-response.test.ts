@@ -5,7 +5,7 @@ import type { Fields } from './wire-value.ts';
 
 const target: TextTarget = { upstream: 'u', account: 'acct', protocol: 'responses', model: 'gpt-5', quirks: {} };
 const decode = (body: unknown) => decodeResponse(body, { target, newId: (prefix) => `${prefix}new` });
-const answer = (output: Fields[], rest: Fields = {}) => ({
+const response = (output: Fields[], rest: Fields = {}) => ({
   id: 'resp_1',
   model: 'gpt-5-2025',
   status: 'completed',
@@ -29,7 +29,7 @@ describe('decodeResponse', () => {
       input_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
       output_tokens_details: { reasoning_tokens: 3 },
     };
-    expect(decode(answer(output, { usage, service_tier: 'default' }))).toEqual({
+    expect(decode(response(output, { usage, service_tier: 'default' }))).toEqual({
       id: 'resp_1',
       model: 'gpt-5-2025',
       serviceTier: 'default',
@@ -55,20 +55,24 @@ describe('decodeResponse', () => {
   });
 
   it('ends an incomplete answer by its reason, keeping what there is', () => {
-    const body = answer([said], { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+    const body = response([said], { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
     expect(decode(body).choices[0]).toMatchObject({ finish: 'length', content: [{ text: 'Hi' }] });
   });
 
   it('leaves empty texts and empty reasoning out', () => {
     const empty = { type: 'message', content: [{ type: 'output_text', text: '' }] };
-    expect(decode(answer([empty, { type: 'reasoning', summary: [] }, said])).choices[0]?.content).toHaveLength(1);
+    expect(decode(response([empty, { type: 'reasoning', summary: [] }, said])).choices[0]?.content).toHaveLength(1);
   });
 
   it.each([
-    [answer([], { status: 'failed', error: { code: 'server_error', message: 'boom' } }), 'provider_error', 'boom'],
-    [answer([], { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow' } }), 'rate_limited', 'slow'],
+    [response([], { status: 'failed', error: { code: 'server_error', message: 'boom' } }), 'provider_error', 'boom'],
+    [
+      response([], { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow' } }),
+      'rate_limited',
+      'slow',
+    ],
     [{ error: { code: 'context_length_exceeded', message: 'long' } }, 'context_length_exceeded', 'long'],
-    [answer([], { status: 'in_progress' }), 'provider_error', expect.any(String)],
+    [response([], { status: 'in_progress' }), 'provider_error', expect.any(String)],
     ['<html>', 'provider_error', expect.any(String)],
     [undefined, 'provider_error', expect.any(String)],
     [{ choices: [] }, 'provider_error', expect.any(String)],

@@ -1,5 +1,5 @@
 import { GatewayError, type Generation } from '@sluice/canonical';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
 import { decodeFinish, decodeOutputItem } from './decode-output.ts';
 import { failureError, readFailure } from './errors.ts';
@@ -10,7 +10,7 @@ import { asList, asRecord, asText, type Fields } from './wire-value.ts';
  * Reads an upstream's whole answer.
  * @throws GatewayError `provider_error` when it is not understood or not finished, else what its own error says
  */
-export function decodeResponse(body: unknown, context: UpstreamAnswerContext): Generation {
+export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
   const response = asRecord(body);
   if (!response || !Array.isArray(response['output'])) {
     if (response && isRecord(response['error'])) throw failureError(readFailure(response));

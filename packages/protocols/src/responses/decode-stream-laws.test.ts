@@ -1,10 +1,10 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { createSseParser } from '../sse.ts';
-import type { AnswerContext } from '../text-protocol.ts';
-import { wholeBlockEvents } from './block-row.ts';
+import type { ResponseContext } from '../text-protocol.ts';
+import { completeBlockEvents } from './block-row.ts';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from './encode-stream.ts';
 import { source, decodeBytes, blocksOf, expectWellFormed } from '../../test/decoded-responses-stream.ts';
@@ -26,19 +26,19 @@ describe('whatever was written', () => {
       arguments: text,
     }),
   );
-  const context: AnswerContext = {
+  const context: ResponseContext = {
     request: { protocol: 'responses', model: 'm', stream: true, messages: [], tools: [] },
     body: {},
-    answerId: 'resp_1',
+    responseId: 'resp_1',
     createdAt: 1,
     newId: (prefix) => `${prefix}0`,
-    sealer: createSealer('s'),
+    tokenCodec: createTokenCodec('s'),
   };
   function written(blocks: readonly ContentBlock[]): string {
     const encoder = encodeStream(context);
     const events: StreamEvent[] = [
       { type: 'start', id: 'x', model: 'y' },
-      ...blocks.flatMap(wholeBlockEvents),
+      ...blocks.flatMap(completeBlockEvents),
       { type: 'finish', choice: 0, finish: 'stop' },
       { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } },
       { type: 'end' },

@@ -1,7 +1,7 @@
 import { type ContentBlock, GatewayError, type StreamEvent } from '@sluice/canonical';
-import type { StreamDecoder, UpstreamAnswerContext } from '../text-protocol.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
-import { createBlockRow, wholeBlockEvents } from './block-row.ts';
+import { createBlockRow, completeBlockEvents } from './block-row.ts';
 import { decodeFinish, decodeOutputItem } from './decode-output.ts';
 import { failureError, readFailure } from './errors.ts';
 import {
@@ -33,7 +33,7 @@ interface OpenItem {
  * only in the answer as it ended. Each of these is read once, whichever comes first. `response.completed` and
  * `response.incomplete` end the answer; `response.failed`, `error` and the end of the bytes break it off.
  */
-export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
+export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
   const row = createBlockRow();
   const items = new Map<number | string, OpenItem>();
   const types = new Set<ContentBlock['type']>();
@@ -110,7 +110,7 @@ export function decodeStream(context: UpstreamAnswerContext): StreamDecoder {
     if (item?.['type'] !== 'message' && item !== undefined && open.parts.size === 0) {
       for (const block of decodeOutputItem(item, context)) {
         const lane = openLane(block.type);
-        lane.pushAll(wholeBlockEvents(block));
+        lane.pushAll(completeBlockEvents(block));
         lane.close();
       }
       return;

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { encode, inputOf, say, call, result, user, picture } from '../../test/encoded-responses.ts';
+import { encode, inputOf, say, call, result, user, image } from '../../test/encoded-responses.ts';
 
 describe('the input', () => {
   it('has no ids that we made up', () => {
@@ -40,7 +40,7 @@ describe('the input', () => {
       type: 'tool-result',
       callId: 'c1',
       kind: 'function',
-      content: [{ type: 'text', text: 'see' }, picture],
+      content: [{ type: 'text', text: 'see' }, image],
     };
     expect(inputOf([say('assistant', call('c1')), say('user', block)])).toMatchObject([
       {},
@@ -132,7 +132,7 @@ describe('the input', () => {
   });
 
   it('shows an assistant’s pictures as the user’s', () => {
-    expect(inputOf([say('assistant', 'Here', picture), say('user', 'Brighter!')])).toMatchObject([
+    expect(inputOf([say('assistant', 'Here', image), say('user', 'Brighter!')])).toMatchObject([
       { role: 'assistant' },
       { role: 'user', content: [{ type: 'input_image' }] },
       { role: 'user', content: [{ text: 'Brighter!' }] },

@@ -11,7 +11,7 @@ import type {
   ToolResultBlock,
 } from '@sluice/canonical';
 import { safeCallId } from '../call-id.ts';
-import { sealFits } from '../sealer.ts';
+import { tokenFits } from '../token-codec.ts';
 import { functionArguments } from '../tool-arguments.ts';
 import { encodeAnnotations } from './annotations.ts';
 import { encodeInputPart } from './encode-content.ts';
@@ -101,7 +101,7 @@ function encodeAssistant(
 ): Fields[] {
   const items: Fields[] = [];
   const open: ToolCallBlock[] = [];
-  const pictures: MediaBlock[] = [];
+  const images: MediaBlock[] = [];
   let said: (TextBlock | RefusalBlock)[] = [];
   const flush = (): void => {
     const parts = said.filter(({ text }) => text !== '').map(encodeOutputPart);
@@ -123,7 +123,7 @@ function encodeAssistant(
         if (!answered.has(block.callId)) open.push(block);
         break;
       case 'media':
-        pictures.push(block);
+        images.push(block);
         break;
       case 'foreign':
         items.push(...encodeForeign(block, writing.report));
@@ -137,13 +137,13 @@ function encodeAssistant(
     items.push({ type: `${callType(kind)}_output`, call_id: safeCallId(callId), output: NO_RESULT });
   }
   // An assistant's message holds no pictures; the user's next one may.
-  if (pictures.length > 0 && open.length === 0 && !items.some((item) => 'call_id' in item)) {
+  if (images.length > 0 && open.length === 0 && !items.some((item) => 'call_id' in item)) {
     items.push({
       type: 'message',
       role: 'user',
-      content: pictures.map((block) => encodeInputPart(block, writing.cacheMarks)),
+      content: images.map((block) => encodeInputPart(block, writing.cacheMarks)),
     });
-  } else if (pictures.length > 0) writing.report({ field: 'assistant media', how: 'dropped' });
+  } else if (images.length > 0) writing.report({ field: 'assistant media', how: 'dropped' });
   return items;
 }
 
@@ -158,7 +158,7 @@ function encodeOutputPart(block: TextBlock | RefusalBlock): Fields {
 
 /** A reasoning item is worth nothing without its seal, and one that another account made has the request refused. */
 function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): Fields[] {
-  if (!sealFits(block.seal, target)) {
+  if (!tokenFits(block.seal, target)) {
     report({ field: 'reasoning', how: 'dropped' });
     return [];
   }

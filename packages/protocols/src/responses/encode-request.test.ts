@@ -2,7 +2,7 @@ import type { GenerationRequest, Message, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
+import { createTokenCodec } from '../token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
 import type { Fields } from './wire-value.ts';
@@ -227,8 +227,8 @@ describe('instructions', () => {
 });
 
 describe('a request that is read, written and read again', () => {
-  const sealer = createSealer('s');
-  const wrapped = sealer.wrap({ protocol: 'responses', account: 'acct', model: 'some-model', value: 'gAAAA' });
+  const tokenCodec = createTokenCodec('s');
+  const wrapped = tokenCodec.wrap({ protocol: 'responses', account: 'acct', model: 'some-model', value: 'gAAAA' });
   const text = fc.string({ minLength: 1, maxLength: 10 });
   const spoken = fc.oneof(
     fc.record({ role: fc.constantFrom('user', 'system', 'assistant'), content: text }),
@@ -273,7 +273,7 @@ describe('a request that is read, written and read again', () => {
     .map((items) => items.flat());
 
   const read = (body: Fields): GenerationRequest =>
-    decodeRequest({ body, model: 'm', stream: false, sealer, report: () => {} });
+    decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => {} });
   /** The account is not told on the wire, but for our own wrapping. */
   const rewrap = (body: Fields): Fields => {
     const items = structuredClone(body['input'] as Fields[]); // written by encodeRequest

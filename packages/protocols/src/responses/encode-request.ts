@@ -14,9 +14,9 @@ import { type ModelTraits, modelTraits } from './model-traits.ts';
 import type { Fields } from './wire-value.ts';
 
 /** The least that OpenAI takes. */
-const LEAST_OUTPUT_TOKENS = 16;
+const MIN_OUTPUT_TOKENS = 16;
 /** The longest `safety_identifier` that OpenAI takes. */
-const LONGEST_USER = 64;
+const MAX_USER_LENGTH = 64;
 const SERVICE_TIERS = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
 
 /**
@@ -125,10 +125,10 @@ function encodeSampling(
   // 1 is what every model does by itself: leaving that out loses nothing.
   if (!takesSampling && (temperature ?? 1) !== 1) report({ field: 'temperature', how: 'dropped' });
   if (!takesSampling && (topP ?? 1) !== 1) report({ field: 'top_p', how: 'dropped' });
-  const isTooSmall = maxOutputTokens !== undefined && maxOutputTokens < LEAST_OUTPUT_TOKENS;
+  const isTooSmall = maxOutputTokens !== undefined && maxOutputTokens < MIN_OUTPUT_TOKENS;
   if (isTooSmall) report({ field: 'max_output_tokens', how: 'clamped' });
   return {
-    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(LEAST_OUTPUT_TOKENS, maxOutputTokens) }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, maxOutputTokens) }),
     ...(takesSampling && temperature !== undefined && { temperature }),
     ...(takesSampling && topP !== undefined && { top_p: topP }),
   };
@@ -181,5 +181,5 @@ function encodeHints(request: GenerationRequest, { cacheMarks }: ModelTraits, re
 
 /** Claude Code's user is a JSON text; a hash tells users apart just as well. */
 function shortUser(user: string): string {
-  return user.length <= LONGEST_USER ? user : createHash('sha256').update(user).digest('hex');
+  return user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 }

@@ -1,29 +1,29 @@
 import type { ContentBlock, FinishReason, Generation, TextTarget } from '@sluice/canonical';
 import type { Response as SdkResponse, ResponseUsage } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../sealer.ts';
-import type { AnswerContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../token-codec.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
 import { encodeResponse, outputItems } from './encode-response.ts';
 import { ResponseSchema } from './schema.ts';
 import type { Fields } from './wire-value.ts';
 
-const sealer = createSealer('secret');
+const tokenCodec = createTokenCodec('secret');
 let made = 0;
 
 function contextOf(
   body: Fields = {},
-  request: Partial<AnswerContext['request']> = {},
-  answerId?: string,
-): AnswerContext {
+  request: Partial<ResponseContext['request']> = {},
+  responseId?: string,
+): ResponseContext {
   return {
     request: { protocol: 'responses', model: 'asked-for', stream: false, messages: [], tools: [], ...request },
     body,
     createdAt: 1_790_000_000,
     newId: (prefix) => `${prefix}${String(made++).padStart(32, '0')}`,
-    sealer,
-    ...(answerId !== undefined && { answerId }),
+    tokenCodec,
+    ...(responseId !== undefined && { responseId }),
   };
 }
 
@@ -120,8 +120,10 @@ describe('encodeResponse', () => {
   it('gives items ids with the prefix of their type; a call’s is made of its call id', () => {
     const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true };
     const custom: ContentBlock = { ...call, callId: 'call_2', kind: 'custom' };
-    const ids = (answerId: string) =>
-      outputItems(generationOf([thought, text, call, custom]), contextOf({}, {}, answerId)).map(({ id }) => String(id));
+    const ids = (responseId: string) =>
+      outputItems(generationOf([thought, text, call, custom]), contextOf({}, {}, responseId)).map(({ id }) =>
+        String(id),
+      );
     const [reasoning, message, fn, ctc] = ids('resp_a');
     expect(reasoning).toMatch(/^rs_[0-9a-f]{32}$/);
     expect(message).toMatch(/^msg_[0-9a-f]{32}$/);
@@ -173,7 +175,7 @@ const back = (content: ContentBlock[], visible?: 'none' | 'summary'): readonly C
   // Codex sends null for the thoughts themselves.
   const input = structuredClone(items);
   for (const item of input) if (item['type'] === 'reasoning') item['content'] = null;
-  const request = decodeRequest({ body: { input }, model: 'm', stream: false, sealer, report: () => {} });
+  const request = decodeRequest({ body: { input }, model: 'm', stream: false, tokenCodec, report: () => {} });
   return request.messages.flatMap((message) => message.content);
 };
 

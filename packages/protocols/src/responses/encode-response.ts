@@ -1,5 +1,5 @@
 import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
-import type { AnswerContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { responseError } from './errors.ts';
 import { NO_EVENTS } from './output-row.ts';
 import { createOutputWriter, headOf } from './output-writer.ts';
@@ -7,13 +7,13 @@ import { type ResponseObject, responseObject, type ResponseParts } from './respo
 import { asList, asRecord, type Fields } from './wire-value.ts';
 
 /** Writes a whole answer. This protocol knows one choice: the first. */
-export function encodeResponse(generation: Generation, context: AnswerContext): ResponseObject {
-  const id = context.answerId ?? context.newId('resp_');
+export function encodeResponse(generation: Generation, context: ResponseContext): ResponseObject {
+  const id = context.responseId ?? context.newId('resp_');
   const output = writeOutput(generation, context, id);
   const { usage, serviceTier } = generation;
   const ended = ending(generation.choices[0]?.finish ?? 'other', output);
   return responseObject({
-    ...answerParts(context, id),
+    ...responseParts(context, id),
     ...ended,
     ...completion(ended.status, context),
     output,
@@ -23,15 +23,15 @@ export function encodeResponse(generation: Generation, context: AnswerContext): 
 }
 
 /**
- * The items of an answer, as {@link encodeResponse} and the stream write them: with the same `answerId` in the context,
+ * The items of an answer, as {@link encodeResponse} and the stream write them: with the same `responseId` in the context,
  * they are the same to the letter.
  */
-export function outputItems(generation: Generation, context: AnswerContext): readonly Fields[] {
-  return writeOutput(generation, context, context.answerId ?? context.newId('resp_'));
+export function outputItems(generation: Generation, context: ResponseContext): readonly Fields[] {
+  return writeOutput(generation, context, context.responseId ?? context.newId('resp_'));
 }
 
-function writeOutput({ choices }: Generation, context: AnswerContext, answerId: string): readonly Fields[] {
-  const writer = createOutputWriter(context, answerId, NO_EVENTS);
+function writeOutput({ choices }: Generation, context: ResponseContext, responseId: string): readonly Fields[] {
+  const writer = createOutputWriter(context, responseId, NO_EVENTS);
   for (const block of choices[0]?.content ?? []) {
     const head = headOf(block);
     if (!head) continue;
@@ -42,8 +42,8 @@ function writeOutput({ choices }: Generation, context: AnswerContext, answerId: 
 }
 
 /** What every state of an answer has in common. */
-export function answerParts(
-  { request, body, createdAt }: AnswerContext,
+export function responseParts(
+  { request, body, createdAt }: ResponseContext,
   id: string,
 ): Pick<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'> {
   return { id, createdAt, model: request.model, body };
@@ -71,7 +71,7 @@ export function ending(
         ? { status: 'completed' }
         : { status: 'incomplete', incompleteReason: 'content_filter' };
     case 'other':
-      return output.length > 0 ? { status: 'completed' } : { status: 'failed', error: responseError(noAnswer()) };
+      return output.length > 0 ? { status: 'completed' } : { status: 'failed', error: responseError(noResponse()) };
     case 'stop':
     case 'stop_sequence':
     case 'tool_calls':
@@ -83,7 +83,7 @@ export function ending(
 /** When an answer was completed; nothing for one that never was, as with OpenAI. */
 export function completion(
   status: ResponseParts['status'],
-  { now }: Pick<AnswerContext, 'now'>,
+  { now }: Pick<ResponseContext, 'now'>,
 ): Pick<ResponseParts, 'completedAt'> {
   return status === 'completed' && now ? { completedAt: now() } : {};
 }
@@ -92,6 +92,6 @@ function isRefusal(item: Fields): boolean {
   return asList(item['content']).some((part) => asRecord(part)?.['type'] === 'refusal');
 }
 
-function noAnswer(): GatewayError {
+function noResponse(): GatewayError {
   return new GatewayError('provider_error', 'The model ended without an answer.');
 }

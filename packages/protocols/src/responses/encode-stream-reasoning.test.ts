@@ -1,13 +1,13 @@
 import type { ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import type { AnswerContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import type { Fields } from './wire-value.ts';
-import { sealer, contextOf, eventsOf, encode, framesOf, readBySdk } from '../../test/encoded-responses-stream.ts';
+import { tokenCodec, contextOf, eventsOf, encode, framesOf, readBySdk } from '../../test/encoded-responses-stream.ts';
 
 describe('reasoning', () => {
   const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
   const sealed: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, seal };
-  const itemOf = (context: AnswerContext, block: ContentBlock = sealed): Fields | undefined => {
+  const itemOf = (context: ResponseContext, block: ContentBlock = sealed): Fields | undefined => {
     const frames = framesOf(encode(eventsOf([block]), context));
     return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as Fields | undefined; // an item
   };
@@ -16,7 +16,7 @@ describe('reasoning', () => {
     const item = itemOf(contextOf({}, { reasoning: { visible: 'summary' } }));
     expect(item).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] });
     expect(item?.['id']).toMatch(/^rs_/);
-    expect(sealer.unwrap(String(item?.['encrypted_content']))).toEqual(seal);
+    expect(tokenCodec.unwrap(String(item?.['encrypted_content']))).toEqual(seal);
   });
 
   it('is told as thoughts where no summary was asked for', () => {

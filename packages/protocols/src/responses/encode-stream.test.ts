@@ -191,7 +191,7 @@ describe('encodeStream', () => {
     const frames = framesOf(encodeStream(contextOf()).fail(new GatewayError('context_length_exceeded', 'Too long.')));
     expect(frames.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'response.failed']);
     const failed = frames.at(-1)?.['response'];
-    expect(failed).toMatchObject({ id: contextOf().answerId, error: { code: 'context_length_exceeded' } });
+    expect(failed).toMatchObject({ id: contextOf().responseId, error: { code: 'context_length_exceeded' } });
     ResponseSchema.parse(failed);
   });
 
@@ -220,12 +220,12 @@ describe('encodeStream', () => {
   });
 
   it('tells pictures as image generation calls', async () => {
-    const picture: ContentBlock = {
+    const image: ContentBlock = {
       type: 'media',
       kind: 'image',
       source: { from: 'base64', mediaType: 'image/jpeg', data: '/9j/AAAA' },
     };
-    const { final } = await readBySdk(encode(eventsOf([{ type: 'text', text: 'Here' }, picture])));
+    const { final } = await readBySdk(encode(eventsOf([{ type: 'text', text: 'Here' }, image])));
     expect(final.output[1]).toMatchObject({ type: 'image_generation_call', result: '/9j/AAAA', output_format: 'jpeg' });
   });
 

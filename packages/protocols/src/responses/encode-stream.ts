@@ -1,7 +1,7 @@
 import type { FinishReason, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
 import { SSE_COMMENT } from '../sse.ts';
-import type { AnswerContext, StreamEncoder } from '../text-protocol.ts';
-import { answerParts, completion, ending, isCut } from './encode-response.ts';
+import type { ResponseContext, StreamEncoder } from '../text-protocol.ts';
+import { responseParts, completion, ending, isCut } from './encode-response.ts';
 import { responseError } from './errors.ts';
 import { createEventText } from './event-text.ts';
 import { createOutputWriter } from './output-writer.ts';
@@ -12,9 +12,9 @@ import { responseObject, type ResponseParts } from './response-object.ts';
  * piece by piece and done, and one last event that holds the whole answer: `response.completed`, `response.incomplete` or
  * `response.failed`. There is no `[DONE]`.
  */
-export function encodeStream(context: AnswerContext): StreamEncoder {
+export function encodeStream(context: ResponseContext): StreamEncoder {
   const events = createEventText();
-  const id = context.answerId ?? context.newId('resp_');
+  const id = context.responseId ?? context.newId('resp_');
   const writer = createOutputWriter(context, id, events.sink);
   let finish: FinishReason = 'other';
   let usage: Usage | undefined;
@@ -22,7 +22,7 @@ export function encodeStream(context: AnswerContext): StreamEncoder {
   let isOver = false;
 
   function response(parts: Omit<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'>): string {
-    return JSON.stringify(responseObject({ ...answerParts(context, id), ...parts }));
+    return JSON.stringify(responseObject({ ...responseParts(context, id), ...parts }));
   }
 
   function start(): void {

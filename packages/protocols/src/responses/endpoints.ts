@@ -63,7 +63,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Create a response',
     action: 'text.generate',
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
-    answers: {
+    responses: {
       200: {
         description: 'The answer; with `stream`, its events',
         content: { ...response, 'text/event-stream': 'binary' },
@@ -79,7 +79,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Compact a long conversation',
     action: 'text.compact',
     body: { content: { 'application/json': CompactTopLevel }, fileFields: [] },
-    answers: {
+    responses: {
       200: { description: 'The compacted conversation', content: { 'application/json': CompactedResponseSchema } },
     },
     errors: generation,
@@ -92,7 +92,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'Count the tokens of an input',
     action: 'text.count-tokens',
     body: { content: { 'application/json': ResponsesTopLevel }, fileFields: [] },
-    answers: { 200: { description: 'The count', content: { 'application/json': InputTokensSchema } } },
+    responses: { 200: { description: 'The count', content: { 'application/json': InputTokensSchema } } },
     errors: generation,
   },
   {
@@ -102,7 +102,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'openResponsesSocket',
     summary: 'Not a socket: answers 426, upon which clients go on over HTTP',
     action: 'responses.socket',
-    answers: { 200: { description: 'Never: the socket is not served' } },
+    responses: { 200: { description: 'Never: the socket is not served' } },
     errors: ['upgrade_required'],
   },
   {
@@ -112,7 +112,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'retrieveResponse',
     summary: 'Retrieve a kept response',
     action: 'responses.retrieve',
-    answers: { 200: { description: 'The response as it is', content: response } },
+    responses: { 200: { description: 'The response as it is', content: response } },
     errors: ['invalid_request', ...kept],
   },
   {
@@ -122,7 +122,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'deleteResponse',
     summary: 'Delete a kept response',
     action: 'responses.delete',
-    answers: { 200: { description: 'Deleted', content: { 'application/json': DeletedResponseSchema } } },
+    responses: { 200: { description: 'Deleted', content: { 'application/json': DeletedResponseSchema } } },
     errors: ['payload_too_large', 'unsupported_media_type', ...kept],
   },
   {
@@ -132,7 +132,7 @@ export const responsesEndpoints = defineEndpoints([
     operationId: 'cancelResponse',
     summary: 'Cancel a response that is made in the background',
     action: 'responses.cancel',
-    answers: { 200: { description: 'The response as it then is', content: response } },
+    responses: { 200: { description: 'The response as it then is', content: response } },
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', ...kept],
   },
   {
@@ -143,7 +143,7 @@ export const responsesEndpoints = defineEndpoints([
     summary: 'List the input of a kept response',
     action: 'responses.input-items',
     query: InputItemsQuery,
-    answers: { 200: { description: 'A page of items', content: { 'application/json': InputItemsPageSchema } } },
+    responses: { 200: { description: 'A page of items', content: { 'application/json': InputItemsPageSchema } } },
     errors: ['invalid_request', 'item_not_found', ...kept],
   },
 ]);

@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { UpstreamRefusal } from '../text-protocol.ts';
-import { vendorWords } from '../vendor-words.ts';
+import { vendorMessage } from '../vendor-message.ts';
 import type { ErrorSchema } from './schema.ts';
 import { asRecord, asText } from './wire-value.ts';
 
@@ -76,12 +76,12 @@ export function readFailure(body: unknown): UpstreamFailure {
 export function failureError(failure: UpstreamFailure): GatewayError {
   const { param, retryAfterMs } = failure;
   const status = failure.status ?? statusIn(failure.code);
-  const said = vendorWords(failure.message ?? '');
+  const said = vendorMessage(failure.message ?? '');
   const code = errorCode({ ...failure, status });
   const isTheClients = !NOT_THE_CLIENTS.has(code);
   const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream could not answer.');
   return new GatewayError(code, message, {
-    ...(param !== undefined && isTheClients && { param: vendorWords(param) }),
+    ...(param !== undefined && isTheClients && { param: vendorMessage(param) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(code === 'provider_error' && { retryable: status === undefined || status >= 500 || status === 408 }),
     cause: { status, code: failure.code, type: failure.type, message: said },

@@ -23,7 +23,7 @@ export function createEventText(): EventText {
   return {
     sink: {
       event: (type, fields) => add(type, JSON.stringify(fields).slice(1, -1)),
-      delta: (type, where, piece) => add(type, `${where},"delta":${JSON.stringify(piece)}`),
+      delta: (type, where, chunk) => add(type, `${where},"delta":${JSON.stringify(chunk)}`),
     },
     whole: (type, response) => add(type, `"response":${response}`),
     comment: (comment) => {

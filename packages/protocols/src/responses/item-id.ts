@@ -13,8 +13,8 @@ export const ITEM_PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /** The id of an answer's n-th item: the same whenever it is written, as unguessable as the answer's own. */
-export function outputItemId(type: string, answerId: string, index: number): string {
-  return itemIdOf(type, `${answerId} ${index}`);
+export function outputItemId(type: string, responseId: string, index: number): string {
+  return itemIdOf(type, `${responseId} ${index}`);
 }
 
 /** The id of a call's item: the same for the same call, in whichever answer it is told. */

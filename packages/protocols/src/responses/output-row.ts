@@ -25,11 +25,11 @@ export interface OutputRow {
   /** Tells an item as it is when it is whole. */
   finish(index: number, item: Fields): void;
   /** An item that comes whole. @param steps events between beginning and end, without more to tell than their type */
-  addWhole(begun: Fields, whole: Fields, steps?: readonly string[]): void;
+  addComplete(begun: Fields, whole: Fields, steps?: readonly string[]): void;
 }
 
-/** An empty row. @param answerId ids of items are made of it */
-export function createOutputRow(answerId: string, sink: EventSink): OutputRow {
+/** An empty row. @param responseId ids of items are made of it */
+export function createOutputRow(responseId: string, sink: EventSink): OutputRow {
   const items: Fields[] = [];
   let begun = 0;
 
@@ -47,10 +47,10 @@ export function createOutputRow(answerId: string, sink: EventSink): OutputRow {
   return {
     sink,
     items,
-    nextId: (type) => outputItemId(type, answerId, begun),
+    nextId: (type) => outputItemId(type, responseId, begun),
     begin,
     finish,
-    addWhole: (first, whole, steps = []) => {
+    addComplete: (first, whole, steps = []) => {
       const index = begin(first);
       for (const type of steps) sink.event(type, { output_index: index, item_id: first['id'] });
       finish(index, whole);

@@ -1,7 +1,7 @@
 import type { BlockHead, ContentBlock, MediaBlock } from '@sluice/canonical';
-import type { AnswerContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../text-protocol.ts';
 import { isRecord } from '../is-record.ts';
-import { type CarriedSeal, carrySeal } from './carried-seal.ts';
+import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { createOutputRow, type EventSink } from './output-row.ts';
 import { type CallWriter, createCallWriter } from './write-call.ts';
 import { createMessageWriter } from './write-message.ts';
@@ -22,10 +22,10 @@ export interface OutputWriter {
   items(): readonly Fields[];
 }
 
-/** A writer for one answer. @param answerId the answer's, of which ids of items are made */
-export function createOutputWriter(context: AnswerContext, answerId: string, sink: EventSink): OutputWriter {
-  const { request, sealer } = context;
-  const row = createOutputRow(answerId, sink);
+/** A writer for one answer. @param responseId the answer's, of which ids of items are made */
+export function createOutputWriter(context: ResponseContext, responseId: string, sink: EventSink): OutputWriter {
+  const { request, tokenCodec } = context;
+  const row = createOutputRow(responseId, sink);
   const message = createMessageWriter(row);
   let reasoning: ReasoningWriter | undefined;
   let call: CallWriter | undefined;
@@ -34,21 +34,21 @@ export function createOutputWriter(context: AnswerContext, answerId: string, sin
     if (head.type === 'text' || head.type === 'refusal') return message.open(head.type);
     message.end('completed');
     if (head.type === 'reasoning') {
-      reasoning = createReasoningWriter(row, head, sealer, request.reasoning?.visible);
+      reasoning = createReasoningWriter(row, head, tokenCodec, request.reasoning?.visible);
     } else if (head.type === 'tool-call') call = createCallWriter(row, head, request.tools);
   }
 
   /** A seal that stands on something else than reasoning travels in a reasoning item of its own, after it. */
-  function addSeal(carried: CarriedSeal): void {
+  function addOpaqueToken(carried: WrappedToken): void {
     message.end('completed');
     const begun = { id: row.nextId('reasoning'), type: 'reasoning', summary: [] };
-    row.addWhole(begun, { ...begun, encrypted_content: carrySeal(sealer, carried) });
+    row.addComplete(begun, { ...begun, encrypted_content: wrapToken(tokenCodec, carried) });
   }
 
   function addMedia({ kind, source, transcript }: MediaBlock): void {
     if (kind === 'image' && source.from === 'base64') {
       const begun = { id: row.nextId('image_generation_call'), type: 'image_generation_call' };
-      row.addWhole(
+      row.addComplete(
         { ...begun, status: 'in_progress', result: null },
         { ...begun, status: 'completed', result: source.data, output_format: source.mediaType.replace(/^image\//, '') },
         ['in_progress', 'generating', 'completed'].map((step) => `response.image_generation_call.${step}`),
@@ -65,7 +65,7 @@ export function createOutputWriter(context: AnswerContext, answerId: string, sin
     switch (block.type) {
       case 'text':
         message.close(block);
-        if (block.seal) addSeal({ seal: block.seal, textPart: block.text === '' ? 'empty' : 'text' });
+        if (block.seal) addOpaqueToken({ seal: block.seal, textPart: block.text === '' ? 'empty' : 'text' });
         break;
       case 'refusal':
         message.close(block);
@@ -77,13 +77,13 @@ export function createOutputWriter(context: AnswerContext, answerId: string, sin
       case 'tool-call':
         call?.close(block);
         call = undefined;
-        if (block.seal) addSeal({ seal: block.seal, callId: block.callId });
+        if (block.seal) addOpaqueToken({ seal: block.seal, callId: block.callId });
         break;
       case 'media':
         addMedia(block);
         break;
       case 'foreign':
-        if (block.protocol === 'responses' && isRecord(block.raw)) row.addWhole(block.raw, block.raw);
+        if (block.protocol === 'responses' && isRecord(block.raw)) row.addComplete(block.raw, block.raw);
         break;
       case 'tool-result':
         break;

@@ -1,6 +1,6 @@
 import type { ContentBlock, RefusalBlock, TextBlock, ToolCallBlock } from '@sluice/canonical';
-import type { UpstreamAnswerContext } from '../text-protocol.ts';
-import { type BlockLane, wholeBlockEvents } from './block-row.ts';
+import type { UpstreamResponseContext } from '../text-protocol.ts';
+import { type BlockLane, completeBlockEvents } from './block-row.ts';
 import { decodeCallItem, decodeOutputPart, decodeReasoningItem } from './decode-output.ts';
 import { missingText } from './missing-text.ts';
 import type { Fields } from './wire-value.ts';
@@ -24,14 +24,14 @@ export function createPartReader(type: 'text' | 'refusal', openLane: () => Block
   let isEnded = false;
   const annotations: unknown[] = [];
 
-  function delta(piece: string): void {
-    if (piece === '' || isEnded) return;
+  function delta(chunk: string): void {
+    if (chunk === '' || isEnded) return;
     if (!lane) {
       lane = openLane();
       lane.push({ type: 'block-start', choice, head: { type } });
     }
-    text += piece;
-    lane.push({ type: 'delta', choice, text: piece });
+    text += chunk;
+    lane.push({ type: 'delta', choice, text: chunk });
   }
 
   return {
@@ -74,7 +74,7 @@ export interface ReasoningReader {
 export function createReasoningReader(
   lane: BlockLane,
   id: string | undefined,
-  context: UpstreamAnswerContext,
+  context: UpstreamResponseContext,
 ): ReasoningReader {
   const text: string[] = [];
   /** Where a paragraph of the upstream's stands in ours, which have no gaps. */
@@ -87,14 +87,14 @@ export function createReasoningReader(
     lane.push({ type: 'block-start', choice, head: { type: 'reasoning', isSummary, ...(id !== undefined && { id }) } });
   }
 
-  function delta(piece: string, paragraph: number, isSummary: boolean): void {
-    if (piece === '') return;
+  function delta(chunk: string, paragraph: number, isSummary: boolean): void {
+    if (chunk === '') return;
     if (isShownSummary === undefined) open(isSummary);
     if (isShownSummary !== isSummary) return;
     const place = places.get(paragraph) ?? text.push('') - 1;
     places.set(paragraph, place);
-    text[place] += piece;
-    lane.push({ type: 'delta', choice, text: piece, paragraph: place });
+    text[place] += chunk;
+    lane.push({ type: 'delta', choice, text: chunk, paragraph: place });
   }
 
   function complete(whole: string, paragraph: number, isSummary: boolean): void {
@@ -142,10 +142,10 @@ export function createCallReader(lane: BlockLane, added: Fields): CallReader {
     lane.push({ type: 'block-start', choice, head: { type: 'tool-call', callId, name, kind } });
   }
 
-  function delta(piece: string): void {
-    if (piece === '') return;
-    text += piece;
-    if (head) lane.push({ type: 'delta', choice, text: piece });
+  function delta(chunk: string): void {
+    if (chunk === '') return;
+    text += chunk;
+    if (head) lane.push({ type: 'delta', choice, text: chunk });
   }
 
   const complete = (whole: string): void => delta(missingText(text, whole));
@@ -157,7 +157,7 @@ export function createCallReader(lane: BlockLane, added: Fields): CallReader {
       const told = item && decodeCallItem(item);
       complete(told?.arguments ?? '');
       if (head) lane.push({ type: 'block-end', choice, block: { ...head, arguments: text } });
-      else if (told) lane.pushAll(wholeBlockEvents({ ...told, arguments: text }));
+      else if (told) lane.pushAll(completeBlockEvents({ ...told, arguments: text }));
       lane.close();
     },
   };

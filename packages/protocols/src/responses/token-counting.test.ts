@@ -18,9 +18,9 @@ describe('counting the tokens of an input', () => {
   });
 
   it('answers as the published client reads it, and reads that', () => {
-    const answer = { object: 'response.input_tokens', input_tokens: 7 } satisfies InputTokenCountResponse;
-    expect(tokenCounting.encodeAnswer(7)).toEqual(answer);
-    expect(tokenCounting.decodeAnswer(answer)).toBe(7);
+    const response = { object: 'response.input_tokens', input_tokens: 7 } satisfies InputTokenCountResponse;
+    expect(tokenCounting.encodeAnswer(7)).toEqual(response);
+    expect(tokenCounting.decodeAnswer(response)).toBe(7);
     expect(tokenCounting.decodeAnswer('x')).toBeUndefined();
   });
 });

@@ -38,10 +38,10 @@ export function createCallWriter(
   const at = { item_id: id, output_index: index };
   const where = whereOf(at);
 
-  function delta(piece: string): void {
-    if (piece === '') return;
-    text += piece;
-    row.sink.delta(`${events}.delta`, where, piece);
+  function delta(chunk: string): void {
+    if (chunk === '') return;
+    text += chunk;
+    row.sink.delta(`${events}.delta`, where, chunk);
   }
 
   return {

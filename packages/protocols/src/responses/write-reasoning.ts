@@ -1,6 +1,6 @@
 import type { BlockHead, Reasoning, ReasoningBlock } from '@sluice/canonical';
-import type { Sealer } from '../sealer.ts';
-import { type CarriedSeal, carrySeal } from './carried-seal.ts';
+import type { TokenCodec } from '../token-codec.ts';
+import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { missingText } from './missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';
 import type { Fields } from './wire-value.ts';
@@ -32,7 +32,7 @@ interface OpenParagraph {
 export function createReasoningWriter(
   row: OutputRow,
   head: BlockHead & { type: 'reasoning' },
-  sealer: Sealer,
+  tokenCodec: TokenCodec,
   visible: Reasoning['visible'],
 ): ReasoningWriter {
   const shown: Shown = whereShown(head, visible);
@@ -93,7 +93,7 @@ export function createReasoningWriter(
         type: 'reasoning',
         summary: shown === 'summary' ? parts : [],
         ...(shown === 'content' && parts.length > 0 && { content: parts }),
-        ...(carried && { encrypted_content: carrySeal(sealer, carried) }),
+        ...(carried && { encrypted_content: wrapToken(tokenCodec, carried) }),
       });
     },
   };
@@ -115,7 +115,7 @@ function encodePart(shown: Shown, text: string): Fields {
  * Clients send back the summary at most; other text goes with the seal, for vendors that want it to the letter, and without
  * one for those that seal nothing and want it back while tools run (DeepSeek, Kimi).
  */
-function toCarry({ seal, text, redacted }: ReasoningBlock, shown: Shown): CarriedSeal | undefined {
+function toCarry({ seal, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
   const isLost = shown !== 'summary' && text.length > 0 && seal?.protocol !== 'responses';
   if (!seal && !isLost) return undefined;
   return { ...(seal && { seal }), ...(isLost && { text }), ...(redacted === true && { redacted }) };

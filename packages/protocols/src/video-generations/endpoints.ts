@@ -2,8 +2,8 @@ import { type Credential, defineEndpoints } from '../endpoint.ts';
 import { encodeFlatTask, FlatTaskSchema } from '../flat-task.ts';
 import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
 import type { VideoProtocol } from '../media-protocol.ts';
-import { VideoWishFormSchema, VideoWishSchema } from '../video-wish-schema.ts';
-import { decodeVideoWish, VIDEO_FIELD_NAMES, VIDEO_PICTURE_FIELDS } from '../video-wish.ts';
+import { VideoParamsFormSchema, VideoParamsSchema } from '../video-params-schema.ts';
+import { decodeVideoParams, VIDEO_FIELD_NAMES, VIDEO_IMAGE_FIELDS } from '../video-params.ts';
 import { encodeError } from './errors.ts';
 import { encodeCreated } from './response.ts';
 import { CreatedVideoSchema, ErrorSchema } from './schema.ts';
@@ -12,7 +12,7 @@ import { CreatedVideoSchema, ErrorSchema } from './schema.ts';
 export const videoGenerationsProtocol: VideoProtocol = {
   name: 'video-generations',
   fieldNames: { ...VIDEO_FIELD_NAMES, firstFrame: 'image' },
-  decodeVideo: decodeVideoWish,
+  decodeVideo: decodeVideoParams,
   encodeCreated,
   encodeVideo: encodeFlatTask,
   encodeError,
@@ -33,10 +33,10 @@ export const videoGenerationsEndpoints = defineEndpoints([
     action: 'video.create',
     headers: CREATION_HEADERS,
     body: {
-      content: { 'application/json': VideoWishSchema, 'multipart/form-data': VideoWishFormSchema },
-      fileFields: VIDEO_PICTURE_FIELDS,
+      content: { 'application/json': VideoParamsSchema, 'multipart/form-data': VideoParamsFormSchema },
+      fileFields: VIDEO_IMAGE_FIELDS,
     },
-    answers: { 200: { description: 'The stored task', content: { 'application/json': CreatedVideoSchema } } },
+    responses: { 200: { description: 'The stored task', content: { 'application/json': CreatedVideoSchema } } },
     errors: CREATION_ERRORS,
   },
   {
@@ -46,7 +46,7 @@ export const videoGenerationsEndpoints = defineEndpoints([
     operationId: 'retrieveVideoGeneration',
     summary: 'Retrieve a video task, generic form',
     action: 'video.retrieve',
-    answers: { 200: { description: 'The task', content: { 'application/json': FlatTaskSchema } } },
+    responses: { 200: { description: 'The task', content: { 'application/json': FlatTaskSchema } } },
     errors: ['video_not_found', 'store_unavailable'],
   },
 ]);

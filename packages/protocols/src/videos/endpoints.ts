@@ -4,8 +4,8 @@ import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
 import type { VideoLibraryProtocol } from '../media-protocol.ts';
 import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
 import { encodeVideoObject, VideoSchema } from '../video-object.ts';
-import { VideoWishFormSchema, VideoWishSchema } from '../video-wish-schema.ts';
-import { decodeVideoWish, VIDEO_FIELD_NAMES, VIDEO_PICTURE_FIELDS } from '../video-wish.ts';
+import { VideoParamsFormSchema, VideoParamsSchema } from '../video-params-schema.ts';
+import { decodeVideoParams, VIDEO_FIELD_NAMES, VIDEO_IMAGE_FIELDS } from '../video-params.ts';
 import { decodeFollowing, decodeListing, decodeRemix } from './request.ts';
 import { encodeDeleted, encodeEvent, encodePage } from './response.ts';
 import {
@@ -21,7 +21,7 @@ import {
 export const videosProtocol: VideoLibraryProtocol = {
   name: 'videos',
   fieldNames: VIDEO_FIELD_NAMES,
-  decodeVideo: decodeVideoWish,
+  decodeVideo: decodeVideoParams,
   encodeCreated: encodeVideoObject,
   encodeVideo: encodeVideoObject,
   decodeRemix,
@@ -49,10 +49,10 @@ export const videosEndpoints = defineEndpoints([
     action: 'video.create',
     headers: CREATION_HEADERS,
     body: {
-      content: { 'multipart/form-data': VideoWishFormSchema, 'application/json': VideoWishSchema },
-      fileFields: VIDEO_PICTURE_FIELDS,
+      content: { 'multipart/form-data': VideoParamsFormSchema, 'application/json': VideoParamsSchema },
+      fileFields: VIDEO_IMAGE_FIELDS,
     },
-    answers: { 200: { description: 'The stored task', content: video } },
+    responses: { 200: { description: 'The stored task', content: video } },
     errors: CREATION_ERRORS,
   },
   {
@@ -63,7 +63,7 @@ export const videosEndpoints = defineEndpoints([
     summary: 'List the videos of this key',
     action: 'video.list',
     query: ListVideosSchema,
-    answers: { 200: { description: 'A page of videos', content: { 'application/json': VideoPageSchema } } },
+    responses: { 200: { description: 'A page of videos', content: { 'application/json': VideoPageSchema } } },
     errors: ['invalid_request', 'store_unavailable'],
   },
   {
@@ -73,7 +73,7 @@ export const videosEndpoints = defineEndpoints([
     operationId: 'retrieveVideo',
     summary: 'Retrieve a video task',
     action: 'video.retrieve',
-    answers: { 200: { description: 'The task', content: video } },
+    responses: { 200: { description: 'The task', content: video } },
     errors: ['video_not_found', 'store_unavailable'],
   },
   {
@@ -83,7 +83,7 @@ export const videosEndpoints = defineEndpoints([
     operationId: 'deleteVideo',
     summary: 'Delete a video; an unfinished one is canceled first',
     action: 'video.delete',
-    answers: { 200: { description: 'Deleted', content: { 'application/json': DeletedVideoSchema } } },
+    responses: { 200: { description: 'Deleted', content: { 'application/json': DeletedVideoSchema } } },
     errors: ['video_not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {
@@ -98,7 +98,7 @@ export const videosEndpoints = defineEndpoints([
       content: { 'application/json': RemixVideoSchema, 'multipart/form-data': RemixVideoSchema },
       fileFields: [],
     },
-    answers: { 200: { description: 'The stored task of the variation', content: video } },
+    responses: { 200: { description: 'The stored task of the variation', content: video } },
     errors: [...CREATION_ERRORS, 'video_not_found', 'video_not_ready', 'content_expired'],
   },
   {
@@ -108,7 +108,7 @@ export const videosEndpoints = defineEndpoints([
     operationId: 'cancelVideo',
     summary: 'Cancel an unfinished video',
     action: 'video.cancel',
-    answers: { 200: { description: 'The task as it then is', content: video } },
+    responses: { 200: { description: 'The task as it then is', content: video } },
     errors: ['video_not_found', 'task_final', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {
@@ -120,7 +120,7 @@ export const videosEndpoints = defineEndpoints([
     action: 'video.events',
     query: FollowVideoSchema,
     headers: { 'last-event-id': 'Id of the last event that is known: those after it are sent.' },
-    answers: {
+    responses: {
       200: {
         description:
           'Each change of status or progress from the beginning, once and in order, as `video.queued`, `video.in_progress`, `video.completed` or `video.failed`; the stream ends with the last',
@@ -139,7 +139,7 @@ export const videosEndpoints = defineEndpoints([
     action: 'video.content',
     query: ContentQuerySchema,
     headers: CONTENT_HEADERS,
-    answers: {
+    responses: {
       200: { description: 'The file', content: { 'video/mp4': 'binary' } },
       206: { description: 'A part of the file', content: { 'video/mp4': 'binary' } },
       304: { description: 'The client has the file' },

@@ -67,16 +67,16 @@ interface Call {
   action: WebhookAction;
   body?: z.ZodType;
   query?: z.ZodObject;
-  answer: z.ZodType;
+  response: z.ZodType;
   described: string;
   errors: readonly ErrorCode[];
 }
 
-const create = { at: '', body: CreateWebhookSchema, answer: WebhookWithSecretSchema, errors: BODY } as const;
+const create = { at: '', body: CreateWebhookSchema, response: WebhookWithSecretSchema, errors: BODY } as const;
 const change = {
   at: '/:webhook_id',
   body: UpdateWebhookSchema,
-  answer: WebhookSchema,
+  response: WebhookSchema,
   errors: [...UNKNOWN, ...BODY],
 } as const;
 
@@ -97,7 +97,7 @@ const SHARED: readonly Call[] = [
     summary: 'List the webhooks of this key',
     action: 'webhook.list',
     query: PageQuerySchema,
-    answer: WebhookPageSchema,
+    response: WebhookPageSchema,
     described: 'A page of webhooks, oldest first',
     errors: [],
   },
@@ -107,7 +107,7 @@ const SHARED: readonly Call[] = [
     id: 'retrieveWebhook',
     summary: 'Retrieve a webhook',
     action: 'webhook.retrieve',
-    answer: WebhookSchema,
+    response: WebhookSchema,
     described: 'The webhook',
     errors: UNKNOWN,
   },
@@ -117,7 +117,7 @@ const SHARED: readonly Call[] = [
     id: 'deleteWebhook',
     summary: 'Delete a webhook',
     action: 'webhook.delete',
-    answer: DeletedWebhookSchema,
+    response: DeletedWebhookSchema,
     described: 'Deleted',
     errors: [...UNKNOWN, ...BODY],
   },
@@ -128,7 +128,7 @@ const SHARED: readonly Call[] = [
     summary: 'Send a test event and wait for what the server says',
     action: 'webhook.test',
     body: TestWebhookSchema,
-    answer: WebhookTestSchema,
+    response: WebhookTestSchema,
     described: 'What the server has said',
     errors: [...UNKNOWN, ...BODY, 'deadline_exceeded'],
   },
@@ -138,7 +138,7 @@ const ROTATION = {
   method: 'POST',
   action: 'webhook.rotate',
   body: RotateSecretSchema,
-  answer: WebhookWithSecretSchema,
+  response: WebhookWithSecretSchema,
   errors: [...UNKNOWN, ...BODY],
   described: 'The webhook and its new secret',
 } as const;
@@ -166,7 +166,7 @@ const OURS: readonly Call[] = [
     summary: 'List what a webhook was told',
     action: 'webhook.list-deliveries',
     query: PageQuerySchema,
-    answer: DeliveryPageSchema,
+    response: DeliveryPageSchema,
     described: 'A page of deliveries, newest first',
     errors: UNKNOWN,
   },
@@ -177,7 +177,7 @@ const OURS: readonly Call[] = [
     summary: 'List what all webhooks and callbacks of this key were told',
     action: 'webhook.list-deliveries',
     query: PageQuerySchema,
-    answer: DeliveryPageSchema,
+    response: DeliveryPageSchema,
     described: 'A page of deliveries, newest first',
     errors: [],
   },
@@ -187,7 +187,7 @@ const OURS: readonly Call[] = [
     id: 'retrieveDelivery',
     summary: 'Retrieve a delivery',
     action: 'webhook.retrieve-delivery',
-    answer: DeliverySchema,
+    response: DeliverySchema,
     described: 'The delivery',
     errors: UNKNOWN,
   },
@@ -197,7 +197,7 @@ const OURS: readonly Call[] = [
     id: 'redeliver',
     summary: 'Send a delivery once more',
     action: 'webhook.redeliver',
-    answer: DeliverySchema,
+    response: DeliverySchema,
     described: 'The delivery, on its way again',
     errors: [...UNKNOWN, ...BODY],
   },
@@ -207,7 +207,7 @@ const OURS: readonly Call[] = [
     id: 'retrieveWebhookSecret',
     summary: 'Retrieve the secret that signs what callbacks of single requests are told',
     action: 'webhook.retrieve-secret',
-    answer: KeySecretSchema,
+    response: KeySecretSchema,
     described: 'The secret',
     errors: [],
   },
@@ -218,7 +218,7 @@ const OURS: readonly Call[] = [
     summary: 'Have another such secret; for a time both sign',
     action: 'webhook.rotate-secret',
     body: RotateSecretSchema,
-    answer: KeySecretSchema,
+    response: KeySecretSchema,
     described: 'The new secret',
     errors: BODY,
   },
@@ -244,7 +244,7 @@ const OPENAI: readonly Call[] = [
 ];
 
 function routes(base: string, calls: readonly Call[], protocol: WebhooksProtocol, suffix = ''): WebhookEndpoint[] {
-  return calls.map(({ method, at, id, summary, action, body, query, answer, described, errors }) => ({
+  return calls.map(({ method, at, id, summary, action, body, query, response, described, errors }) => ({
     method,
     path: base + at,
     operationId: id + suffix,
@@ -254,7 +254,7 @@ function routes(base: string, calls: readonly Call[], protocol: WebhooksProtocol
     protocol,
     ...(query && { query }),
     ...(body && { body: { content: { 'application/json': body }, fileFields: [] } }),
-    answers: { 200: { description: described, content: { 'application/json': answer } } },
+    responses: { 200: { description: described, content: { 'application/json': response } } },
     errors: [...errors, 'store_unavailable'],
   }));
 }

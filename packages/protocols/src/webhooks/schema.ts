@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS } from '@sluice/canonical';
 import { z } from 'zod';
 import { CallbackUrlSchema } from '../callback-url.ts';
-import { boundedText, FlagSchema, wholeNumber } from '../media-fields.ts';
+import { boundedText, FlagSchema, integer } from '../media-fields.ts';
 
 const MAX_NAME = 256;
 const notObject = { error: 'body must be a JSON object' };
@@ -12,7 +12,7 @@ const EventsSchema = z
   .min(1, { error: 'must name an event' })
   .max(32, { error: 'must name each event once' });
 
-const wish = {
+const params = {
   url: CallbackUrlSchema.meta({
     description: 'The server that is told, by https.',
     example: 'https://example.com/hook',
@@ -24,11 +24,11 @@ const wish = {
 };
 
 /** Body of a creation. */
-export const CreateWebhookSchema = z.looseObject(wish, notObject).meta({ id: 'CreateWebhook' });
+export const CreateWebhookSchema = z.looseObject(params, notObject).meta({ id: 'CreateWebhook' });
 
 /** Body of a change. */
 export const UpdateWebhookSchema = z
-  .looseObject({ ...wish, url: wish.url.optional() }, notObject)
+  .looseObject({ ...params, url: params.url.optional() }, notObject)
   .meta({ id: 'UpdateWebhook' });
 
 /** Body of a rotation. */
@@ -61,7 +61,7 @@ export const PageQuerySchema = z.object({
     .regex(/^\w{1,140}$/, { error: 'must be an id' })
     .optional()
     .meta({ description: 'Id of the last one of the page before.' }),
-  limit: wholeNumber(1, 100).default(20).meta({ description: 'How many are on the page.' }),
+  limit: integer(1, 100).default(20).meta({ description: 'How many are on the page.' }),
 });
 
 const secretFields = {

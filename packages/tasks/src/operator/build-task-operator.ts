@@ -1,7 +1,7 @@
 import { GatewayError, isFinal, OPEN_STATUSES } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
 import { cancelTask } from '../cancel-task.ts';
-import { guarded, type LostAnswer } from '../guarded.ts';
+import { guarded, type LostResponse } from '../guarded.ts';
 import type { Keyspace } from '../keyspace.ts';
 import type { Move, WokenTask } from '../move.ts';
 import { readTimeline } from '../read-timeline.ts';
@@ -31,10 +31,10 @@ export interface OperatorContext {
 type Plan = (record: TaskRecord) => Move | 'done' | Promise<Move | 'done'>;
 
 /** Each refusal means that a worker moved the task on in between, which it can do only so often. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 
 /** Each act is done once however often it is asked for, so its repeat is safe. */
-const MAYBE_DONE: LostAnswer = {
+const MAYBE_DONE: LostResponse = {
   message: 'It may or may not have been done. Ask for it again: what has been done is not done a second time.',
   retryable: true,
 };
@@ -55,7 +55,7 @@ export function buildTaskOperator(context: OperatorContext): TaskOperator {
   }
 
   async function tryToCarryOut(id: string, plan: Plan, job: AdoptedJob | undefined): Promise<OperatorResult> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const record = await find(id);
       const move = await plan(record);
       if (move === 'done') return { task: record, changed: false };

@@ -15,7 +15,7 @@ describe('an operator of its own', () => {
       settings: { submitUnknownMs: 60_000 },
     });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.stateOf(task.id), { timeout: 15_000 }).toBe('submit_unknown');
     const logger = createLogger({ level: 'silent', name: 'test' });
     const { redisUrl, prefix, settings } = rig;

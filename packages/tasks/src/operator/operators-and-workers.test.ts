@@ -15,7 +15,7 @@ const ALONE = { submitUnknownMs: 60_000, sweepMs: 600_000, lockMs: 60_000 };
 
 /** Submits a task whose first submission is lost. */
 async function lostTask(overrides: Partial<NewTask> = {}): Promise<MediaTask> {
-  const { task } = await rig.engine.submit(rig.wish(overrides));
+  const { task } = await rig.engine.submit(rig.params(overrides));
   // At rest until its deadline: a wake-up that comes while a step ends would be left to the sweeper, which there is none of.
   const rests = async () => {
     const { status, dueAt = 0 } = (await rig.store.loadState(task.id)) ?? {};
@@ -110,13 +110,13 @@ describe('what an operator does, with workers', () => {
   });
 
   it('an answer that comes after the operator has failed the task changes nothing, and its job is called off', async () => {
-    const answer = Promise.withResolvers<{ kind: 'accepted'; upstreamId: string }>();
-    rig = await operatorRig({ script: { submit: () => answer.promise, cancel: () => ({ kind: 'canceled' }) } });
+    const response = Promise.withResolvers<{ kind: 'accepted'; upstreamId: string }>();
+    rig = await operatorRig({ script: { submit: () => response.promise, cancel: () => ({ kind: 'canceled' }) } });
     await rig.startWorker();
-    const { task } = await rig.engine.submit(rig.wish());
+    const { task } = await rig.engine.submit(rig.params());
     await expect.poll(() => rig.stateOf(task.id), { timeout: 15_000 }).toBe('submitting');
     await rig.operator.fail(task.id, 'given up', ana);
-    answer.resolve({ kind: 'accepted', upstreamId: 'late' });
+    response.resolve({ kind: 'accepted', upstreamId: 'late' });
     await expect.poll(() => rig.vendor.canceled, { timeout: 15_000 }).toEqual([task.id]);
     expect(await rig.stateOf(task.id)).toBe('failed');
   });
@@ -124,7 +124,9 @@ describe('what an operator does, with workers', () => {
   it('whoever is first wins, operator or worker: each task ends once and in order', async () => {
     rig = await operatorRig({ settings: { polling: { firstMs: 1, minMs: 1, maxMs: 5, onReadMs: 5 } } });
     await rig.startWorker();
-    const tasks = await Promise.all(Array.from({ length: 30 }, async () => (await rig.engine.submit(rig.wish())).task));
+    const tasks = await Promise.all(
+      Array.from({ length: 30 }, async () => (await rig.engine.submit(rig.params())).task),
+    );
     const words = await Promise.all(
       tasks.map(async ({ id }, i) => {
         await new Promise((resolve) => setTimeout(resolve, 3 * i));

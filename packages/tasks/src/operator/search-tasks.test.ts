@@ -47,7 +47,7 @@ describe('a search', () => {
   it('walks tasks of one millisecond and of several states without losing or repeating one', async () => {
     const made: string[] = [];
     for (let i = 0; i < 230; i++) {
-      const { task } = await rig.engine.submit(rig.wish({ ownerId: i < 200 ? 'owner' : 'zoe' }));
+      const { task } = await rig.engine.submit(rig.params({ ownerId: i < 200 ? 'owner' : 'zoe' }));
       if (i % 3 === 0) await rig.store.move(task.id, { from: ['queued'], to: 'submitting' });
       made.push(task.id);
     }
@@ -63,10 +63,10 @@ describe('a search', () => {
   });
 
   it('filters by owner, upstream, model and age', async () => {
-    const mine = (await rig.engine.submit(rig.wish({ ownerId: 'zoe' }))).task.id;
+    const mine = (await rig.engine.submit(rig.params({ ownerId: 'zoe' }))).task.id;
     const targets = [{ upstream: 'elsewhere', model: 'm' }];
-    const away = (await rig.engine.submit(rig.wish({ targets }))).task.id;
-    const other = (await rig.engine.submit(rig.wish({ model: 'rare' }))).task.id;
+    const away = (await rig.engine.submit(rig.params({ targets }))).task.id;
+    const other = (await rig.engine.submit(rig.params({ model: 'rare' }))).task.id;
     expect(await walk({ owner: 'zoe' })).toEqual([mine]);
     expect(await walk({ upstream: 'elsewhere' })).toEqual([away]);
     expect(await walk({ model: 'rare' })).toEqual([other]);

@@ -8,7 +8,7 @@ import type { FoundTasks, TaskSearch } from './task-operator.ts';
 /** Ids read at once. */
 const BATCH = 100;
 /** Records looked at for one page: a search that finds little must not hold up Redis or its caller. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_LOOKED_AT = 2_000;
 
 /** What {@link searchTasks} reads. */
 interface SearchContext {
@@ -51,7 +51,7 @@ export async function searchTasks(context: SearchContext, search: TaskSearch): P
         looked += 1;
         const record = records[i];
         if (record && group.statuses.includes(record.status) && fits(record, search)) tasks.push(record);
-        if (tasks.length === search.limit || looked === MOST_LOOKED_AT) return { tasks, next: cursorOf(index, next) };
+        if (tasks.length === search.limit || looked === MAX_LOOKED_AT) return { tasks, next: cursorOf(index, next) };
       }
     }
   }
@@ -105,13 +105,13 @@ async function nextPlaces(
       for (let offset = 0; ; offset += BATCH) {
         const places = await read(keys.state(status), offset);
         const fresh = after === undefined ? places : places.filter((place) => compare(place, after) > 0);
-        const isWhole = places.length < BATCH;
-        if (fresh.length > 0 || isWhole) return { fresh, isWhole };
+        const isComplete = places.length < BATCH;
+        if (fresh.length > 0 || isComplete) return { fresh, isComplete };
       }
     }),
   );
   // What follows the last that was read of one state is unknown: nothing may be told that would come after it.
-  const ends = lists.flatMap(({ fresh, isWhole }) => (isWhole ? [] : fresh.slice(-1)));
+  const ends = lists.flatMap(({ fresh, isComplete }) => (isComplete ? [] : fresh.slice(-1)));
   return lists
     .flatMap(({ fresh }) => fresh)
     .filter((place) => ends.every((end) => compare(place, end) <= 0))

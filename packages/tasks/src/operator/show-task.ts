@@ -66,9 +66,9 @@ function showEntry({ at, until, httpStatus, ...entry }: TimelineEntry) {
 
 /** Without bytes, URLs of clients and the values of a vendor's own options, which may hold anything. */
 function showRequest(request: MediaRequest, withPrompt: boolean) {
-  const { kind, prompt, negativePrompt, images, metadata, ...wish } = request;
-  const remix = 'remix' in wish ? wish.remix : undefined;
-  const plain = Object.entries(wish).filter(([name, value]) => name !== 'remix' && value !== undefined);
+  const { kind, prompt, negativePrompt, images, metadata, ...params } = request;
+  const remix = 'remix' in params ? params.remix : undefined;
+  const plain = Object.entries(params).filter(([name, value]) => name !== 'remix' && value !== undefined);
   return {
     kind,
     ...Object.fromEntries(plain.map(([name, value]) => [snakeCase(name), value])),

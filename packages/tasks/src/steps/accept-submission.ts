@@ -5,7 +5,7 @@ import type { Move } from '../move.ts';
 import type { TimelineNote } from '../timeline.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
-import { toldSeconds } from './told-seconds.ts';
+import { reportedSeconds } from './reported-seconds.ts';
 
 /** The states in which a submission's answer is waited for. */
 export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
@@ -52,7 +52,7 @@ export async function acceptSubmission(
   const { store, settings, logger } = context;
   const now = context.now();
   const usualMs = await store.usualMs(record);
-  const seconds = toldSeconds(job.seconds);
+  const seconds = reportedSeconds(job.seconds);
   const at =
     now +
     nextPollDelay(

@@ -10,11 +10,11 @@ const MAX_TRIES = 5;
 /** `canceling`: asks the vendor to stop. Best effort: a vendor that cannot, or cannot be reached, is let run. */
 export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
   const capability = capabilityOf(context, record);
-  const ear = listen();
-  const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal, ear.hear)) ?? {
+  const observer = listen();
+  const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal, observer.observe)) ?? {
     kind: 'unsupported',
   };
-  const note = noteOf('cancel', outcome, ear);
+  const note = noteOf('cancel', outcome, observer);
   switch (outcome.kind) {
     case 'too_late':
       return settle(context, record, {

@@ -7,7 +7,7 @@ import { noteOf } from './note-of.ts';
 import { upstreamJobOf } from './poll-step.ts';
 import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
 import { BrokenContentError, storeOutput } from './store-output.ts';
-import { measuredSeconds } from './told-seconds.ts';
+import { measuredSeconds } from './reported-seconds.ts';
 
 /** Share of the newest running time in a model's usual one. */
 const USUAL_WEIGHT = 0.2;
@@ -73,7 +73,7 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
   }
   const now = context.now();
   const ran = now - (record.acceptedAt ?? now);
-  const film = outputs[0]?.content?.film;
+  const video = outputs[0]?.content?.video;
   return settle(context, record, {
     from: ['finishing'],
     to: 'completed',
@@ -85,8 +85,8 @@ function complete(context: StepContext, record: TaskRecord, outputs: readonly Ta
     set: {
       progress: 100,
       outputs: redisJson(outputs),
-      ...(film && { size: `${film.width}x${film.height}` }),
-      ...(film && !record.lengthTold && { seconds: measuredSeconds(film) }),
+      ...(video && { size: `${video.width}x${video.height}` }),
+      ...(video && !record.lengthTold && { seconds: measuredSeconds(video) }),
     },
     note: { what: 'download', outcome: 'stored' },
   });

@@ -1,32 +1,32 @@
-import type { HearAnswer, VendorAnswer } from '@sluice/canonical';
+import type { ObserveResponse, VendorResponse } from '@sluice/canonical';
 import type { TimelineEvent, TimelineNote } from '../timeline.ts';
 
 /** Keeps the vendor's last answer of a call. */
-export interface Ear {
-  hear: HearAnswer;
-  heard?: VendorAnswer;
+export interface Observer {
+  observe: ObserveResponse;
+  recorded?: VendorResponse;
 }
 
 /** Listens to a call. */
-export function listen(): Ear {
-  const ear: Ear = {
-    hear: (answer) => {
-      ear.heard = answer;
+export function listen(): Observer {
+  const observer: Observer = {
+    observe: (response) => {
+      observer.recorded = response;
     },
   };
-  return ear;
+  return observer;
 }
 
 /** What the outcome of a call tells a timeline. */
 export function noteOf(
   what: TimelineEvent,
   { kind, code, message }: { kind: string; code?: string; message?: string },
-  { heard }: Pick<Ear, 'heard'> = {},
+  { recorded }: Pick<Observer, 'recorded'> = {},
 ): TimelineNote {
   return {
     what,
     outcome: kind,
-    ...(heard && { httpStatus: heard.httpStatus }),
+    ...(recorded && { httpStatus: recorded.httpStatus }),
     ...(code !== undefined && { code }),
     ...(message !== undefined && { reason: message }),
   };

@@ -3,7 +3,7 @@ import { nextPollDelay } from '../next-poll-delay.ts';
 import type { TaskRecord } from '../task-record.ts';
 import { listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
-import { toldSeconds } from './told-seconds.ts';
+import { reportedSeconds } from './reported-seconds.ts';
 
 /** Unclear answers in a row after which somebody should look. */
 const ALARM_AFTER = 10;
@@ -48,9 +48,9 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
     if (upstreamPath !== undefined) return settle(context, record, { from: ['in_progress'], set: { upstreamPath } });
   }
 
-  const ear = listen();
-  const outcome = doubted(record, await capability.poll(upstreamJobOf(record), context.signal, ear.hear));
-  const note = noteOf('poll', outcome, ear);
+  const observer = listen();
+  const outcome = doubted(record, await capability.poll(upstreamJobOf(record), context.signal, observer.observe));
+  const note = noteOf('poll', outcome, observer);
   const now = context.now();
   const polled = { polledAt: now, polls: record.polls + 1 };
   switch (outcome.kind) {
@@ -60,7 +60,7 @@ export async function pollStep(context: StepContext, record: TaskRecord): Promis
       return settle(context, record, { from: ['in_progress'], set, note }, at);
     }
     case 'succeeded': {
-      const seconds = toldSeconds(outcome.seconds);
+      const seconds = reportedSeconds(outcome.seconds);
       return settle(context, record, {
         from: ['in_progress'],
         to: 'finishing',

@@ -25,7 +25,7 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
   if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
 
   const request = await store.loadRequest(record.id);
-  const ear = listen();
+  const observer = listen();
   const found = await capability.find(
     {
       taskId: record.id,
@@ -40,9 +40,9 @@ export async function resolveStep(context: StepContext, record: TaskRecord): Pro
       },
     },
     context.signal,
-    ear.hear,
+    observer.observe,
   );
-  const note = noteOf('look_up', found, ear);
+  const note = noteOf('look_up', found, observer);
   if (found.kind === 'none') {
     const deadlineAt = Math.max(record.createdAt + settings.queueDeadlineMs, record.waitUntil ?? 0);
     return settle(context, record, {

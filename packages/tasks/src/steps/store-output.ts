@@ -1,6 +1,6 @@
-import { PICTURE_MAGIC_BYTES, pictureType, type StoredContent } from '@sluice/canonical';
+import { IMAGE_MAGIC_BYTES, imageType, type StoredContent } from '@sluice/canonical';
 import type { ContentStore } from '../content-store.ts';
-import { readFilmFacts } from '../film-facts.ts';
+import { readVideoFacts } from '../video-facts.ts';
 import type { TaskRecord } from '../task-record.ts';
 
 /** The finished bytes are no file of the task's kind; the message says what they are. */
@@ -34,13 +34,13 @@ export async function storeOutput(
   const key = record.kind === 'video' ? `videos/${name}.mp4` : `images/${name}.${index}`;
   const found: { mediaType?: string } = {};
   const written = await content.write(key, checked(body, record.kind, bytes, found), maxBytes, signal);
-  const film = record.kind === 'video' ? await filmOf(content, key, written.bytes) : undefined;
+  const video = record.kind === 'video' ? await videoOf(content, key, written.bytes) : undefined;
   return {
     key,
     bytes: written.bytes,
     etag: written.sha256,
     mediaType: found.mediaType ?? '',
-    ...(film && { film }),
+    ...(video && { video }),
   };
 }
 
@@ -54,9 +54,9 @@ async function* checked(
   let head = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of body) {
-    if (head.length < PICTURE_MAGIC_BYTES) {
-      head = Buffer.concat([head, chunk.subarray(0, PICTURE_MAGIC_BYTES)]);
-      if (head.length >= PICTURE_MAGIC_BYTES) found.mediaType = mediaTypeOf(kind, head);
+    if (head.length < IMAGE_MAGIC_BYTES) {
+      head = Buffer.concat([head, chunk.subarray(0, IMAGE_MAGIC_BYTES)]);
+      if (head.length >= IMAGE_MAGIC_BYTES) found.mediaType = mediaTypeOf(kind, head);
     }
     bytes += chunk.byteLength;
     yield chunk;
@@ -70,13 +70,13 @@ function mediaTypeOf(kind: TaskRecord['kind'], head: Buffer): string {
     if (head.toString('latin1', 4, 8) === 'ftyp') return 'video/mp4';
     throw new BrokenContentError('not an MP4 file');
   }
-  const type = pictureType(head);
+  const type = imageType(head);
   if (type === undefined) throw new BrokenContentError('not a picture');
   return type;
 }
 
-async function filmOf(content: ContentStore, key: string, bytes: number): Promise<StoredContent['film']> {
-  return readFilmFacts(async (start, length) => {
+async function videoOf(content: ContentStore, key: string, bytes: number): Promise<StoredContent['video']> {
+  return readVideoFacts(async (start, length) => {
     const parts: Uint8Array[] = [];
     const stream = await content.open(key, { start, end: Math.min(start + length, bytes) - 1 });
     for await (const chunk of stream as AsyncIterable<Uint8Array>) parts.push(chunk); // the store's streams give bytes

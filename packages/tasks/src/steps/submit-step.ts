@@ -5,7 +5,7 @@ import type { Move } from '../move.ts';
 import { acceptSubmission, UNDECIDED, unknownSubmission } from './accept-submission.ts';
 import { fetchInputs, openInputs } from './inputs.ts';
 import { keepMade } from './keep-made.ts';
-import { type Ear, listen, noteOf } from './note-of.ts';
+import { type Observer, listen, noteOf } from './note-of.ts';
 import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
 
 /** Definite refusals at one route before the next one is tried. */
@@ -72,9 +72,9 @@ export async function submitStep(context: StepContext, record: TaskRecord): Prom
   // Who stood still for so long may have lost the task to another, who has looked for this attempt in vain.
   if (context.now() - submittedAt > settings.lockMs) return notSent();
 
-  const ear = listen();
-  const outcome = await capability.submit(submission, context.signal, ear.hear);
-  return recordOutcome(context, intent.record, capability, outcome, ear);
+  const observer = listen();
+  const outcome = await capability.submit(submission, context.signal, observer.observe);
+  return recordOutcome(context, intent.record, capability, outcome, observer);
 
   function notSent(): Promise<StepEnd> {
     const note = { what: 'submission', outcome: 'not_sent' } as const;
@@ -121,11 +121,11 @@ async function recordOutcome(
   record: TaskRecord,
   capability: MediaCapability,
   outcome: SubmitOutcome,
-  ear: Ear,
+  observer: Observer,
 ): Promise<StepEnd> {
   const { settings, logger } = context;
   const { attempt } = record;
-  const note = noteOf('submission', outcome, ear);
+  const note = noteOf('submission', outcome, observer);
   switch (outcome.kind) {
     case 'accepted':
       return acceptSubmission(context, record, capability, outcome, note);
@@ -136,10 +136,10 @@ async function recordOutcome(
     case 'busy': {
       const setbacks = record.setbacks + 1;
       const { retryMinMs: minMs, retryMaxMs: maxMs } = settings;
-      const rest = { askedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
+      const rest = { requestedMs: Math.min(outcome.retryAfterMs ?? 0, maxMs), minMs, maxMs };
       const next = setbacks >= SETBACKS_PER_ROUTE ? nextRoute(record) : undefined;
       if (next) return settle(context, record, { ...next, rest, note }, undefined, { attempt });
-      const at = Math.min(record.deadlineAt, retryTime(context, setbacks, rest.askedMs));
+      const at = Math.min(record.deadlineAt, retryTime(context, setbacks, rest.requestedMs));
       const { set, ...back } = backInQueue(record);
       return settle(context, record, { ...back, set: { ...set, setbacks }, rest, note }, at, { attempt });
     }

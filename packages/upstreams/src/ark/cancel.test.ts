@@ -13,7 +13,7 @@ async function canceled(states: string[], deletion = 200) {
   });
   await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
   const outcome = await rig.video.cancel?.(mediaJob(vendor.origin), NEVER);
-  return [outcome?.kind, vendor.heard.map(({ method }) => method).join(' ')];
+  return [outcome?.kind, vendor.recorded.map(({ method }) => method).join(' ')];
 }
 
 it('a queued task is canceled', async () => {

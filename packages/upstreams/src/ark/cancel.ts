@@ -1,7 +1,7 @@
 import type { CancelOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { cancelQueued } from '../media/cancel-queued.ts';
-import type { AskVendor } from '../media/media-wire.ts';
+import type { CallVendor } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { arkPoll, readArkPoll } from './poll.ts';
 import { WireTask } from './wire.ts';
@@ -9,9 +9,9 @@ import { WireTask } from './wire.ts';
 /** Cancels a task with DELETE, which Ark refuses for a running one (Volcengine docs 82379/1521720). */
 export function cancelArk(
   tools: WireTools,
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   job: UpstreamJob,
-  ask: AskVendor,
+  ask: CallVendor,
 ): Promise<CancelOutcome> {
   const poll = arkPoll(job);
   return cancelQueued(
@@ -21,7 +21,7 @@ export function cancelArk(
       isQueued: (body) => WireTask.parse(body)?.status === 'queued',
       read: (polled) => readArkPoll(tools, polled, job),
     },
-    answer,
+    response,
     ask,
   );
 }

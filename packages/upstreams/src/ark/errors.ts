@@ -1,4 +1,4 @@
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 import type { ArkError } from './wire.ts';
 
 /** `InputTextSensitiveContentDetected`, `OutputVideoSensitiveContentDetected.PolicyViolation`, `InputTextRiskDetection` … */
@@ -15,14 +15,14 @@ const USED_UP = /free trial|usage quota/i;
  * What a refusal of Ark means (ModelArk docs, "Error codes").
  * @param status of HTTP, 200 for the error of a failed task
  */
-export function verdictOf(status: number, error: ArkError): Verdict {
+export function decisionOf(status: number, error: ArkError): Decision {
   const code = error?.code ?? '';
-  if (status >= 500) return verdictOfStatus(status);
+  if (status >= 500) return decisionOfStatus(status);
   if (MODERATION.test(code)) return 'moderated';
   if (/^AccountOverdue|ServiceOverdue$|^SetLimitExceeded$/.test(code)) return 'balance';
   if (code.startsWith('QuotaExceeded')) return USED_UP.test(error?.message ?? '') ? 'balance' : 'busy';
   if (NOT_OPEN.test(code)) return 'credential';
   if (/^(?:InvalidParameter|MissingParameter|InvalidImageURL|OutofContext)/.test(code)) return 'invalid';
   if (code === 'ServerOverloaded') return 'unavailable';
-  return verdictOfStatus(status);
+  return decisionOfStatus(status);
 }

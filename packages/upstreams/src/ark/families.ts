@@ -1,9 +1,9 @@
 import type { ImageRole } from '@sluice/canonical';
 import { CONTENT_BYTES } from '../media/content-items.ts';
-import { type PictureLimits, wholeSeconds } from '../media/limit-wish.ts';
+import { type ImageLimits, fullSeconds } from '../media/limit-params.ts';
 
 /** Volcengine docs 82379/1520757, `image_url.url`. */
-export const PICTURES: PictureLimits = {
+export const PICTURES: ImageLimits = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
   ...CONTENT_BYTES,
 };
@@ -14,31 +14,31 @@ export interface ArkFamily {
   seconds: readonly number[];
   resolutions: readonly string[];
   /** How many pictures of each role. */
-  pictures: Partial<Record<ImageRole, number>>;
+  images: Partial<Record<ImageRole, number>>;
   /** Whether `generate_audio` is taken. */
   audio: boolean;
   seed: boolean;
   /** Whether nothing is made without a picture. */
-  needsPicture?: boolean;
+  needsImage?: boolean;
 }
 
 const UP_TO_1080 = ['480p', '720p', '1080p'];
-const SECOND = { pictures: { first_frame: 1, last_frame: 1, reference: 9 }, audio: true, seed: false };
+const SECOND = { images: { first_frame: 1, last_frame: 1, reference: 9 }, audio: true, seed: false };
 
 /**
  * By the beginning of the name, the longer first (Volcengine docs 82379/1520757, "创建视频生成任务"). BytePlus leaves
  * `doubao-` out or says `dreamina-`.
  */
 const FAMILIES: readonly (readonly [prefix: string, family: ArkFamily])[] = [
-  ['seedance-2-0-fast', { ...SECOND, seconds: wholeSeconds(4, 15), resolutions: ['480p', '720p'] }],
-  ['seedance-2-0-mini', { ...SECOND, seconds: wholeSeconds(4, 15), resolutions: ['480p', '720p'] }],
-  ['seedance-2-0', { ...SECOND, seconds: wholeSeconds(4, 15), resolutions: [...UP_TO_1080, '4k'] }],
+  ['seedance-2-0-fast', { ...SECOND, seconds: fullSeconds(4, 15), resolutions: ['480p', '720p'] }],
+  ['seedance-2-0-mini', { ...SECOND, seconds: fullSeconds(4, 15), resolutions: ['480p', '720p'] }],
+  ['seedance-2-0', { ...SECOND, seconds: fullSeconds(4, 15), resolutions: [...UP_TO_1080, '4k'] }],
   [
     'seedance-1-5-pro',
     {
-      seconds: wholeSeconds(4, 12),
+      seconds: fullSeconds(4, 12),
       resolutions: UP_TO_1080,
-      pictures: { first_frame: 1, last_frame: 1 },
+      images: { first_frame: 1, last_frame: 1 },
       audio: true,
       seed: true,
     },
@@ -46,11 +46,11 @@ const FAMILIES: readonly (readonly [prefix: string, family: ArkFamily])[] = [
   ['seedance-1-0-pro-fast', first({ first_frame: 1 })],
   ['seedance-1-0-pro', first({ first_frame: 1, last_frame: 1 })],
   ['seedance-1-0-lite-t2v', first({})],
-  ['seedance-1-0-lite-i2v', { ...first({ first_frame: 1, last_frame: 1, reference: 4 }), needsPicture: true }],
+  ['seedance-1-0-lite-i2v', { ...first({ first_frame: 1, last_frame: 1, reference: 4 }), needsImage: true }],
 ];
 
-function first(pictures: ArkFamily['pictures']): ArkFamily {
-  return { seconds: wholeSeconds(2, 12), resolutions: UP_TO_1080, pictures, audio: false, seed: true };
+function first(images: ArkFamily['images']): ArkFamily {
+  return { seconds: fullSeconds(2, 12), resolutions: UP_TO_1080, images, audio: false, seed: true };
 }
 
 /** The family of a model; nothing for names that tell none, such as those of endpoints (`ep-…`). */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 import { markOf } from './mark.ts';
 
 /** Seconds of the submission's own time. */
 const T = 1_767_323_045;
 const MODEL = 'seedance-1-0-pro-250528';
-const WISH = videoWish({ seconds: '8' }, { model: MODEL });
+const WISH = videoParams({ seconds: '8' }, { model: MODEL });
 const fitting = {
   model: MODEL,
   duration: 8,
@@ -14,14 +14,14 @@ const fitting = {
   execution_expires_after: markOf(WISH.reference),
 };
 
-async function found(pages: object[][], wish = WISH) {
+async function found(pages: object[][], params = WISH) {
   await using vendor = await jsonVendor(({ url }) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page_num'));
     return { body: { items: pages[page - 1] ?? [], total: 1000 } };
   });
   await using rig = mediaRig({ kind: 'ark', base_url: vendor.origin, api_key: MEDIA_KEY });
-  const outcome = await rig.video.find?.(wish, NEVER);
-  return { outcome, urls: vendor.heard.map(({ url }) => url) };
+  const outcome = await rig.video.find?.(params, NEVER);
+  return { outcome, urls: vendor.recorded.map(({ url }) => url) };
 }
 
 it('a candidate has the model, the duration and our mark, and was made since', async () => {
@@ -45,8 +45,8 @@ it('a candidate has the model, the duration and our mark, and was made since', a
 });
 
 it('tasks of an endpoint are asked for by its id and tell another model', async () => {
-  const wish = videoWish({ seconds: '8', metadata: { service_tier: 'flex' } }, { model: 'ep-1' });
-  const { outcome, urls } = await found([[{ id: 'fits', ...fitting }]], wish);
+  const params = videoParams({ seconds: '8', metadata: { service_tier: 'flex' } }, { model: 'ep-1' });
+  const { outcome, urls } = await found([[{ id: 'fits', ...fitting }]], params);
   expect(outcome).toMatchObject({ jobs: [{ upstreamId: 'fits' }] });
   expect(urls[0]).toContain('filter.model=ep-1&filter.service_tier=flex');
 });

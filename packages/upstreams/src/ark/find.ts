@@ -1,6 +1,6 @@
 import type { FindOutcome, MediaSubmission, VideoRequest } from '@sluice/canonical';
 import { findInList, type ListPage } from '../media/find-in-list.ts';
-import type { AskVendor } from '../media/media-wire.ts';
+import type { CallVendor } from '../media/media-wire.ts';
 import { markOf } from './mark.ts';
 import type { ArkPlan } from './plan.ts';
 import { TASKS_PATH } from './submit.ts';
@@ -14,19 +14,19 @@ const WINDOW_MS = 300_000;
  * Looks through Ark's list for the task of a lost answer: same model, same duration, our mark, made since. A task that
  * does not tell one of them is no candidate.
  */
-export function findArk(wish: MediaSubmission<VideoRequest>, ask: AskVendor, plan: ArkPlan): Promise<FindOutcome> {
+export function findArk(params: MediaSubmission<VideoRequest>, ask: CallVendor, plan: ArkPlan): Promise<FindOutcome> {
   // Volcengine docs: the filter takes the ids of endpoints, whose tasks tell the model behind them.
-  const isEndpoint = wish.model.startsWith('ep-');
+  const isEndpoint = params.model.startsWith('ep-');
   const filters = {
-    ...(isEndpoint && { 'filter.model': wish.model }),
+    ...(isEndpoint && { 'filter.model': params.model }),
     // The list shows the tier `default` unless another is asked for.
-    ...(wish.request.metadata?.['service_tier'] === 'flex' && { 'filter.service_tier': 'flex' }),
+    ...(params.request.metadata?.['service_tier'] === 'flex' && { 'filter.service_tier': 'flex' }),
   };
-  const mark = markOf(wish.reference);
+  const mark = markOf(params.reference);
   const { duration } = plan.options;
   return findInList({
     ask,
-    submittedAt: wish.submittedAt,
+    submittedAt: params.submittedAt,
     windowMs: WINDOW_MS,
     call: (page) => {
       const query = new URLSearchParams({ page_num: String(page), page_size: String(PAGE_SIZE), ...filters });
@@ -35,7 +35,7 @@ export function findArk(wish: MediaSubmission<VideoRequest>, ask: AskVendor, pla
     read: readList,
     fits: (task) =>
       task.mark === mark &&
-      (isEndpoint || task.model === wish.model) &&
+      (isEndpoint || task.model === params.model) &&
       (duration === undefined || task.duration === duration),
   });
 }

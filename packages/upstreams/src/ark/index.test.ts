@@ -1,24 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
-import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
-import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { respondCommonly, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 
 /** Spells a mood as Ark does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', model: 'model-a', ...more });
   const refuse = (status: number, code: string, message = 'why', headers = {}) =>
     sendJson(response, status, { error: { code, message, param: '', type: 'x' } }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, { id: mood.id });
+      return sendJson(response, 200, { id: behavior.id });
     case 'refuses':
-      return refuse(400, 'InvalidParameter', mood.reason);
+      return refuse(400, 'InvalidParameter', behavior.reason);
     case 'moderates':
       return refuse(400, 'InputTextSensitiveContentDetected');
     case 'is busy':
-      return refuse(429, 'ModelAccountRpmRateLimitExceeded', 'why', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'ModelAccountRpmRateLimitExceeded', 'why', {
+        'retry-after': String(behavior.retryAfterSeconds),
+      });
     case 'refuses the credential':
       return refuse(401, 'AuthenticationError', `The API key ${MEDIA_KEY} is invalid`);
     case 'has no balance':
@@ -28,7 +30,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'runs':
       return task({ status: 'running' });
     case 'has failed':
-      return task({ status: 'failed', error: { code: 'InternalServiceError', message: mood.reason } });
+      return task({ status: 'failed', error: { code: 'InternalServiceError', message: behavior.reason } });
     case 'knows no such job':
       return refuse(404, 'ResourceNotFound');
     case 'says a strange word':
@@ -48,8 +50,8 @@ const account = (origin: string) => ({ kind: 'ark', base_url: `${origin}/api/v3/
 
 describeVideoContract({
   kind: 'ark',
-  tellsProgress: false,
-  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+  reportsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
 it('an account without a key is refused when it is built', () => {

@@ -14,11 +14,11 @@ function arkVideo(tools: WireTools): MediaWire<VideoRequest, ArkPlan> {
   return {
     plan: planArk,
     submission: arkSubmission,
-    readSubmission: (answer, _wish, plan) => readArkSubmission(tools, answer, plan),
+    readSubmission: (response, _params, plan) => readArkSubmission(tools, response, plan),
     poll: arkPoll,
-    readPoll: (answer, job) => readArkPoll(tools, answer, job),
+    readPoll: (response, job) => readArkPoll(tools, response, job),
     find: findArk,
-    cancellation: { call: arkPoll, read: (answer, job, ask) => cancelArk(tools, answer, job, ask) },
+    cancellation: { call: arkPoll, read: (response, job, ask) => cancelArk(tools, response, job, ask) },
   };
 }
 

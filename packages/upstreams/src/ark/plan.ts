@@ -1,14 +1,14 @@
-import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedImages } from '../media/content-items.ts';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
-  promptBesidePictures,
+  limitImages,
+  promptBesideImages,
   refuseRemix,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 import { type ArkFamily, familyOf, PICTURES } from './families.ts';
 
 /** `adaptive`, the usual one, is what Ark takes when no shape is said. */
@@ -16,8 +16,8 @@ const SHAPES = ['16:9', '4:3', '1:1', '3:4', '9:16', '21:9'];
 const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 const USUAL_SECONDS = 5;
 /** More than any model reads well; Ark names no limit but advises 500 characters. */
-const LONGEST_PROMPT = 10_000;
-const ANY_PICTURES = { first_frame: 1, last_frame: 1, reference: 9 };
+const MAX_PROMPT_LENGTH = 10_000;
+const ANY_IMAGES = { first_frame: 1, last_frame: 1, reference: 9 };
 
 /** What Ark is asked for. */
 export interface ArkPlan {
@@ -35,15 +35,15 @@ export interface ArkPlan {
   };
 }
 
-/** Works out what Ark is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+/** Works out what Ark is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
 export function planArk(model: string, request: VideoRequest, report: MediaLossReport): ArkPlan {
   const family = familyOf(model);
   refuseRemix(request);
-  checkPictures(request, family);
+  checkImages(request, family);
   // Ark has fields for none of these; its videos have 24 frames a second.
   dropFields(request, ['negativePrompt', 'fps', 'promptExtend'], report);
-  const prompt = promptBesidePictures(request, LONGEST_PROMPT);
-  const duration = family ? secondsOf(request, family.seconds, USUAL_SECONDS, report) : wholeSecondsOf(request, report);
+  const prompt = promptBesideImages(request, MAX_PROMPT_LENGTH);
+  const duration = family ? secondsOf(request, family.seconds, USUAL_SECONDS, report) : fullSecondsOf(request, report);
   const ratio = shapeOf(request, SHAPES, report);
   const resolution = resolutionOf(request, family?.resolutions ?? RESOLUTIONS, report);
   const { seed, watermark, audio } = request;
@@ -66,15 +66,15 @@ export function planArk(model: string, request: VideoRequest, report: MediaLossR
   };
 }
 
-function checkPictures(request: VideoRequest, family: ArkFamily | undefined): void {
+function checkImages(request: VideoRequest, family: ArkFamily | undefined): void {
   const { images } = request;
-  limitPictures(images, family?.pictures ?? ANY_PICTURES, PICTURES);
-  if (family?.needsPicture === true && images.length === 0) {
-    throw new UnsupportedWishError('firstFrame', 'is required by this model');
+  limitImages(images, family?.images ?? ANY_IMAGES, PICTURES);
+  if (family?.needsImage === true && images.length === 0) {
+    throw new UnsupportedParamsError('firstFrame', 'is required by this model');
   }
-  refuseMixedPictures(request);
+  refuseMixedImages(request);
   const has = (role: string): boolean => images.some((image) => image.role === role);
   if (has('last_frame') && !has('first_frame')) {
-    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
   }
 }

@@ -7,7 +7,7 @@ async function polled(body: unknown, status = 200) {
   const base = `${vendor.origin}/api/v3`;
   await using rig = mediaRig({ kind: 'ark', base_url: base, api_key: MEDIA_KEY });
   const outcome = await rig.video.poll(mediaJob(base, { upstreamId: 'cgt-1/..' }), NEVER);
-  expect(vendor.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+  expect(vendor.recorded.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /api/v3/contents/generations/tasks/cgt-1%2F..',
   ]);
   return outcome;

@@ -1,10 +1,10 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { stateOutcome } from '../media/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOf } from './errors.ts';
+import { decisionOf } from './errors.ts';
 import { TASKS_PATH } from './submit.ts';
 import { WireTask } from './wire.ts';
 
@@ -14,14 +14,14 @@ export function arkPoll(job: UpstreamJob): VendorCall {
 }
 
 /** Reads a task. That it failed comes with HTTP 200. */
-export function readArkPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readArkPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status !== 200) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
   const task = WireTask.parse(body);
-  const failure = { verdict: verdictOf(200, task?.error), message: task?.error?.message };
+  const failure = { decision: decisionOf(200, task?.error), message: task?.error?.message };
   const isEmpty = saysNothing(at(body, 'content')) || saysNothing(at(body, 'content', 'video_url'));
   return stateOutcome(tools, { ...task, url: task?.content?.video_url, isEmpty, failure }, job, later);
 }

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 import { markOf } from './mark.ts';
 
 const MODEL = 'doubao-seedance-1-0-pro-250528';
 
-async function submitted(wish: ReturnType<typeof videoWish>, status = 200, body: unknown = { id: 'cgt-1' }) {
+async function submitted(params: ReturnType<typeof videoParams>, status = 200, body: unknown = { id: 'cgt-1' }) {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig({ kind: 'ark', base_url: `${vendor.origin}/api/v3`, api_key: MEDIA_KEY });
-  const outcome = await rig.video.submit(wish, NEVER);
-  return { outcome, heard: vendor.heard, logged: rig.logged() };
+  const outcome = await rig.video.submit(params, NEVER);
+  return { outcome, recorded: vendor.recorded, logged: rig.logged() };
 }
 
 describe('the request', () => {
   it('is the prompt, the pictures with their roles, and what was planned', async () => {
-    const images = [picture('A'), picture('B', 'last_frame')];
-    const wish = videoWish({ seconds: '8', size: '1280x720', seed: 7, watermark: false }, { model: MODEL, images });
-    const { heard, outcome } = await submitted(wish);
-    expect(heard).toHaveLength(1);
-    expect(heard[0]).toMatchObject({ method: 'POST', url: '/api/v3/contents/generations/tasks' });
-    expect(heard[0]?.headers.authorization).toBe(`Bearer ${MEDIA_KEY}`);
-    expect(heard[0]?.body).toEqual({
+    const images = [image('A'), image('B', 'last_frame')];
+    const params = videoParams({ seconds: '8', size: '1280x720', seed: 7, watermark: false }, { model: MODEL, images });
+    const { recorded, outcome } = await submitted(params);
+    expect(recorded).toHaveLength(1);
+    expect(recorded[0]).toMatchObject({ method: 'POST', url: '/api/v3/contents/generations/tasks' });
+    expect(recorded[0]?.headers.authorization).toBe(`Bearer ${MEDIA_KEY}`);
+    expect(recorded[0]?.body).toEqual({
       model: MODEL,
       content: [
         { type: 'text', text: 'a red kite' },
@@ -32,15 +32,15 @@ describe('the request', () => {
       resolution: '720p',
       seed: 7,
       watermark: false,
-      execution_expires_after: markOf(wish.reference),
+      execution_expires_after: markOf(params.reference),
     });
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: 'cgt-1', seconds: '8' });
   });
 
   it('carries references as such', async () => {
-    const images = [picture('A', 'reference')];
-    const { heard } = await submitted(videoWish({ prompt: '' }, { model: 'doubao-seedance-2-0-260128', images }));
-    expect(heard[0]?.body).toMatchObject({ content: [{ type: 'image_url', role: 'reference_image' }] });
+    const images = [image('A', 'reference')];
+    const { recorded } = await submitted(videoParams({ prompt: '' }, { model: 'doubao-seedance-2-0-260128', images }));
+    expect(recorded[0]?.body).toMatchObject({ content: [{ type: 'image_url', role: 'reference_image' }] });
   });
 
   it('takes vendor options that decide nothing', async () => {
@@ -57,31 +57,31 @@ describe('the request', () => {
       ratio: '1:1',
       execution_expires_after: 3600,
     };
-    const unknown = await submitted(videoWish({ metadata }, { model: 'ep-1' }));
-    expect(JSON.stringify(unknown.heard[0]?.body)).not.toMatch(/duration|frames/i);
-    const { heard } = await submitted(videoWish({ aspectRatio: '16:9', metadata }, { model: MODEL }));
-    expect(heard[0]?.body).toMatchObject({
+    const unknown = await submitted(videoParams({ metadata }, { model: 'ep-1' }));
+    expect(JSON.stringify(unknown.recorded[0]?.body)).not.toMatch(/duration|frames/i);
+    const { recorded } = await submitted(videoParams({ aspectRatio: '16:9', metadata }, { model: MODEL }));
+    expect(recorded[0]?.body).toMatchObject({
       camera_fixed: true,
       service_tier: 'flex',
       model: MODEL,
       duration: 5,
       ratio: '16:9',
     });
-    expect(JSON.stringify(heard[0]?.body)).not.toMatch(/spy|dear|289|3600|12/);
+    expect(JSON.stringify(recorded[0]?.body)).not.toMatch(/spy|dear|289|3600|12/);
   });
 
   it('is not sent with a picture past the vendor’s limit', async () => {
-    const images = [{ ...picture('A'), bytes: 31 * 1024 * 1024 }];
-    const { heard, outcome } = await submitted(videoWish({}, { model: MODEL, images }));
+    const images = [{ ...image('A'), bytes: 31 * 1024 * 1024 }];
+    const { recorded, outcome } = await submitted(videoParams({}, { model: MODEL, images }));
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
     expect(JSON.stringify(outcome)).toContain('30 MB');
-    expect(heard).toHaveLength(0);
+    expect(recorded).toHaveLength(0);
   });
 
   it('is not sent when the picture cannot be opened', async () => {
-    const images = [{ ...picture('A'), open: () => Promise.reject(new Error('gone')) }];
-    const { heard, outcome } = await submitted(videoWish({}, { model: MODEL, images }));
-    expect([outcome.kind, heard.length]).toEqual(['busy', 0]);
+    const images = [{ ...image('A'), open: () => Promise.reject(new Error('gone')) }];
+    const { recorded, outcome } = await submitted(videoParams({}, { model: MODEL, images }));
+    expect([outcome.kind, recorded.length]).toEqual(['busy', 0]);
   });
 });
 
@@ -118,25 +118,25 @@ describe('an answer', () => {
     [503, {}, { kind: 'busy' }],
     [307, {}, { kind: 'unknown' }],
   ])('HTTP %i %o', async (status, body, expected) => {
-    const { outcome, heard } = await submitted(videoWish({}), status, body);
+    const { outcome, recorded } = await submitted(videoParams({}), status, body);
     expect(outcome).toMatchObject(expected);
-    expect(heard).toHaveLength(1);
+    expect(recorded).toHaveLength(1);
   });
 
   it.each([{}, { id: '' }, { id: null }, { id: 2 ** 53 }, { id: 'a b' }, [], 'ok', error('no')])(
     'of success without a usable id is unknown: %o',
     async (body) => {
-      expect((await submitted(videoWish({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
+      expect((await submitted(videoParams({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
     },
   );
 
   it('tells neither key nor host', async () => {
     const message = `Bad key ${MEDIA_KEY}, ask https://ark.example, request id 0217856889436799`;
-    const { outcome } = await submitted(videoWish({}), 400, error('InvalidParameter', message));
+    const { outcome } = await submitted(videoParams({}), 400, error('InvalidParameter', message));
     expect(JSON.stringify(outcome)).not.toMatch(/0123456789|ark\.example|02178/);
   });
 });
 
 it('the wish and the answer are not logged', async () => {
-  expect((await submitted(videoWish({}))).logged).not.toMatch(/red kite|cgt-1|0123456789/);
+  expect((await submitted(videoParams({}))).logged).not.toMatch(/red kite|cgt-1|0123456789/);
 });

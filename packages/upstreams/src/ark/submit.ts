@@ -1,11 +1,11 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { contentItems } from '../media/content-items.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOf } from './errors.ts';
+import { decisionOf } from './errors.ts';
 import { PICTURES } from './families.ts';
 import { markOf } from './mark.ts';
 import type { ArkPlan } from './plan.ts';
@@ -18,31 +18,31 @@ export const TASKS_PATH = '/contents/generations/tasks';
 const DECIDED = ['model', 'content', 'execution_expires_after', 'duration', 'frames'];
 
 /** The call that submits. */
-export async function arkSubmission(wish: MediaSubmission<VideoRequest>, plan: ArkPlan): Promise<VendorCall> {
+export async function arkSubmission(params: MediaSubmission<VideoRequest>, plan: ArkPlan): Promise<VendorCall> {
   const { prompt, options } = plan;
   return {
     method: 'POST',
     path: TASKS_PATH,
     json: {
-      ...vendorOptions(wish.request.metadata, [...DECIDED, ...Object.keys(options)]),
-      model: wish.model,
-      content: await contentItems(prompt, wish.images, PICTURES),
+      ...vendorOptions(params.request.metadata, [...DECIDED, ...Object.keys(options)]),
+      model: params.model,
+      content: await contentItems(prompt, params.images, PICTURES),
       ...options,
-      execution_expires_after: markOf(wish.reference),
+      execution_expires_after: markOf(params.reference),
     },
   };
 }
 
 /** Reads the answer: an id, or `{error: {code, message}}`. */
-export function readArkSubmission(tools: WireTools, answer: UpstreamAnswer, plan: ArkPlan): SubmitOutcome {
-  const { status, body } = answer;
+export function readArkSubmission(tools: WireTools, response: UpstreamResponse, plan: ArkPlan): SubmitOutcome {
+  const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WireTask.parse(body)?.id;
     if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
     const { seconds } = plan;
-    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
   }
   const error = WireRefusal.parse(body)?.error;
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(verdictOf(status, error), reason, tools.later(answer));
+  return refusedSubmission(decisionOf(status, error), reason, tools.later(response));
 }

@@ -6,13 +6,13 @@ import { pcmRate, wavHeader } from './pcm.ts';
 
 it('bytes are one base64, wherever they were cut', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.uint8Array()), async (pieces) => {
+    fc.asyncProperty(fc.array(fc.uint8Array()), async (chunks) => {
       async function* source() {
-        yield* pieces;
+        yield* chunks;
       }
       let text = '';
-      for await (const piece of base64Of(source())) text += Buffer.from(piece).toString('latin1');
-      expect(text).toBe(Buffer.concat(pieces).toString('base64'));
+      for await (const chunk of base64Of(source())) text += Buffer.from(chunk).toString('latin1');
+      expect(text).toBe(Buffer.concat(chunks).toString('base64'));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatsOf, formatToAsk } from './transcript-formats.ts';
+import { formatsOf, formatToRequest } from './transcript-formats.ts';
 
 it.each([
   ['whisper-1', 'vtt', 'vtt'],
@@ -9,7 +9,7 @@ it.each([
   ['voxtral', 'diarized_json', 'diarized_json'],
   ['voxtral', 'srt', 'srt'],
 ] as const)('%s is asked for %s as %s', (model, wished, asked) => {
-  expect(formatToAsk(wished, formatsOf(model))).toBe(asked);
+  expect(formatToRequest(wished, formatsOf(model))).toBe(asked);
 });
 
 it.each([
@@ -18,7 +18,9 @@ it.each([
   ['gpt-4o-transcribe-diarize', 'vtt'],
   ['whisper-1', 'diarized_json'],
 ] as const)('%s writes no %s, and nothing that it could be made of', (model, wished) => {
-  expect(() => formatToAsk(wished, formatsOf(model))).toThrow(expect.objectContaining({ param: 'response_format' }));
+  expect(() => formatToRequest(wished, formatsOf(model))).toThrow(
+    expect.objectContaining({ param: 'response_format' }),
+  );
 });
 
 it.each([
@@ -28,7 +30,7 @@ it.each([
   ['vtt', 'verbose_json'],
   ['verbose_json', 'verbose_json'],
 ] as const)('%s is made of %s where only JSON is written', (wished, asked) => {
-  expect(formatToAsk(wished, ['json', 'verbose_json'])).toBe(asked);
+  expect(formatToRequest(wished, ['json', 'verbose_json'])).toBe(asked);
 });
 
 it.each([
@@ -36,5 +38,5 @@ it.each([
   [['json'] as const, 'vtt', 'json or text'],
   [['text'] as const, 'vtt', 'text'],
 ] as const)('%j: whoever asks for %s is told of all that can be had', (formats, wished, list) => {
-  expect(() => formatToAsk(wished, formats)).toThrow(`This model does not write ${wished}. Ask for ${list}.`);
+  expect(() => formatToRequest(wished, formats)).toThrow(`This model does not write ${wished}. Ask for ${list}.`);
 });

@@ -19,7 +19,7 @@ export function formatsOf(model: string): readonly TranscriptFormat[] | undefine
  * @param formats what it writes; undefined: anything
  * @throws GatewayError `unsupported_parameter` when it cannot be made of any of them
  */
-export function formatToAsk(
+export function formatToRequest(
   wished: TranscriptFormat,
   formats: readonly TranscriptFormat[] | undefined,
 ): TranscriptFormat {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TranscriptFormat, TranscriptionFields, TranscriptionWish } from '@sluice/canonical';
+import type { TranscriptFormat, TranscriptionFields, TranscriptionParams } from '@sluice/canonical';
 import { fieldPart, fileHead, formEnd, multipartBody } from '../http/multipart-body.ts';
 
 /** A form on its way. */
@@ -18,31 +18,31 @@ type Field = [name: string, value: string];
  * @param decide the format to ask for, once all fields are known; may throw, which breaks the form off
  */
 export function transcriptionForm(
-  wish: TranscriptionWish,
+  params: TranscriptionParams,
   model: string,
   decide: (fields: TranscriptionFields) => TranscriptFormat,
 ): TranscriptionForm {
-  const { audio, known, isWhole } = wish;
+  const { audio, known, isComplete } = params;
   const boundary = `sluice-${randomUUID()}`;
   const contentType = `multipart/form-data; boundary=${boundary}`;
   const file = { name: 'file', filename: audio.filename, mediaType: audio.mediaType };
   const early: Field[] = [['model', model], ...plainFields(known)];
-  if (isWhole) early.push(...decidedFields(known, decide(known)));
-  if (isWhole && audio.bytes !== undefined) {
+  if (isComplete) early.push(...decidedFields(known, decide(known)));
+  if (isComplete && audio.bytes !== undefined) {
     const { bytes } = audio;
     const whole = multipartBody({ fields: early, files: [{ ...file, bytes, source: audio.open() }] }, boundary);
     return { contentType, source: whole.source, bytes: whole.bytes };
   }
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     const parts = (fields: readonly Field[]) =>
       fields.map(([name, value]) => fieldPart(boundary, name, value)).join('');
     yield Buffer.from(parts(early) + fileHead(boundary, file));
     yield* audio.open();
-    const all = await wish.all();
-    const late = isWhole ? [] : [...plainFields(newFields(known, all)), ...decidedFields(all, decide(all))];
+    const all = await params.all();
+    const late = isComplete ? [] : [...plainFields(newFields(known, all)), ...decidedFields(all, decide(all))];
     yield Buffer.from(`\r\n${parts(late)}${formEnd(boundary)}`);
   }
-  return { contentType, source: pieces() };
+  return { contentType, source: chunks() };
 }
 
 function plainFields({ language, prompt, temperature, riding }: Omit<TranscriptionFields, 'stream'>): Field[] {

@@ -1,12 +1,12 @@
-import type { EmbeddingWish, Loss } from '@sluice/canonical';
+import type { EmbeddingParams, Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { openAiEmbedding } from './embedding.ts';
 
 const openai = { protocol: 'openai', fields: { user: 'u-1', novel: true } } as const;
 
-function sent(wish: Partial<EmbeddingWish>) {
+function sent(params: Partial<EmbeddingParams>) {
   const losses: Loss[] = [];
-  const whole = { inputs: ['a'], prefersBase64: false, foreign: openai, ...wish };
+  const whole = { inputs: ['a'], prefersBase64: false, foreign: openai, ...params };
   const { path, json } = openAiEmbedding.request(whole, { model: 'm', report: (loss) => losses.push(loss) });
   return { path, json, lost: losses.map(({ field }) => field) };
 }

@@ -1,17 +1,17 @@
-import { type Embeddings, type EmbeddingWish, ridingFields } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingParams, ridingFields } from '@sluice/canonical';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { readOpenAiEmbeddings } from '../direct/openai-embeddings.ts';
 import { reportTask } from '../direct/report-task.ts';
 
 /** 2048 vectors of 4096 numbers in all the digits of a double. */
-const ANSWER_BYTES = 256 * 1024 * 1024;
+const RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /** `POST /embeddings` of OpenAI and who speaks as it does (openai-node 7.55, `resources/embeddings`). */
-export const openAiEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
-  request: (wish, { model, report }) => {
-    const { inputs, dimensions, prefersBase64, foreign } = wish;
-    reportTask(wish, report);
+export const openAiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
+  request: (params, { model, report }) => {
+    const { inputs, dimensions, prefersBase64, foreign } = params;
+    reportTask(params, report);
     const [only] = inputs;
     return {
       path: '/embeddings',
@@ -24,9 +24,9 @@ export const openAiEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
         // Not every server knows the field, and floats are what comes without it.
         ...(prefersBase64 && { encoding_format: 'base64' }),
       },
-      maxAnswerBytes: ANSWER_BYTES,
+      maxResponseBytes: RESPONSE_BYTES,
     };
   },
-  read: (body, wish, { model }) => readOpenAiEmbeddings(body, wish, model),
+  read: (body, params, { model }) => readOpenAiEmbeddings(body, params, model),
   refusal: openAiRefusal,
 };

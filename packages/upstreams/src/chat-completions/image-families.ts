@@ -7,20 +7,20 @@ export interface ImageFamily {
   /** Longest side in pixels of families that make any size in steps of 16, up to a shape of 3:1. */
   longest?: number;
   /** Images that one call makes. */
-  most: number;
-  longestPrompt: number;
-  pictures: Partial<Record<ImageRole, number>>;
+  max: number;
+  maxPromptLength: number;
+  images: Partial<Record<ImageRole, number>>;
   /** Whether bytes have to be asked for: it answers with URLs else, which are good for an hour. */
-  asksForBytes: boolean;
+  requestsBytes: boolean;
   /** Whether it has `background` and `output_format`. */
   hasFormats: boolean;
 }
 
 const GPT_IMAGE = {
-  most: 10,
-  longestPrompt: 32_000,
-  pictures: { reference: 16, mask: 1 },
-  asksForBytes: false,
+  max: 10,
+  maxPromptLength: 32_000,
+  images: { reference: 16, mask: 1 },
+  requestsBytes: false,
   hasFormats: true,
 };
 
@@ -32,10 +32,10 @@ const FAMILIES: readonly [RegExp, ImageFamily][] = [
     /^dall-e-3/,
     {
       sizes: ['1024x1024', '1792x1024', '1024x1792'],
-      most: 1,
-      longestPrompt: 4000,
-      pictures: {},
-      asksForBytes: true,
+      max: 1,
+      maxPromptLength: 4000,
+      images: {},
+      requestsBytes: true,
       hasFormats: false,
     },
   ],
@@ -43,10 +43,10 @@ const FAMILIES: readonly [RegExp, ImageFamily][] = [
     /^dall-e-2/,
     {
       sizes: ['1024x1024', '512x512', '256x256'],
-      most: 10,
-      longestPrompt: 1000,
-      pictures: { reference: 1, mask: 1 },
-      asksForBytes: true,
+      max: 10,
+      maxPromptLength: 1000,
+      images: { reference: 1, mask: 1 },
+      requestsBytes: true,
       hasFormats: false,
     },
   ],

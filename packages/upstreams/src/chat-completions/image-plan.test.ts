@@ -2,13 +2,13 @@ import type { ImageRequest, ImageRole, MediaLoss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planImage } from './image-plan.ts';
 
-function planOf(model: string, wish: Partial<ImageRequest>) {
+function planOf(model: string, params: Partial<ImageRequest>) {
   const losses: MediaLoss[] = [];
-  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...params };
   const plan = planImage(model, request, (loss) => losses.push(loss));
   return { plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]) => ({
+const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
@@ -56,11 +56,11 @@ it('bytes are asked for where URLs would come, and not where the field is refuse
 });
 
 it('what the wire has a field for is said, as far as the model knows it', () => {
-  const wish = { n: 3, quality: 'hd', background: 'transparent', outputFormat: 'webp' } as const;
-  const { outputFormat, ...said } = wish;
-  expect(planOf('gpt-image-2', wish)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
-  expect(planOf('some-model', wish)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
-  expect(planOf('dall-e-3', wish)).toEqual({
+  const params = { n: 3, quality: 'hd', background: 'transparent', outputFormat: 'webp' } as const;
+  const { outputFormat, ...said } = params;
+  expect(planOf('gpt-image-2', params)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
+  expect(planOf('some-model', params)).toMatchObject({ plan: { ...said, output_format: outputFormat }, losses: [] });
+  expect(planOf('dall-e-3', params)).toEqual({
     plan: { prompt: 'a red kite', n: 1, quality: 'hd', response_format: 'b64_json' },
     losses: ['background dropped', 'outputFormat dropped', 'n clamped'],
   });
@@ -68,15 +68,15 @@ it('what the wire has a field for is said, as far as the model knows it', () => 
 });
 
 it('what it has none for is reported, unless the metadata says it', () => {
-  const wish = { negativePrompt: 'rain', seed: 7, watermark: false, promptExtend: true };
-  expect(planOf('some-model', wish).losses).toEqual([
+  const params = { negativePrompt: 'rain', seed: 7, watermark: false, promptExtend: true };
+  expect(planOf('some-model', params).losses).toEqual([
     'negativePrompt dropped',
     'seed dropped',
     'watermark dropped',
     'promptExtend dropped',
   ]);
   const metadata = { seed: 7, negative_prompt: 'rain' };
-  expect(planOf('some-model', { ...wish, metadata }).losses).toEqual(['watermark dropped', 'promptExtend dropped']);
+  expect(planOf('some-model', { ...params, metadata }).losses).toEqual(['watermark dropped', 'promptExtend dropped']);
 });
 
 describe('pictures', () => {
@@ -85,7 +85,7 @@ describe('pictures', () => {
     ['dall-e-2', ['reference', 'mask']],
     ['some-model', Array.from({ length: 30 }, () => 'reference' as const)],
   ] as const)('of %s may be %j', (model, roles) => {
-    expect(planOf(model, pictures(...roles)).losses).toEqual([]);
+    expect(planOf(model, images(...roles)).losses).toEqual([]);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('pictures', () => {
     ['some-model', ['mask'], 'mask needs a picture that is to be edited'],
     ['some-model', ['reference', 'mask', 'mask'], 'mask may be given at most 1 times'],
   ] as const)('of %s may not be %j', (model, roles, message) => {
-    expect(() => planOf(model, pictures(...roles))).toThrow(message);
+    expect(() => planOf(model, images(...roles))).toThrow(message);
   });
 });
 

@@ -3,9 +3,9 @@ import {
   type MediaField,
   type MediaLossReport,
   type Review,
-  UnsupportedWishError,
+  UnsupportedParamsError,
 } from '@sluice/canonical';
-import { countOf, dropFields, limitPictures, megabytes, promptOf } from '../media/limit-wish.ts';
+import { countOf, dropFields, limitImages, megabytes, promptOf } from '../media/limit-params.ts';
 import { imageFamilyOf } from './image-families.ts';
 import { sizeOf } from './image-size.ts';
 
@@ -16,10 +16,10 @@ const UNSAID: readonly [MediaField, string][] = [
   ['watermark', 'watermark'],
   ['promptExtend', 'prompt_extend'],
 ];
-const ANY = { most: Infinity, longestPrompt: Infinity, pictures: { reference: Infinity, mask: 1 }, hasFormats: true };
+const ANY = { max: Infinity, maxPromptLength: Infinity, images: { reference: Infinity, mask: 1 }, hasFormats: true };
 
 /** OpenAI docs, "Create image edit": less than 50 MB. */
-export const PICTURES = { mostBytes: megabytes(50) };
+export const PICTURES = { maxBytes: megabytes(50) };
 
 /** What is asked for, by the names of the wire. */
 export interface ImagePlan extends Review {
@@ -32,15 +32,15 @@ export interface ImagePlan extends Review {
   response_format?: 'b64_json';
 }
 
-/** Works out what is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+/** Works out what is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const family = imageFamilyOf(model);
-  const { most, longestPrompt, pictures, hasFormats } = family ?? ANY;
-  limitPictures(request.images, pictures, PICTURES);
+  const { max, maxPromptLength, images, hasFormats } = family ?? ANY;
+  limitImages(request.images, images, PICTURES);
   if (request.images.length > 0 && request.images.every(({ role }) => role === 'mask')) {
-    throw new UnsupportedWishError('mask', 'needs a picture that is to be edited');
+    throw new UnsupportedParamsError('mask', 'needs a picture that is to be edited');
   }
-  const prompt = promptOf(request, longestPrompt);
+  const prompt = promptOf(request, maxPromptLength);
   const { metadata = {}, n, quality, background, outputFormat } = request;
   dropFields(
     request,
@@ -51,11 +51,11 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
   const size = sizeOf(request, family, report);
   return {
     prompt,
-    ...(n !== undefined && { n: countOf(request, most, report) }),
+    ...(n !== undefined && { n: countOf(request, max, report) }),
     ...(size !== undefined && { size }),
     ...(quality !== undefined && { quality }),
     ...(hasFormats && background !== undefined && { background }),
     ...(hasFormats && outputFormat !== undefined && { output_format: outputFormat }),
-    ...(family?.asksForBytes === true && { response_format: 'b64_json' }),
+    ...(family?.requestsBytes === true && { response_format: 'b64_json' }),
   };
 }

@@ -7,7 +7,7 @@ import type { ImageFamily } from './image-families.ts';
 const STEP = 16;
 /** Side of the square whose area an image has whose client named a shape alone. */
 const USUAL_SIDE = 1024;
-const LONGEST_SHAPE = 3;
+const MAX_SHAPE_LENGTH = 3;
 
 /**
  * The size that is asked for: the client's where the model makes it, else the nearest, reported as clamped; one of a
@@ -42,7 +42,7 @@ function made(wanted: string, family: ImageFamily | undefined): string {
   const { width, height } = sides(wanted);
   if (family?.sizes) return nearestFrame({ width, height }, family.sizes) ?? wanted;
   if (family?.longest === undefined) return wanted;
-  const ratio = Math.min(Math.max(width / height, 1 / LONGEST_SHAPE), LONGEST_SHAPE);
+  const ratio = Math.min(Math.max(width / height, 1 / MAX_SHAPE_LENGTH), MAX_SHAPE_LENGTH);
   const side = Math.min(Math.max(width, height), family.longest);
   return ratio < 1 ? inSteps(side * ratio, side) : inSteps(side, side / ratio);
 }

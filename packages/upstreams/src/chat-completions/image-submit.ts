@@ -1,13 +1,13 @@
 import type { ImageRequest, MadeOutput, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
-import { madeAnswerBytes, madeFile, madeOutcome } from '../media/made-outcome.ts';
+import { madeResponseBytes, madeFile, madeOutcome } from '../media/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { errorTopic, openAiFailure, openAiVerdict } from '../media/openai-error.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { spellFields } from '../media/spell-fields.ts';
+import { errorTopic, openAiFailure, openAiDecision } from '../media/openai-error.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { formatFields } from '../media/format-fields.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { type ImagePlan, PICTURES } from './image-plan.ts';
 import { type WireImage, WireImages } from './image-wire.ts';
@@ -26,25 +26,25 @@ export async function imageSubmission(
     model,
     ...plan,
   };
-  const call = { method: 'POST', timeoutMs: tools.imageMs, maxAnswerBytes: madeAnswerBytes(plan.n) } as const;
+  const call = { method: 'POST', timeoutMs: tools.imageMs, maxResponseBytes: madeResponseBytes(plan.n) } as const;
   if (images.length === 0) return { ...call, path: '/images/generations', json: body };
-  limitPictureFiles(images, PICTURES);
+  limitImageFiles(images, PICTURES);
   // openai-node spells one file plainly and several as a list; some vendors know no other.
   const several = images.filter(({ role }) => role !== 'mask').length > 1;
   const files = await openFiles(images, ({ role }) => (role === 'mask' ? 'mask' : several ? 'image[]' : 'image'));
-  const fields = Object.entries(body).flatMap(([name, value]) => spellFields(name, value));
+  const fields = Object.entries(body).flatMap(([name, value]) => formatFields(name, value));
   return { ...call, path: '/images/edits', form: { fields, files } };
 }
 
 /** Reads the answer. A success that is no list of images is `unknown`: they may have been made. */
-export function readImages(tools: WireTools, answer: UpstreamAnswer): SubmitOutcome {
-  const { status, body } = answer;
+export function readImages(tools: WireTools, response: UpstreamResponse): SubmitOutcome {
+  const { status, body } = response;
   const { data, error } = WireImages.parse(body) ?? {};
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
   if (status < 200 || status > 299) {
-    const verdict = openAiVerdict(status, error);
-    if (verdict === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
-    return refusedSubmission(verdict, reason, tools.later(answer));
+    const decision = openAiDecision(status, error);
+    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+    return refusedSubmission(decision, reason, tools.later(response));
   }
   if (data) {
     return madeOutcome(data.map((item) => madeOf(tools, item)));

@@ -5,33 +5,33 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deadOrigin, readBody, sendJson, startServer, until } from '../../test/local-server.ts';
 import {
-  answeredAlike,
-  imageWish,
+  respondCommonly,
+  imageParams,
   jsonVendor,
   MEDIA_KEY,
   mediaJob,
   mediaRig,
   mediaStage,
 } from '../../test/media-rig.ts';
-import { describeImageContract, type VendorMood } from '../../test/video-contract.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { describeImageContract, type VendorBehavior } from '../../test/video-contract.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
 const PNG = Buffer.from('PNG bytes');
 const account = (origin: string) => ({ kind: 'chat-completions', base_url: `${origin}/v1/`, api_key: MEDIA_KEY });
 
 /** Spells a mood as OpenAI's images wire does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): void {
+  if (respondCommonly(behavior, request, response)) return;
   const refuse = (status: number, error: object, headers = {}) => sendJson(response, status, { error }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
       return sendJson(response, 200, { created: 1, data: [{ b64_json: PNG.toString('base64') }] });
     case 'refuses':
-      return refuse(400, { type: 'invalid_request_error', message: mood.reason });
+      return refuse(400, { type: 'invalid_request_error', message: behavior.reason });
     case 'moderates':
       return refuse(400, { code: 'moderation_blocked', type: 'image_generation_user_error' });
     case 'is busy':
-      return refuse(429, { code: 'rate_limit_exceeded' }, { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, { code: 'rate_limit_exceeded' }, { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, { code: 'invalid_api_key', message: `Incorrect API key provided: ${MEDIA_KEY}` });
     case 'has no balance':
@@ -48,20 +48,20 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'loses the answer':
     case 'hangs':
     case 'talks garbage':
-      throw new Error(`there is no mood ${mood.mood} on this wire`);
+      throw new Error(`there is no mood ${behavior.behavior} on this wire`);
   }
 }
 
 describeImageContract({
   kind: 'chat-completions',
   made: [{ bytes: PNG }],
-  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', answer }),
+  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 });
 
 async function outcomeOf(status: number, body: unknown) {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig(account(vendor.origin));
-  return await rig.image.submit(imageWish({}), NEVER);
+  return await rig.image.submit(imageParams({}), NEVER);
 }
 
 describe('a prompt alone', () => {
@@ -79,15 +79,15 @@ describe('a prompt alone', () => {
       moderation: 'low',
       style: { name: 'vivid' },
     };
-    await rig.image.submit(imageWish({ size: '1024x1024', quality: 'high', metadata }, { model: 'model-b' }), NEVER);
-    const [heard] = vendor.heard;
-    expect([heard?.method, heard?.url]).toEqual(['POST', '/v1/images/generations']);
-    expect(heard?.headers).toMatchObject({
+    await rig.image.submit(imageParams({ size: '1024x1024', quality: 'high', metadata }, { model: 'model-b' }), NEVER);
+    const [recorded] = vendor.recorded;
+    expect([recorded?.method, recorded?.url]).toEqual(['POST', '/v1/images/generations']);
+    expect(recorded?.headers).toMatchObject({
       authorization: `Bearer ${MEDIA_KEY}`,
       'openai-organization': 'org-films',
       'x-client-request-id': 'image_task1',
     });
-    expect(heard?.body).toEqual({
+    expect(recorded?.body).toEqual({
       moderation: 'low',
       style: { name: 'vivid' },
       model: 'model-b',
@@ -101,26 +101,26 @@ describe('a prompt alone', () => {
     await using vendor = await jsonVendor(() => ({ body: { data: [{ b64_json: 'YQ==' }] } }));
     const base_url = `${vendor.origin}/openai/v1?api-version=preview`;
     await using rig = mediaRig({ kind: 'chat-completions', base_url, headers: { 'api-key': 'azure-key-1' } });
-    await rig.image.submit(imageWish({}), NEVER);
-    expect(vendor.heard[0]?.url).toBe('/openai/v1/images/generations?api-version=preview');
-    expect(vendor.heard[0]?.headers).not.toHaveProperty('authorization');
-    expect(vendor.heard[0]?.headers['api-key']).toBe('azure-key-1');
+    await rig.image.submit(imageParams({}), NEVER);
+    expect(vendor.recorded[0]?.url).toBe('/openai/v1/images/generations?api-version=preview');
+    expect(vendor.recorded[0]?.headers).not.toHaveProperty('authorization');
+    expect(vendor.recorded[0]?.headers['api-key']).toBe('azure-key-1');
   });
 
   it('that the model cannot make is never sent', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
-    const outcome = await rig.image.submit(imageWish({ prompt: '' }), NEVER);
+    const outcome = await rig.image.submit(imageParams({ prompt: '' }), NEVER);
     expect(outcome).toEqual({
       kind: 'rejected',
       code: 'invalid_request',
       message: 'The model cannot do it: prompt is required by this model',
     });
-    expect(vendor.heard).toEqual([]);
+    expect(vendor.recorded).toEqual([]);
   });
 });
 
-async function formOf(...images: ReturnType<typeof picture>[]) {
+async function formOf(...images: ReturnType<typeof image>[]) {
   const forms: FormData[] = [];
   await using server = await startServer(async (request, response) => {
     const headers = { 'content-type': request.headers['content-type'] ?? '' };
@@ -129,7 +129,7 @@ async function formOf(...images: ReturnType<typeof picture>[]) {
   });
   await using rig = mediaRig(account(server.origin));
   const metadata = { input_fidelity: 'high', extra: { a: [1] }, 'image[]': 'x', mask: 'y' };
-  await rig.image.submit(imageWish({ n: 2, size: '1024x1024', metadata }, { images, model: 'gpt-image-1' }), NEVER);
+  await rig.image.submit(imageParams({ n: 2, size: '1024x1024', metadata }, { images, model: 'gpt-image-1' }), NEVER);
   expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/v1/images/edits' });
   const files: [string, string, string][] = [];
   const fields: [string, unknown][] = [];
@@ -142,7 +142,7 @@ async function formOf(...images: ReturnType<typeof picture>[]) {
 
 describe('pictures', () => {
   it('are streamed as files of a form: one plainly, several as a list, and where to edit', async () => {
-    const { files, fields } = await formOf(picture('one', 'reference'));
+    const { files, fields } = await formOf(image('one', 'reference'));
     expect(files).toEqual([['image', 'image/png', 'one']]);
     expect(fields).toEqual([
       ['input_fidelity', 'high'],
@@ -152,11 +152,11 @@ describe('pictures', () => {
       ['n', '2'],
       ['size', '1024x1024'],
     ]);
-    expect((await formOf(picture('one', 'reference'), picture('where', 'mask'))).files).toEqual([
+    expect((await formOf(image('one', 'reference'), image('where', 'mask'))).files).toEqual([
       ['image', 'image/png', 'one'],
       ['mask', 'image/png', 'where'],
     ]);
-    expect((await formOf(picture('one', 'reference'), picture('two', 'reference'))).files).toEqual([
+    expect((await formOf(image('one', 'reference'), image('two', 'reference'))).files).toEqual([
       ['image[]', 'image/png', 'one'],
       ['image[]', 'image/png', 'two'],
     ]);
@@ -165,17 +165,17 @@ describe('pictures', () => {
   it('larger than the vendor takes are never sent', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
-    const images = [{ ...picture('x', 'reference'), bytes: 51 * 1024 * 1024 }];
-    expect(await rig.image.submit(imageWish({}, { images }), NEVER)).toMatchObject({ kind: 'rejected' });
-    expect(vendor.heard).toEqual([]);
+    const images = [{ ...image('x', 'reference'), bytes: 51 * 1024 * 1024 }];
+    expect(await rig.image.submit(imageParams({}, { images }), NEVER)).toMatchObject({ kind: 'rejected' });
+    expect(vendor.recorded).toEqual([]);
   });
 
   it('that cannot be opened cost no attempt', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
-    const images = [{ ...picture('x', 'reference'), open: () => Promise.reject(new Error('gone')) }];
-    expect(await rig.image.submit(imageWish({}, { images }), NEVER)).toMatchObject({ kind: 'busy' });
-    expect(vendor.heard).toEqual([]);
+    const images = [{ ...image('x', 'reference'), open: () => Promise.reject(new Error('gone')) }];
+    expect(await rig.image.submit(imageParams({}, { images }), NEVER)).toMatchObject({ kind: 'busy' });
+    expect(vendor.recorded).toEqual([]);
   });
 
   it('are closed also when nothing could be sent', async () => {
@@ -183,8 +183,8 @@ describe('pictures', () => {
     writeFileSync(path, 'PNG bytes');
     const stream = createReadStream(path);
     await using rig = mediaRig(account(await deadOrigin()));
-    const images = [{ ...picture('PNG bytes', 'reference'), open: () => Promise.resolve(stream) }];
-    expect(await rig.image.submit(imageWish({}, { images }), NEVER)).toMatchObject({ kind: 'busy' });
+    const images = [{ ...image('PNG bytes', 'reference'), open: () => Promise.resolve(stream) }];
+    expect(await rig.image.submit(imageParams({}, { images }), NEVER)).toMatchObject({ kind: 'busy' });
     await until(() => stream.closed);
   });
 });
@@ -254,7 +254,7 @@ describe('what was made', () => {
     expect(await open()).toMatchObject({ kind: 'denied' });
     expect(store.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
     expect(await rig.image.poll(job, NEVER)).toMatchObject({ kind: 'unclear' });
-    expect(vendor.heard).toEqual([]);
+    expect(vendor.recorded).toEqual([]);
   });
 });
 

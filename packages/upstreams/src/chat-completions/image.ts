@@ -8,7 +8,7 @@ import { imageSubmission, readImages } from './image-submit.ts';
 export function openAiImages(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,
-    submission: (wish, plan) => imageSubmission(tools, wish, plan),
-    readSubmission: (answer) => readImages(tools, answer),
+    submission: (params, plan) => imageSubmission(tools, params, plan),
+    readSubmission: (response) => readImages(tools, response),
   };
 }

@@ -1,9 +1,9 @@
-import type { ModerationWish } from '@sluice/canonical';
+import type { ModerationParams } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { openAiModeration } from './moderation.ts';
 
 const result = { flagged: false, categories: {}, category_scores: {} };
-const read = (input: ModerationWish['input'], results: number) =>
+const read = (input: ModerationParams['input'], results: number) =>
   openAiModeration.read(
     { results: Array.from({ length: results }, () => result) },
     { input, foreign: { protocol: 'openai', fields: {} } },
@@ -11,7 +11,7 @@ const read = (input: ModerationWish['input'], results: number) =>
   );
 const part = { type: 'text', text: 'a' } as const;
 
-it.each<[ModerationWish['input'], number]>([
+it.each<[ModerationParams['input'], number]>([
   ['a', 1],
   [['a', 'b'], 2],
   [['a'], 1],

@@ -1,4 +1,4 @@
-import { type Moderation, type ModerationResult, type ModerationWish, ridingFields } from '@sluice/canonical';
+import { type Moderation, type ModerationResult, type ModerationParams, ridingFields } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { openAiRefusal } from '../direct/openai-refusal.ts';
@@ -17,7 +17,7 @@ const WireModeration = z.looseObject({
 });
 
 /** `POST /moderations` of OpenAI and who speaks as it does (openai-node 7.55, `resources/moderations`). */
-export const openAiModeration: DirectWire<ModerationWish, Moderation> = {
+export const openAiModeration: DirectWire<ModerationParams, Moderation> = {
   request: ({ input, foreign }, { model, report }) => ({
     path: '/moderations',
     json: { ...ridingFields(foreign, 'openai', report), model, input },
@@ -30,7 +30,7 @@ export const openAiModeration: DirectWire<ModerationWish, Moderation> = {
 };
 
 /** Each text of a list has a result; parts are one content. */
-function resultsOf(input: ModerationWish['input']): number {
+function resultsOf(input: ModerationParams['input']): number {
   return typeof input !== 'string' && typeof input[0] === 'string' ? input.length : 1;
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError, type RealtimeCall, type RealtimeCapability, UpstreamRefusalError } from '@sluice/canonical';
 import { openAiRefusal } from '../direct/openai-refusal.ts';
 import { refusalOf } from '../direct/refusal.ts';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { lowerCased } from '../http/http-headers.ts';
 import { bearerOf } from '../media/api-key.ts';
 import { wireTools } from '../media/wire-tools.ts';
@@ -40,8 +40,8 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
         signal: call.signal,
       });
       if ('socket' in opened) return opened.socket;
-      const { answer } = opened;
-      throw new UpstreamRefusalError(statusOf(answer), refusedWith(answer, tools));
+      const { response } = opened;
+      throw new UpstreamRefusalError(statusOf(response), refusedWith(response, tools));
     },
     scrub: scrubber([account.api_key, ...Object.values(own), host, hostname]),
     holdsCredential({ buffer, byteOffset, byteLength }) {
@@ -52,21 +52,21 @@ export function openAiRealtime(account: UpstreamAccount, context: UpstreamContex
 }
 
 /** Shorter words of headers are likely to be said innocently: `audio`, a name, a version. */
-const SHORTEST_IN_HEADERS = 16;
+const MIN_IN_HEADERS = 16;
 
 /** The key, and what looks like one in the operator's headers: `Bearer` and the like stand before some. */
 function credentialsOf(apiKey: string | undefined, headers: Readonly<Record<string, string>>): string[] {
   const words = Object.values(headers).flatMap((value) => value.split(/\s+/));
-  return [...(apiKey ? [apiKey] : []), ...words.filter((word) => word.length >= SHORTEST_IN_HEADERS)];
+  return [...(apiKey ? [apiKey] : []), ...words.filter((word) => word.length >= MIN_IN_HEADERS)];
 }
 
 /** A success that is no socket is a fault of the upstream's. */
-function statusOf({ status }: UpstreamAnswer): number {
+function statusOf({ status }: UpstreamResponse): number {
   return status >= 300 ? status : 502;
 }
 
-function refusedWith(answer: UpstreamAnswer, tools: ReturnType<typeof wireTools>): GatewayError {
-  if (answer.status >= 300) return refusalOf(openAiRefusal(answer), answer, tools);
+function refusedWith(response: UpstreamResponse, tools: ReturnType<typeof wireTools>): GatewayError {
+  if (response.status >= 300) return refusalOf(openAiRefusal(response), response, tools);
   return new GatewayError('provider_error', 'The upstream opened no web socket.', { retryable: true });
 }
 

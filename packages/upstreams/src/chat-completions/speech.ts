@@ -1,8 +1,8 @@
-import { type DirectCapability, ridingFields, type Speech, SPEECH_TYPES, type SpeechWish } from '@sluice/canonical';
+import { type DirectCapability, ridingFields, type Speech, SPEECH_TYPES, type SpeechParams } from '@sluice/canonical';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
-import { firstPiece } from '../http/first-piece.ts';
+import { firstChunk } from '../http/first-chunk.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 /** OpenAI's older models answer in bytes alone, and refuse to be asked for events. */
@@ -18,12 +18,12 @@ export function openAiSpeech(
   account: UpstreamAccount,
   context: UpstreamContext,
   credential: DirectCredential,
-): DirectCapability<SpeechWish, Speech> {
+): DirectCapability<SpeechParams, Speech> {
   const { open } = openDirect(account, context, credential, openAiRefusal);
   return {
-    call: async (wish, { model, signal, report }) => {
-      const { input, voice, instructions, format, speed, asEvents, foreign } = wish;
-      const isAskedForEvents = asEvents && !BYTES_ALONE.test(model);
+    call: async (params, { model, signal, report }) => {
+      const { input, voice, instructions, format, speed, asEvents, foreign } = params;
+      const isEventsRequested = asEvents && !BYTES_ALONE.test(model);
       const body = {
         ...ridingFields(foreign, 'openai', report),
         model,
@@ -32,25 +32,25 @@ export function openAiSpeech(
         ...(instructions !== undefined && { instructions }),
         ...(format !== undefined && { response_format: format }),
         ...(speed !== undefined && { speed }),
-        ...(isAskedForEvents && { stream_format: 'sse' }),
+        ...(isEventsRequested && { stream_format: 'sse' }),
       };
-      const answer = await open({
+      const response = await open({
         path: '/audio/speech',
         contentType: 'application/json',
-        accept: isAskedForEvents ? 'text/event-stream' : 'audio/*, application/octet-stream',
+        accept: isEventsRequested ? 'text/event-stream' : 'audio/*, application/octet-stream',
         body: JSON.stringify(body),
         model,
         signal,
       });
-      const { headers, misunderstood, refused } = answer;
+      const { headers, misunderstood, refused } = response;
       const told = headers['content-type'] ?? '';
       const type = told.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-      const isEvents = type === 'text/event-stream' && isAskedForEvents;
+      const isEvents = type === 'text/event-stream' && isEventsRequested;
       if (!isEvents && TOLD.test(type)) {
-        const other = await answer.body.collect(OTHER_BYTES).catch(() => undefined);
+        const other = await response.body.collect(OTHER_BYTES).catch(() => undefined);
         throw misunderstood(parsed(other));
       }
-      const begun = await firstPiece(answer.body);
+      const begun = await firstChunk(response.body);
       if (begun === undefined) throw misunderstood(undefined);
       if (isEvents) return { kind: 'events', body: begun, refusal: openAiEventRefusal(refused) };
       const mediaType = SOUND.test(type) ? told : SPEECH_TYPES[format ?? 'mp3'];

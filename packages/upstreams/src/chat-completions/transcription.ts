@@ -1,19 +1,19 @@
 import type {
   DirectCapability,
-  TextAnswer,
+  UpstreamTextResponse,
   Transcript,
   TranscriptFormat,
   TranscriptionFields,
-  TranscriptionWish,
+  TranscriptionParams,
   Usage,
 } from '@sluice/canonical';
 import { z } from 'zod';
-import { formatsOf, formatToAsk } from '../audio/transcript-formats.ts';
+import { formatsOf, formatToRequest } from '../audio/transcript-formats.ts';
 import { transcriptionForm } from '../audio/transcription-form.ts';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import { openAiEventRefusal, openAiRefusal } from '../direct/openai-refusal.ts';
-import { firstPiece } from '../http/first-piece.ts';
+import { firstChunk } from '../http/first-chunk.ts';
 import { lenient, Tokens } from '../media/lenient.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
@@ -40,19 +40,19 @@ export function openAiTranscription(
   account: UpstreamAccount,
   context: UpstreamContext,
   credential: DirectCredential,
-): DirectCapability<TranscriptionWish, Transcript> {
+): DirectCapability<TranscriptionParams, Transcript> {
   const { open } = openDirect(account, context, credential, openAiRefusal);
   return {
-    call: async (wish, { model, quirks, signal }) => {
+    call: async (params, { model, quirks, signal }) => {
       const formats = { ...account.quirks, ...quirks }.transcription_formats ?? formatsOf(model);
       /** Once the form is through. */
       let decided: { fields: TranscriptionFields; asked: TranscriptFormat } | undefined;
-      const form = transcriptionForm(wish, model, (fields) => {
-        decided = { fields, asked: formatToAsk(fields.format ?? 'json', formats) };
+      const form = transcriptionForm(params, model, (fields) => {
+        decided = { fields, asked: formatToRequest(fields.format ?? 'json', formats) };
         return decided.asked;
       });
-      const answer = await open({
-        path: PATHS[wish.task],
+      const response = await open({
+        path: PATHS[params.task],
         contentType: form.contentType,
         accept: 'application/json, text/plain, text/vtt, application/x-subrip, text/event-stream',
         body: form.source,
@@ -60,19 +60,19 @@ export function openAiTranscription(
         model,
         signal,
       });
-      const { headers, misunderstood, refused } = answer;
+      const { headers, misunderstood, refused } = response;
       // A success before the form was through knows neither the audio nor what was wished for.
       if (decided === undefined) {
-        answer.body.abort();
+        response.body.abort();
         throw misunderstood(undefined);
       }
       const { fields, asked } = decided;
-      if (fields.stream && isEvents(answer)) {
-        const begun = await firstPiece(answer.body);
+      if (fields.stream && isEvents(response)) {
+        const begun = await firstChunk(response.body);
         if (begun === undefined) throw misunderstood(undefined);
         return { kind: 'events', body: begun, refusal: openAiEventRefusal(refused) };
       }
-      const bytes = await answer.body.collect(TRANSCRIPT_BYTES);
+      const bytes = await response.body.collect(TRANSCRIPT_BYTES);
       const transcript = readTranscript({ bytes, mediaType: headers['content-type'] ?? '' }, asked, fields);
       if (transcript === undefined) throw misunderstood(parsed(bytes));
       return transcript;
@@ -80,7 +80,7 @@ export function openAiTranscription(
   };
 }
 
-function isEvents({ headers }: TextAnswer): boolean {
+function isEvents({ headers }: UpstreamTextResponse): boolean {
   return (headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { embeddingWish, sentBy } from '../../test/direct-wire.ts';
+import { embeddingParams, sentBy } from '../../test/direct-wire.ts';
 import { cohereEmbedding } from './embedding.ts';
 
-const read = (body: unknown, more = {}, model = 'm') => cohereEmbedding.read(body, embeddingWish(more), { model });
+const read = (body: unknown, more = {}, model = 'm') => cohereEmbedding.read(body, embeddingParams(more), { model });
 
 describe('cohereEmbedding', () => {
   it('asks for floats of texts that are documents, in as many dimensions as were wished', () => {
-    expect(sentBy(cohereEmbedding, embeddingWish({ inputs: ['a', 'b'], dimensions: 256 }))).toEqual({
+    expect(sentBy(cohereEmbedding, embeddingParams({ inputs: ['a', 'b'], dimensions: 256 }))).toEqual({
       path: '/v2/embed',
       json: {
         model: 'm',
@@ -28,12 +28,12 @@ describe('cohereEmbedding', () => {
     ['TASK_TYPE_UNSPECIFIED', 'search_document', []],
     ['constructor', 'search_document', ['taskType']],
   ])('calls the task %s %s', (task, input_type, lost) => {
-    expect(sentBy(cohereEmbedding, embeddingWish({ task }))).toMatchObject({ json: { input_type }, lost });
+    expect(sentBy(cohereEmbedding, embeddingParams({ task }))).toMatchObject({ json: { input_type }, lost });
   });
 
   it('takes Cohere’s own words from any client, and tells what it has no place for', () => {
     const foreign = { protocol: 'openai', fields: { input_type: 'search_query', truncate: 'END', user: 'u' } } as const;
-    const { json, lost } = sentBy(cohereEmbedding, embeddingWish({ foreign, titles: ['t'] }));
+    const { json, lost } = sentBy(cohereEmbedding, embeddingParams({ foreign, titles: ['t'] }));
     expect(json).toMatchObject({ input_type: 'search_query', truncate: 'END' });
     expect(json).not.toHaveProperty('user');
     expect(lost).toEqual(['title', 'user']);
@@ -45,7 +45,7 @@ describe('cohereEmbedding', () => {
     ['embed-multilingual-light-v3.0', 384, {}],
     ['novel', 7, { output_dimension: 7 }],
   ])('asks %s for %d dimensions with %j', (model, dimensions, told) => {
-    const { json } = sentBy(cohereEmbedding, embeddingWish({ dimensions }), model);
+    const { json } = sentBy(cohereEmbedding, embeddingParams({ dimensions }), model);
     expect(json).toMatchObject(told);
     expect(Object.keys(json as object).includes('output_dimension')).toBe('output_dimension' in told);
   });
@@ -54,7 +54,7 @@ describe('cohereEmbedding', () => {
     ['embed-v4.0', 300, '256, 512, 1024 or 1536'],
     ['embed-english-v3.0', 256, '1024'],
   ])('does not ask %s for %d dimensions, which it has not', (model, dimensions, sizes) => {
-    expect(() => sentBy(cohereEmbedding, embeddingWish({ dimensions }), model)).toThrow(
+    expect(() => sentBy(cohereEmbedding, embeddingParams({ dimensions }), model)).toThrow(
       expect.objectContaining({
         code: 'unsupported_parameter',
         param: 'dimensions',
@@ -64,13 +64,13 @@ describe('cohereEmbedding', () => {
   });
 
   it('takes no tokens', () => {
-    expect(() => sentBy(cohereEmbedding, embeddingWish({ inputs: [[1, 2]] }))).toThrow(
+    expect(() => sentBy(cohereEmbedding, embeddingParams({ inputs: [[1, 2]] }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'input' }),
     );
   });
 
   it('asks for 96 texts at once', () => {
-    const parts = cohereEmbedding.split?.parts(embeddingWish({ inputs: Array.from({ length: 200 }, () => 'a') }));
+    const parts = cohereEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 200 }, () => 'a') }));
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([96, 96, 8]);
   });
 

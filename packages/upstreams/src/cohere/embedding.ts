@@ -1,4 +1,4 @@
-import { type Embeddings, type EmbeddingWish, GatewayError, type LossReport } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingParams, GatewayError, type LossReport } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { embeddingTexts } from '../direct/embedding-texts.ts';
@@ -11,7 +11,7 @@ import { Tokens } from '../media/lenient.ts';
 import { cohereRefusal } from './refusal.ts';
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1, `V2EmbedRequest`). */
-const MOST_TEXTS = 96;
+const MAX_TEXTS = 96;
 /** Fields that clients of any protocol may say in Cohere's words. */
 const KNOWN = ['input_type', 'truncate', 'max_tokens', 'priority'];
 
@@ -42,31 +42,31 @@ const WireEmbeddings = z.looseObject({
 });
 
 /** `POST /v2/embed`. */
-export const cohereEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
-  request: (wish, { model, report }) => {
-    const { dimensions, foreign } = wish;
-    reportTitles(wish, report);
+export const cohereEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
+  request: (params, { model, report }) => {
+    const { dimensions, foreign } = params;
+    reportTitles(params, report);
     return {
       path: '/v2/embed',
       json: {
-        input_type: inputType(wish, report),
+        input_type: inputType(params, report),
         ...knownFields(foreign, KNOWN, report),
         model,
-        texts: embeddingTexts(wish),
+        texts: embeddingTexts(params),
         embedding_types: ['float'],
         ...(dimensions !== undefined && dimensionOf(dimensions, model)),
       },
     };
   },
-  read: (body, wish, { model }) => {
+  read: (body, params, { model }) => {
     const { data } = WireEmbeddings.safeParse(body);
     const vectors = data?.embeddings.float;
-    if (vectors?.length !== wish.inputs.length) return undefined;
+    if (vectors?.length !== params.inputs.length) return undefined;
     const inputTokens = data?.meta?.billed_units?.input_tokens;
-    return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
+    return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, params, model);
   },
   refusal: cohereRefusal,
-  split: splitEmbedding(MOST_TEXTS),
+  split: splitEmbedding(MAX_TEXTS),
 };
 
 /** @throws GatewayError for a length that the model is known not to have: another upstream may */
@@ -81,7 +81,7 @@ function dimensionOf(dimensions: number, model: string): { output_dimension?: nu
   });
 }
 
-function inputType({ task }: EmbeddingWish, report: LossReport): string {
+function inputType({ task }: EmbeddingParams, report: LossReport): string {
   if (task === undefined) return USUAL;
   const type = Object.hasOwn(INPUT_TYPES, task) ? INPUT_TYPES[task] : undefined;
   if (type === undefined) report({ field: 'taskType', how: 'dropped' });

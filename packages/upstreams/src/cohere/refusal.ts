@@ -1,18 +1,18 @@
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
 import { lenient, Text } from '../media/lenient.ts';
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
 const WireError = lenient({ message: Text });
 /** "You are using a Trial key, which is limited to 1000 API calls / month" comes with 429, as limits by the minute do. */
 const USED_UP = /calls? \/ month|monthly|billing|payment/i;
 
 /** What Cohere refuses with: `{id, message}` (docs.cohere.com, "Errors"). */
-export function cohereRefusal({ status, body }: Pick<UpstreamAnswer, 'status' | 'body'>): WireRefusal {
+export function cohereRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const words = WireError.parse(body)?.message;
-  return { verdict: verdictOf(status, words ?? ''), words };
+  return { decision: decisionOf(status, words ?? ''), words };
 }
 
-function verdictOf(status: number, words: string): Verdict {
-  return status === 429 && USED_UP.test(words) ? 'balance' : verdictOfStatus(status);
+function decisionOf(status: number, words: string): Decision {
+  return status === 429 && USED_UP.test(words) ? 'balance' : decisionOfStatus(status);
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { rerankWish, sentBy } from '../../test/direct-wire.ts';
+import { rerankParams, sentBy } from '../../test/direct-wire.ts';
 import { cohereRerank } from './rerank.ts';
 
-const read = (body: unknown) => cohereRerank.read(body, rerankWish(), { model: 'm' });
+const read = (body: unknown) => cohereRerank.read(body, rerankParams(), { model: 'm' });
 
 describe('cohereRerank', () => {
   it('sends documents as texts, and keeps for itself whether they shall come back', () => {
     const documents = ['a', { text: 'b' }, { title: 'c', year: 7 }];
     const foreign = { protocol: 'cohere', fields: { max_tokens_per_doc: 9, max_chunks_per_doc: 2 } } as const;
-    const wish = rerankWish({ documents, topN: 9, returnDocuments: true, foreign });
-    expect(sentBy(cohereRerank, wish)).toEqual({
+    const params = rerankParams({ documents, topN: 9, returnDocuments: true, foreign });
+    expect(sentBy(cohereRerank, params)).toEqual({
       path: '/v2/rerank',
       json: {
         model: 'm',
@@ -23,7 +23,7 @@ describe('cohereRerank', () => {
   });
 
   it('ranks no pictures', () => {
-    expect(() => sentBy(cohereRerank, rerankWish({ documents: [{ image: 'https://x/y.png' }] }))).toThrow(
+    expect(() => sentBy(cohereRerank, rerankParams({ documents: [{ image: 'https://x/y.png' }] }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[0][image]' }),
     );
   });

@@ -1,4 +1,4 @@
-import type { LossReport, Ranking, RerankWish } from '@sluice/canonical';
+import type { LossReport, Ranking, RerankParams } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { documentTexts } from '../direct/document-text.ts';
@@ -21,24 +21,24 @@ const WireRanking = z.looseObject({
 });
 
 /** `POST /v2/rerank`. */
-export const cohereRerank: DirectWire<RerankWish, Ranking> = {
-  request: (wish, { model, report }) => {
-    const { query, documents, topN } = wish;
+export const cohereRerank: DirectWire<RerankParams, Ranking> = {
+  request: (params, { model, report }) => {
+    const { query, documents, topN } = params;
     return {
       path: '/v2/rerank',
       json: {
-        ...ofVersion2(wish, report),
+        ...ofVersion2(params, report),
         model,
         query,
-        documents: documentTexts(wish),
+        documents: documentTexts(params),
         ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
       },
     };
   },
-  read: (body, wish) => {
+  read: (body, params) => {
     const { data } = WireRanking.safeParse(body);
     const ranked = data?.results.map(({ index, relevance_score: score }) => ({ index, score }));
-    const results = ranked && readRanking(ranked, wish);
+    const results = ranked && readRanking(ranked, params);
     if (!results) return undefined;
     const searchUnits = data?.meta?.billed_units?.search_units;
     const inputTokens = data?.meta?.tokens?.input_tokens;
@@ -51,7 +51,7 @@ export const cohereRerank: DirectWire<RerankWish, Ranking> = {
   refusal: cohereRefusal,
 };
 
-function ofVersion2({ foreign }: RerankWish, report: LossReport): Record<string, unknown> {
+function ofVersion2({ foreign }: RerankParams, report: LossReport): Record<string, unknown> {
   const { [OF_VERSION_1]: older, ...fields } = foreign.fields;
   if (older !== undefined) report({ field: OF_VERSION_1, how: 'dropped' });
   return fields;

@@ -11,7 +11,7 @@ async function canceled(status: number, body: unknown, then?: string): Promise<C
   );
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
   const outcome = await rig.video.cancel?.(mediaJob(vendor.origin), NEVER);
-  expect(vendor.heard[0]).toMatchObject({ method: 'POST', url: '/api/v1/tasks/up_1/cancel' });
+  expect(vendor.recorded[0]).toMatchObject({ method: 'POST', url: '/api/v1/tasks/up_1/cancel' });
   return outcome;
 }
 

@@ -2,7 +2,7 @@ import type { ImageRequest, VideoRequest } from '@sluice/canonical';
 import { canceledOr } from '../media/cancel-queued.ts';
 import type { MediaWire } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { isGood, said, verdictOf } from './errors.ts';
+import { isGood, said, decisionOf } from './errors.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { readDashscope } from './wire.ts';
 
@@ -16,7 +16,7 @@ export function cancellation(tools: WireTools): MediaWire<ImageRequest | VideoRe
     read: async ({ status, body }, job, ask) => {
       const read = readDashscope(body);
       if (isGood(status, read)) return { kind: 'canceled' };
-      if (verdictOf(status, read.code) !== 'invalid') {
+      if (decisionOf(status, read.code) !== 'invalid') {
         return { kind: 'unclear', message: `The upstream did not answer the cancellation (${said(status, read)})` };
       }
       return canceledOr(readPoll(await ask(pollCall(job)), job, tools));

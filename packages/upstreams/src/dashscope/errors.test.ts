@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { imageWish, jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { imageParams, jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
   await using vendor = await jsonVendor(() => ({ status, body, headers }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
-  return await rig.video.submit(videoWish({}, { model: 'wan2.6-t2v' }), NEVER);
+  return await rig.video.submit(videoParams({}, { model: 'wan2.6-t2v' }), NEVER);
 }
 
 const INVALID = { kind: 'rejected', code: 'invalid_request', message: 'why' };
@@ -24,7 +24,7 @@ it.each([
 ])('a call that makes images at once and is answered HTTP %i %s', async (status, code, expected) => {
   await using vendor = await jsonVendor(() => ({ status, body: { code, message: 'why' } }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
-  expect(await rig.image.submit(imageWish({}, { model: 'qwen-image' }), NEVER)).toMatchObject(expected);
+  expect(await rig.image.submit(imageParams({}, { model: 'qwen-image' }), NEVER)).toMatchObject(expected);
 });
 
 describe('a submission that the vendor refuses, by its code whatever the status', () => {

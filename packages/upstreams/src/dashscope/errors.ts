@@ -1,10 +1,10 @@
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
 /**
  * The vendor's codes, the first that fits. Alibaba docs, "Error messages". `InvalidParameter.DataInspection` is a file
  * that could not be inspected, and the request's fault.
  */
-const VERDICTS: readonly [RegExp, Verdict][] = [
+const DECISIONS: readonly [RegExp, Decision][] = [
   [/^(data_?inspection|ip_?infringement)/i, 'moderated'],
   [/^(Throttling|limit_?requests)/i, 'busy'],
   [/^(Arrearage|(Prepaid|Postpaid)Bill|CommodityNotPurchased|AllocationQuota|insufficient_?quota)/i, 'balance'],
@@ -15,13 +15,13 @@ const VERDICTS: readonly [RegExp, Verdict][] = [
 ];
 
 /** What a code means, of a call or of a task; `undefined` for one that is not known. */
-export function verdictOfCode(code: string | undefined): Verdict | undefined {
-  return code === undefined ? undefined : VERDICTS.find(([word]) => word.test(code))?.[1];
+export function decisionOfCode(code: string | undefined): Decision | undefined {
+  return code === undefined ? undefined : DECISIONS.find(([word]) => word.test(code))?.[1];
 }
 
 /** What a refused call means: its code, else its status. */
-export function verdictOf(status: number, code: string | undefined): Verdict {
-  return verdictOfCode(code) ?? (isSuccess(status) ? 'unknown' : verdictOfStatus(status));
+export function decisionOf(status: number, code: string | undefined): Decision {
+  return decisionOfCode(code) ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 
 /** Whether HTTP and the vendor's own code both say success. */

@@ -1,11 +1,11 @@
 import type { ImageRequest, OpenedImage } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { imageWish, jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { imageParams, jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 
 const MULTIMODAL = '/api/v1/services/aigc/multimodal-generation/generation';
 const dataUrl = (text: string): string => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
-const [A, B] = [picture('a', 'reference'), picture('b', 'reference')];
+const [A, B] = [imageInput('a', 'reference'), imageInput('b', 'reference')];
 const said = (...urls: string[]) => ({
   output: {
     choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: urls.map((image) => ({ image })) } }],
@@ -18,21 +18,21 @@ async function submitted(
   model: string,
   request: Partial<ImageRequest> = {},
   images: OpenedImage[] = [],
-  answer: unknown = said('https://cdn.example/0.png'),
+  reply: unknown = said('https://cdn.example/0.png'),
 ) {
-  await using vendor = await jsonVendor(() => ({ body: answer }));
+  await using vendor = await jsonVendor(() => ({ body: reply }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
-  const outcome = await rig.image.submit(imageWish(request, { model, images }), NEVER);
-  return { outcome, heard: vendor.heard[0], body: vendor.heard[0]?.body };
+  const outcome = await rig.image.submit(imageParams(request, { model, images }), NEVER);
+  return { outcome, recorded: vendor.recorded[0], body: vendor.recorded[0]?.body };
 }
 
 describe('a newer model', () => {
   it('is asked for an answer that holds the images', async () => {
-    const { outcome, heard } = await submitted('qwen-image-plus', { size: '1328x1328', negativePrompt: 'rain' });
+    const { outcome, recorded } = await submitted('qwen-image-plus', { size: '1328x1328', negativePrompt: 'rain' });
     expect(outcome).toEqual({ kind: 'made', outputs: [{ url: 'https://cdn.example/0.png' }] });
-    expect(heard).toMatchObject({ method: 'POST', url: MULTIMODAL });
-    expect(heard?.headers['x-dashscope-async']).toBeUndefined();
-    expect(heard?.body).toEqual({
+    expect(recorded).toMatchObject({ method: 'POST', url: MULTIMODAL });
+    expect(recorded?.headers['x-dashscope-async']).toBeUndefined();
+    expect(recorded?.body).toEqual({
       model: 'qwen-image-plus',
       input: { messages: [{ role: 'user', content: [{ text: 'a red kite' }] }] },
       parameters: { n: 1, size: '1328*1328', negative_prompt: 'rain' },
@@ -73,30 +73,30 @@ describe('a newer model', () => {
 
   it.each([said(), { output: { choices: [] } }, { output: { choices: [{ message: { content: [{ text: 'no' }] } }] } }])(
     'that answers without an image has failed: %o',
-    async (answer) => {
-      const { outcome } = await submitted('wan2.6-t2i', {}, [], answer);
+    async (reply) => {
+      const { outcome } = await submitted('wan2.6-t2i', {}, [], reply);
       expect(outcome).toMatchObject({ kind: 'rejected', code: 'provider_error' });
     },
   );
 
-  it.each([{}, [], { output: {} }, { output: { text: 'ok' } }])('may have made images: %o', async (answer) => {
-    expect((await submitted('wan2.6-t2i', {}, [], answer)).outcome).toMatchObject({ kind: 'unknown' });
+  it.each([{}, [], { output: {} }, { output: { text: 'ok' } }])('may have made images: %o', async (reply) => {
+    expect((await submitted('wan2.6-t2i', {}, [], reply)).outcome).toMatchObject({ kind: 'unknown' });
   });
 
   it('refuses content by its code', async () => {
-    const answer = { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' };
-    const { outcome } = await submitted('wan2.6-t2i', {}, [], answer);
+    const reply = { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' };
+    const { outcome } = await submitted('wan2.6-t2i', {}, [], reply);
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'content_policy' });
   });
 });
 
 describe('an older model', () => {
   it('is asked to make a task', async () => {
-    const { outcome, heard } = await submitted('wan2.5-t2i-preview', { n: 2, negativePrompt: 'rain' }, [], TASK);
+    const { outcome, recorded } = await submitted('wan2.5-t2i-preview', { n: 2, negativePrompt: 'rain' }, [], TASK);
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '0385dc79' });
-    expect(heard?.url).toBe('/api/v1/services/aigc/text2image/image-synthesis');
-    expect(heard?.headers['x-dashscope-async']).toBe('enable');
-    expect(heard?.body).toEqual({
+    expect(recorded?.url).toBe('/api/v1/services/aigc/text2image/image-synthesis');
+    expect(recorded?.headers['x-dashscope-async']).toBe('enable');
+    expect(recorded?.body).toEqual({
       model: 'wan2.5-t2i-preview',
       input: { prompt: 'a red kite', negative_prompt: 'rain' },
       parameters: { n: 2 },
@@ -104,8 +104,8 @@ describe('an older model', () => {
   });
 
   it('is given pictures as a list', async () => {
-    const { heard } = await submitted('wan2.5-i2i-preview', {}, [A, B], TASK);
-    expect(heard).toMatchObject({
+    const { recorded } = await submitted('wan2.5-i2i-preview', {}, [A, B], TASK);
+    expect(recorded).toMatchObject({
       url: '/api/v1/services/aigc/image2image/image-synthesis',
       body: { input: { prompt: 'a red kite', images: [dataUrl('a'), dataUrl('b')] } },
     });
@@ -113,9 +113,9 @@ describe('an older model', () => {
 });
 
 it('a picture beyond the vendor’s limit is refused before anything is sent', async () => {
-  const { outcome, heard } = await submitted('qwen-image-edit', {}, [{ ...A, bytes: 11 * 1024 * 1024 }]);
+  const { outcome, recorded } = await submitted('qwen-image-edit', {}, [{ ...A, bytes: 11 * 1024 * 1024 }]);
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-  expect(heard).toBeUndefined();
+  expect(recorded).toBeUndefined();
 });
 
 it('the URL of an image that was made in an answer is opened as it is', async () => {
@@ -126,7 +126,7 @@ it('the URL of an image that was made in an answer is opened as it is', async ()
   const output = { index: 0, url: `${vendor.origin}/files/0.png` };
   const outcome = await rig.image.openContent(mediaJob(vendor.origin, { upstreamId: '' }), output, NEVER);
   expect(outcome).toMatchObject({ kind: 'opened', bytes: 3 });
-  if (outcome.kind === 'opened') for await (const piece of outcome.body) expect(piece).toHaveLength(3);
-  expect(vendor.heard).toMatchObject([{ url: '/files/0.png' }]);
-  expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
+  if (outcome.kind === 'opened') for await (const chunk of outcome.body) expect(chunk).toHaveLength(3);
+  expect(vendor.recorded).toMatchObject([{ url: '/files/0.png' }]);
+  expect(vendor.recorded[0]?.headers.authorization).toBeUndefined();
 });

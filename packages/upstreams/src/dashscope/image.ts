@@ -1,7 +1,7 @@
 import type { ImageRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageDataUrl } from '../media/image-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
 import { PICTURES } from './image-models.ts';
@@ -19,14 +19,14 @@ function isSync({ path }: ImagePlan): boolean {
 }
 
 /** Input and parameters as the path takes them: a message, or plain fields. */
-function bodyOf(plan: ImagePlan, pictures: string[]) {
+function bodyOf(plan: ImagePlan, imageInputs: string[]) {
   const { prompt, negativePrompt, parameters } = plan;
   const negative = negativePrompt === undefined ? {} : { negative_prompt: negativePrompt };
   if (isSync(plan)) {
-    const content = [...pictures.map((image) => ({ image })), { text: prompt }];
+    const content = [...imageInputs.map((image) => ({ image })), { text: prompt }];
     return { input: { messages: [{ role: 'user', content }] }, parameters: { ...negative, ...parameters } };
   }
-  return { input: { prompt, ...negative, ...(pictures.length > 0 && { images: pictures }) }, parameters };
+  return { input: { prompt, ...negative, ...(imageInputs.length > 0 && { images: imageInputs }) }, parameters };
 }
 
 /** Images of qwen and wan: the newer models answer with them, the older make a task. */
@@ -34,8 +34,8 @@ export function dashscopeImage(tools: WireTools): MediaWire<ImageRequest, ImageP
   return {
     plan: planImage,
     submission: async ({ model, request, images }, plan) => {
-      limitPictureFiles(images, PICTURES);
-      const { input, parameters } = bodyOf(plan, await Promise.all(images.map(pictureDataUrl)));
+      limitImageFiles(images, PICTURES);
+      const { input, parameters } = bodyOf(plan, await Promise.all(images.map(imageDataUrl)));
       const options = bodyOptions(request.metadata, DECIDED, []);
       return {
         method: 'POST',
@@ -48,10 +48,10 @@ export function dashscopeImage(tools: WireTools): MediaWire<ImageRequest, ImageP
         },
       };
     },
-    readSubmission: (answer, _wish, plan) =>
-      isSync(plan) ? readMadeImages(answer, tools) : readTaskSubmission(answer, undefined, tools),
+    readSubmission: (response, _params, plan) =>
+      isSync(plan) ? readMadeImages(response, tools) : readTaskSubmission(response, undefined, tools),
     poll: pollCall,
-    readPoll: (answer, job) => readPoll(answer, job, tools),
+    readPoll: (response, job) => readPoll(response, job, tools),
     cancellation: cancellation(tools),
   };
 }

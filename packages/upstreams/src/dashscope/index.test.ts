@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { respondCommonly, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
 import { sendJson } from '../../test/local-server.ts';
-import { describeImageContract, describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { describeImageContract, describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 
 const account = (origin: string) => ({ kind: 'dashscope', base_url: origin, api_key: MEDIA_KEY });
 const isSubmission = ({ method }: IncomingMessage): boolean => method === 'POST';
 
 /** Spells each mood as DashScope does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const state = (task_status: string, output: object = {}) =>
     sendJson(response, 200, { request_id: 'a', output: { task_id: 'up_contract_77', task_status, ...output } });
   const refuse = (status: number, code: string, message: string, headers = {}) =>
     sendJson(response, status, { code, message, request_id: 'a' }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
       if (request.url?.includes('multimodal')) {
         const content = [{ image: `${origin}/files/0.png` }];
         return sendJson(response, 200, { output: { choices: [{ message: { content } }] } });
       }
-      return state('PENDING', { task_id: mood.id });
+      return state('PENDING', { task_id: behavior.id });
     case 'refuses':
-      return refuse(400, 'InvalidParameter', mood.reason);
+      return refuse(400, 'InvalidParameter', behavior.reason);
     case 'moderates':
       return refuse(400, 'DataInspectionFailed', 'Input data may contain inappropriate content.');
     case 'is busy':
-      return refuse(429, 'Throttling.RateQuota', 'slow down', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'Throttling.RateQuota', 'slow down', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, 'InvalidApiKey', `Invalid API-key provided: ${MEDIA_KEY}`);
     case 'has no balance':
@@ -34,7 +34,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'runs':
       return state('RUNNING');
     case 'has failed':
-      return state('FAILED', { code: 'InternalError', message: mood.reason });
+      return state('FAILED', { code: 'InternalError', message: behavior.reason });
     case 'knows no such job':
       return state('UNKNOWN');
     case 'says a strange word':
@@ -51,9 +51,9 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
   }
 }
 
-const setStage = mediaStage({ account, isSubmission, answer });
+const setStage = mediaStage({ account, isSubmission, response: reply });
 
-describeVideoContract({ kind: 'dashscope', tellsProgress: false, setStage });
+describeVideoContract({ kind: 'dashscope', reportsProgress: false, setStage });
 describeImageContract({
   kind: 'dashscope',
   setStage,

@@ -1,4 +1,4 @@
-import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedWishError } from '@sluice/canonical';
+import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedParamsError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planImage } from './plan-image.ts';
 
@@ -11,10 +11,10 @@ const EDIT = 'qwen-image-edit-plus';
 const WAN = 'wan2.6-t2i';
 const OLD = 'wanx2.1-t2i-turbo';
 
-function plan(model: string, wish: Partial<ImageRequest>) {
+function plan(model: string, params: Partial<ImageRequest>) {
   const losses: string[] = [];
   const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
-  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...params };
   return { ...planImage(model, request, report), losses };
 }
 
@@ -49,8 +49,8 @@ it.each([
   ['wan2.6-image', references(5), 'reference'],
   [OLD, references(1), 'reference'],
   [EDIT, roles('reference', 'mask'), 'mask'],
-] satisfies [string, Partial<ImageRequest>, string][])('%s %o is refused', (model, wish, field) => {
-  expect(() => plan(model, wish)).toThrow(expect.objectContaining({ field, name: UnsupportedWishError.name }));
+] satisfies [string, Partial<ImageRequest>, string][])('%s %o is refused', (model, params, field) => {
+  expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
 });
 
 describe('the number of images is always said', () => {
@@ -93,8 +93,8 @@ describe('the frame', () => {
     ['somebody-else', { size: '8192x8192' }, '8192*8192', []],
   ] satisfies [string, Partial<ImageRequest>, string | undefined, string[]][])(
     '%s %o: %s',
-    (model, wish, size, losses) => {
-      const made = plan(model, wish);
+    (model, params, size, losses) => {
+      const made = plan(model, params);
       expect([made.parameters['size'], made.losses]).toEqual([size, losses]);
     },
   );
@@ -109,7 +109,7 @@ it.each([
     {},
     ['quality dropped', 'background dropped', 'outputFormat dropped'],
   ],
-] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o', (model, wish, expected, losses) => {
-  const made = plan(model, wish);
+] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o', (model, params, expected, losses) => {
+  const made = plan(model, params);
   expect([made.parameters, made.losses]).toEqual([{ n: 1, ...expected }, losses]);
 });

@@ -1,6 +1,6 @@
-import { type ImageRequest, type MediaLossReport, type Review, UnsupportedWishError } from '@sluice/canonical';
+import { type ImageRequest, type MediaLossReport, type Review, UnsupportedParamsError } from '@sluice/canonical';
 import { frameOf } from '../media/fit-frame.ts';
-import { countOf, dropFields, limitPictures, limitText, promptOf } from '../media/limit-wish.ts';
+import { countOf, dropFields, limitImages, limitText, promptOf } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
 import { type ImageFamily, type ImageFrames, imageFamily, PICTURES } from './image-models.ts';
 
@@ -15,12 +15,12 @@ export interface ImagePlan extends Review {
   parameters: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedWishError} */
+/** @throws {UnsupportedParamsError} */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
-  const { path, references, most, frames, extends: rewrites, maxPrompt } = imageFamily(model);
-  limitPictures(request.images, { reference: references.most }, PICTURES);
-  if (request.images.length < references.least) {
-    throw new UnsupportedWishError('reference', 'is required by this model');
+  const { path, references, max, frames, extends: rewrites, maxPrompt } = imageFamily(model);
+  limitImages(request.images, { reference: references.max }, PICTURES);
+  if (request.images.length < references.min) {
+    throw new UnsupportedParamsError('reference', 'is required by this model');
   }
   const prompt = promptOf(request, maxPrompt);
   const { negativePrompt, seed, watermark, promptExtend } = request;
@@ -34,7 +34,7 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
     ...(negativePrompt !== undefined && { negativePrompt }),
     parameters: {
       // Always said: of some models the vendor makes four where it is not.
-      n: countOf(request, most, report),
+      n: countOf(request, max, report),
       ...(size !== undefined && { size: size.replace('x', '*') }),
       ...(seed !== undefined && { seed }),
       ...(watermark !== undefined && { watermark }),

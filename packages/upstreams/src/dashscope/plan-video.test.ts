@@ -1,4 +1,4 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planVideo } from './plan-video.ts';
 
@@ -13,10 +13,10 @@ const OLD = 'wan2.2-t2v-plus';
 const WAN27 = 'wan2.7-t2v';
 const WAN3 = 'wan3.0-video';
 
-function plan(model: string, wish: Partial<VideoRequest>) {
+function plan(model: string, params: Partial<VideoRequest>) {
   const losses: string[] = [];
   const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
-  return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...wish }, report), losses };
+  return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...params }, report), losses };
 }
 
 describe('refused', () => {
@@ -40,8 +40,8 @@ describe('refused', () => {
     [WAN3, { prompt: '' }, 'prompt'],
     [WAN3, roles('mask'), 'mask'],
     [T2V, { remix: { taskId: 'a', upstreamId: 'b' } }, 'remix'],
-  ] satisfies [string, Partial<VideoRequest>, string][])('%s %o', (model, wish, field) => {
-    expect(() => plan(model, wish)).toThrow(expect.objectContaining({ field, name: UnsupportedWishError.name }));
+  ] satisfies [string, Partial<VideoRequest>, string][])('%s %o', (model, params, field) => {
+    expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
   });
 });
 
@@ -56,8 +56,8 @@ describe('pictures', () => {
     ['wan2.7-r2v', roles('first_frame', 'reference'), ['first_frame', 'reference'], []],
     [WAN3, roles('first_frame', 'last_frame'), ['first_frame', 'last_frame'], []],
     ['somebody-else', roles('reference'), ['reference'], []],
-  ] satisfies [string, Partial<VideoRequest>, string[], string[]][])('%s %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ] satisfies [string, Partial<VideoRequest>, string[], string[]][])('%s %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     expect([made.roles, made.losses]).toEqual([expected, losses]);
   });
 
@@ -116,8 +116,8 @@ describe('the frame', () => {
     [WAN27, { resolution: 'huge' }, {}, ['resolution dropped']],
     [WAN3, { ...roles('first_frame'), aspectRatio: '1:1' }, { ratio: '1:1' }, []],
     ['somebody-else', { size: '832x480' }, { resolution: '480P', ratio: '16:9' }, ['size replaced']],
-  ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     expect([made.parameters, made.losses]).toEqual([expected, losses]);
   });
 });
@@ -143,8 +143,8 @@ describe('the rest', () => {
     [OLD, { audio: false }, undefined, {}, []],
   ] satisfies [string, Partial<VideoRequest>, object | undefined, object, string[]][])(
     '%s %o',
-    (model, wish, input, parameters, losses) => {
-      const made = plan(model, wish);
+    (model, params, input, parameters, losses) => {
+      const made = plan(model, params);
       expect(made.input).toEqual(input ?? { prompt: 'a kite' });
       expect([made.parameters, made.losses]).toEqual([parameters, losses]);
     },

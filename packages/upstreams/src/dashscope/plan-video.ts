@@ -1,18 +1,18 @@
 import type { ImageRole, MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { refuseMixedImages } from '../media/content-items.ts';
 import {
   dropFields,
-  limitPictures,
+  limitImages,
   limitText,
-  promptBesidePictures,
+  promptBesideImages,
   promptOf,
   refuseRemix,
-  requirePictures,
+  requireImages,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 import { frameFields } from './video-frame.ts';
-import { pictureLimits, type VideoFamily, videoFamily } from './video-models.ts';
+import { imageLimits, type VideoFamily, videoFamily } from './video-models.ts';
 
 /** Alibaba docs, `negative_prompt`; of longer ones the rest is cut off without a word. */
 const MAX_NEGATIVE = 500;
@@ -28,20 +28,20 @@ export interface VideoPlan extends Review {
   parameters: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedWishError} */
+/** @throws {UnsupportedParamsError} */
 export function planVideo(model: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   refuseRemix(request);
   const family = videoFamily(model);
-  const images = picturesFor(request, family, report);
-  limitPictures(images, family.takes, pictureLimits(family));
-  requirePictures(images, family.needs);
-  if (!family.refers) refuseMixedPictures(request);
-  const prompt = family.refers ? promptOf(request, family.maxPrompt) : promptBesidePictures(request, family.maxPrompt);
+  const images = imagesFor(request, family, report);
+  limitImages(images, family.takes, imageLimits(family));
+  requireImages(images, family.needs);
+  if (!family.refers) refuseMixedImages(request);
+  const prompt = family.refers ? promptOf(request, family.maxPrompt) : promptBesideImages(request, family.maxPrompt);
   limitText('negativePrompt', request.negativePrompt, MAX_NEGATIVE);
   dropFields(request, ['fps', ...(family.extends ? [] : (['promptExtend'] as const))], report);
   const seconds = family.seconds
     ? secondsOf(request, family.seconds, USUAL_SECONDS, report)
-    : wholeSecondsOf(request, report);
+    : fullSecondsOf(request, report);
   const audio = soundFor(request, family, report);
   return {
     family,
@@ -63,7 +63,7 @@ export function planVideo(model: string, request: VideoRequest, report: MediaLos
 }
 
 /** The pictures, a lone one taken for a reference where the model starts from those alone. */
-function picturesFor({ images }: VideoRequest, { refers }: VideoFamily, report: MediaLossReport) {
+function imagesFor({ images }: VideoRequest, { refers }: VideoFamily, report: MediaLossReport) {
   const [first] = images;
   if (!refers || first?.role !== 'first_frame' || images.length > 1) return images;
   report({ field: 'firstFrame', how: 'replaced' });

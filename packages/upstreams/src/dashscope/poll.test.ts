@@ -23,7 +23,7 @@ it('asks for the very task, as one path segment', async () => {
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
   await rig.video.poll(mediaJob(vendor.origin, { upstreamId: 'a/../b?c' }), NEVER);
   await rig.image.poll(mediaJob(vendor.origin), NEVER);
-  expect(vendor.heard).toMatchObject([
+  expect(vendor.recorded).toMatchObject([
     { method: 'GET', url: '/api/v1/tasks/a%2F..%2Fb%3Fc', headers: { authorization: 'Bearer key-1' } },
     { method: 'GET', url: '/api/v1/tasks/up_1' },
   ]);

@@ -1,12 +1,12 @@
 import type { JobOutput, PollOutcome, TaskError, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { finishedWithout } from '../media/task-state.ts';
-import { failureCodeOf } from '../media/verdict.ts';
+import { failureCodeOf } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { isGood, said, verdictOfCode } from './errors.ts';
-import { type DashscopeAnswer, type DashscopeResult, imagesOf, readDashscope } from './wire.ts';
+import { isGood, said, decisionOfCode } from './errors.ts';
+import { type DashscopeResponse, type DashscopeResult, imagesOf, readDashscope } from './wire.ts';
 
 /** The call that asks how a task is doing, whatever it makes. */
 export function pollCall({ upstreamId }: UpstreamJob): VendorCall {
@@ -14,10 +14,10 @@ export function pollCall({ upstreamId }: UpstreamJob): VendorCall {
 }
 
 /** Reads the answer to a poll. Alibaba docs, "Manage asynchronous tasks". */
-export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
-  const { status, body } = answer;
+export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { status, body } = response;
   const read = readDashscope(body);
-  const later = tools.later(answer);
+  const later = tools.later(response);
   if (!isGood(status, read)) {
     return { kind: 'unclear', message: `The upstream did not tell how the job is (${said(status, read)})`, ...later };
   }
@@ -49,7 +49,7 @@ export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTo
  * those that have not tell why in their result.
  * @returns nothing when there is neither a file nor a reason
  */
-function succeeded(read: DashscopeAnswer, job: UpstreamJob, tools: WireTools): PollOutcome | undefined {
+function succeeded(read: DashscopeResponse, job: UpstreamJob, tools: WireTools): PollOutcome | undefined {
   const { output, usage } = read;
   const results: DashscopeResult[] =
     output?.video_url === undefined
@@ -57,8 +57,8 @@ function succeeded(read: DashscopeAnswer, job: UpstreamJob, tools: WireTools): P
       : [{ url: output.video_url, actual_prompt: output.actual_prompt }];
   const outputs = results.map((result) => outputOf(result, job, tools));
   if (outputs.every(({ error }) => error !== undefined)) {
-    const isTold = results.every((result) => result?.code !== undefined || result?.message !== undefined);
-    return isTold && outputs[0]?.error ? { kind: 'failed', ...outputs[0].error } : undefined;
+    const isReported = results.every((result) => result?.code !== undefined || result?.message !== undefined);
+    return isReported && outputs[0]?.error ? { kind: 'failed', ...outputs[0].error } : undefined;
   }
   const seconds = usage?.output_video_duration ?? usage?.video_duration ?? usage?.duration;
   const size = /^(\d{1,5})[*x](\d{1,5})$/.exec(usage?.size ?? '');
@@ -81,7 +81,7 @@ function failureOf(
   tools: WireTools,
 ) {
   return {
-    code: failureCodeOf(verdictOfCode(told.code) ?? 'unknown'),
+    code: failureCodeOf(decisionOfCode(told.code) ?? 'unknown'),
     message: tools.reason(told.message, 'The upstream failed without a reason', job),
   } satisfies TaskError;
 }

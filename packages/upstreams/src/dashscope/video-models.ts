@@ -1,8 +1,8 @@
 import type { ImageRole } from '@sluice/canonical';
-import { megabytes, type PictureLimits, wholeSeconds } from '../media/limit-wish.ts';
+import { megabytes, type ImageLimits, fullSeconds } from '../media/limit-params.ts';
 
 /** How pictures are spelled: `img_url`, `first_frame_url` and `last_frame_url`, `reference_urls`, or a list of `media`. */
-type PictureWire = 'img_url' | 'frames' | 'reference_urls' | 'media';
+type ImageWire = 'img_url' | 'frames' | 'reference_urls' | 'media';
 /** A step of resolution as the vendor spells it. */
 export type Tier = '480P' | '720P' | '1080P';
 
@@ -10,7 +10,7 @@ export type Tier = '480P' | '720P' | '1080P';
 export interface VideoFamily {
   /** The family's own path, below `/api/v1/services/aigc`. */
   path: '/video-generation/video-synthesis' | '/image2video/video-synthesis';
-  pictures: PictureWire;
+  images: ImageWire;
   takes: Partial<Record<ImageRole, number>>;
   needs: readonly ImageRole[];
   /** Whether it follows references, so that a lone first frame is one. */
@@ -28,21 +28,21 @@ export interface VideoFamily {
 }
 
 /** Alibaba docs, "Image-to-video API reference": 10 MB; those of 2.7 say 20 MB. */
-export function pictureLimits({ pictures }: VideoFamily): PictureLimits {
+export function imageLimits({ images }: VideoFamily): ImageLimits {
   return {
     mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
-    mostBytes: megabytes(pictures === 'media' ? 20 : 10),
+    maxBytes: megabytes(images === 'media' ? 20 : 10),
   };
 }
 
 const ALL_TIERS = ['480P', '720P', '1080P'] as const;
-const ANY_PICTURES = { first_frame: 1, last_frame: 1, reference: 10 };
+const ANY_IMAGES = { first_frame: 1, last_frame: 1, reference: 10 };
 
 /** Names that are none of wan's: asked as the newest of those, which takes every picture. */
 const UNKNOWN: VideoFamily = {
   path: '/video-generation/video-synthesis',
-  pictures: 'media',
-  takes: ANY_PICTURES,
+  images: 'media',
+  takes: ANY_IMAGES,
   needs: [],
   refers: false,
   tiers: ALL_TIERS,
@@ -63,7 +63,7 @@ export function videoFamily(model: string): VideoFamily {
   if (mode === 'kf2v') return { ...UNKNOWN, ...keyFrames(version, model) };
   return {
     ...UNKNOWN,
-    ...picturesOf(mode, version),
+    ...imagesOf(mode, version),
     seconds: secondsOf(mode, version, model),
     tiers: tiersOf(version, model),
     frame: frameOf(mode, version),
@@ -76,7 +76,7 @@ export function videoFamily(model: string): VideoFamily {
 function keyFrames(version: number, model: string): Partial<VideoFamily> {
   return {
     path: '/image2video/video-synthesis',
-    pictures: 'frames',
+    images: 'frames',
     takes: { first_frame: 1, last_frame: 1 },
     needs: ['first_frame'],
     seconds: [5],
@@ -87,29 +87,29 @@ function keyFrames(version: number, model: string): Partial<VideoFamily> {
   };
 }
 
-type PictureFields = Pick<VideoFamily, 'pictures' | 'takes' | 'needs' | 'refers'>;
+type ImageFields = Pick<VideoFamily, 'images' | 'takes' | 'needs' | 'refers'>;
 
-function picturesOf(mode: string, version: number): PictureFields {
+function imagesOf(mode: string, version: number): ImageFields {
   const isNew = version >= 27;
   switch (mode) {
     case 't2v':
-      return { pictures: 'media', takes: {}, needs: [], refers: false };
+      return { images: 'media', takes: {}, needs: [], refers: false };
     case 'i2v':
       return isNew
-        ? { pictures: 'media', takes: { first_frame: 1, last_frame: 1 }, needs: ['first_frame'], refers: false }
-        : { pictures: 'img_url', takes: { first_frame: 1 }, needs: ['first_frame'], refers: false };
+        ? { images: 'media', takes: { first_frame: 1, last_frame: 1 }, needs: ['first_frame'], refers: false }
+        : { images: 'img_url', takes: { first_frame: 1 }, needs: ['first_frame'], refers: false };
     case 'r2v':
       return isNew
-        ? { pictures: 'media', takes: { first_frame: 1, reference: 5 }, needs: ['reference'], refers: true }
-        : { pictures: 'reference_urls', takes: { reference: 5 }, needs: ['reference'], refers: true };
+        ? { images: 'media', takes: { first_frame: 1, reference: 5 }, needs: ['reference'], refers: true }
+        : { images: 'reference_urls', takes: { reference: 5 }, needs: ['reference'], refers: true };
     default:
-      return { pictures: 'media', takes: ANY_PICTURES, needs: [], refers: false };
+      return { images: 'media', takes: ANY_IMAGES, needs: [], refers: false };
   }
 }
 
 function secondsOf(mode: string, version: number, model: string): readonly number[] {
-  if (version >= 30) return wholeSeconds(2, 30);
-  if (version >= 26) return mode === 'r2v' ? wholeSeconds(2, 10) : wholeSeconds(2, 15);
+  if (version >= 30) return fullSeconds(2, 30);
+  if (version >= 26) return mode === 'r2v' ? fullSeconds(2, 10) : fullSeconds(2, 15);
   if (version === 25) return [5, 10];
   return model.includes('i2v-turbo') ? [3, 4, 5] : [5];
 }

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
 const SYNTHESIS = '/api/v1/services/aigc/video-generation/video-synthesis';
 
-async function submitted(wish: ReturnType<typeof videoWish>, base = '') {
+async function submitted(params: ReturnType<typeof videoParams>, base = '') {
   const body = { output: { task_id: '0385dc79', task_status: 'PENDING' }, request_id: 'a' };
   await using vendor = await jsonVendor(() => ({ body }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin + base, api_key: 'key-1' });
-  const outcome = await rig.video.submit(wish, NEVER);
-  return { outcome, heard: vendor.heard[0], body: vendor.heard[0]?.body };
+  const outcome = await rig.video.submit(params, NEVER);
+  return { outcome, recorded: vendor.recorded[0], body: vendor.recorded[0]?.body };
 }
 
 const dataUrl = (text: string): string => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
-const [FIRST, LAST] = [picture('a', 'first_frame'), picture('b', 'last_frame')];
-const [A, B] = [picture('a', 'reference'), picture('b', 'reference')];
+const [FIRST, LAST] = [image('a', 'first_frame'), image('b', 'last_frame')];
+const [A, B] = [image('a', 'reference'), image('b', 'reference')];
 
 describe('a submission says', () => {
   it('the wish of text alone, as a task', async () => {
-    const wish = videoWish(
+    const params = videoParams(
       { seconds: '10', size: '1280x720', negativePrompt: 'rain', seed: 7, watermark: false },
       { model: 'wan2.6-t2v' },
     );
-    const { outcome, heard } = await submitted(wish);
+    const { outcome, recorded } = await submitted(params);
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '0385dc79', seconds: '10' });
-    expect(heard).toMatchObject({ method: 'POST', url: SYNTHESIS });
-    expect(heard?.headers).toMatchObject({ authorization: 'Bearer key-1', 'x-dashscope-async': 'enable' });
-    expect(heard?.body).toEqual({
+    expect(recorded).toMatchObject({ method: 'POST', url: SYNTHESIS });
+    expect(recorded?.headers).toMatchObject({ authorization: 'Bearer key-1', 'x-dashscope-async': 'enable' });
+    expect(recorded?.body).toEqual({
       model: 'wan2.6-t2v',
       input: { prompt: 'a red kite', negative_prompt: 'rain' },
       parameters: { size: '1280*720', duration: 10, seed: 7, watermark: false },
@@ -57,9 +57,9 @@ describe('a submission says', () => {
     ['wan2.7-r2v', [FIRST], { media: [{ type: 'reference_image', url: dataUrl('a') }] }, SYNTHESIS],
     ['wan3.0-video', [B], { media: [{ type: 'reference_image', url: dataUrl('b') }] }, SYNTHESIS],
   ])('the pictures as %s takes them', async (model, images, input, path) => {
-    const { heard } = await submitted(videoWish({}, { model, images }));
-    expect(heard?.url).toBe(path);
-    expect(heard?.body).toMatchObject({ input: { prompt: 'a red kite', ...input } });
+    const { recorded } = await submitted(videoParams({}, { model, images }));
+    expect(recorded?.url).toBe(path);
+    expect(recorded?.body).toMatchObject({ input: { prompt: 'a red kite', ...input } });
   });
 
   it('the vendor’s options, but neither what is decided nor a callback', async () => {
@@ -74,7 +74,7 @@ describe('a submission says', () => {
       input: { template: 'squish', prompt: 'x', first_frame_url: 'x' },
       parameters: { prompt_extend: false, seed: 1, size: '1*1' },
     };
-    const { body } = await submitted(videoWish({ metadata, size: '1280x720' }, { model: 'wan2.6-t2v' }));
+    const { body } = await submitted(videoParams({ metadata, size: '1280x720' }, { model: 'wan2.6-t2v' }));
     expect(body).toEqual({
       model: 'wan2.6-t2v',
       input: { prompt: 'a red kite', audio_url: 'https://client.example/a.mp3', template: 'squish' },
@@ -84,18 +84,18 @@ describe('a submission says', () => {
 
   it('media that the options add after its own', async () => {
     const voice = { type: 'driving_audio', url: 'https://client.example/a.mp3' };
-    const wish = videoWish({ metadata: { media: [voice] } }, { model: 'wan2.7-i2v', images: [FIRST] });
-    expect((await submitted(wish)).body).toMatchObject({
+    const params = videoParams({ metadata: { media: [voice] } }, { model: 'wan2.7-i2v', images: [FIRST] });
+    expect((await submitted(params)).body).toMatchObject({
       input: { media: [{ type: 'first_frame', url: dataUrl('a') }, voice] },
     });
     const clip = 'https://client.example/a.mp4';
-    const other = videoWish({ metadata: { reference_urls: [clip] } }, { model: 'wan2.6-r2v', images: [A] });
+    const other = videoParams({ metadata: { reference_urls: [clip] } }, { model: 'wan2.6-r2v', images: [A] });
     expect((await submitted(other)).body).toMatchObject({ input: { reference_urls: [dataUrl('a'), clip] } });
   });
 });
 
 it.each(['', '/', '/api/v1', '/api/v1/'])('a base URL may end with %j', async (end) => {
-  expect((await submitted(videoWish({}, { model: 'wan2.6-t2v' }), end)).heard?.url).toBe(SYNTHESIS);
+  expect((await submitted(videoParams({}, { model: 'wan2.6-t2v' }), end)).recorded?.url).toBe(SYNTHESIS);
 });
 
 it.each([
@@ -103,9 +103,9 @@ it.each([
   ['wan2.7-i2v', 21],
 ])('a picture beyond the limit of %s is refused before anything is sent', async (model, megabytes) => {
   const images = [{ ...FIRST, bytes: megabytes * 1024 * 1024 }];
-  const { outcome, heard } = await submitted(videoWish({}, { model, images }));
+  const { outcome, recorded } = await submitted(videoParams({}, { model, images }));
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-  expect(heard).toBeUndefined();
+  expect(recorded).toBeUndefined();
 });
 
 it.each([
@@ -119,5 +119,5 @@ it.each([
 ])('a success without a usable id is unknown: %o', async (body) => {
   await using vendor = await jsonVendor(() => ({ body }));
   await using rig = mediaRig({ kind: 'dashscope', base_url: vendor.origin, api_key: 'key-1' });
-  expect(await rig.video.submit(videoWish({}, { model: 'wan2.6-t2v' }), NEVER)).toMatchObject({ kind: 'unknown' });
+  expect(await rig.video.submit(videoParams({}, { model: 'wan2.6-t2v' }), NEVER)).toMatchObject({ kind: 'unknown' });
 });

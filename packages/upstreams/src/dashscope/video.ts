@@ -1,14 +1,14 @@
 import type { OpenedImage, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageDataUrl } from '../media/image-bytes.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { cancellation } from './cancel.ts';
 import { bodyOptions } from './options.ts';
 import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { AS_TASK, readTaskSubmission, SERVICES } from './submit.ts';
-import { pictureLimits } from './video-models.ts';
+import { imageLimits } from './video-models.ts';
 
 /** What metadata cannot say in any part: what the plan decides, and pictures, which go along inline. */
 const DECIDED = [
@@ -32,27 +32,27 @@ const MEDIA_TYPES = {
 } as const;
 
 /** Pictures as the family takes them, each as a data URL; lists keep what vendor options add to them. */
-async function pictureFields(
+async function imageFields(
   images: readonly OpenedImage[],
   { family, roles }: VideoPlan,
   options: Record<string, unknown>,
 ): Promise<object> {
   if (images.length === 0) return {};
-  limitPictureFiles(images, pictureLimits(family));
-  const pictures = await Promise.all(
-    images.map(async (image, at) => ({ role: roles[at] ?? image.role, url: await pictureDataUrl(image) })),
+  limitImageFiles(images, imageLimits(family));
+  const imageInputs = await Promise.all(
+    images.map(async (image, at) => ({ role: roles[at] ?? image.role, url: await imageDataUrl(image) })),
   );
-  const urlOf = (wanted: string) => pictures.find(({ role }) => role === wanted)?.url;
+  const urlOf = (wanted: string) => imageInputs.find(({ role }) => role === wanted)?.url;
   const added = (name: string): unknown[] => (Array.isArray(options[name]) ? options[name] : []);
-  switch (family.pictures) {
+  switch (family.images) {
     case 'img_url':
       return { img_url: urlOf('first_frame') };
     case 'frames':
       return { first_frame_url: urlOf('first_frame'), last_frame_url: urlOf('last_frame') };
     case 'reference_urls':
-      return { reference_urls: [...pictures.map(({ url }) => url), ...added('reference_urls')] };
+      return { reference_urls: [...imageInputs.map(({ url }) => url), ...added('reference_urls')] };
     case 'media':
-      return { media: [...pictures.map(({ role, url }) => ({ type: MEDIA_TYPES[role], url })), ...added('media')] };
+      return { media: [...imageInputs.map(({ role, url }) => ({ type: MEDIA_TYPES[role], url })), ...added('media')] };
   }
 }
 
@@ -68,14 +68,14 @@ export function dashscopeVideo(tools: WireTools): MediaWire<VideoRequest, VideoP
         headers: AS_TASK,
         json: {
           model,
-          input: { ...options.input, ...plan.input, ...(await pictureFields(images, plan, options.input)) },
+          input: { ...options.input, ...plan.input, ...(await imageFields(images, plan, options.input)) },
           parameters: { ...options.parameters, ...plan.parameters },
         },
       };
     },
-    readSubmission: (answer, _wish, { seconds }) => readTaskSubmission(answer, seconds, tools),
+    readSubmission: (response, _params, { seconds }) => readTaskSubmission(response, seconds, tools),
     poll: pollCall,
-    readPoll: (answer, job) => readPoll(answer, job, tools),
+    readPoll: (response, job) => readPoll(response, job, tools),
     cancellation: cancellation(tools),
   };
 }

@@ -5,7 +5,7 @@ const Content = lenient({ image: Text });
 const Choice = lenient({ message: lenient({ content: list(Content) }) });
 const Result = lenient({ url: Text, code: Text, message: Text, actual_prompt: Text });
 
-const AnswerSchema = z.looseObject({
+const ResponseSchema = z.looseObject({
   /** Why the call failed; absent or empty on success. */
   code: Text,
   message: Text,
@@ -24,18 +24,18 @@ const AnswerSchema = z.looseObject({
 });
 
 /** An answer of the vendor as far as it was understood. */
-export type DashscopeAnswer = z.output<typeof AnswerSchema>;
+export type DashscopeResponse = z.output<typeof ResponseSchema>;
 /** One of an image task's results: a file, or why there is none. */
 export type DashscopeResult = z.output<typeof Result>;
 
 /** Reads an answer; what is none tells nothing. */
-export function readDashscope(body: unknown): DashscopeAnswer {
-  const parsed = AnswerSchema.safeParse(body);
+export function readDashscope(body: unknown): DashscopeResponse {
+  const parsed = ResponseSchema.safeParse(body);
   return parsed.success ? parsed.data : {};
 }
 
 /** The images of an answer that has them as messages, whether in one or in many. */
-export function imagesOf({ output }: DashscopeAnswer): string[] {
+export function imagesOf({ output }: DashscopeResponse): string[] {
   const contents = (output?.choices ?? []).flatMap((choice) => choice?.message?.content ?? []);
   return contents.map((content) => content?.image).filter((url) => url !== undefined);
 }

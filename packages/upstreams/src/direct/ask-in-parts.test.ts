@@ -6,22 +6,22 @@ const later = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
 describe('askInParts', () => {
   it('gives the answers in the order of the parts, whichever comes first', async () => {
-    const answers = await askInParts([30, 1, 20, 2, 10], signal, async (ms) => {
+    const responses = await askInParts([30, 1, 20, 2, 10], signal, async (ms) => {
       await later(ms);
       return ms * 2;
     });
-    expect(answers).toEqual([60, 2, 40, 4, 20]);
+    expect(responses).toEqual([60, 2, 40, 4, 20]);
   });
 
   it('has no more than four calls under way', async () => {
     let now = 0;
-    let most = 0;
+    let max = 0;
     await askInParts(Array.from({ length: 12 }), signal, async () => {
-      most = Math.max(most, (now += 1));
+      max = Math.max(max, (now += 1));
       await later(2);
       now -= 1;
     });
-    expect(most).toBe(4);
+    expect(max).toBe(4);
   });
 
   it('tells the first failure, ends the calls under way and makes no more', async () => {
@@ -56,7 +56,7 @@ describe('chunksOf', () => {
     [[], 2, []],
     [[1, 2], 2, [[1, 2]]],
     [[1, 2, 3], 2, [[1, 2], [3]]],
-  ])('%j by %d', (items, most, chunks) => {
-    expect(chunksOf(items, most)).toEqual(chunks);
+  ])('%j by %d', (items, max, chunks) => {
+    expect(chunksOf(items, max)).toEqual(chunks);
   });
 });

@@ -14,12 +14,12 @@ export async function askInParts<Part, Answer>(
 ): Promise<Answer[]> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
-  const answers: Answer[] = [];
+  const responses: Answer[] = [];
   const queue = parts.entries();
   const work = async (): Promise<void> => {
     // All workers take from one iterator.
     for (const [index, part] of queue) {
-      answers[index] = await ask(part, either);
+      responses[index] = await ask(part, either);
     }
   };
   const workers = parts.slice(0, AT_ONCE).map(async () => {
@@ -33,7 +33,7 @@ export async function askInParts<Part, Answer>(
   // Nobody may still be sending when the caller goes on; the first error is what it is told.
   const [first] = await Promise.all([firstError(workers), Promise.allSettled(workers)]);
   if (first) throw first.error;
-  return answers;
+  return responses;
 }
 
 async function firstError(workers: readonly Promise<void>[]): Promise<{ error: unknown } | undefined> {
@@ -46,8 +46,8 @@ async function firstError(workers: readonly Promise<void>[]): Promise<{ error: u
 }
 
 /** A list in pieces of at most so many items. */
-export function chunksOf<T>(items: readonly T[], most: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
+export function chunksOf<T>(items: readonly T[], max: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / max) }, (_, index) =>
+    items.slice(index * max, (index + 1) * max),
   );
 }

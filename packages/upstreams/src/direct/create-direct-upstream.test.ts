@@ -13,7 +13,7 @@ const WIRE: DirectWire<number[], Answer> = {
   request: (numbers, { model, report }) => {
     if (numbers.length === 0) throw new GatewayError('unsupported_parameter', 'nothing to add');
     if (numbers.length > 2) report({ field: 'numbers', how: 'clamped' });
-    return { path: '/sum', json: { model, numbers }, maxAnswerBytes: 200 };
+    return { path: '/sum', json: { model, numbers }, maxResponseBytes: 200 };
   },
   read: (body) => (typeof body === 'object' && body !== null && 'sum' in body ? { sum: Number(body.sum) } : undefined),
   refusal: openAiRefusal,

@@ -1,7 +1,7 @@
-import { GatewayError, type RerankDocument, type RerankWish } from '@sluice/canonical';
+import { GatewayError, type RerankDocument, type RerankParams } from '@sluice/canonical';
 
 /** The documents of a wish as texts, for vendors that take nothing else. @throws GatewayError for pictures */
-export function documentTexts({ documents, rankFields }: Pick<RerankWish, 'documents' | 'rankFields'>): string[] {
+export function documentTexts({ documents, rankFields }: Pick<RerankParams, 'documents' | 'rankFields'>): string[] {
   return documents.map((document, index) => documentText(document, rankFields, `documents[${index}]`));
 }
 
@@ -10,15 +10,15 @@ export function documentTexts({ documents, rankFields }: Pick<RerankWish, 'docum
  * else all of its fields. Fields are spelled as lines of YAML, which Cohere's models were made for.
  * @param path of the document, for errors
  */
-export function documentText(document: RerankDocument, rankFields: RerankWish['rankFields'], path: string): string {
+export function documentText(document: RerankDocument, rankFields: RerankParams['rankFields'], path: string): string {
   if (typeof document === 'string') return document;
-  const named = (rankFields ?? []).filter((field) => isTold(document[field]));
+  const named = (rankFields ?? []).filter((field) => isReported(document[field]));
   const [first, ...more] = named;
   if (first !== undefined && more.length === 0 && typeof document[first] === 'string') return document[first];
   if (named.length > 0) return asLines(document, named);
   const { text, image } = document;
   if (typeof text === 'string') return text;
-  if (isTold(image)) {
+  if (isReported(image)) {
     const param = `${path}[image]`;
     const what = `${param} is not supported: the upstream of this model ranks texts alone.`;
     throw new GatewayError('unsupported_parameter', what, { param });
@@ -26,7 +26,7 @@ export function documentText(document: RerankDocument, rankFields: RerankWish['r
   return asLines(document, Object.keys(document));
 }
 
-function isTold(value: unknown): boolean {
+function isReported(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 

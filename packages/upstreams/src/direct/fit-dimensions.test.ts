@@ -4,9 +4,9 @@ import { fitDimensions } from './fit-dimensions.ts';
 
 describe('fitDimensions', () => {
   it('leaves vectors alone that have the length, or of which none was wished', () => {
-    const answer = { vectors: [[3, 4], base64Of([3, 4])] };
-    expect(fitDimensions(answer, { dimensions: 2 }, 'any')).toBe(answer);
-    expect(fitDimensions(answer, {}, 'any')).toBe(answer);
+    const response = { vectors: [[3, 4], base64Of([3, 4])] };
+    expect(fitDimensions(response, { dimensions: 2 }, 'any')).toBe(response);
+    expect(fitDimensions(response, {}, 'any')).toBe(response);
   });
 
   it.each([

@@ -1,4 +1,11 @@
-import { type Embeddings, type EmbeddingWish, GatewayError, lengthOf, numbersOf, type Vector } from '@sluice/canonical';
+import {
+  type Embeddings,
+  type EmbeddingParams,
+  GatewayError,
+  lengthOf,
+  numbersOf,
+  type Vector,
+} from '@sluice/canonical';
 
 /** Models whose vectors are made to be cut (Matryoshka): what comes first says most. */
 const MATRYOSHKA = /(?:^|\/)(?:text-embedding-3|gemini-embedding|embed-v4|jina-embeddings-v[34])/;
@@ -9,12 +16,12 @@ const MATRYOSHKA = /(?:^|\/)(?:text-embedding-3|gemini-embedding|embed-v4|jina-e
  * @throws GatewayError `unsupported_parameter` where it does not
  */
 export function fitDimensions(
-  answer: Embeddings,
-  { dimensions }: Pick<EmbeddingWish, 'dimensions'>,
+  response: Embeddings,
+  { dimensions }: Pick<EmbeddingParams, 'dimensions'>,
   model: string,
 ): Embeddings {
-  if (dimensions === undefined || answer.vectors.every((vector) => lengthOf(vector) === dimensions)) return answer;
-  return { ...answer, vectors: answer.vectors.map((vector) => fit(vector, dimensions, model)) };
+  if (dimensions === undefined || response.vectors.every((vector) => lengthOf(vector) === dimensions)) return response;
+  return { ...response, vectors: response.vectors.map((vector) => fit(vector, dimensions, model)) };
 }
 
 function fit(vector: Vector, dimensions: number, model: string): Vector {

@@ -1,6 +1,6 @@
-import { GatewayError, type TextAnswer, UpstreamRefusalError } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { answerHeaders, lowerCased } from '../http/http-headers.ts';
+import { GatewayError, type UpstreamTextResponse, UpstreamRefusalError } from '@sluice/canonical';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { responseHeaders, lowerCased } from '../http/http-headers.ts';
 import type { OpenUpstream } from '../http/open-upstream.ts';
 import { wireTools } from '../media/wire-tools.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
@@ -24,7 +24,7 @@ interface OpenRequest {
 }
 
 /** A success, and what it may turn out to be. */
-interface OpenedAnswer extends TextAnswer {
+interface OpenedResponse extends UpstreamTextResponse {
   /** What a success says that is none: many vendors tell errors with status 200. */
   misunderstood(this: void, body: unknown): UpstreamRefusalError;
   /** What a body means that came in its place, with the status that it would have had. */
@@ -39,7 +39,7 @@ export interface OpenDirect {
    * @throws UpstreamRefusalError for every other status
    * @throws UpstreamError when there is no answer; whatever the body's source throws, as it is
    */
-  open(this: void, request: OpenRequest): Promise<OpenedAnswer>;
+  open(this: void, request: OpenRequest): Promise<OpenedResponse>;
 }
 
 const FIRST_MS = 600_000;
@@ -51,19 +51,22 @@ export function openDirect(
   account: UpstreamAccount,
   context: UpstreamContext,
   credential: DirectCredential,
-  refusal: (answer: UpstreamAnswer) => WireRefusal,
+  refusal: (response: UpstreamResponse) => WireRefusal,
 ): OpenDirect {
   const base = parseBaseUrl(account.base_url);
   const tools = wireTools(account, context);
   const own = lowerCased(account.headers ?? {});
   const { textFirstMs: firstMs = FIRST_MS, textIdleMs: idleMs = IDLE_MS } = context.timeouts;
-  const meaning = (model: string, headers: TextAnswer['headers']): Omit<OpenedAnswer, keyof TextAnswer> => {
-    const read = (body: unknown, status: number) => ({ status, headers: answerHeaders({ ...headers }), body });
-    const refused: OpenedAnswer['refused'] = (body, status) => {
-      const answer = read(body, status);
-      return new UpstreamRefusalError(status, refusalOf(refusal(answer), answer, tools, model));
+  const meaning = (
+    model: string,
+    headers: UpstreamTextResponse['headers'],
+  ): Omit<OpenedResponse, keyof UpstreamTextResponse> => {
+    const read = (body: unknown, status: number) => ({ status, headers: responseHeaders({ ...headers }), body });
+    const refused: OpenedResponse['refused'] = (body, status) => {
+      const response = read(body, status);
+      return new UpstreamRefusalError(status, refusalOf(refusal(response), response, tools, model));
     };
-    const misunderstood: OpenedAnswer['misunderstood'] = (body) => {
+    const misunderstood: OpenedResponse['misunderstood'] = (body) => {
       if (refusal(read(body, 200)).words !== undefined) return refused(body, 200);
       const what = 'The upstream answered something that is not understood.';
       return new UpstreamRefusalError(502, new GatewayError('provider_error', what));
@@ -82,18 +85,18 @@ export function openDirect(
         ...(bytes !== undefined && { 'content-length': String(bytes) }),
       };
       const source = watched(body);
-      let answer: TextAnswer;
+      let response: UpstreamTextResponse;
       try {
         const call = { method: 'POST', origin: base.origin, path: pathBelow(base, path) } as const;
         const sent = { headers: Object.entries(headers).flat(), body: source.body, firstMs, idleMs, signal };
-        answer = await context.openUpstream({ ...call, ...sent });
+        response = await context.openUpstream({ ...call, ...sent });
       } catch (error) {
         throw source.failed === undefined ? error : source.failed.error;
       }
-      const meant = meaning(model, answer.headers);
-      if (answer.status >= 200 && answer.status < 300) return { ...answer, ...meant };
-      const told = await answer.body.collect(REFUSAL_BYTES).catch(() => undefined);
-      throw meant.refused(parsed(told), answer.status);
+      const meant = meaning(model, response.headers);
+      if (response.status >= 200 && response.status < 300) return { ...response, ...meant };
+      const told = await response.body.collect(REFUSAL_BYTES).catch(() => undefined);
+      throw meant.refused(parsed(told), response.status);
     },
   };
 }
@@ -112,8 +115,8 @@ export function parsed(bytes: Uint8Array | undefined): unknown {
 /** Keeps why a source failed: the network library tells only that it did. */
 function watched(body: OpenRequest['body']): { body: OpenRequest['body']; failed?: { error: unknown } } {
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return { body };
-  const source: { body: OpenRequest['body']; failed?: { error: unknown } } = { body: pieces() };
-  async function* pieces(this: void): AsyncGenerator<Uint8Array> {
+  const source: { body: OpenRequest['body']; failed?: { error: unknown } } = { body: chunks() };
+  async function* chunks(this: void): AsyncGenerator<Uint8Array> {
     try {
       yield* body as AsyncIterable<Uint8Array>; // it was looked at above
     } catch (error) {

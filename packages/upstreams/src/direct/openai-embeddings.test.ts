@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOpenAiEmbeddings } from './openai-embeddings.ts';
 
-const wish = (count: number, more = {}) => ({
+const params = (count: number, more = {}) => ({
   inputs: Array.from({ length: count }, () => 'x'),
   prefersBase64: false,
   foreign: { protocol: 'openai', fields: {} } as const,
@@ -9,7 +9,7 @@ const wish = (count: number, more = {}) => ({
 });
 const item = (index: number | undefined, embedding: unknown) => ({ object: 'embedding', index, embedding });
 const read = (data: unknown, count: number, more: object = {}) =>
-  readOpenAiEmbeddings({ data, ...more }, wish(count), 'm');
+  readOpenAiEmbeddings({ data, ...more }, params(count), 'm');
 
 describe('readOpenAiEmbeddings', () => {
   it('takes floats and base64, in the order of their index', () => {
@@ -48,10 +48,10 @@ describe('readOpenAiEmbeddings', () => {
 
   it('does not take vectors of another length than was wished', () => {
     const body = { data: [item(0, [1, 2, 3])] };
-    expect(() => readOpenAiEmbeddings(body, wish(1, { dimensions: 2 }), 'm')).toThrow(
+    expect(() => readOpenAiEmbeddings(body, params(1, { dimensions: 2 }), 'm')).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter' }),
     );
-    expect(readOpenAiEmbeddings(body, wish(1, { dimensions: 2 }), 'text-embedding-3-small')?.vectors[0]).toHaveLength(
+    expect(readOpenAiEmbeddings(body, params(1, { dimensions: 2 }), 'text-embedding-3-small')?.vectors[0]).toHaveLength(
       2,
     );
   });

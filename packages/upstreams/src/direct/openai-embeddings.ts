@@ -1,4 +1,4 @@
-import type { Embeddings, EmbeddingWish, Vector } from '@sluice/canonical';
+import type { Embeddings, EmbeddingParams, Vector } from '@sluice/canonical';
 import { z } from 'zod';
 import { Tokens } from '../media/lenient.ts';
 import { fitDimensions } from './fit-dimensions.ts';
@@ -14,15 +14,15 @@ const WireEmbeddings = z.looseObject({
  * @returns undefined when they are not those of the wish
  * @throws GatewayError when they cannot have the wished length
  */
-export function readOpenAiEmbeddings(body: unknown, wish: EmbeddingWish, model: string): Embeddings | undefined {
+export function readOpenAiEmbeddings(body: unknown, params: EmbeddingParams, model: string): Embeddings | undefined {
   const { data: read } = WireEmbeddings.safeParse(body);
-  if (!read || read.data.length !== wish.inputs.length) return undefined;
+  if (!read || read.data.length !== params.inputs.length) return undefined;
   const vectors: Vector[] = [];
   // Servers that tell no index answer in the order of the inputs.
   for (const [at, { index = at, embedding }] of read.data.entries()) vectors[index] = embedding;
   // An index that came twice, or that nobody asked for, leaves another without a vector.
-  const isWhole = wish.inputs.every((_input, index) => vectors[index] !== undefined);
-  if (!isWhole) return undefined;
+  const isComplete = params.inputs.every((_input, index) => vectors[index] !== undefined);
+  if (!isComplete) return undefined;
   const inputTokens = read.usage?.prompt_tokens ?? read.usage?.total_tokens;
-  return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
+  return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, params, model);
 }

@@ -1,6 +1,6 @@
 import { lenient, Text } from '../media/lenient.ts';
-import { errorTopic, type OpenAiError, openAiVerdict } from '../media/openai-error.ts';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import { errorTopic, type OpenAiError, openAiDecision } from '../media/openai-error.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from './refusal.ts';
 
 const WireError = lenient({
@@ -39,8 +39,8 @@ function statusOf(error: OpenAiError | undefined): number {
 }
 
 /** What an upstream that speaks OpenAI's protocols refuses with: `{error: {message, type, param, code}}`. */
-export function openAiRefusal({ status, body }: Pick<UpstreamAnswer, 'status' | 'body'>): WireRefusal {
+export function openAiRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const error = WireError.parse(body)?.error;
   const isTooLong = error?.code === 'context_length_exceeded';
-  return { verdict: openAiVerdict(status, error), words: error?.message, param: error?.param, isTooLong };
+  return { decision: openAiDecision(status, error), words: error?.message, param: error?.param, isTooLong };
 }

@@ -1,12 +1,12 @@
-import type { RankedDocument, RerankWish } from '@sluice/canonical';
+import type { RankedDocument, RerankParams } from '@sluice/canonical';
 
 /** Checks that what was ranked are documents of the wish, each once, and enough of them. @returns undefined if not */
 export function readRanking(
   results: readonly RankedDocument[],
-  { documents, topN = documents.length }: Pick<RerankWish, 'documents' | 'topN'>,
+  { documents, topN = documents.length }: Pick<RerankParams, 'documents' | 'topN'>,
 ): readonly RankedDocument[] | undefined {
   const indices = new Set(results.map(({ index }) => index));
   const isOurs = [...indices].every((index) => index >= 0 && index < documents.length);
-  const isWhole = indices.size === results.length && results.length >= Math.min(topN, documents.length);
-  return isOurs && isWhole ? results : undefined;
+  const isComplete = indices.size === results.length && results.length >= Math.min(topN, documents.length);
+  return isOurs && isComplete ? results : undefined;
 }

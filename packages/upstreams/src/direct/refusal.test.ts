@@ -13,8 +13,8 @@ const account = { kind: 'vendor', base_url: 'https://api.vendor.example', api_ke
 /** What a client is told of a vendor's refusal. */
 async function told(body: unknown, { status = 400, model = 'm', refusal = openAiRefusal } = {}) {
   await using context = mediaContext([]);
-  const answer = { status, headers: {}, body };
-  return refusalOf(refusal(answer), answer, wireTools(account, context), model);
+  const response = { status, headers: {}, body };
+  return refusalOf(refusal(response), response, wireTools(account, context), model);
 }
 
 describe('the field of a refusal', () => {

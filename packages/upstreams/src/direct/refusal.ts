@@ -1,11 +1,11 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import type { Verdict } from '../media/verdict.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import type { Decision } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
 /** What an upstream's refusal of a direct call says. */
 export interface WireRefusal {
-  verdict: Verdict;
+  decision: Decision;
   /** The vendor's words, unsanitised. */
   words?: string | undefined;
   /** The field that it names, unsanitised. */
@@ -16,7 +16,7 @@ export interface WireRefusal {
   retryAfterMs?: number;
 }
 
-const CODES: Readonly<Record<Verdict, ErrorCode>> = {
+const CODES: Readonly<Record<Decision, ErrorCode>> = {
   invalid: 'invalid_request',
   moderated: 'content_policy',
   busy: 'rate_limited',
@@ -27,7 +27,7 @@ const CODES: Readonly<Record<Verdict, ErrorCode>> = {
 };
 
 /** Refusals whose words are about our account, which is none of the client's business. */
-const OURS: Partial<Record<Verdict, string>> = {
+const OURS: Partial<Record<Decision, string>> = {
   credential: 'The upstream refused its credential.',
   balance: 'The upstream account has no balance.',
 };
@@ -43,21 +43,21 @@ const FIELD = /^[\w.[\]-]{1,100}$/;
  * @param model the model's name at the upstream
  */
 export function refusalOf(
-  { verdict, words, param, isTooLong = false, retryAfterMs }: WireRefusal,
-  answer: UpstreamAnswer,
+  { decision, words, param, isTooLong = false, retryAfterMs }: WireRefusal,
+  response: UpstreamResponse,
   tools: Pick<WireTools, 'reason' | 'later'>,
   model?: string,
 ): GatewayError {
   const about = model === undefined ? {} : { model };
-  const otherwise = `The upstream refused the request (HTTP ${answer.status}).`;
-  const message = OURS[verdict] ?? tools.reason(words, otherwise, about);
-  const isLong = verdict === 'invalid' && (isTooLong || TOO_LONG.test(words ?? ''));
+  const otherwise = `The upstream refused the request (HTTP ${response.status}).`;
+  const message = OURS[decision] ?? tools.reason(words, otherwise, about);
+  const isLong = decision === 'invalid' && (isTooLong || TOO_LONG.test(words ?? ''));
   // Whatever would have to be hidden in it is no field.
   const isField = param !== undefined && FIELD.test(param) && tools.reason(param, '') === param;
-  return new GatewayError(isLong ? 'context_length_exceeded' : CODES[verdict], message, {
+  return new GatewayError(isLong ? 'context_length_exceeded' : CODES[decision], message, {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...tools.later(answer),
-    ...(verdict === 'invalid' && isField && { param }),
-    ...(verdict === 'unknown' && { retryable: true }),
+    ...tools.later(response),
+    ...(decision === 'invalid' && isField && { param }),
+    ...(decision === 'unknown' && { retryable: true }),
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitEmbedding } from './split-embedding.ts';
 
 const split = splitEmbedding(2);
-const wish = {
+const params = {
   inputs: ['a', 'b', 'c'],
   dimensions: 4,
   prefersBase64: false,
@@ -11,21 +11,21 @@ const wish = {
 
 describe('splitEmbedding', () => {
   it('splits texts with their titles, and leaves everything else to each part', () => {
-    const { inputs: _, ...rest } = wish;
+    const { inputs: _, ...rest } = params;
     const foreign = { protocol: 'openai', fields: {} } as const;
-    expect(split.parts({ ...wish, foreign, titles: ['1', undefined, '3'] })).toEqual([
+    expect(split.parts({ ...params, foreign, titles: ['1', undefined, '3'] })).toEqual([
       { ...rest, inputs: ['a', 'b'], titles: ['1', undefined] },
       { ...rest, inputs: ['c'], titles: ['3'] },
     ]);
-    expect(split.parts({ ...wish, foreign })[0]).not.toHaveProperty('titles');
+    expect(split.parts({ ...params, foreign })[0]).not.toHaveProperty('titles');
   });
 
   it('puts vectors together in their order, and sums up what was told', () => {
-    const answers = [
+    const responses = [
       { vectors: [[1], [2]], inputTokens: 3 },
       { vectors: ['AAAAPw=='], inputTokens: 4 },
     ];
-    expect(split.join(answers, [])).toEqual({ vectors: [[1], [2], 'AAAAPw=='], inputTokens: 7 });
-    expect(split.join([...answers, { vectors: [] }], [])).not.toHaveProperty('inputTokens');
+    expect(split.join(responses, [])).toEqual({ vectors: [[1], [2], 'AAAAPw=='], inputTokens: 7 });
+    expect(split.join([...responses, { vectors: [] }], [])).not.toHaveProperty('inputTokens');
   });
 });

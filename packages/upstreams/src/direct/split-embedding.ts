@@ -1,20 +1,20 @@
-import type { Embeddings, EmbeddingWish } from '@sluice/canonical';
+import type { Embeddings, EmbeddingParams } from '@sluice/canonical';
 import { chunksOf } from './ask-in-parts.ts';
-import type { WishSplit } from './create-direct-upstream.ts';
+import type { ParamsSplit } from './create-direct-upstream.ts';
 
 /** Splits a wish for vectors for a vendor that takes so many texts in one call. */
-export function splitEmbedding(most: number): WishSplit<EmbeddingWish, Embeddings> {
+export function splitEmbedding(max: number): ParamsSplit<EmbeddingParams, Embeddings> {
   return {
-    parts: (wish) => {
-      const titles = wish.titles && chunksOf(wish.titles, most);
-      return chunksOf(wish.inputs, most).map((inputs, index) => {
+    parts: (params) => {
+      const titles = params.titles && chunksOf(params.titles, max);
+      return chunksOf(params.inputs, max).map((inputs, index) => {
         const part = titles?.[index];
-        return Object.assign({ ...wish, inputs }, part && { titles: part });
+        return Object.assign({ ...params, inputs }, part && { titles: part });
       });
     },
-    join: (answers) => ({
-      vectors: answers.flatMap(({ vectors }) => vectors),
-      ...summed(answers.map(({ inputTokens }) => inputTokens)),
+    join: (responses) => ({
+      vectors: responses.flatMap(({ vectors }) => vectors),
+      ...summed(responses.map(({ inputTokens }) => inputTokens)),
     }),
   };
 }

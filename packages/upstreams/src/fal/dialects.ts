@@ -1,4 +1,4 @@
-import { wholeSeconds } from '../media/limit-wish.ts';
+import { fullSeconds } from '../media/limit-params.ts';
 
 /** How a video model spells its input, and what is known of its ranges. */
 export interface Dialect {
@@ -28,15 +28,15 @@ const DIALECTS: readonly [RegExp, Partial<Dialect>][] = [
   [/kling-video\//, { last: 'tail_image_url', durations: [5, 10], shapes: BASIC_SHAPES, resolutions: [] }],
   [/kling-video\/.*elements/, { references: 'input_image_urls' }],
   [/kling-video\/(?:v2\.6|v3|o\d)/, { first: 'start_image_url', last: 'end_image_url' }],
-  [/kling-video\/o1/, { durations: wholeSeconds(3, 10) }],
-  [/kling-video\/(?:v3|o3)/, { durations: wholeSeconds(3, 15) }],
+  [/kling-video\/o1/, { durations: fullSeconds(3, 10) }],
+  [/kling-video\/(?:v3|o3)/, { durations: fullSeconds(3, 15) }],
   [/kling-video\/o3\/.*image-to-video/, { first: 'image_url' }],
   [/veo\d/, { duration: inSeconds, durations: [4, 6, 8], shapes: ['16:9', '9:16'], resolutions: ['720p', '1080p'] }],
   [/veo2/, { durations: [5, 6, 7, 8], shapes: BASIC_SHAPES, resolutions: [] }],
   [/veo.*first-last-frame/, { first: 'first_frame_url', last: 'last_frame_url' }],
   [/luma-dream-machine/, { duration: inSeconds, durations: [5, 9], resolutions: ['540p', '720p', '1080p'] }],
-  [/seedance\/v1\//, { durations: wholeSeconds(2, 12), shapes: [...FIVE_SHAPES, '21:9'], resolutions: HD }],
-  [/seedance\/v1\.5\//, { durations: wholeSeconds(4, 12), shapes: [...FIVE_SHAPES, '21:9'], resolutions: HD }],
+  [/seedance\/v1\//, { durations: fullSeconds(2, 12), shapes: [...FIVE_SHAPES, '21:9'], resolutions: HD }],
+  [/seedance\/v1\.5\//, { durations: fullSeconds(4, 12), shapes: [...FIVE_SHAPES, '21:9'], resolutions: HD }],
   [/minimax\/hailuo/, { durations: [6, 10], shapes: [], resolutions: [] }],
   [/minimax\/hailuo-02\/standard\/image/, { resolutions: ['512p', '768p'] }],
   [/minimax\/hailuo.*\/pro\//, { durations: [] }],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureCode, verdictOf, wordsOf } from './errors.ts';
+import { failureCode, decisionOf, wordsOf } from './errors.ts';
 import { WireRefusal } from './wire.ts';
 
 const typed = (type: string) => WireRefusal.parse({ detail: [{ loc: ['body', 'prompt'], msg: 'why', type }] });
@@ -18,8 +18,8 @@ it.each([
   [500, typed('content_policy_violation'), 'unknown'],
   [503, said('No runner', 'runner_scheduling_failure'), 'unavailable'],
   [504, undefined, 'unknown'],
-] as const)('a submission refused with HTTP %i %o: %s', (status, refusal, verdict) => {
-  expect(verdictOf(status, refusal)).toBe(verdict);
+] as const)('a submission refused with HTTP %i %o: %s', (status, refusal, decision) => {
+  expect(decisionOf(status, refusal)).toBe(decision);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import type { TaskErrorCode } from '@sluice/canonical';
-import { failureCodeOf, type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { failureCodeOf, type Decision, decisionOfStatus } from '../media/decision.ts';
 import type { FalRefusal } from './wire.ts';
 
 /** fal docs, "Model errors": `content_policy_violation`. */
@@ -32,11 +32,11 @@ export function wordsOf(refusal: FalRefusal): string | undefined {
 }
 
 /** What a refused submission means. */
-export function verdictOf(status: number, refusal: FalRefusal): Verdict {
-  if (status >= 500) return verdictOfStatus(status);
+export function decisionOf(status: number, refusal: FalRefusal): Decision {
+  if (status >= 500) return decisionOfStatus(status);
   if (typesOf(refusal).some((type) => MODERATION.test(type))) return 'moderated';
   if (status === 403 && NO_BALANCE.test(wordsOf(refusal) ?? '')) return 'balance';
-  return verdictOfStatus(status);
+  return decisionOfStatus(status);
 }
 
 /**
@@ -50,7 +50,7 @@ export function failureCode(status: number, refusal: FalRefusal): TaskErrorCode 
   const types = typesOf(refusal);
   if (types.some((type) => MODERATION.test(type))) return 'content_policy';
   if (types.some((type) => THEIRS.test(type))) return 'provider_error';
-  const verdict = verdictOfStatus(status);
-  if (verdict === 'invalid') return refusal?.detail === undefined ? undefined : failureCodeOf(verdict);
+  const decision = decisionOfStatus(status);
+  if (decision === 'invalid') return refusal?.detail === undefined ? undefined : failureCodeOf(decision);
   return types.length > 0 ? 'provider_error' : undefined;
 }

@@ -2,37 +2,37 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
 import {
-  answeredAlike,
-  type JsonAnswer,
+  respondCommonly,
+  type JsonResponse,
   jsonVendor,
   MEDIA_KEY,
   mediaJob,
   mediaRig,
   mediaStage,
-  videoWish,
+  videoParams,
 } from '../../test/media-rig.ts';
-import { describeImageContract, describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { describeImageContract, describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'fal', base_url: origin, api_key: MEDIA_KEY });
 const MODEL = 'fal-ai/film/v2/text-to-video';
 
 /** Spells a mood as fal's queue does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const refuse = (status: number, detail: unknown, headers = {}) => sendJson(response, status, { detail }, headers);
   const isStatus = request.url?.endsWith('/status') === true;
   const state = (status: string) => sendJson(response, status === 'COMPLETED' ? 200 : 202, { status });
   const file = { url: `${origin}/files/film.mp4` };
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, { request_id: mood.id, status: 'IN_QUEUE', status_url: 'http://10.0.0.1/' });
+      return sendJson(response, 200, { request_id: behavior.id, status: 'IN_QUEUE', status_url: 'http://10.0.0.1/' });
     case 'refuses':
-      return refuse(422, [{ loc: ['body'], msg: mood.reason, type: 'value_error' }]);
+      return refuse(422, [{ loc: ['body'], msg: behavior.reason, type: 'value_error' }]);
     case 'moderates':
       return refuse(422, [{ loc: ['body', 'prompt'], msg: 'no', type: 'content_policy_violation' }]);
     case 'is busy':
-      return refuse(429, 'Too many requests', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'Too many requests', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, `Cannot access application with ${MEDIA_KEY}`);
     case 'has no balance':
@@ -48,7 +48,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'has failed':
       return isStatus
         ? state('COMPLETED')
-        : refuse(500, [{ loc: ['body'], msg: mood.reason, type: 'internal_server_error' }]);
+        : refuse(500, [{ loc: ['body'], msg: behavior.reason, type: 'internal_server_error' }]);
     case 'knows no such job':
       return refuse(404, 'Request not found');
     case 'says a strange word':
@@ -62,21 +62,21 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
 const subject = {
   kind: 'fal',
   model: MODEL,
-  tellsProgress: false,
-  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', answer }),
+  reportsProgress: false,
+  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 };
 describeVideoContract(subject);
 describeImageContract(subject);
 
 /** A vendor whose request has ended, and what it answers to the question for the result. */
-async function polled(kind: 'video' | 'image', result: JsonAnswer, state: object = {}) {
+async function polled(kind: 'video' | 'image', result: JsonResponse, state: object = {}) {
   await using vendor = await jsonVendor(({ url }) =>
     url.endsWith('/status') ? { body: { status: 'COMPLETED', ...state } } : result,
   );
   await using rig = mediaRig(account(vendor.origin));
   const job = mediaJob(vendor.origin, { path: 'fal-ai/film', upstreamId: 'a/b' });
   const outcome = await rig[kind].poll(job, NEVER);
-  expect(vendor.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+  expect(vendor.recorded.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /fal-ai/film/requests/a%2Fb/status',
     'GET /fal-ai/film/requests/a%2Fb',
   ]);
@@ -87,7 +87,7 @@ it('a submission that is refused is read although the answer repeats the picture
   const detail = [{ loc: ['body'], msg: 'why', type: 'x', input: 'a'.repeat(50_000_000) }];
   await using vendor = await jsonVendor(() => ({ status: 422, body: { detail } }));
   await using rig = mediaRig(account(vendor.origin));
-  expect(await rig.video.submit(videoWish({}, { model: MODEL }), NEVER)).toEqual({
+  expect(await rig.video.submit(videoParams({}, { model: MODEL }), NEVER)).toEqual({
     kind: 'rejected',
     code: 'invalid_request',
     message: 'why',
@@ -176,7 +176,7 @@ it.each(['IN_QUEUE', 'IN_PROGRESS'])('%s runs, told with HTTP 202', async (statu
   await using rig = mediaRig(account(vendor.origin));
   const job = mediaJob(vendor.origin, { model: MODEL });
   expect(await rig.video.poll(job, NEVER)).toEqual({ kind: 'running' });
-  expect(vendor.heard.map(({ url }) => url)).toEqual(['/fal-ai/film/requests/up_1/status']);
+  expect(vendor.recorded.map(({ url }) => url)).toEqual(['/fal-ai/film/requests/up_1/status']);
 });
 
 it.each([
@@ -191,7 +191,9 @@ it.each([
   await using rig = mediaRig(account(vendor.origin));
   const job = mediaJob(vendor.origin, { path: 'fal-ai/film' });
   expect(await rig.image.cancel?.(job, NEVER)).toMatchObject({ kind });
-  expect(vendor.heard.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /fal-ai/film/requests/up_1/cancel']);
+  expect(vendor.recorded.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'PUT /fal-ai/film/requests/up_1/cancel',
+  ]);
 });
 
 it('an account without a key is none', () => {

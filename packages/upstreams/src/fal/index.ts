@@ -15,9 +15,9 @@ function falQueue<R extends MediaRequest>(
   kind: MediaKind,
 ): Pick<MediaWire<R, FalPlan>, 'readSubmission' | 'poll' | 'readPoll' | 'cancellation'> {
   return {
-    readSubmission: (answer, _wish, plan) => readFalSubmission(tools, answer, plan),
+    readSubmission: (response, _params, plan) => readFalSubmission(tools, response, plan),
     poll: falPoll,
-    readPoll: (answer, job, ask) => readFalPoll(tools, kind, answer, job, ask),
+    readPoll: (response, job, ask) => readFalPoll(tools, kind, response, job, ask),
     cancellation: { call: falCancellation, read: readFalCancellation },
   };
 }

@@ -2,18 +2,18 @@ import type { ImageRequest, ImageRole, MediaLoss } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { planFalImage } from './plan-image.ts';
 
-function planOf(wish: Partial<ImageRequest>, model = 'fal-ai/flux/dev') {
+function planOf(params: Partial<ImageRequest>, model = 'fal-ai/flux/dev') {
   const losses: MediaLoss[] = [];
-  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...params };
   const { fields } = planFalImage(model, request, (loss) => losses.push(loss));
   return { fields, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]) => ({
+const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
 it('spells a whole wish with the commonest names', () => {
-  const wish = {
+  const params = {
     negativePrompt: 'rain',
     n: 3,
     seed: 7,
@@ -21,7 +21,7 @@ it('spells a whole wish with the commonest names', () => {
     background: 'opaque',
     outputFormat: 'png',
   } as const;
-  expect(planOf(wish)).toEqual({
+  expect(planOf(params)).toEqual({
     fields: {
       negative_prompt: 'rain',
       num_images: 3,
@@ -41,8 +41,8 @@ it.each([
   ['fal-ai/gpt-image-1', { size: '1024x1024' }, { image_size: '1024x1024', aspect_ratio: '1:1' }],
   ['fal-ai/gpt-image-1', { aspectRatio: '1:1' }, { aspect_ratio: '1:1' }],
   ['fal-ai/flux/dev', {}, {}],
-])('at %s says the frame %o as %o', (model, wish, fields) => {
-  expect(planOf(wish, model)).toEqual({ fields, losses: [] });
+])('at %s says the frame %o as %o', (model, params, fields) => {
+  expect(planOf(params, model)).toEqual({ fields, losses: [] });
 });
 
 it('reports what no model is told', () => {
@@ -53,8 +53,8 @@ it('reports what no model is told', () => {
 });
 
 it('takes any pictures and a mask, and nothing without prompt and picture', () => {
-  expect(planOf({ prompt: '', ...pictures('reference', 'reference', 'mask') }).losses).toEqual([]);
+  expect(planOf({ prompt: '', ...images('reference', 'reference', 'mask') }).losses).toEqual([]);
   expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
-  expect(() => planOf(pictures('first_frame'))).toThrow('firstFrame is not taken');
+  expect(() => planOf(images('first_frame'))).toThrow('firstFrame is not taken');
   expect(() => planOf({}, 'flux')).toThrow('There is no model with this name.');
 });

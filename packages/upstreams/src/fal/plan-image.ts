@@ -1,6 +1,6 @@
 import type { ImageRequest, MediaLossReport } from '@sluice/canonical';
 import { shapeOf, sides } from '../media/frame-shape.ts';
-import { dropFields, limitPictures, promptBesidePictures } from '../media/limit-wish.ts';
+import { dropFields, limitImages, promptBesideImages } from '../media/limit-params.ts';
 import { imageDialectOf } from './dialects.ts';
 import { modelPathOf } from './model-path.ts';
 import type { FalPlan } from './plan-video.ts';
@@ -17,14 +17,14 @@ const SHAPES = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'];
 
 /**
  * Works out what a model is asked for. Some models have a size, some a shape: they are told both.
- * @throws {UnsupportedWishError} for what no model can do
+ * @throws {UnsupportedParamsError} for what no model can do
  * @throws GatewayError for a name that no model can have
  */
 export function planFalImage(model: string, request: ImageRequest, report: MediaLossReport): FalPlan {
   const path = modelPathOf(model);
-  limitPictures(request.images, { reference: Infinity, mask: 1 });
+  limitImages(request.images, { reference: Infinity, mask: 1 });
   dropFields(request, ['watermark', 'promptExtend'], report);
-  const prompt = promptBesidePictures(request, Infinity);
+  const prompt = promptBesideImages(request, Infinity);
   const { negativePrompt, n, size, aspectRatio, seed, quality, background, outputFormat } = request;
   const shape = aspectRatio ?? shapeOf(request, SHAPES, () => undefined); // beside the size itself
   const frame = sizeField(imageDialectOf(model).sizeIsWord, size, aspectRatio);

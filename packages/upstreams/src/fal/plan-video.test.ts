@@ -2,19 +2,26 @@ import type { ImageRole, MediaLoss, VideoRequest } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { planFalVideo } from './plan-video.ts';
 
-function planOf(wish: Partial<VideoRequest>, model = 'fal-ai/film') {
+function planOf(params: Partial<VideoRequest>, model = 'fal-ai/film') {
   const losses: MediaLoss[] = [];
-  const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...wish };
+  const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...params };
   const { fields, seconds } = planFalVideo(model, request, (loss) => losses.push(loss));
   return { fields, seconds, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]) => ({
+const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
 it('spells a whole wish with the commonest names', () => {
-  const wish = { negativePrompt: 'rain', seconds: '5', aspectRatio: '5:4', resolution: '540p', seed: 7, audio: false };
-  expect(planOf(wish)).toEqual({
+  const params = {
+    negativePrompt: 'rain',
+    seconds: '5',
+    aspectRatio: '5:4',
+    resolution: '540p',
+    seed: 7,
+    audio: false,
+  };
+  expect(planOf(params)).toEqual({
     seconds: '5',
     fields: {
       negative_prompt: 'rain',
@@ -33,8 +40,8 @@ it.each([
   [{ size: '1280x720' }, { aspect_ratio: '16:9', resolution: '720p' }, ['size replaced']],
   [{ size: '1080x1920' }, { aspect_ratio: '9:16', resolution: '1080p' }, ['size replaced']],
   [{ size: '1000x1000' }, { aspect_ratio: '1:1', resolution: '1080p' }, ['size replaced', 'size clamped']],
-])('says a size as a shape and a resolution: %o', (wish, fields, losses) => {
-  expect(planOf(wish)).toMatchObject({ fields, losses });
+])('says a size as a shape and a resolution: %o', (params, fields, losses) => {
+  expect(planOf(params)).toMatchObject({ fields, losses });
 });
 
 it.each([
@@ -78,8 +85,8 @@ it.each([
     ['aspectRatio dropped'],
   ],
   ['fal-ai/ltx-2.3/text-to-video', { resolution: '4k' }, { resolution: '2160p' }, []],
-])('says to %s of %o what it has a field for', (model, wish, fields, losses) => {
-  const planned = planOf(wish, model);
+])('says to %s of %o what it has a field for', (model, params, fields, losses) => {
+  const planned = planOf(params, model);
   expect(planned).toMatchObject({ losses });
   expect(planned.fields).toEqual(fields);
 });
@@ -93,11 +100,11 @@ it('reports what no model is told', () => {
 });
 
 it('takes any pictures of a film, and nothing without prompt and picture', () => {
-  expect(planOf(pictures('first_frame', 'last_frame', 'reference', 'reference')).losses).toEqual([]);
-  expect(planOf({ prompt: '', ...pictures('first_frame') }).losses).toEqual([]);
+  expect(planOf(images('first_frame', 'last_frame', 'reference', 'reference')).losses).toEqual([]);
+  expect(planOf({ prompt: '', ...images('first_frame') }).losses).toEqual([]);
   expect(() => planOf({ prompt: '' })).toThrow('prompt is required');
-  expect(() => planOf(pictures('mask'))).toThrow('mask is not taken');
-  expect(() => planOf(pictures('first_frame', 'first_frame'))).toThrow('firstFrame may be given at most 1 times');
+  expect(() => planOf(images('mask'))).toThrow('mask is not taken');
+  expect(() => planOf(images('first_frame', 'first_frame'))).toThrow('firstFrame may be given at most 1 times');
   expect(() => planOf({ remix: { taskId: 'video_a', upstreamId: 'a' } })).toThrow('remix is not offered');
 });
 

@@ -2,12 +2,12 @@ import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  promptBesidePictures,
+  promptBesideImages,
   refuseRemix,
-  limitPictures,
+  limitImages,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 import { type Dialect, dialectOf } from './dialects.ts';
 import { type ModelPath, modelPathOf } from './model-path.ts';
 
@@ -26,15 +26,15 @@ export interface FalPlan extends Review {
 /**
  * Works out what a model is asked for. fal has no names that all its models share, so the commonest are taken where a
  * model is not known; a model leaves out what it does not know.
- * @throws {UnsupportedWishError} for what no model can do
+ * @throws {UnsupportedParamsError} for what no model can do
  * @throws GatewayError for a name that no model can have
  */
 export function planFalVideo(model: string, request: VideoRequest, report: MediaLossReport): FalPlan {
   const path = modelPathOf(model);
   refuseRemix(request);
-  limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: Infinity });
+  limitImages(request.images, { first_frame: 1, last_frame: 1, reference: Infinity });
   dropFields(request, ['fps', 'watermark', 'promptExtend'], report);
-  const prompt = promptBesidePictures(request, Infinity);
+  const prompt = promptBesideImages(request, Infinity);
   const dialect = dialectOf(model);
   const seconds = durationOf(dialect, request, report);
   const shape = dialect.shapes
@@ -60,7 +60,7 @@ export function planFalVideo(model: string, request: VideoRequest, report: Media
 }
 
 function durationOf({ durations }: Dialect, request: VideoRequest, report: MediaLossReport): number | undefined {
-  if (request.seconds === undefined || durations === undefined) return wholeSecondsOf(request, report);
+  if (request.seconds === undefined || durations === undefined) return fullSecondsOf(request, report);
   if (durations.length > 0) return secondsOf(request, durations, 0, report);
   report({ field: 'seconds', how: 'dropped' });
   return undefined;

@@ -1,11 +1,11 @@
 import type { CancelOutcome, MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import type { CallVendor, VendorCall } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { failureCode, wordsOf } from './errors.ts';
 import { modelPathOf } from './model-path.ts';
 import { readFalResult } from './result.ts';
-import { ANSWER_BYTES } from './submit.ts';
+import { RESPONSE_BYTES } from './submit.ts';
 import { WireRefusal, WireResult, WireStatus } from './wire.ts';
 
 function requestPath({ path, model, upstreamId }: UpstreamJob): string {
@@ -24,20 +24,20 @@ export function falPoll(job: UpstreamJob): VendorCall {
 export async function readFalPoll(
   tools: WireTools,
   kind: MediaKind,
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   job: UpstreamJob,
-  ask: AskVendor,
+  ask: CallVendor,
 ): Promise<PollOutcome> {
-  const later = tools.later(answer);
-  if (answer.status !== 200 && answer.status !== 202) {
-    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${answer.status}`, ...later };
+  const later = tools.later(response);
+  if (response.status !== 200 && response.status !== 202) {
+    return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${response.status}`, ...later };
   }
-  const state = WireStatus.parse(answer.body);
+  const state = WireStatus.parse(response.body);
   if (state?.status === 'IN_QUEUE' || state?.status === 'IN_PROGRESS') return { kind: 'running', ...later };
   if (state?.status !== 'COMPLETED') {
     return { kind: 'unclear', message: 'The upstream told a status that is not known', ...later };
   }
-  const result = await ask({ method: 'GET', path: requestPath(job), maxAnswerBytes: ANSWER_BYTES });
+  const result = await ask({ method: 'GET', path: requestPath(job), maxResponseBytes: RESPONSE_BYTES });
   if (result.status === 200) {
     const made = WireResult.parse(result.body);
     return made ? readFalResult(kind, made) : { kind: 'unclear', message: 'The upstream gave a result that is none' };
@@ -59,7 +59,7 @@ export function falCancellation(job: UpstreamJob): VendorCall {
 }
 
 /** Reads its answer: `CANCELLATION_REQUESTED`, or with HTTP 400 `ALREADY_COMPLETED`. */
-export function readFalCancellation({ status, body }: UpstreamAnswer): CancelOutcome {
+export function readFalCancellation({ status, body }: UpstreamResponse): CancelOutcome {
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   if (WireStatus.parse(body)?.status === 'ALREADY_COMPLETED') return { kind: 'too_late' };
   return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };

@@ -34,6 +34,6 @@ function filesOf(
   const others = Object.entries(result).filter(([name]) => !BESIDE.test(name) && !OF_OTHER_KIND[kind].test(name));
   const urls = urlsIn(Object.fromEntries(others));
   if (urls.length === 0) return named.find((files) => files !== undefined && files.length > 0) ?? [];
-  const film = kind === 'video' ? videoAmong(urls) : undefined;
-  return (film === undefined ? urls : [film]).map((url) => ({ url }));
+  const videoFile = kind === 'video' ? videoAmong(urls) : undefined;
+  return (videoFile === undefined ? urls : [videoFile]).map((url) => ({ url }));
 }

@@ -6,15 +6,15 @@ import type {
   SubmitOutcome,
   VideoRequest,
 } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { FRAMES, LENGTHS } from '../media/length-options.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitImageBytes, imageDataUrl } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { dialectOf, imageDialectOf } from './dialects.ts';
-import { verdictOf, wordsOf } from './errors.ts';
+import { decisionOf, wordsOf } from './errors.ts';
 import type { FalPlan } from './plan-video.ts';
 import { WireQueued, WireRefusal } from './wire.ts';
 
@@ -26,18 +26,18 @@ const DECIDED = ['prompt', 'sync_mode', ...LENGTHS];
 /** Megabytes of pictures, one by one and together: fal names no limit, and what comes back repeats them in base64. */
 const LARGEST = { each: 30, all: 45 };
 /** Refusals repeat the input, with its pictures. */
-export const ANSWER_BYTES = 64 * 1024 * 1024;
+export const RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** The call that makes a video. */
-export async function falVideoSubmission(wish: MediaSubmission<VideoRequest>, plan: FalPlan): Promise<VendorCall> {
-  limitPictureBytes(wish.images, LARGEST);
-  const { first, last, references } = dialectOf(wish.model);
+export async function falVideoSubmission(params: MediaSubmission<VideoRequest>, plan: FalPlan): Promise<VendorCall> {
+  limitImageBytes(params.images, LARGEST);
+  const { first, last, references } = dialectOf(params.model);
   const [[begins], [ends], shown] = await Promise.all([
-    picturesOf(wish, 'first_frame'),
-    picturesOf(wish, 'last_frame'),
-    picturesOf(wish, 'reference'),
+    imagesOf(params, 'first_frame'),
+    imagesOf(params, 'last_frame'),
+    imagesOf(params, 'reference'),
   ]);
-  return callFor(wish, plan, {
+  return callFor(params, plan, {
     ...(begins !== undefined && { [first]: begins }),
     ...(ends !== undefined && { [last]: ends }),
     ...(shown.length > 0 && { [references]: shown }),
@@ -45,36 +45,36 @@ export async function falVideoSubmission(wish: MediaSubmission<VideoRequest>, pl
 }
 
 /** The call that makes images. */
-export async function falImageSubmission(wish: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
-  limitPictureBytes(wish.images, LARGEST);
-  const { takesList, mask } = imageDialectOf(wish.model);
-  const [shown, [where]] = await Promise.all([picturesOf(wish, 'reference'), picturesOf(wish, 'mask')]);
+export async function falImageSubmission(params: MediaSubmission<ImageRequest>, plan: FalPlan): Promise<VendorCall> {
+  limitImageBytes(params.images, LARGEST);
+  const { takesList, mask } = imageDialectOf(params.model);
+  const [shown, [where]] = await Promise.all([imagesOf(params, 'reference'), imagesOf(params, 'mask')]);
   const isList = takesList || shown.length > 1;
-  return callFor(wish, plan, {
+  return callFor(params, plan, {
     ...(shown.length > 0 && (isList ? { image_urls: shown } : { image_url: shown[0] })),
     ...(where !== undefined && { [mask]: where }),
   });
 }
 
-function picturesOf({ images }: { images: OpenedImage[] }, role: ImageRole): Promise<string[]> {
-  return Promise.all(images.filter((image) => image.role === role).map(pictureDataUrl));
+function imagesOf({ images }: { images: OpenedImage[] }, role: ImageRole): Promise<string[]> {
+  return Promise.all(images.filter((image) => image.role === role).map(imageDataUrl));
 }
 
 /** Vendor options say what the wish has not. */
 function callFor(
   { request }: MediaSubmission<VideoRequest | ImageRequest>,
   { path, prompt, fields }: FalPlan,
-  pictures: object,
+  imageInputs: object,
 ): VendorCall {
-  const said = { ...fields, ...(prompt !== undefined && { prompt }), ...pictures };
+  const said = { ...fields, ...(prompt !== undefined && { prompt }), ...imageInputs };
   const decided = [...DECIDED, ...('duration' in fields ? FRAMES : []), ...Object.keys(said)];
   const json = { ...vendorOptions(request.metadata, decided), ...said };
-  return { method: 'POST', path: path.endpoint, json, maxAnswerBytes: ANSWER_BYTES };
+  return { method: 'POST', path: path.endpoint, json, maxResponseBytes: RESPONSE_BYTES };
 }
 
 /** Reads the answer: an id, or `{detail}`. The URLs beside the id are not used: we know where our own requests lie. */
-export function readFalSubmission(tools: WireTools, answer: UpstreamAnswer, plan: FalPlan): SubmitOutcome {
-  const { status, body } = answer;
+export function readFalSubmission(tools: WireTools, response: UpstreamResponse, plan: FalPlan): SubmitOutcome {
+  const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WireQueued.parse(body)?.request_id;
     if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
@@ -83,5 +83,5 @@ export function readFalSubmission(tools: WireTools, answer: UpstreamAnswer, plan
   }
   const refusal = WireRefusal.parse(body);
   const reason = tools.reason(wordsOf(refusal), `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(verdictOf(status, refusal), reason, tools.later(answer));
+  return refusedSubmission(decisionOf(status, refusal), reason, tools.later(response));
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { embeddingWish, sentBy } from '../../test/direct-wire.ts';
+import { embeddingParams, sentBy } from '../../test/direct-wire.ts';
 import { geminiEmbedding } from './embedding.ts';
 
 const google = { protocol: 'generative-content', fields: { novel: 1 } } as const;
 
-const read = (body: unknown) => geminiEmbedding.read(body, embeddingWish(), { model: 'm' });
+const read = (body: unknown) => geminiEmbedding.read(body, embeddingParams(), { model: 'm' });
 
 describe('geminiEmbedding', () => {
   it('makes a request of each text, with its own title and everything else alike', () => {
-    const wish = embeddingWish({
+    const params = embeddingParams({
       inputs: ['a', 'b'],
       dimensions: 8,
       task: 'RETRIEVAL_DOCUMENT',
@@ -16,7 +16,7 @@ describe('geminiEmbedding', () => {
       foreign: google,
     });
     const shared = { novel: 1, model: 'models/g', taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 8 };
-    expect(sentBy(geminiEmbedding, wish, 'models/g')).toEqual({
+    expect(sentBy(geminiEmbedding, params, 'models/g')).toEqual({
       path: '/models/g:batchEmbedContents',
       json: {
         requests: [
@@ -30,17 +30,17 @@ describe('geminiEmbedding', () => {
 
   it('tells what OpenAI’s clients say beside, and takes no tokens of theirs', () => {
     const foreign = { protocol: 'openai', fields: { user: 'u' } } as const;
-    expect(sentBy(geminiEmbedding, embeddingWish({ foreign }))).toMatchObject({
+    expect(sentBy(geminiEmbedding, embeddingParams({ foreign }))).toMatchObject({
       json: { requests: [{ model: 'models/m', content: { parts: [{ text: 'a' }] } }] },
       lost: ['user'],
     });
-    expect(() => sentBy(geminiEmbedding, embeddingWish({ inputs: [[1]] }))).toThrow(
+    expect(() => sentBy(geminiEmbedding, embeddingParams({ inputs: [[1]] }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'input' }),
     );
   });
 
   it('asks for 100 texts at once', () => {
-    const parts = geminiEmbedding.split?.parts(embeddingWish({ inputs: Array.from({ length: 101 }, () => 'a') }));
+    const parts = geminiEmbedding.split?.parts(embeddingParams({ inputs: Array.from({ length: 101 }, () => 'a') }));
     expect(parts?.map(({ inputs }) => inputs.length)).toEqual([100, 1]);
   });
 
@@ -58,7 +58,7 @@ describe('geminiEmbedding', () => {
 
   it('makes shorter vectors unit length for all but Google’s own clients, who do it themselves', () => {
     const body = { embeddings: [{ values: [3, 4] }] };
-    const told = (more: object) => geminiEmbedding.read(body, embeddingWish(more), { model: 'm' })?.vectors;
+    const told = (more: object) => geminiEmbedding.read(body, embeddingParams(more), { model: 'm' })?.vectors;
     expect(told({ dimensions: 2 })).toEqual([[0.6, 0.8]]);
     expect(told({})).toEqual([[3, 4]]);
     expect(told({ dimensions: 2, foreign: google })).toEqual([[3, 4]]);

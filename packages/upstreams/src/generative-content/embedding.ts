@@ -1,4 +1,4 @@
-import { type Embeddings, type EmbeddingWish, ridingFields } from '@sluice/canonical';
+import { type Embeddings, type EmbeddingParams, ridingFields } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
@@ -11,7 +11,7 @@ import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 
 /** "At most 100 requests can be in one batch" (the API's own words). */
-const MOST_TEXTS = 100;
+const MAX_TEXTS = 100;
 
 const WireEmbeddings = z.looseObject({
   embeddings: z.array(z.looseObject({ values: WireNumbers })),
@@ -19,37 +19,37 @@ const WireEmbeddings = z.looseObject({
 });
 
 /** `POST /models/{model}:batchEmbedContents` (@google/genai 3.1): one request for each text. */
-export const geminiEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
-  request: (wish, { model, report }) => {
-    const { task, titles, dimensions, foreign } = wish;
+export const geminiEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
+  request: (params, { model, report }) => {
+    const { task, titles, dimensions, foreign } = params;
     const shared = {
       ...ridingFields(foreign, 'generative-content', report),
       model: `models/${model.replace(/^models\//, '')}`,
       ...(task !== undefined && { taskType: task }),
       ...(dimensions !== undefined && { outputDimensionality: dimensions }),
     };
-    const requests = embeddingTexts(wish).map((text, index) => {
+    const requests = embeddingTexts(params).map((text, index) => {
       const title = titles?.[index];
       return Object.assign({ ...shared, content: { parts: [{ text }] } }, title !== undefined && { title });
     });
     return { path: `${modelPath(model)}:batchEmbedContents`, json: { requests } };
   },
-  read: (body, wish, { model }) => {
+  read: (body, params, { model }) => {
     const { data } = WireEmbeddings.safeParse(body);
-    if (data?.embeddings.length !== wish.inputs.length) return undefined;
+    if (data?.embeddings.length !== params.inputs.length) return undefined;
     // Only those of the full length come as units. Google's clients know, all others take it for granted.
-    const isShort = wish.dimensions !== undefined && wish.foreign.protocol !== 'generative-content';
+    const isShort = params.dimensions !== undefined && params.foreign.protocol !== 'generative-content';
     const vectors = data.embeddings.map(({ values }) => (isShort ? unitVector(values) : values));
     const inputTokens = data.usageMetadata?.promptTokenCount;
-    return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, wish, model);
+    return fitDimensions({ vectors, ...(inputTokens !== undefined && { inputTokens }) }, params, model);
   },
   refusal: embeddingRefusal,
-  split: splitEmbedding(MOST_TEXTS),
+  split: splitEmbedding(MAX_TEXTS),
 };
 
 /** Whatever the client sent, the upstream was sent a list: the path into it is none of the client's fields. */
-function embeddingRefusal(answer: Parameters<typeof googleRefusal>[0]): WireRefusal {
-  const { words, ...refusal } = googleRefusal(answer);
+function embeddingRefusal(response: Parameters<typeof googleRefusal>[0]): WireRefusal {
+  const { words, ...refusal } = googleRefusal(response);
   const theirs = words?.replaceAll(/ at 'requests\[\d+\]'|(?:\bBatchEmbedContentsRequest\.)?\brequests\[\d+\]\./g, '');
   return { ...refusal, words: theirs };
 }

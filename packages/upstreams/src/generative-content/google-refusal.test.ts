@@ -5,9 +5,9 @@ it('reads what Google refuses, and when it wants to be asked again', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.5s' }];
   const error = { code: 429, message: 'Resource has been exhausted', status: 'RESOURCE_EXHAUSTED', details };
   expect(googleRefusal({ status: 429, body: { error } })).toEqual({
-    verdict: 'busy',
+    decision: 'busy',
     words: 'Resource has been exhausted',
     retryAfterMs: 1500,
   });
-  expect(googleRefusal({ status: 400, body: 'no' })).toEqual({ verdict: 'invalid', words: undefined });
+  expect(googleRefusal({ status: 400, body: 'no' })).toEqual({ decision: 'invalid', words: undefined });
 });

@@ -2,13 +2,13 @@ import type { ImageRequest, ImageRole, MediaLoss } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { planGeminiImage } from './image-plan.ts';
 
-function planOf(wish: Partial<ImageRequest>, model = 'gemini-3-pro-image') {
+function planOf(params: Partial<ImageRequest>, model = 'gemini-3-pro-image') {
   const losses: MediaLoss[] = [];
-  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...params };
   const plan = planGeminiImage(model, request, (loss) => losses.push(loss));
   return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]) => ({
+const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
@@ -21,9 +21,9 @@ it.each([
   [{ aspectRatio: '4:5' }, { aspectRatio: '4:5' }, []],
   [{ aspectRatio: '2:1' }, { aspectRatio: '16:9' }, ['aspectRatio clamped']],
   [{}, {}, []],
-])('%o becomes %o', (wish, imageConfig, losses) => {
-  expect(planOf(wish)).toMatchObject({ imageConfig, losses });
-  expect(Object.keys(planOf(wish).imageConfig)).toEqual(Object.keys(imageConfig));
+])('%o becomes %o', (params, imageConfig, losses) => {
+  expect(planOf(params)).toMatchObject({ imageConfig, losses });
+  expect(Object.keys(planOf(params).imageConfig)).toEqual(Object.keys(imageConfig));
 });
 
 it('the family that makes one size is told none', () => {
@@ -32,7 +32,7 @@ it('the family that makes one size is told none', () => {
 });
 
 it('makes one image, with a seed, and says what Gemini cannot be told', () => {
-  const wish = {
+  const params = {
     n: 4,
     seed: 7,
     negativePrompt: 'rain',
@@ -42,7 +42,7 @@ it('makes one image, with a seed, and says what Gemini cannot be told', () => {
     watermark: false,
     promptExtend: true,
   } as const;
-  expect(planOf(wish)).toMatchObject({
+  expect(planOf(params)).toMatchObject({
     seed: 7,
     losses: [
       'negativePrompt dropped',
@@ -62,7 +62,7 @@ it.each([
   [['first_frame'], 'firstFrame is not taken by this model'],
   [Array.from({ length: 15 }, () => 'reference' as const), 'reference may be given at most 14 times'],
 ] as const)('refuses the pictures %j', (roles, message) => {
-  expect(() => planOf(pictures(...roles))).toThrow(message);
+  expect(() => planOf(images(...roles))).toThrow(message);
 });
 
 it('refuses a wish without a prompt, and a name that leads out of the models', () => {

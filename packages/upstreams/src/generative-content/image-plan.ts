@@ -1,11 +1,11 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { shapeOf, sides } from '../media/frame-shape.ts';
-import { countOf, dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
+import { countOf, dropFields, limitImages, promptOf } from '../media/limit-params.ts';
 import { modelPath } from './model-path.ts';
 
 /** Gemini API docs, "Image generation". */
 const SHAPES = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
-const MOST_PICTURES = 14;
+const MAX_IMAGES = 14;
 /** The one family that makes a single size. */
 const ONE_SIZE = /^(?:models\/)?gemini-2\.5-/;
 
@@ -19,12 +19,12 @@ export interface GeminiImagePlan extends Review {
 
 /**
  * Works out what a model is asked for. One answer holds one image.
- * @throws {UnsupportedWishError}
+ * @throws {UnsupportedParamsError}
  * @throws GatewayError for a name that no model can have
  */
 export function planGeminiImage(model: string, request: ImageRequest, report: MediaLossReport): GeminiImagePlan {
   const path = `${modelPath(model)}:generateContent`;
-  limitPictures(request.images, { reference: MOST_PICTURES });
+  limitImages(request.images, { reference: MAX_IMAGES });
   const prompt = promptOf(request, Infinity);
   dropFields(request, ['negativePrompt', 'quality', 'background', 'outputFormat', 'watermark', 'promptExtend'], report);
   countOf(request, 1, report);

@@ -1,11 +1,11 @@
 import type { ImageRequest, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { googleDelay, googleVerdict } from '../media/google-error.ts';
-import { MADE_ANSWER_BYTES, madeFile } from '../media/made-outcome.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { googleDelay, googleDecision } from '../media/google-error.ts';
+import { MADE_RESPONSE_BYTES, madeFile } from '../media/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { limitImageBytes, imageBase64 } from '../media/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import type { GeminiImagePlan } from './image-plan.ts';
 import { WireGenerated } from './image-wire.ts';
@@ -24,17 +24,17 @@ export async function geminiImageSubmission(
   { request, images }: MediaSubmission<ImageRequest>,
   plan: GeminiImagePlan,
 ): Promise<VendorCall> {
-  limitPictureBytes(images, { each: 75, all: 75 }); // 100 MB inline, of which base64 leaves three quarters
-  const pictures = images.map(async (image) => ({
-    inlineData: { mimeType: image.mediaType, data: await pictureBase64(image) },
+  limitImageBytes(images, { each: 75, all: 75 }); // 100 MB inline, of which base64 leaves three quarters
+  const imageInputs = images.map(async (image) => ({
+    inlineData: { mimeType: image.mediaType, data: await imageBase64(image) },
   }));
-  const parts = [...(await Promise.all(pictures)), { text: plan.prompt }];
+  const parts = [...(await Promise.all(imageInputs)), { text: plan.prompt }];
   return {
     method: 'POST',
     path: plan.path,
     json: bodyOf(request.metadata, parts, plan),
     timeoutMs: tools.imageMs,
-    maxAnswerBytes: MADE_ANSWER_BYTES,
+    maxResponseBytes: MADE_RESPONSE_BYTES,
   };
 }
 
@@ -64,14 +64,14 @@ function bodyOf(metadata: ImageRequest['metadata'], parts: object[], { seed, ima
 }
 
 /** Reads the answer: pictures, or why there is none, which Gemini tells with HTTP 200. */
-export function readGeminiImage(tools: WireTools, answer: UpstreamAnswer): SubmitOutcome {
-  const { status, body } = answer;
+export function readGeminiImage(tools: WireTools, response: UpstreamResponse): SubmitOutcome {
+  const { status, body } = response;
   const { candidates, promptFeedback, error } = WireGenerated.parse(body) ?? {};
   if (status < 200 || status > 299) {
-    const verdict = googleVerdict(status, error);
-    if (verdict === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+    const decision = googleDecision(status, error);
+    if (decision === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
     const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
-    return refusedSubmission(verdict, reason, { ...googleDelay(error), ...tools.later(answer) });
+    return refusedSubmission(decision, reason, { ...googleDelay(error), ...tools.later(response) });
   }
   if (promptFeedback?.blockReason !== undefined) {
     const message = tools.reason(promptFeedback.blockReasonMessage, 'The upstream blocked the prompt');

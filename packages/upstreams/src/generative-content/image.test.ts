@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
-import { answeredAlike, imageWish, jsonVendor, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
-import { describeImageContract, type VendorMood } from '../../test/video-contract.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { respondCommonly, imageParams, jsonVendor, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeImageContract, type VendorBehavior } from '../../test/video-contract.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
 const PNG = Buffer.from('PNG bytes');
 const account = (origin: string) => ({ kind: 'generative-content', base_url: origin, api_key: MEDIA_KEY });
@@ -11,20 +11,20 @@ const inlineData = { mimeType: 'image/png', data: PNG.toString('base64') };
 const saying = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] });
 
 /** Spells a mood as the Gemini API does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse): void {
+  if (respondCommonly(behavior, request, response)) return;
   const refuse = (code: number, status: string, message = 'why', details: object[] = []) =>
     sendJson(response, code, { error: { code, status, message, details } });
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
       return sendJson(response, 200, saying({ text: 'Here it is' }, { inlineData }));
     case 'refuses':
-      return refuse(400, 'INVALID_ARGUMENT', mood.reason);
+      return refuse(400, 'INVALID_ARGUMENT', behavior.reason);
     case 'moderates':
       return sendJson(response, 200, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } });
     case 'is busy':
       return refuse(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota', [
-        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${mood.retryAfterSeconds}s` },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${behavior.retryAfterSeconds}s` },
       ]);
     case 'refuses the credential':
       return refuse(400, 'INVALID_ARGUMENT', `API key not valid: ${MEDIA_KEY}`, [{ reason: 'API_KEY_INVALID' }]);
@@ -42,43 +42,43 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'loses the answer':
     case 'hangs':
     case 'talks garbage':
-      throw new Error(`there is no mood ${mood.mood} on this wire`);
+      throw new Error(`there is no mood ${behavior.behavior} on this wire`);
   }
 }
 
 describeImageContract({
   kind: 'generative-content',
   made: [{ bytes: PNG }],
-  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', answer }),
+  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 });
 
 async function outcomeOf(body: unknown, status = 200) {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig(account(vendor.origin));
-  return await rig.image.submit(imageWish({}), NEVER);
+  return await rig.image.submit(imageParams({}), NEVER);
 }
 
-async function heardOf(wish: Parameters<typeof imageWish>, base = '') {
+async function recordedOf(params: Parameters<typeof imageParams>, base = '') {
   await using vendor = await jsonVendor(() => ({ body: saying({ inlineData }) }));
   await using rig = mediaRig({ ...account(`${vendor.origin}${base}`) });
-  await rig.image.submit(imageWish(...wish), NEVER);
-  const [heard] = vendor.heard;
-  if (heard === undefined) throw new Error('nothing was sent');
-  return heard;
+  await rig.image.submit(imageParams(...params), NEVER);
+  const [recorded] = vendor.recorded;
+  if (recorded === undefined) throw new Error('nothing was sent');
+  return recorded;
 }
 
 const inline = (text: string) => ({ mimeType: 'image/png', data: Buffer.from(text).toString('base64') });
 
 describe('the request', () => {
   it('has the pictures inline, before the prompt, and says what is to come', async () => {
-    const images = [picture('one', 'reference'), picture('two', 'reference')];
-    const heard = await heardOf([
+    const images = [image('one', 'reference'), image('two', 'reference')];
+    const recorded = await recordedOf([
       { aspectRatio: '16:9', seed: 7 },
       { images, model: 'models/gemini-3-pro-image' },
     ]);
-    expect([heard.method, heard.url]).toEqual(['POST', '/v1beta/models/gemini-3-pro-image:generateContent']);
-    expect(heard.headers['x-goog-api-key']).toBe(MEDIA_KEY);
-    expect(heard.body).toEqual({
+    expect([recorded.method, recorded.url]).toEqual(['POST', '/v1beta/models/gemini-3-pro-image:generateContent']);
+    expect(recorded.headers['x-goog-api-key']).toBe(MEDIA_KEY);
+    expect(recorded.body).toEqual({
       contents: [
         { role: 'user', parts: [{ inlineData: inline('one') }, { inlineData: inline('two') }, { text: 'a red kite' }] },
       ],
@@ -98,7 +98,7 @@ describe('the request', () => {
       imageConfig: { imageSize: '4K', aspect_ratio: '1:1', numberOfImages: 4 },
       generationConfig: { topP: 0.9, responseModalities: ['TEXT'], imageConfig: { personGeneration: 'ALLOW_NONE' } },
     };
-    const { body } = await heardOf([{ aspectRatio: '16:9', metadata }]);
+    const { body } = await recordedOf([{ aspectRatio: '16:9', metadata }]);
     expect(body).toEqual({
       safetySettings: metadata.safetySettings,
       contents: [{ role: 'user', parts: [{ text: 'a red kite' }] }],
@@ -116,15 +116,15 @@ describe('the request', () => {
     ['/proxy/', '/proxy/v1beta/models/model-a:generateContent'],
     ['/v1beta?a=b', '/v1beta/models/model-a:generateContent?a=b'],
   ])('goes below the base %j to %s', async (base, url) => {
-    expect((await heardOf([{}], base)).url).toBe(url);
+    expect((await recordedOf([{}], base)).url).toBe(url);
   });
 
   it('is not sent with more than may stand inline', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig(account(vendor.origin));
-    const images = [{ ...picture('x', 'reference'), bytes: 76 * 1024 * 1024 }];
-    expect(await rig.image.submit(imageWish({}, { images }), NEVER)).toMatchObject({ kind: 'rejected' });
-    expect(vendor.heard).toEqual([]);
+    const images = [{ ...image('x', 'reference'), bytes: 76 * 1024 * 1024 }];
+    expect(await rig.image.submit(imageParams({}, { images }), NEVER)).toMatchObject({ kind: 'rejected' });
+    expect(vendor.recorded).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { geminiImageSubmission, readGeminiImage } from './image-submit.ts';
 export function geminiImages(tools: WireTools): MediaWire<ImageRequest, GeminiImagePlan> {
   return {
     plan: planGeminiImage,
-    submission: (wish, plan) => geminiImageSubmission(tools, wish, plan),
-    readSubmission: (answer) => readGeminiImage(tools, answer),
+    submission: (params, plan) => geminiImageSubmission(tools, params, plan),
+    readSubmission: (response) => readGeminiImage(tools, response),
   };
 }

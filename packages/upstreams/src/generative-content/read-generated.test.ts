@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 
-const answer = (finishReason: string | undefined, parts: object[] = [{ text: 'half' }]) => ({
+const response = (finishReason: string | undefined, parts: object[] = [{ text: 'half' }]) => ({
   candidates: [{ ...(finishReason !== undefined && { finishReason }), content: { parts } }],
 });
 
 describe('an answer of Gemini’s', () => {
   it.each(['STOP', 'FINISH_REASON_UNSPECIFIED', undefined])('that ends with %s is whole', (reason) => {
-    expect(generatedParts(answer(reason))).toEqual([{ text: 'half' }]);
+    expect(generatedParts(response(reason))).toEqual([{ text: 'half' }]);
   });
 
   it('that was cut off because it is too long is none, wherever it is asked for', () => {
-    expect(() => generatedParts(answer('MAX_TOKENS'))).toThrow(
+    expect(() => generatedParts(response('MAX_TOKENS'))).toThrow(
       expect.objectContaining({ status: 400, error: expect.objectContaining({ code: 'provider_error' }) }),
     );
   });
@@ -19,7 +19,7 @@ describe('an answer of Gemini’s', () => {
   it.each(['OTHER', 'LANGUAGE', 'MALFORMED_FUNCTION_CALL', 'novel'])(
     'that ends with %s may go better elsewhere',
     (reason) => {
-      expect(() => generatedParts(answer(reason, []))).toThrow(
+      expect(() => generatedParts(response(reason, []))).toThrow(
         expect.objectContaining({ status: 200, error: expect.objectContaining({ code: 'provider_error' }) }),
       );
     },

@@ -1,8 +1,8 @@
-import type { Loss, SpeechWish } from '@sluice/canonical';
+import type { Loss, SpeechParams } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { geminiSpeech } from './speech.ts';
 
-const wish = (more: Partial<SpeechWish> = {}): SpeechWish => ({
+const params = (more: Partial<SpeechParams> = {}): SpeechParams => ({
   input: 'kite',
   voice: 'Kore',
   format: 'wav',
@@ -11,17 +11,17 @@ const wish = (more: Partial<SpeechWish> = {}): SpeechWish => ({
   ...more,
 });
 
-function read(body: unknown, asWished: SpeechWish) {
+function read(body: unknown, asWished: SpeechParams) {
   return geminiSpeech.read(body, asWished, { model: 'tts' });
 }
 
-function asked(more: Partial<SpeechWish>) {
+function asked(more: Partial<SpeechParams>) {
   const losses: Loss[] = [];
-  const request = geminiSpeech.request(wish(more), { model: 'tts', report: (loss) => losses.push(loss) });
+  const request = geminiSpeech.request(params(more), { model: 'tts', report: (loss) => losses.push(loss) });
   return { request, losses };
 }
 
-const answer = (bytes: string, mimeType = 'audio/L16;codec=pcm;rate=24000') => ({
+const response = (bytes: string, mimeType = 'audio/L16;codec=pcm;rate=24000') => ({
   candidates: [
     {
       content: { parts: [{ inlineData: { mimeType, data: Buffer.from(bytes).toString('base64') } }] },
@@ -68,7 +68,7 @@ it.each([
   ['no format, which is mp3', { format: undefined }, 'response_format'],
   ['a voice of one’s own', { voice: { id: 'v' } }, 'voice'],
 ])('refuses %s', (_what, more, param) => {
-  const { format, ...rest } = { ...wish(), ...more };
+  const { format, ...rest } = { ...params(), ...more };
   const refused = { ...rest, ...(format && { format }) };
   expect(() => geminiSpeech.request(refused, { model: 'tts', report: () => undefined })).toThrow(
     expect.objectContaining({ code: 'unsupported_parameter', param }),
@@ -76,11 +76,11 @@ it.each([
 });
 
 it('is a file with a header as wav, and bare samples as pcm', async () => {
-  const wav = read(answer('1234'), wish());
+  const wav = read(response('1234'), params());
   expect(wav).toMatchObject({ mediaType: 'audio/wav', usage: { inputTokens: 3, outputTokens: 40 } });
   const file = Buffer.from((await wav?.body.collect(1_000)) ?? []);
   expect([file.byteLength, file.toString('latin1', 0, 4), file.toString('latin1', 44)]).toEqual([48, 'RIFF', '1234']);
-  const pcm = read(answer('1234'), wish({ format: 'pcm' }));
+  const pcm = read(response('1234'), params({ format: 'pcm' }));
   expect([pcm?.kind === 'audio' && pcm.mediaType, Buffer.from((await pcm?.body.collect(9)) ?? []).toString()]).toEqual([
     'audio/pcm',
     '1234',
@@ -88,11 +88,11 @@ it('is a file with a header as wav, and bare samples as pcm', async () => {
 });
 
 it('is not there when there is no sound, and filtered when a filter says so', () => {
-  expect(read(answer(''), wish())).toBeUndefined();
-  expect(read(answer('1234', 'image/png'), wish())).toBeUndefined();
-  expect(read({}, wish())).toBeUndefined();
+  expect(read(response(''), params())).toBeUndefined();
+  expect(read(response('1234', 'image/png'), params())).toBeUndefined();
+  expect(read({}, params())).toBeUndefined();
   const blocked = { promptFeedback: { blockReason: 'SAFETY' } };
-  expect(() => read(blocked, wish())).toThrow(
+  expect(() => read(blocked, params())).toThrow(
     expect.objectContaining({ error: expect.objectContaining({ code: 'content_policy' }) }),
   );
 });

@@ -1,7 +1,7 @@
-import { GatewayError, ridingFields, type Speech, SPEECH_TYPES, type SpeechWish } from '@sluice/canonical';
+import { GatewayError, ridingFields, type Speech, SPEECH_TYPES, type SpeechParams } from '@sluice/canonical';
 import { pcmRate, wavHeader } from '../audio/pcm.ts';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
-import { wholeBody } from '../http/first-piece.ts';
+import { fullBody } from '../http/first-chunk.ts';
 import { googleRefusal } from './google-refusal.ts';
 import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
@@ -11,7 +11,7 @@ import { geminiVoice } from './voices.ts';
 const RATE = 24_000;
 
 /** Speech by Gemini's models for it, which answer with bare samples in one piece (Gemini API docs, "Speech generation"). */
-export const geminiSpeech: DirectWire<SpeechWish, Speech> = {
+export const geminiSpeech: DirectWire<SpeechParams, Speech> = {
   request: ({ input, voice, instructions, format, speed, foreign }, { model, report }) => {
     if (format !== 'wav' && format !== 'pcm') {
       throw new GatewayError(
@@ -53,10 +53,10 @@ export const geminiSpeech: DirectWire<SpeechWish, Speech> = {
     const cost = usage && { usage };
     if (format === 'wav') {
       const file = Buffer.concat([wavHeader(samples.byteLength, rate), samples]);
-      return { kind: 'audio', mediaType: SPEECH_TYPES.wav, body: wholeBody(file), ...cost };
+      return { kind: 'audio', mediaType: SPEECH_TYPES.wav, body: fullBody(file), ...cost };
     }
     const mediaType = rate === RATE ? SPEECH_TYPES.pcm : `${SPEECH_TYPES.pcm};rate=${rate}`;
-    return { kind: 'audio', mediaType, body: wholeBody(samples), ...cost };
+    return { kind: 'audio', mediaType, body: fullBody(samples), ...cost };
   },
   refusal: googleRefusal,
 };

@@ -5,11 +5,11 @@ import {
   type Transcript,
   type TranscriptFormat,
   type TranscriptionFields,
-  type TranscriptionWish,
+  type TranscriptionParams,
 } from '@sluice/canonical';
 import { audioType } from '../audio/audio-type.ts';
 import { base64Of } from '../audio/base64-stream.ts';
-import { formatToAsk } from '../audio/transcript-formats.ts';
+import { formatToRequest } from '../audio/transcript-formats.ts';
 import type { DirectCredential } from '../direct/create-direct-upstream.ts';
 import { openDirect, parsed } from '../direct/open-direct.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
@@ -18,8 +18,8 @@ import { modelPath } from './model-path.ts';
 import { generatedParts, generatedUsage } from './read-generated.ts';
 
 /** A request may have 20 MB, in base64 (Gemini API docs, "Audio understanding"); the rest is for the words around it. */
-const MOST_BYTES = 14 * 1024 * 1024;
-const ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 14 * 1024 * 1024;
+const RESPONSE_BYTES = 16 * 1024 * 1024;
 /** It hears words, but not when they are said. */
 const FORMATS: readonly TranscriptFormat[] = ['json', 'text'];
 
@@ -28,32 +28,32 @@ export function geminiTranscription(
   account: UpstreamAccount,
   context: UpstreamContext,
   credential: DirectCredential,
-): DirectCapability<TranscriptionWish, Transcript> {
+): DirectCapability<TranscriptionParams, Transcript> {
   const { open } = openDirect(account, context, credential, googleRefusal);
   return {
-    call: async (wish, { model, signal, report }) => {
-      if (wish.audio.bytes !== undefined && wish.audio.bytes > MOST_BYTES) throw tooLarge();
-      const mimeType = audioType(wish.audio);
+    call: async (params, { model, signal, report }) => {
+      if (params.audio.bytes !== undefined && params.audio.bytes > MAX_BYTES) throw tooLarge();
+      const mimeType = audioType(params.audio);
       if (mimeType === undefined) {
         throw new GatewayError('invalid_request', 'Name the file with the ending of its format, such as .wav.', {
           param: 'file',
         });
       }
       // What can be refused now is not sent at all.
-      formatToAsk(wish.known.format ?? 'json', FORMATS);
-      if (wish.isWhole) tellLosses(wish.known, report);
-      const answer = await open({
+      formatToRequest(params.known.format ?? 'json', FORMATS);
+      if (params.isComplete) reportLosses(params.known, report);
+      const response = await open({
         path: `${modelPath(model)}:generateContent`,
         contentType: 'application/json',
         accept: 'application/json',
-        body: bodyOf(wish, mimeType, report),
+        body: bodyOf(params, mimeType, report),
         model,
         signal,
       });
-      const bytes = await answer.body.collect(ANSWER_BYTES);
+      const bytes = await response.body.collect(RESPONSE_BYTES);
       const body = parsed(bytes);
       const parts = generatedParts(body);
-      if (parts === undefined) throw answer.misunderstood(body);
+      if (parts === undefined) throw response.misunderstood(body);
       const usage = generatedUsage(body);
       const text = parts.map((part) => part.text ?? '').join('');
       return { kind: 'spoken', text: text.trim(), ...(usage && { usage }) };
@@ -62,16 +62,16 @@ export function geminiTranscription(
 }
 
 /** The body of `generateContent`: the audio first, and then what is asked, which may come after it in the client's form. */
-async function* bodyOf(wish: TranscriptionWish, mimeType: string, report: LossReport): AsyncGenerator<Uint8Array> {
+async function* bodyOf(params: TranscriptionParams, mimeType: string, report: LossReport): AsyncGenerator<Uint8Array> {
   const head = `{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":${JSON.stringify(mimeType)},"data":"`;
   yield Buffer.from(head);
-  yield* base64Of(bounded(wish.audio.open()));
-  const fields = await wish.all();
-  formatToAsk(fields.format ?? 'json', FORMATS);
-  if (!wish.isWhole) tellLosses(fields, report);
+  yield* base64Of(bounded(params.audio.open()));
+  const fields = await params.all();
+  formatToRequest(fields.format ?? 'json', FORMATS);
+  if (!params.isComplete) reportLosses(fields, report);
   const { temperature } = fields;
   const config = JSON.stringify({ responseModalities: ['TEXT'], ...(temperature !== undefined && { temperature }) });
-  const text = JSON.stringify(instruction(wish.task, fields));
+  const text = JSON.stringify(instruction(params.task, fields));
   yield Buffer.from(`"}},{"text":${text}}]}],"generationConfig":${config}}`);
 }
 
@@ -79,12 +79,12 @@ async function* bounded(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw tooLarge();
+    if (bytes > MAX_BYTES) throw tooLarge();
     yield chunk;
   }
 }
 
-function instruction(task: TranscriptionWish['task'], { language, prompt }: TranscriptionFields): string {
+function instruction(task: TranscriptionParams['task'], { language, prompt }: TranscriptionFields): string {
   const what =
     task === 'translate'
       ? 'Translate what is said in this audio into English.'
@@ -97,12 +97,12 @@ function instruction(task: TranscriptionWish['task'], { language, prompt }: Tran
   ].join('\n');
 }
 
-function tellLosses({ granularities, riding }: TranscriptionFields, report: LossReport): void {
+function reportLosses({ granularities, riding }: TranscriptionFields, report: LossReport): void {
   if (granularities !== undefined) report({ field: 'timestamp_granularities', how: 'dropped' });
   for (const [field] of riding) report({ field, how: 'dropped' });
 }
 
 function tooLarge(): GatewayError {
-  const what = `The upstream of this model takes at most ${MOST_BYTES / 1024 ** 2} MiB of audio.`;
+  const what = `The upstream of this model takes at most ${MAX_BYTES / 1024 ** 2} MiB of audio.`;
   return new GatewayError('payload_too_large', what, { param: 'file' });
 }

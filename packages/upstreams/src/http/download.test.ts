@@ -178,8 +178,8 @@ describe('a body', () => {
     await using server = await startServer((_request, response) =>
       response.writeHead(404, { 'content-length': '4' }).end('gone'),
     );
-    const answer = await downloader({ allowOrigins: [server.origin] }).download(server.origin, { signal });
-    expect([answer.status, answer.bytes, await read(answer.body)]).toEqual([404, 4, 'gone']);
+    const reply = await downloader({ allowOrigins: [server.origin] }).download(server.origin, { signal });
+    expect([reply.status, reply.bytes, await read(reply.body)]).toEqual([404, 4, 'gone']);
   });
 
   it('that tells a length past the limit is not read', async () => {

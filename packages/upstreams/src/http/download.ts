@@ -4,10 +4,10 @@ import { DownloadError } from './download-error.ts';
 import { guardBody } from './guard-body.ts';
 import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
 import {
-  answerHeaders,
+  responseHeaders,
   contentLength,
   sendableHeaders,
-  type AnswerHeaders,
+  type ResponseHeaders,
   type SendableHeader,
 } from './http-headers.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
@@ -33,7 +33,7 @@ interface DownloadRequest {
 /** An answer whose body is still to be read. */
 export interface Downloaded {
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   /** With back-pressure; read it to the end or destroy it. Fails with a {@link DownloadError} when cut short. */
   body: Readable;
   /** Length of the body, where told. */
@@ -93,7 +93,7 @@ export function createDownload(options: DownloadOptions): Downloader {
       if (url.origin !== home) sent = safe;
       const agent = allowed.has(url.origin) ? open : guarded;
       const received = await receive(agent, { url, headers: sent, signal, idleMs });
-      const found = answerHeaders(received.headers);
+      const found = responseHeaders(received.headers);
       if (REDIRECTS.has(received.statusCode) && found.location !== undefined) {
         discard(received.body);
         url = parseUrl(found.location, url);

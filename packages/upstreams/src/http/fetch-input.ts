@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GatewayError, PICTURE_MAGIC_BYTES, pictureType } from '@sluice/canonical';
+import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
 import type { Download } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { discard } from './send-request.ts';
@@ -16,10 +16,10 @@ export interface FetchedInput {
 async function peek(body: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0);
   // The stream of a download yields buffers alone.
-  const pieces: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
-  for await (const piece of pieces) {
-    head = Buffer.concat([head, piece]);
-    if (head.byteLength >= PICTURE_MAGIC_BYTES) {
+  const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    head = Buffer.concat([head, chunk]);
+    if (head.byteLength >= IMAGE_MAGIC_BYTES) {
       body.unshift(head);
       return head;
     }
@@ -62,7 +62,7 @@ export async function fetchInput(download: Download, url: string, signal: AbortS
       discard(body);
       throw new DownloadError('status', { status });
     }
-    const mediaType = pictureType(await peek(body));
+    const mediaType = imageType(await peek(body));
     if (mediaType !== undefined) return { body, mediaType };
     discard(body);
     throw new GatewayError('invalid_request', 'The URL leads to something that is no picture.');

@@ -7,7 +7,7 @@ import { UpstreamError } from './upstream-error.ts';
 
 let http: UpstreamHttp;
 beforeEach(() => {
-  http = createUpstreamHttp({ maxAnswerBytes: 10_000 });
+  http = createUpstreamHttp({ maxResponseBytes: 10_000 });
 });
 afterEach(() => http.close());
 
@@ -47,7 +47,7 @@ async function* short(): AsyncGenerator<Uint8Array> {
 }
 
 async function* slowly(): AsyncGenerator<Uint8Array> {
-  for (let piece = 0; piece < 12; piece += 1) {
+  for (let chunk = 0; chunk < 12; chunk += 1) {
     await sleep(150);
     yield Buffer.alloc(1000);
   }
@@ -63,11 +63,11 @@ describe('an answer', () => {
     await using server = await startServer((_request, response) =>
       sendJson(response, 429, { error: { code: 'slow' } }, { 'retry-after': '7', 'set-cookie': 'secret' }),
     );
-    const answer = await http.fetchUpstream(call(`${server.origin}/videos`));
-    expect(answer.status).toBe(429);
-    expect(answer.body).toEqual({ error: { code: 'slow' } });
-    expect(answer.headers['retry-after']).toBe('7');
-    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const reply = await http.fetchUpstream(call(`${server.origin}/videos`));
+    expect(reply.status).toBe(429);
+    expect(reply.body).toEqual({ error: { code: 'slow' } });
+    expect(reply.headers['retry-after']).toBe('7');
+    expect(reply.headers).not.toHaveProperty('set-cookie');
   });
 
   it('that is no JSON has no body', async () => {
@@ -78,7 +78,7 @@ describe('an answer', () => {
   it('may be as long as the call says', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, 'x'.repeat(20_000)));
     await expect(http.fetchUpstream(call(server.origin))).rejects.toMatchObject({ failure: 'too_large' });
-    const { body } = await http.fetchUpstream(call(server.origin, { maxAnswerBytes: 30_000 }));
+    const { body } = await http.fetchUpstream(call(server.origin, { maxResponseBytes: 30_000 }));
     expect(body).toHaveLength(20_000);
   });
 

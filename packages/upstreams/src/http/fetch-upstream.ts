@@ -1,9 +1,15 @@
 import { Readable } from 'node:stream';
 import { Agent, errors } from 'undici';
 import { begunSockets } from './begun-sockets.ts';
-import { answerHeaders, lowerCased, sendableHeaders, type AnswerHeaders, type SendableHeader } from './http-headers.ts';
+import {
+  responseHeaders,
+  lowerCased,
+  sendableHeaders,
+  type ResponseHeaders,
+  type SendableHeader,
+} from './http-headers.ts';
 import { createOpenUpstream, type OpenUpstream } from './open-upstream.ts';
-import { AnswerTooLargeError, readAnswer } from './read-answer.ts';
+import { ResponseTooLargeError, readResponse } from './read-response.ts';
 import { sendRequest } from './send-request.ts';
 import { UpstreamError, type UpstreamFailure } from './upstream-error.ts';
 
@@ -33,20 +39,20 @@ interface UpstreamCall {
   /** Silence allowed, in milliseconds. It starts anew with each piece of the body that goes out, never with the answer. */
   timeoutMs: number;
   /** Longest answer that is read, in bytes; absent: what the ways out were made with. */
-  maxAnswerBytes?: number;
+  maxResponseBytes?: number;
   signal: AbortSignal;
 }
 
 /** What an upstream answered, whatever the status. */
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   /** The parsed JSON; `undefined` when the answer is no JSON. */
   body: unknown;
 }
 
 /** Calls an upstream. @throws {UpstreamError} and nothing else. */
-export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamAnswer>;
+export type FetchUpstream = (call: UpstreamCall) => Promise<UpstreamResponse>;
 
 /** The ways to call configured upstreams; both use the same connections. */
 export interface UpstreamHttp {
@@ -63,18 +69,18 @@ export interface UpstreamHttpOptions {
   /** Time for a connection to come about, TLS included, in milliseconds; default 10 s. */
   connectMs?: number;
   /** Longest answer that is read, in bytes; default 1 MiB. */
-  maxAnswerBytes?: number;
+  maxResponseBytes?: number;
 }
 
 class Silence extends Error {}
 
 /** Pieces small enough that each one handed to the socket is a sign of progress on a slow line. */
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
-async function* inPieces(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
+async function* inChunks(source: AsyncIterable<Uint8Array>, onError: () => void): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source) {
-      for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+      for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);
     }
   } catch (error) {
     onError();
@@ -98,7 +104,7 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
       'content-type': body.contentType,
       ...(body.bytes === undefined ? {} : { 'content-length': String(body.bytes) }),
     },
-    data: Readable.from(inPieces(body.source, onSourceError), { objectMode: false, highWaterMark: PIECE_BYTES }),
+    data: Readable.from(inChunks(body.source, onSourceError), { objectMode: false, highWaterMark: CHUNK_BYTES }),
   };
 }
 
@@ -107,7 +113,7 @@ function toSendable(body: UpstreamBody | undefined, onSourceError: () => void): 
  * request at a time on each (nothing is ever pipelined), no redirects, no second try: asking again is others' decision.
  */
 export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamHttp {
-  const { connectMs = 10_000, maxAnswerBytes = 1024 * 1024 } = options;
+  const { connectMs = 10_000, maxResponseBytes = 1024 * 1024 } = options;
   const sockets = begunSockets(connectMs);
   const agent = new Agent({ pipelining: 1, allowH2: false, connect: sockets.connect });
 
@@ -139,8 +145,8 @@ export function createUpstreamHttp(options: UpstreamHttpOptions = {}): UpstreamH
         onStart: () => (sent = 'maybe'),
         onBodySent: () => silence.refresh(),
       });
-      const body = await readAnswer(received.body, call.maxAnswerBytes ?? maxAnswerBytes);
-      return { status: received.statusCode, headers: answerHeaders(received.headers), body };
+      const body = await readResponse(received.body, call.maxResponseBytes ?? maxResponseBytes);
+      return { status: received.statusCode, headers: responseHeaders(received.headers), body };
     } catch (error) {
       throw new UpstreamError(failureOf(error, { sent, stop: stop.signal, sourceFailed }), sent, error);
     } finally {
@@ -161,7 +167,7 @@ function failureOf(
     if (!(seen.stop.reason instanceof Silence)) return 'aborted';
     return seen.sent === 'no' ? 'connect' : 'timeout';
   }
-  if (error instanceof AnswerTooLargeError) return 'too_large';
+  if (error instanceof ResponseTooLargeError) return 'too_large';
   if (seen.sourceFailed || error instanceof errors.RequestContentLengthMismatchError) return 'source';
   return seen.sent === 'no' ? 'connect' : 'reset';
 }

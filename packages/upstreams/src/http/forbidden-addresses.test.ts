@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FORBIDDEN_ANSWERS, FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../test/forbidden-addresses.ts';
+import { FORBIDDEN_RESPONSES, FORBIDDEN_HOSTS, FORBIDDEN_URLS } from '../../test/forbidden-addresses.ts';
 import { type LocalServer, startServer } from '../../test/local-server.ts';
 import { createDownload } from './download.ts';
 import { DownloadError } from './download-error.ts';
@@ -63,9 +63,9 @@ describe.each(names)(`${FORBIDDEN_HOSTS.length} spellings of addresses that are 
 });
 
 describe.each(names)('names that resolve to addresses that are not public: by %s', (way) => {
-  it.each(FORBIDDEN_ANSWERS)('$address is never connected to', async (answer) => {
+  it.each(FORBIDDEN_RESPONSES)('$address is never connected to', async (reply) => {
     const url = `http://public.example:${portOf(inside)}/`;
-    expect(await go(way, url, (_host, done) => done(null, [answer]))).toBe('forbidden_address');
+    expect(await go(way, url, (_host, done) => done(null, [reply]))).toBe('forbidden_address');
   });
 
   it('the answer that is checked is the one that is used: a second question, which would give another, is never asked', async () => {

@@ -18,18 +18,18 @@ export interface BodyLimits {
 export function guardBody(source: Readable, limits: BodyLimits): Readable {
   const { maxBytes, idleMs, signal } = limits;
   // A response body of undici yields buffers alone.
-  const pieces = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const chunks = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let bytes = 0;
 
   const pull = async (): Promise<void> => {
     const idle = setTimeout(() => body.destroy(new DownloadError('idle')), idleMs);
     try {
-      const piece = await pieces.next();
+      const chunk = await chunks.next();
       if (body.destroyed) return;
-      if (piece.done === true) return void body.push(null);
-      bytes += piece.value.byteLength;
+      if (chunk.done === true) return void body.push(null);
+      bytes += chunk.value.byteLength;
       if (bytes > maxBytes) return void body.destroy(new DownloadError('too_large'));
-      body.push(piece.value);
+      body.push(chunk.value);
     } catch (cause) {
       body.destroy(new DownloadError('network', { cause }));
     } finally {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { signalWithin } from '@sluice/canonical';
 import { Agent } from 'undici';
 import { AddressRefusedError, guardedConnector } from './guarded-connector.ts';
-import { answerHeaders } from './http-headers.ts';
+import { responseHeaders } from './http-headers.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
 import { discard, sendRequest } from './send-request.ts';
@@ -52,7 +52,7 @@ export interface GuardedPoster {
 }
 
 /** More of an answer is not read: nobody wants it. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
  * Makes the one way to tell servers that clients have named. It connects to public addresses only, checked on the very
@@ -80,7 +80,7 @@ export function createGuardedPost(options: GuardedPostOptions): GuardedPoster {
         body: Buffer.from(body),
         signal: time.signal,
       });
-      const wait = retryAfterMs(answerHeaders(received.headers), now());
+      const wait = retryAfterMs(responseHeaders(received.headers), now());
       await drain(received.body);
       return { status: received.statusCode, ...(wait !== undefined && { retryAfterMs: wait }) };
     } catch (error) {
@@ -103,9 +103,9 @@ async function drain(body: Readable): Promise<void> {
   let bytes = 0;
   try {
     // A response body of undici yields buffers alone.
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
-      bytes += piece.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) break;
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // The status has been said; what follows changes nothing.

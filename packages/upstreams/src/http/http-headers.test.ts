@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerHeaders, contentLength, sendableHeaders } from './http-headers.ts';
+import { responseHeaders, contentLength, sendableHeaders } from './http-headers.ts';
 
 it('only listed headers leave', () => {
   const headers = { accept: 'a', cookie: 'c', host: 'h' };
@@ -7,7 +7,7 @@ it('only listed headers leave', () => {
 });
 
 it('only listed headers of an answer are kept, the first of each', () => {
-  expect(answerHeaders({ 'retry-after': ['1', '2'], 'set-cookie': ['a'], server: 'x' })).toEqual({
+  expect(responseHeaders({ 'retry-after': ['1', '2'], 'set-cookie': ['a'], server: 'x' })).toEqual({
     'retry-after': '1',
   });
 });

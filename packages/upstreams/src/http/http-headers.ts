@@ -18,7 +18,7 @@ const SENDABLE_HEADERS = [
 export type SendableHeader = (typeof SENDABLE_HEADERS)[number];
 
 /** Answer headers that anything here looks at. */
-const ANSWER_HEADERS = [
+const RESPONSE_HEADERS = [
   'content-length',
   'content-type',
   'date',
@@ -30,7 +30,7 @@ const ANSWER_HEADERS = [
 ] as const;
 
 /** Headers of an answer by lower-case name. */
-export type AnswerHeaders = Partial<Record<(typeof ANSWER_HEADERS)[number], string>>;
+export type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;
 
 /** Keeps the request headers that may leave; the rest is dropped. */
 export function sendableHeaders(headers: Partial<Record<SendableHeader, string>>): Record<string, string> {
@@ -48,9 +48,9 @@ export function lowerCased(headers: Readonly<Record<string, string>>): Record<st
 }
 
 /** Picks the answer headers that are looked at; the first value counts where one came twice. */
-export function answerHeaders(headers: Record<string, string | string[] | undefined>): AnswerHeaders {
-  const kept: AnswerHeaders = {};
-  for (const name of ANSWER_HEADERS) {
+export function responseHeaders(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
+  const kept: ResponseHeaders = {};
+  for (const name of RESPONSE_HEADERS) {
     const value = headers[name];
     const first = Array.isArray(value) ? value[0] : value;
     if (first !== undefined) kept[name] = first;
@@ -59,7 +59,7 @@ export function answerHeaders(headers: Record<string, string | string[] | undefi
 }
 
 /** A `content-length` in bytes, where it is told and makes sense. */
-export function contentLength(headers: AnswerHeaders): number | undefined {
+export function contentLength(headers: ResponseHeaders): number | undefined {
   const text = headers['content-length'];
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { multipartBody, type Form } from './multipart-body.ts';
 
-async function* bytesOf(...pieces: string[]): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) yield Buffer.from(piece);
+async function* bytesOf(...parts: string[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part);
 }
 
 /** Sends the form through the parser that Node has built in. */

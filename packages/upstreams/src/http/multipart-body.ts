@@ -48,7 +48,7 @@ export function fileHead(boundary: string, file: Pick<FormFile, 'name' | 'filena
   );
 }
 
-async function* pieces(form: Form, boundary: string): AsyncGenerator<Uint8Array> {
+async function* chunks(form: Form, boundary: string): AsyncGenerator<Uint8Array> {
   const fields = form.fields.map(([name, value]) => fieldPart(boundary, name, value));
   yield Buffer.from(fields.join(''));
   for (const file of form.files) {
@@ -76,6 +76,6 @@ export function multipartBody(form: Form, boundary: string): MultipartBody {
     kind: 'stream',
     contentType: `multipart/form-data; boundary=${boundary}`,
     bytes,
-    source: pieces(form, boundary),
+    source: chunks(form, boundary),
   };
 }

@@ -23,7 +23,7 @@ const KIB = 1024;
 
 it('sends what is to come piece by piece, in chunks', async () => {
   await using server = await startServer(async (request, response) => response.end(await readBody(request)));
-  const answer = await upload(
+  const reply = await upload(
     server.origin,
     (async function* () {
       yield Buffer.from('a');
@@ -31,7 +31,7 @@ it('sends what is to come piece by piece, in chunks', async () => {
       yield Buffer.from('b');
     })(),
   );
-  expect(await textOf(answer)).toBe('ab');
+  expect(await textOf(reply)).toBe('ab');
   expect(server.requests[0]?.headers).toMatchObject({ 'transfer-encoding': 'chunked' });
 });
 
@@ -39,7 +39,7 @@ it('asks for no more than the upstream takes', async () => {
   await using server = await startServer(() => undefined);
   let made = 0;
   const leaving = new AbortController();
-  const answer = upload(
+  const reply = upload(
     server.origin,
     (async function* () {
       for (; made < 10_000; made += 1) yield Buffer.alloc(64 * KIB);
@@ -48,13 +48,13 @@ it('asks for no more than the upstream takes', async () => {
   );
   await sleep(300);
   leaving.abort();
-  await expect(answer).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
+  await expect(reply).rejects.toMatchObject({ failure: 'aborted', sent: 'maybe' });
   expect(made).toBeLessThan(500);
 });
 
 it('does not count the silence of who uploads as the upstream’s', async () => {
   await using server = await startServer(async (request, response) => response.end(await readBody(request)));
-  const answer = await upload(
+  const reply = await upload(
     server.origin,
     (async function* () {
       yield Buffer.from('a');
@@ -63,22 +63,22 @@ it('does not count the silence of who uploads as the upstream’s', async () => 
     })(),
     { firstMs: 100 },
   );
-  expect(await textOf(answer)).toBe('ab');
+  expect(await textOf(reply)).toBe('ab');
 });
 
 it.each([
   ['takes nothing', 100_000],
   ['does not answer after the last piece', 1],
-])('gives an upstream up that %s', async (_what, pieces) => {
+])('gives an upstream up that %s', async (_what, chunks) => {
   await using server = await startServer(() => undefined);
-  const answer = upload(
+  const reply = upload(
     server.origin,
     (async function* () {
-      for (let at = 0; at < pieces; at += 1) yield Buffer.alloc(64 * KIB);
+      for (let at = 0; at < chunks; at += 1) yield Buffer.alloc(64 * KIB);
     })(),
     { firstMs: 100 },
   );
-  await expect(answer).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
+  await expect(reply).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
 });
 
 it('tells of a source that fails, and breaks the request off', async () => {
@@ -87,7 +87,7 @@ it('tells of a source that fails, and breaks the request off', async () => {
     request.on('data', () => undefined).on('error', () => (broken = true));
   });
   const why = new Error('why');
-  const answer = upload(
+  const reply = upload(
     server.origin,
     (async function* () {
       yield Buffer.from('a');
@@ -95,7 +95,7 @@ it('tells of a source that fails, and breaks the request off', async () => {
       throw why;
     })(),
   );
-  await expect(answer).rejects.toMatchObject({ failure: 'source', sent: 'maybe' });
+  await expect(reply).rejects.toMatchObject({ failure: 'source', sent: 'maybe' });
   await until(() => broken);
 });
 
@@ -104,7 +104,7 @@ it('answers with a refusal that comes before the body is through', async () => {
     request.once('data', () => response.writeHead(413).end('too large'));
   });
   let ended = false;
-  const answer = await upload(
+  const reply = await upload(
     server.origin,
     (async function* () {
       try {
@@ -116,19 +116,19 @@ it('answers with a refusal that comes before the body is through', async () => {
       }
     })(),
   );
-  expect([answer.status, await textOf(answer)]).toEqual([413, 'too large']);
+  expect([reply.status, await textOf(reply)]).toEqual([413, 'too large']);
   await until(() => ended);
 });
 
 it('leaves the source alone when no connection comes about', async () => {
   let isRead = false;
-  const answer = upload(
+  const reply = upload(
     await deadOrigin(),
     (async function* () {
       isRead = true;
       yield Buffer.from('a');
     })(),
   );
-  await expect(answer).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
+  await expect(reply).rejects.toMatchObject({ failure: 'connect', sent: 'no' });
   expect(isRead).toBe(false);
 });

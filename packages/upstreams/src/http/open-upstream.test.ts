@@ -48,9 +48,9 @@ describe('connections', () => {
       response.write('a');
       streams.push(response);
     });
-    const answers = await Promise.all(Array.from({ length: 300 }, () => http.openUpstream(call(server.origin))));
+    const responses = await Promise.all(Array.from({ length: 300 }, () => http.openUpstream(call(server.origin))));
     expect(streams).toHaveLength(300);
-    const texts = answers.map(textOf);
+    const texts = responses.map(textOf);
     for (const stream of streams) stream.end('b');
     expect(new Set(await Promise.all(texts))).toEqual(new Set(['ab']));
   });
@@ -106,9 +106,9 @@ describe('a call', () => {
   it('leaves nothing with the signal once its answer was read', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     const stop = new AbortController();
-    const answer = await http.openUpstream(call(server.origin, { signal: stop.signal }));
+    const reply = await http.openUpstream(call(server.origin, { signal: stop.signal }));
     const read = reading();
-    answer.body.feed(read);
+    reply.body.feed(read);
     await until(() => read.ended() !== undefined);
     stop.abort();
     expect([read.text(), read.ended()]).toEqual(['{}', 'end']);
@@ -121,8 +121,8 @@ describe('an answer', () => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nok');
     });
-    const answer = await http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
-    expect([answer.status, await textOf(answer)]).toEqual([201, 'ok']);
+    const reply = await http.openUpstream(call(`http://127.0.0.1:${raw.port}`));
+    expect([reply.status, await textOf(reply)]).toEqual([201, 'ok']);
   });
 
   it('that is packed against its orders is refused', async () => {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { TextAnswer } from '@sluice/canonical';
+import type { UpstreamTextResponse } from '@sluice/canonical';
 import { errors, type Dispatcher } from 'undici';
-import { AnswerStream, type AnswerSource } from './answer-stream.ts';
+import { ResponseStream, type ResponseSource } from './response-stream.ts';
 import type { BegunSockets } from './begun-sockets.ts';
 import { passedHeaders } from './passed-headers.ts';
 import { type Upload, uploadStream } from './upload-stream.ts';
@@ -36,7 +36,7 @@ interface OpenCall {
  * Calls an upstream and answers as soon as the status is known. No redirects, no second try.
  * @throws {UpstreamError} and nothing else
  */
-export type OpenUpstream = (call: OpenCall) => Promise<TextAnswer>;
+export type OpenUpstream = (call: OpenCall) => Promise<UpstreamTextResponse>;
 
 /** Makes the streaming way to call configured upstreams over an agent whose connector is `sockets.connect`. */
 export function createOpenUpstream(agent: Dispatcher, sockets: BegunSockets): OpenUpstream {
@@ -76,13 +76,13 @@ function toBody(body: OpenCall['body']): string | Buffer | Uint8Array | Readable
  * One request and its answer, as undici tells of them: start (a connection is there and the first byte is about to be
  * written), response start, data, end; an error instead of any of them ends it. Either side may stop it at any time.
  */
-class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
+class Exchange implements Dispatcher.DispatchHandler, ResponseSource {
   readonly #signal: AbortSignal;
-  readonly #resolve: (answer: TextAnswer) => void;
+  readonly #resolve: (response: UpstreamTextResponse) => void;
   readonly #reject: (error: UpstreamError) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #begun: Socket | undefined;
-  #body: AnswerStream | undefined;
+  #body: ResponseStream | undefined;
   #upload: Upload | undefined;
   /** Whether what was to be sent could not be read. */
   #sourceFailed = false;
@@ -90,7 +90,11 @@ class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
   /** Why it was stopped; from then on every error is that. */
   #stopped: Error | undefined;
 
-  constructor(signal: AbortSignal, resolve: (answer: TextAnswer) => void, reject: (error: UpstreamError) => void) {
+  constructor(
+    signal: AbortSignal,
+    resolve: (response: UpstreamTextResponse) => void,
+    reject: (error: UpstreamError) => void,
+  ) {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -135,7 +139,7 @@ class Exchange implements Dispatcher.DispatchHandler, AnswerSource {
     // It was told to send plain bytes; packed ones would reach the client without their label.
     if (encoding !== undefined && encoding !== 'identity') return this.#stop(new Error('packed body'), 'reset');
     this.#upload?.over();
-    this.#body = new AnswerStream(this);
+    this.#body = new ResponseStream(this);
     this.#resolve({ status, headers: passedHeaders(headers), body: this.#body });
   }
 

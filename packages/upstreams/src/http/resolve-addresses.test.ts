@@ -50,13 +50,13 @@ describe('a host that a client has named', () => {
     await Promise.all([find('good.test'), find('good.test'), find('GOOD.test')]);
     expect(server.asked.toSorted()).toEqual(['A good.test', 'AAAA good.test']);
     for (let tries = 0; tries < 3; tries += 1) await expect(find('unknown.test')).rejects.toThrow('ENOTFOUND');
-    expect(server.asked.filter((question) => question === 'A unknown.test')).toHaveLength(1);
+    expect(server.asked.filter((request) => request === 'A unknown.test')).toHaveLength(1);
     now = 1_000;
     await expect(find('unknown.test')).rejects.toThrow('ENOTFOUND');
-    expect(server.asked.filter((question) => question === 'A unknown.test')).toHaveLength(2);
+    expect(server.asked.filter((request) => request === 'A unknown.test')).toHaveLength(2);
     // What was found is asked for anew.
     await find('good.test');
-    expect(server.asked.filter((question) => question === 'A good.test')).toHaveLength(2);
+    expect(server.asked.filter((request) => request === 'A good.test')).toHaveLength(2);
   });
 
   it('is what this machine says it is, before any server is asked', async () => {

@@ -1,7 +1,7 @@
-import type { AnswerHeaders } from './http-headers.ts';
+import type { ResponseHeaders } from './http-headers.ts';
 
 /** The longest wait that is believed: one hour. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 function milliseconds(text: string | undefined, unitMs: number): number | undefined {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) * unitMs : undefined;
@@ -18,11 +18,11 @@ function untilDate(text: string | undefined, now: number): number | undefined {
  * When an upstream wants to be asked again, in milliseconds from `now` (Unix milliseconds): `retry-after-ms`, then
  * `retry-after` in seconds or as an HTTP date, then `openai-poll-after-ms`. Between 0 and one hour.
  */
-export function retryAfterMs(headers: AnswerHeaders, now: number): number | undefined {
+export function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const wait =
     milliseconds(headers['retry-after-ms'], 1) ??
     milliseconds(headers['retry-after'], 1000) ??
     untilDate(headers['retry-after'], now) ??
     milliseconds(headers['openai-poll-after-ms'], 1);
-  return wait === undefined ? undefined : Math.min(Math.max(Math.round(wait), 0), LONGEST_MS);
+  return wait === undefined ? undefined : Math.min(Math.max(Math.round(wait), 0), MAX_MS);
 }

@@ -74,8 +74,8 @@ describe('sanitiseReason', () => {
 
   it.each(['a-', 'a.', 'a@', '[:', 'sk-', 'é', 'a\n', 'video_', 'a '])(
     'is quick with 64,000 characters of %j',
-    (piece) => {
-      const text = piece.repeat(64_000 / piece.length);
+    (chunk) => {
+      const text = chunk.repeat(64_000 / chunk.length);
       const begun = performance.now();
       sanitiseReason(text, ['hunter2']);
       expect(performance.now() - begun).toBeLessThan(1_000);

@@ -3,7 +3,7 @@ import { cutText } from '@sluice/canonical';
 /** Longest reason that is passed on, in characters. */
 const LONGEST = 300;
 /** Most that is read, in characters: what follows takes time that grows with the square of the length. */
-const MOST_READ = 2000;
+const MAX_READ = 2000;
 
 const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*/gi;
 /** What hosts end with, where no path follows that would tell them from other words with dots. */
@@ -61,8 +61,8 @@ function asWord(name: string): RegExp {
 
 /** As much of a text as is read, without its last word when that was cut: half a secret is not known as one. */
 function beginningOf(text: string): string {
-  if (text.length <= MOST_READ) return text;
-  let end = MOST_READ;
+  if (text.length <= MAX_READ) return text;
+  let end = MAX_READ;
   while (end > 0 && /[\x21-\x7e]/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }

@@ -18,7 +18,7 @@ export interface Upload {
 }
 
 /** Pieces small enough that each one that goes is a sign of progress on a slow line. */
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Sends a source with back-pressure and watches the upstream's silence. At any time one side is waited for. While it is the
@@ -33,12 +33,12 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
     clearTimeout(timer);
     if (!isOver) timer = setTimeout(options.onSilence, options.silenceMs);
   };
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of source) {
-        for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
+        for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) {
           waitForUpstream();
-          yield chunk.subarray(at, at + PIECE_BYTES);
+          yield chunk.subarray(at, at + CHUNK_BYTES);
         }
         waitForSource();
       }
@@ -48,7 +48,7 @@ export function uploadStream(source: AsyncIterable<Uint8Array>, options: UploadO
       throw error;
     }
   }
-  const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: PIECE_BYTES });
+  const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_BYTES });
   // Whoever sends it is told by the call; a stream that is given up early has nobody who listens.
   stream.on('error', () => undefined);
   return {

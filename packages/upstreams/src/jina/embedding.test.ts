@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { embeddingWish, sentBy } from '../../test/direct-wire.ts';
+import { embeddingParams, sentBy } from '../../test/direct-wire.ts';
 import { jinaEmbedding } from './embedding.ts';
 
 const V3 = 'jina-embeddings-v3';
 
 describe('jinaEmbedding', () => {
   it('asks in Jina’s words', () => {
-    const wish = embeddingWish({ dimensions: 8, prefersBase64: true, task: 'RETRIEVAL_DOCUMENT' });
-    expect(sentBy(jinaEmbedding, wish, V3)).toEqual({
+    const params = embeddingParams({ dimensions: 8, prefersBase64: true, task: 'RETRIEVAL_DOCUMENT' });
+    expect(sentBy(jinaEmbedding, params, V3)).toEqual({
       path: '/v1/embeddings',
       json: { model: V3, input: ['a'], dimensions: 8, embedding_type: 'base64', task: 'retrieval.passage' },
       lost: [],
@@ -16,25 +16,25 @@ describe('jinaEmbedding', () => {
 
   it('takes Jina’s own fields from any client, and tells what it has no place for', () => {
     const foreign = { protocol: 'openai', fields: { task: 'code.query', late_chunking: true, user: 'u' } } as const;
-    const { json, lost } = sentBy(jinaEmbedding, embeddingWish({ foreign, titles: ['t'] }));
+    const { json, lost } = sentBy(jinaEmbedding, embeddingParams({ foreign, titles: ['t'] }));
     expect(json).toEqual({ model: 'm', input: ['a'], task: 'code.query', late_chunking: true });
     expect(lost).toEqual(['title', 'user']);
   });
 
   it('tells a task that the model does not have', () => {
-    expect(sentBy(jinaEmbedding, embeddingWish({ task: 'CLUSTERING' }), 'jina-clip-v2').lost).toEqual(['taskType']);
-    expect(sentBy(jinaEmbedding, embeddingWish({ task: 'TASK_TYPE_UNSPECIFIED' }), V3).lost).toEqual([]);
+    expect(sentBy(jinaEmbedding, embeddingParams({ task: 'CLUSTERING' }), 'jina-clip-v2').lost).toEqual(['taskType']);
+    expect(sentBy(jinaEmbedding, embeddingParams({ task: 'TASK_TYPE_UNSPECIFIED' }), V3).lost).toEqual([]);
   });
 
   it('asks for 512 texts at once, unless all of them are one document', () => {
     const inputs = Array.from({ length: 513 }, () => 'a');
     const lengths = (more = {}) =>
-      jinaEmbedding.split?.parts(embeddingWish({ inputs, ...more })).map((part) => part.inputs.length);
+      jinaEmbedding.split?.parts(embeddingParams({ inputs, ...more })).map((part) => part.inputs.length);
     expect(lengths()).toEqual([512, 1]);
     expect(lengths({ foreign: { protocol: 'openai', fields: { late_chunking: true } } })).toEqual([513]);
   });
 
   it('takes no tokens', () => {
-    expect(() => sentBy(jinaEmbedding, embeddingWish({ inputs: [[1]] }))).toThrow(/takes no tokens/);
+    expect(() => sentBy(jinaEmbedding, embeddingParams({ inputs: [[1]] }))).toThrow(/takes no tokens/);
   });
 });

@@ -1,4 +1,4 @@
-import type { Embeddings, EmbeddingWish, LossReport } from '@sluice/canonical';
+import type { Embeddings, EmbeddingParams, LossReport } from '@sluice/canonical';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { embeddingTexts } from '../direct/embedding-texts.ts';
 import { knownFields } from '../direct/known-fields.ts';
@@ -8,39 +8,39 @@ import { splitEmbedding } from '../direct/split-embedding.ts';
 import { jinaRefusal } from './refusal.ts';
 import { jinaTask } from './task.ts';
 
-const MOST_TEXTS = 512;
+const MAX_TEXTS = 512;
 /** Fields that clients of any protocol may say in Jina's words. */
 const KNOWN = ['task', 'late_chunking', 'truncate', 'normalized'];
 
-const split = splitEmbedding(MOST_TEXTS);
+const split = splitEmbedding(MAX_TEXTS);
 
 /** `POST /v1/embeddings` (api.jina.ai/redoc). The answer is OpenAI's. */
-export const jinaEmbedding: DirectWire<EmbeddingWish, Embeddings> = {
-  request: (wish, { model, report }) => {
-    const { dimensions, prefersBase64, foreign } = wish;
-    reportTitles(wish, report);
+export const jinaEmbedding: DirectWire<EmbeddingParams, Embeddings> = {
+  request: (params, { model, report }) => {
+    const { dimensions, prefersBase64, foreign } = params;
+    reportTitles(params, report);
     return {
       path: '/v1/embeddings',
       json: {
-        ...taskOf(wish, model, report),
+        ...taskOf(params, model, report),
         ...knownFields(foreign, KNOWN, report),
         model,
-        input: embeddingTexts(wish),
+        input: embeddingTexts(params),
         ...(dimensions !== undefined && { dimensions }),
         ...(prefersBase64 && { embedding_type: 'base64' }),
       },
     };
   },
-  read: (body, wish, { model }) => readOpenAiEmbeddings(body, wish, model),
+  read: (body, params, { model }) => readOpenAiEmbeddings(body, params, model),
   refusal: jinaRefusal,
   split: {
     ...split,
     // All texts of such a call are one document: parts of it would mean something else.
-    parts: (wish) => (wish.foreign.fields['late_chunking'] === true ? [wish] : split.parts(wish)),
+    parts: (params) => (params.foreign.fields['late_chunking'] === true ? [params] : split.parts(params)),
   },
 };
 
-function taskOf({ task }: EmbeddingWish, model: string, report: LossReport): { task?: string } {
+function taskOf({ task }: EmbeddingParams, model: string, report: LossReport): { task?: string } {
   if (task === undefined || task === 'TASK_TYPE_UNSPECIFIED') return {};
   const theirs = jinaTask(task, model);
   if (theirs !== undefined) return { task: theirs };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { WireRefusal } from '../direct/refusal.ts';
 import { lenient, list, Text } from '../media/lenient.ts';
-import { verdictOfStatus } from '../media/verdict.ts';
+import { decisionOfStatus } from '../media/decision.ts';
 
 /** One text, or a list of what is wrong with each field, as FastAPI tells it. */
 const Detail = z.union([z.string(), list(lenient({ msg: Text }))]);
@@ -11,8 +11,8 @@ const WireError = lenient({ detail: Detail.catch(undefined) });
 const REQUEST_ID = /^\[RID: [^\]]*\]\s*/;
 
 /** What Jina refuses with: `{detail}`. */
-export function jinaRefusal({ status, body }: Pick<UpstreamAnswer, 'status' | 'body'>): WireRefusal {
+export function jinaRefusal({ status, body }: Pick<UpstreamResponse, 'status' | 'body'>): WireRefusal {
   const detail = WireError.parse(body)?.detail;
   const words = typeof detail === 'string' ? detail.replace(REQUEST_ID, '') : detail?.find((one) => one?.msg)?.msg;
-  return { verdict: verdictOfStatus(status), words };
+  return { decision: decisionOfStatus(status), words };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { rerankWish, sentBy } from '../../test/direct-wire.ts';
+import { rerankParams, sentBy } from '../../test/direct-wire.ts';
 import { jinaRerank } from './rerank.ts';
 
-const read = (body: unknown) => jinaRerank.read(body, rerankWish(), { model: 'm' });
+const read = (body: unknown) => jinaRerank.read(body, rerankParams(), { model: 'm' });
 
 describe('jinaRerank', () => {
   it('sends texts and pictures, and wants no documents back', () => {
     const documents = ['a', { text: 'b' }, { image: 'https://x/y.png' }, { title: 'c' }];
     const foreign = { protocol: 'cohere', fields: { truncation: false, priority: 1 } } as const;
-    expect(sentBy(jinaRerank, rerankWish({ documents, topN: 2, returnDocuments: true, foreign }))).toEqual({
+    expect(sentBy(jinaRerank, rerankParams({ documents, topN: 2, returnDocuments: true, foreign }))).toEqual({
       path: '/v1/rerank',
       json: {
         model: 'm',

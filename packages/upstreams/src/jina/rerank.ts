@@ -1,4 +1,4 @@
-import type { Ranking, RerankDocument, RerankWish } from '@sluice/canonical';
+import type { Ranking, RerankDocument, RerankParams } from '@sluice/canonical';
 import { z } from 'zod';
 import type { DirectWire } from '../direct/create-direct-upstream.ts';
 import { documentText } from '../direct/document-text.ts';
@@ -16,7 +16,7 @@ const WireRanking = z.looseObject({
 });
 
 /** `POST /v1/rerank` (api.jina.ai/redoc). */
-export const jinaRerank: DirectWire<RerankWish, Ranking> = {
+export const jinaRerank: DirectWire<RerankParams, Ranking> = {
   request: ({ query, documents, topN, rankFields, foreign }, { model, report }) => ({
     path: '/v1/rerank',
     json: {
@@ -24,18 +24,17 @@ export const jinaRerank: DirectWire<RerankWish, Ranking> = {
       model,
       query,
       documents: documents.map(
-        (document, index) =>
-          pictureOf(document, rankFields) ?? documentText(document, rankFields, `documents[${index}]`),
+        (document, index) => imageOf(document, rankFields) ?? documentText(document, rankFields, `documents[${index}]`),
       ),
       ...(topN !== undefined && { top_n: Math.min(topN, documents.length) }),
       // They come back unasked otherwise.
       return_documents: false,
     },
   }),
-  read: (body, wish) => {
+  read: (body, params) => {
     const { data } = WireRanking.safeParse(body);
     const ranked = data?.results.map(({ index, relevance_score: score }) => ({ index, score }));
-    const results = ranked && readRanking(ranked, wish);
+    const results = ranked && readRanking(ranked, params);
     const inputTokens = data?.usage?.total_tokens;
     return results && { results, ...(inputTokens !== undefined && { inputTokens }) };
   },
@@ -43,7 +42,7 @@ export const jinaRerank: DirectWire<RerankWish, Ranking> = {
 };
 
 /** A document that is a picture, which Jina's multimodal models rank. */
-function pictureOf(document: RerankDocument, rankFields: RerankWish['rankFields']): { image: string } | undefined {
+function imageOf(document: RerankDocument, rankFields: RerankParams['rankFields']): { image: string } | undefined {
   if (typeof document === 'string' || rankFields !== undefined) return undefined;
   const { text, image } = document;
   return typeof image === 'string' && typeof text !== 'string' ? { image } : undefined;

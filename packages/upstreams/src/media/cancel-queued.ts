@@ -1,6 +1,6 @@
 import type { CancelOutcome, PollOutcome } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import type { AskVendor, VendorCall } from './media-wire.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import type { CallVendor, VendorCall } from './media-wire.ts';
 
 /** How a vendor cancels that takes a DELETE of queued jobs for it, and of finished ones to forget them. */
 export interface QueuedCancellation {
@@ -8,20 +8,20 @@ export interface QueuedCancellation {
   /** Asked only of a job that is queued. */
   removal: VendorCall;
   isQueued: (body: unknown) => boolean;
-  read: (answer: UpstreamAnswer) => PollOutcome;
+  read: (response: UpstreamResponse) => PollOutcome;
 }
 
 /**
  * Cancels a job while it is queued. The removal would make the vendor forget a finished one, result and all, so the job
  * is looked at first, and once more after a refusal.
- * @param answer of the poll
+ * @param response of the poll
  */
 export async function cancelQueued(
   { poll, removal, isQueued, read }: QueuedCancellation,
-  answer: UpstreamAnswer,
-  ask: AskVendor,
+  response: UpstreamResponse,
+  ask: CallVendor,
 ): Promise<CancelOutcome> {
-  if (answer.status !== 200 || !isQueued(answer.body)) return canceledOr(read(answer));
+  if (response.status !== 200 || !isQueued(response.body)) return canceledOr(read(response));
   const { status } = await ask(removal);
   if (status >= 200 && status < 300) return { kind: 'canceled' };
   if (status < 400 || status > 499 || status === 401 || status === 403 || status === 429) {

@@ -1,11 +1,11 @@
-import { UnsupportedWishError, type ImageRole } from '@sluice/canonical';
+import { UnsupportedParamsError, type ImageRole } from '@sluice/canonical';
 import { expect, it } from 'vitest';
-import { videoWish } from '../../test/media-rig.ts';
-import { picture } from '../../test/videos-rig.ts';
-import { contentItems, refuseMixedPictures } from './content-items.ts';
+import { videoParams } from '../../test/media-rig.ts';
+import { image } from '../../test/videos-rig.ts';
+import { contentItems, refuseMixedImages } from './content-items.ts';
 
 it('the prompt comes first, then the pictures in their order, each with its role', async () => {
-  const images = [picture('A', 'last_frame'), picture('B', 'first_frame'), picture('C', 'reference')];
+  const images = [image('A', 'last_frame'), image('B', 'first_frame'), image('C', 'reference')];
   expect(await contentItems('a kite', images)).toEqual([
     { type: 'text', text: 'a kite' },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' }, role: 'last_frame' },
@@ -19,7 +19,7 @@ it.each([
   [[31], '30 MB'],
   [[20, 26], '45 MB'],
 ])('pictures of %o MB are more than a body holds', async (sizes, message) => {
-  const images = sizes.map((megabytes) => ({ ...picture('A'), bytes: megabytes * 1024 * 1024 }));
+  const images = sizes.map((megabytes) => ({ ...image('A'), bytes: megabytes * 1024 * 1024 }));
   await expect(contentItems('a kite', images)).rejects.toThrow(message);
 });
 
@@ -30,7 +30,7 @@ it.each([
   [['reference', 'last_frame'], false],
   [['first_frame', 'reference'], false],
 ] as [ImageRole[], boolean][])('%o beside each other: %s', (roles, fine) => {
-  const { request } = videoWish({}, { images: roles.map((role) => picture('A', role)) });
-  if (fine) refuseMixedPictures(request);
-  else expect(() => refuseMixedPictures(request)).toThrow(UnsupportedWishError);
+  const { request } = videoParams({}, { images: roles.map((role) => image('A', role)) });
+  if (fine) refuseMixedImages(request);
+  else expect(() => refuseMixedImages(request)).toThrow(UnsupportedParamsError);
 });

@@ -1,6 +1,6 @@
-import { type ImageRole, type OpenedImage, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { limitPictureFiles, megabytes, type PictureLimits } from './limit-wish.ts';
-import { pictureDataUrl } from './picture-bytes.ts';
+import { type ImageRole, type OpenedImage, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { limitImageFiles, megabytes, type ImageLimits } from './limit-params.ts';
+import { imageDataUrl } from './image-bytes.ts';
 
 const ROLES: Partial<Record<ImageRole, string>> = {
   first_frame: 'first_frame',
@@ -9,26 +9,26 @@ const ROLES: Partial<Record<ImageRole, string>> = {
 };
 
 /** Volcengine and MiniMax docs: a picture up to 30 MB, a body up to 64 MB, of which base64 leaves three quarters. */
-export const CONTENT_BYTES = { mostBytes: megabytes(30), mostTogether: megabytes(45) } as const;
+export const CONTENT_BYTES = { maxBytes: megabytes(30), maxTogether: megabytes(45) } as const;
 
 /** `content` of vendors that take the prompt and the pictures as a list of items with roles. */
 export async function contentItems(
   prompt: string | undefined,
   images: readonly OpenedImage[],
-  limits: PictureLimits = CONTENT_BYTES,
+  limits: ImageLimits = CONTENT_BYTES,
 ): Promise<object[]> {
-  limitPictureFiles(images, limits);
-  const pictures = images.map(async (image) => ({
+  limitImageFiles(images, limits);
+  const imageInputs = images.map(async (image) => ({
     type: 'image_url',
-    image_url: { url: await pictureDataUrl(image) },
+    image_url: { url: await imageDataUrl(image) },
     role: ROLES[image.role],
   }));
-  return [...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]), ...(await Promise.all(pictures))];
+  return [...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]), ...(await Promise.all(imageInputs))];
 }
 
-/** Frames and references are scenes that exclude each other with these vendors. @throws {UnsupportedWishError} */
-export function refuseMixedPictures({ images }: VideoRequest): void {
+/** Frames and references are scenes that exclude each other with these vendors. @throws {UnsupportedParamsError} */
+export function refuseMixedImages({ images }: VideoRequest): void {
   if (images.some(({ role }) => role === 'reference') && images.some(({ role }) => role !== 'reference')) {
-    throw new UnsupportedWishError('reference', 'is not taken beside a first or last frame by this model');
+    throw new UnsupportedParamsError('reference', 'is not taken beside a first or last frame by this model');
   }
 }

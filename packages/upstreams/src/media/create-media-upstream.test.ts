@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UnsupportedWishError } from '@sluice/canonical';
+import { UnsupportedParamsError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { deadOrigin } from '../../test/local-server.ts';
 import { mediaContext } from '../../test/media-context.ts';
-import { type JsonAnswer, jsonVendor, mediaJob, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { type JsonResponse, jsonVendor, mediaJob, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 import { against, upstream, type Wire, WIRE } from '../../test/wire-rig.ts';
 import { noSuchModel } from './path-segments.ts';
-import { pictureBase64 } from './picture-bytes.ts';
+import { imageBase64 } from './image-bytes.ts';
 
 /** Of a vendor that makes everything in its answers. */
 const MADE: Wire = {
@@ -15,13 +15,13 @@ const MADE: Wire = {
   submission: (...args) => WIRE.submission(...args),
   readSubmission: (...args) => WIRE.readSubmission(...args),
 };
-const find: Wire['find'] = async (_wish, ask, { seconds }) => {
+const find: Wire['find'] = async (_params, ask, { seconds }) => {
   await ask({ method: 'GET', path: `/found/${seconds}` });
   return { kind: 'none' };
 };
 
 const refusesSignatureTime: Wire['refusesSignatureTime'] = ({ status }) => status === 401;
-const ok = (): JsonAnswer => ({ body: {} });
+const ok = (): JsonResponse => ({ body: {} });
 
 async function* breaking(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('half');
@@ -32,29 +32,29 @@ it('a review tells what is planned, and throws for what cannot be', () => {
   const capability = upstream('https://vendor.example');
   const losses: object[] = [];
   expect(capability.baseUrl).toBe('https://vendor.example/v1');
-  expect(capability.review('8', videoWish({}).request, (loss) => losses.push(loss))).toEqual({ seconds: '8' });
+  expect(capability.review('8', videoParams({}).request, (loss) => losses.push(loss))).toEqual({ seconds: '8' });
   expect(losses).toEqual([{ field: 'seed', how: 'dropped' }]);
-  expect(() => capability.review('8', videoWish({ prompt: 'never' }).request, () => undefined)).toThrow(
-    UnsupportedWishError,
+  expect(() => capability.review('8', videoParams({ prompt: 'never' }).request, () => undefined)).toThrow(
+    UnsupportedParamsError,
   );
 });
 
 it('whoever listens hears the status of each answer, of every call', () => {
   const statuses: number[] = [];
-  const hear = ({ httpStatus }: { httpStatus: number }) => void statuses.push(httpStatus);
+  const observe = ({ httpStatus }: { httpStatus: number }) => void statuses.push(httpStatus);
   const cancellation: Wire['cancellation'] = {
     call: () => ({ method: 'POST', path: '/stop' }),
     read: () => ({ kind: 'canceled' }),
   };
-  const answers = [200, 429, 404, 204].map((status) => ({ status, body: {} }));
+  const responses = [200, 429, 404, 204].map((status) => ({ status, body: {} }));
   return against(
-    () => answers[statuses.length] ?? { body: {} },
+    () => responses[statuses.length] ?? { body: {} },
     { find, cancellation },
     async (capability, _vendor, job) => {
-      await capability.submit(videoWish({}), NEVER, hear);
-      await capability.poll(job, NEVER, hear);
-      await capability.find?.(videoWish({}), NEVER, hear);
-      await capability.cancel?.(job, NEVER, hear);
+      await capability.submit(videoParams({}), NEVER, observe);
+      await capability.poll(job, NEVER, observe);
+      await capability.find?.(videoParams({}), NEVER, observe);
+      await capability.cancel?.(job, NEVER, observe);
       expect(statuses).toEqual([200, 429, 404, 204]);
     },
   );
@@ -63,8 +63,8 @@ it('whoever listens hears the status of each answer, of every call', () => {
 describe('a submission', () => {
   it('is sent once, signed, and read by the wire', () =>
     against(ok, {}, async (capability, vendor) => {
-      expect(await capability.submit(videoWish({}), NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_1' });
-      expect(vendor.heard).toMatchObject([
+      expect(await capability.submit(videoParams({}), NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_1' });
+      expect(vendor.recorded).toMatchObject([
         {
           method: 'POST',
           url: '/v1/jobs?x=1',
@@ -76,12 +76,12 @@ describe('a submission', () => {
 
   it('of what the model cannot do is refused before anything is sent', () =>
     against(ok, {}, async (capability, vendor) => {
-      expect(await capability.submit(videoWish({ prompt: 'never' }), NEVER)).toEqual({
+      expect(await capability.submit(videoParams({ prompt: 'never' }), NEVER)).toEqual({
         kind: 'rejected',
         code: 'invalid_request',
         message: 'The model cannot do it: prompt is not for this model',
       });
-      expect(vendor.heard).toEqual([]);
+      expect(vendor.recorded).toEqual([]);
     }));
 
   it('whose picture cannot be read waits, and nothing is sent', () =>
@@ -91,18 +91,18 @@ describe('a submission', () => {
         submission: async ({ images: [image] }) => ({
           method: 'POST',
           path: '/jobs',
-          json: image && (await pictureBase64(image)),
+          json: image && (await imageBase64(image)),
         }),
       },
       async (capability, vendor) => {
         for (const open of [() => Promise.reject(new Error('gone')), () => Promise.resolve(breaking())]) {
-          const images = [{ ...picture('a'), open }];
-          expect(await capability.submit(videoWish({}, { images }), NEVER)).toMatchObject({
+          const images = [{ ...imageInput('a'), open }];
+          expect(await capability.submit(videoParams({}, { images }), NEVER)).toMatchObject({
             kind: 'busy',
             code: 'provider_error',
           });
         }
-        expect(vendor.heard).toEqual([]);
+        expect(vendor.recorded).toEqual([]);
       },
     ));
 
@@ -118,8 +118,8 @@ describe('a submission', () => {
     await using vendor = await jsonVendor(ok);
     await using context = mediaContext([vendor.origin]);
     const capability = upstream(vendor.origin, context, { ...WIRE, submission: make });
-    expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'rejected', code });
-    expect(vendor.heard).toEqual([]);
+    expect(await capability.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'rejected', code });
+    expect(vendor.recorded).toEqual([]);
     expect(/"stack":/.test(context.logged())).toBe(code === 'provider_error');
   });
 
@@ -128,15 +128,15 @@ describe('a submission', () => {
       () => undefined,
       {},
       async (capability, vendor) => {
-        expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'unknown' });
-        expect(vendor.heard).toHaveLength(1);
+        expect(await capability.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'unknown' });
+        expect(vendor.recorded).toHaveLength(1);
       },
     ));
 
   it('that could not leave may be tried again', async () => {
     const origin = await deadOrigin();
     await using context = mediaContext([origin]);
-    expect(await upstream(origin, context).submit(videoWish({}), NEVER)).toMatchObject({ kind: 'busy' });
+    expect(await upstream(origin, context).submit(videoParams({}), NEVER)).toMatchObject({ kind: 'busy' });
     expect(context.logged()).toContain('"sent":"no"');
     expect(context.logged()).not.toMatch(/red kite|key-1|127\.0/);
   });
@@ -146,7 +146,7 @@ describe('a submission', () => {
       () => (response) => void pause(150).then(() => response.writeHead(200).end('{}')),
       { submission: () => ({ method: 'POST', path: '/jobs', json: {}, timeoutMs: 20 }) },
       async (capability) => {
-        expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'unknown' });
+        expect(await capability.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'unknown' });
       },
     ));
 });
@@ -157,10 +157,10 @@ describe('a call whose signature’s time was refused', () => {
       () => ({ status: 401, body: {} }),
       { refusesSignatureTime },
       async (capability, vendor, job) => {
-        expect(await capability.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'unknown' });
-        expect(vendor.heard).toHaveLength(2);
+        expect(await capability.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'unknown' });
+        expect(vendor.recorded).toHaveLength(2);
         await capability.poll(job, NEVER);
-        expect(vendor.heard).toHaveLength(4);
+        expect(vendor.recorded).toHaveLength(4);
       },
     ));
 
@@ -169,8 +169,8 @@ describe('a call whose signature’s time was refused', () => {
       () => ({ status: 403, body: {} }),
       { refusesSignatureTime },
       async (capability, vendor) => {
-        await capability.submit(videoWish({}), NEVER);
-        expect(vendor.heard).toHaveLength(1);
+        await capability.submit(videoParams({}), NEVER);
+        expect(vendor.recorded).toHaveLength(1);
       },
     ));
 });
@@ -181,8 +181,8 @@ describe('a job', () => {
     await using context = mediaContext([]);
     const capability = upstream('https://elsewhere.example', context);
     expect(await capability.poll(mediaJob(`${vendor.origin}/old`), NEVER)).toEqual({ kind: 'running' });
-    expect(vendor.heard).toMatchObject([{ method: 'GET', url: '/old/jobs/up_1' }]);
-    expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
+    expect(vendor.recorded).toMatchObject([{ method: 'GET', url: '/old/jobs/up_1' }]);
+    expect(vendor.recorded[0]?.headers.authorization).toBeUndefined();
   });
 
   it('is unclear when no answer comes', () =>
@@ -212,7 +212,7 @@ describe('a job', () => {
       },
       async (capability, vendor, job) => {
         expect(await capability.poll(job, NEVER)).toEqual({ kind: 'running', progress: 20 });
-        expect(vendor.heard.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/v1/more']);
+        expect(vendor.recorded.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/v1/more']);
       },
     ));
 });
@@ -227,8 +227,8 @@ describe('what a vendor does not offer', () => {
 describe('a look-up', () => {
   it('knows what was asked for', () =>
     against(ok, { find }, async (capability, vendor) => {
-      expect(await capability.find?.(videoWish({}, { model: '8' }), NEVER)).toEqual({ kind: 'none' });
-      expect(vendor.heard[0]?.url).toBe('/v1/found/8');
+      expect(await capability.find?.(videoParams({}, { model: '8' }), NEVER)).toEqual({ kind: 'none' });
+      expect(vendor.recorded[0]?.url).toBe('/v1/found/8');
     }));
 
   it('proves nothing without an answer, nor for what could no longer be asked for', () =>
@@ -236,8 +236,8 @@ describe('a look-up', () => {
       () => undefined,
       { find },
       async (capability) => {
-        expect(await capability.find?.(videoWish({}), NEVER)).toMatchObject({ kind: 'unclear' });
-        expect(await capability.find?.(videoWish({ prompt: 'never' }), NEVER)).toMatchObject({ kind: 'unclear' });
+        expect(await capability.find?.(videoParams({}), NEVER)).toMatchObject({ kind: 'unclear' });
+        expect(await capability.find?.(videoParams({ prompt: 'never' }), NEVER)).toMatchObject({ kind: 'unclear' });
       },
     ));
 });
@@ -252,7 +252,7 @@ describe('a cancellation', () => {
     against(ok, { cancellation }, async (capability, vendor, job) => {
       expect(await capability.cancel?.(job, NEVER)).toEqual({ kind: 'canceled' });
       expect(await capability.cancel?.({ ...job, upstreamId: '' }, NEVER)).toEqual({ kind: 'unsupported' });
-      expect(vendor.heard).toMatchObject([{ method: 'DELETE', url: '/v1/jobs/up_1' }]);
+      expect(vendor.recorded).toMatchObject([{ method: 'DELETE', url: '/v1/jobs/up_1' }]);
     }));
 
   it('is unclear without an answer', () =>

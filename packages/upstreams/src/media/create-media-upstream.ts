@@ -2,16 +2,16 @@ import {
   type CancelOutcome,
   type FindOutcome,
   GatewayError,
-  type HearAnswer,
+  type ObserveResponse,
   type MediaCapability,
   type MediaRequest,
   type PollOutcome,
   type Review,
   type SubmitOutcome,
-  UnsupportedWishError,
+  UnsupportedParamsError,
   type UpstreamJob,
 } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { lowerCased, sendableHeaders, type SendableHeader } from '../http/http-headers.ts';
 import { parseBaseUrl, pathBelow } from '../text/base-url.ts';
 import { boundaryOf, multipartBody } from '../http/multipart-body.ts';
@@ -19,9 +19,9 @@ import { errorCode, UpstreamError } from '../http/upstream-error.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 import { accountIdOf } from './account-id.ts';
 import { closeFiles } from './form-files.ts';
-import type { AskVendor, ContentAccess, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
+import type { CallVendor, ContentAccess, MediaWire, SignableCall, VendorCall } from './media-wire.ts';
 import { downloadFor, openedOr, openResult, type ResultAccess } from './open-result.ts';
-import { PictureError } from './picture-bytes.ts';
+import { ImageError } from './image-bytes.ts';
 
 /** For whom a call is made, where to, and how long it may take. */
 interface CallSetting {
@@ -29,7 +29,7 @@ interface CallSetting {
   baseUrl: string;
   timeoutMs: number;
   signal: AbortSignal;
-  hear?: HearAnswer;
+  observe?: ObserveResponse;
 }
 
 /** Says who is asking: the headers that a call is signed with. */
@@ -52,13 +52,13 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   const { timeouts, logger, name } = context;
 
   /** Sends a call; once more when it was refused for nothing but the time of its signature. A form is read only once. */
-  async function send(call: VendorCall, at: CallSetting, data = jsonOf(call)): Promise<UpstreamAnswer> {
-    const answer = await sendOnce(call, data, at);
-    if (call.form !== undefined || wire.refusesSignatureTime?.(answer) !== true) return answer;
+  async function send(call: VendorCall, at: CallSetting, data = jsonOf(call)): Promise<UpstreamResponse> {
+    const response = await sendOnce(call, data, at);
+    if (call.form !== undefined || wire.refusesSignatureTime?.(response) !== true) return response;
     return sendOnce(call, data, at);
   }
 
-  async function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamAnswer> {
+  async function sendOnce(call: VendorCall, data: Buffer | undefined, at: CallSetting): Promise<UpstreamResponse> {
     const url = urlBelow(at.baseUrl, call.path);
     const isHome = url.origin === home;
     const credential = isHome
@@ -67,7 +67,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     const body = call.form
       ? multipartBody(call.form, boundaryOf(at.taskId))
       : data && ({ kind: 'bytes', contentType: 'application/json', data } as const);
-    const answer = await context.fetchUpstream({
+    const response = await context.fetchUpstream({
       method: call.method,
       url: url.href,
       headers: { ...call.headers, ...credential },
@@ -75,11 +75,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       ...(body && { body }),
       taskId: at.taskId,
       timeoutMs: call.timeoutMs ?? at.timeoutMs,
-      ...(call.maxAnswerBytes !== undefined && { maxAnswerBytes: call.maxAnswerBytes }),
+      ...(call.maxResponseBytes !== undefined && { maxResponseBytes: call.maxResponseBytes }),
       signal: at.signal,
     });
-    at.hear?.({ httpStatus: answer.status });
-    return answer;
+    at.observe?.({ httpStatus: response.status });
+    return response;
   }
   const signDownload = (url: URL): Record<string, string> =>
     url.origin === home
@@ -89,9 +89,13 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
         }
       : {};
   const asker =
-    ({ taskId, baseUrl }: { taskId: string; baseUrl: string }, signal: AbortSignal, hear?: HearAnswer): AskVendor =>
+    (
+      { taskId, baseUrl }: { taskId: string; baseUrl: string },
+      signal: AbortSignal,
+      observe?: ObserveResponse,
+    ): CallVendor =>
     (call) =>
-      send(call, { taskId, baseUrl, timeoutMs: timeouts.pollMs, signal, ...(hear && { hear }) });
+      send(call, { taskId, baseUrl, timeoutMs: timeouts.pollMs, signal, ...(observe && { observe }) });
 
   /** Carries a call out; when no answer comes, says so in the log and gives what that means. */
   async function answered<T>(taskId: string, what: string, ask: () => Promise<T>, none: (error: UpstreamError) => T) {
@@ -107,11 +111,11 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
 
   /** What it means that a submission could not be made, of which nothing has been sent. */
   function unsent(taskId: string, error: unknown): SubmitOutcome {
-    if (error instanceof UnsupportedWishError) {
+    if (error instanceof UnsupportedParamsError) {
       return { kind: 'rejected', code: 'invalid_request', message: `The model cannot do it: ${error.message}` };
     }
     if (error instanceof GatewayError) return { kind: 'rejected', code: 'invalid_request', message: error.message };
-    if (error instanceof PictureError) {
+    if (error instanceof ImageError) {
       // Ours to mend, not the client's: the task waits as it does for an upstream that is busy.
       logger.warn({ upstream: name, task: taskId, code: errorCode(error) }, 'a picture could not be read');
       return { kind: 'busy', code: 'provider_error', message: 'The picture to be sent could not be read' };
@@ -124,19 +128,19 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   async function poll(
     job: UpstreamJob,
     signal: AbortSignal,
-    { look, hear }: { look?: (answer: UpstreamAnswer) => void; hear?: HearAnswer } = {},
+    { look, observe }: { look?: (response: UpstreamResponse) => void; observe?: ObserveResponse } = {},
   ): Promise<PollOutcome> {
     const call = wire.poll?.(job);
     const read = wire.readPoll?.bind(wire);
     if (!call || !read) return { kind: 'unclear', message: 'The upstream keeps nothing that could be asked for' };
-    const ask = asker(job, signal, hear);
+    const ask = asker(job, signal, observe);
     return answered<PollOutcome>(
       job.taskId,
       'a poll',
       async () => {
-        const answer = await ask(call);
-        look?.(answer);
-        return read(answer, job, ask);
+        const response = await ask(call);
+        look?.(response);
+        return read(response, job, ask);
       },
       ({ message }) => ({ kind: 'unclear', message }),
     );
@@ -147,7 +151,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
     try {
       return wire.plan(model, request, () => undefined);
     } catch (error) {
-      if (!(error instanceof UnsupportedWishError)) throw error;
+      if (!(error instanceof UnsupportedParamsError)) throw error;
       return undefined;
     }
   }
@@ -162,22 +166,22 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       return seconds === undefined ? {} : { seconds };
     },
 
-    async submit(wish, signal, hear) {
-      const { taskId } = wish;
+    async submit(params, signal, observe) {
+      const { taskId } = params;
       let plan: P;
       let call: VendorCall;
       let data: Buffer | undefined;
       try {
-        plan = wire.plan(wish.model, wish.request, () => undefined);
-        call = await wire.submission(wish, plan);
+        plan = wire.plan(params.model, params.request, () => undefined);
+        call = await wire.submission(params, plan);
         data = jsonOf(call);
       } catch (error) {
         return unsent(taskId, error);
       }
-      let answer: UpstreamAnswer;
+      let response: UpstreamResponse;
       try {
         const at = { taskId, baseUrl: account.base_url, timeoutMs: timeouts.submitMs, signal };
-        answer = await send(call, { ...at, ...(hear && { hear }) }, data);
+        response = await send(call, { ...at, ...(observe && { observe }) }, data);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         const { failure, sent, message } = error;
@@ -187,10 +191,10 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       } finally {
         closeFiles(call.form);
       }
-      return wire.readSubmission(answer, wish, plan);
+      return wire.readSubmission(response, params, plan);
     },
 
-    poll: (job, signal, hear) => poll(job, signal, { ...(hear && { hear }) }),
+    poll: (job, signal, observe) => poll(job, signal, { ...(observe && { observe }) }),
 
     openContent: (job, output, signal) => {
       const credential = wire.signsDownloads === true ? signDownload : undefined;
@@ -206,7 +210,7 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
       const renew: ResultAccess['renew'] = async () => {
         if (job.upstreamId === '') return output; // made in an answer that cannot be asked for again
         let bytes: Uint8Array | undefined;
-        const outcome = await poll(job, signal, { look: (answer) => (bytes = wire.inlineResult?.(answer)) });
+        const outcome = await poll(job, signal, { look: (response) => (bytes = wire.inlineResult?.(response)) });
         if (outcome.kind === 'failed' && outcome.code === 'content_expired') return 'gone';
         const told = outcome.kind === 'succeeded' ? outcome.outputs?.[output.index] : undefined;
         return told && { ...told, ...(bytes && { bytes }) };
@@ -224,15 +228,19 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   }
   const find = wire.find?.bind(wire);
   if (find) {
-    capability.find = (wish, signal, hear) =>
+    capability.find = (params, signal, observe) =>
       answered<FindOutcome>(
-        wish.taskId,
+        params.taskId,
         'a look-up',
         async () => {
-          const plan = planAgain(wish.model, wish.request);
+          const plan = planAgain(params.model, params.request);
           if (!plan) return { kind: 'unclear', message: 'The model no longer takes what was asked for' };
-          const found = await find(wish, asker({ taskId: wish.taskId, baseUrl: account.base_url }, signal, hear), plan);
-          const isSameAccount = wish.lost?.account === undefined || wish.lost.account === accountId;
+          const found = await find(
+            params,
+            asker({ taskId: params.taskId, baseUrl: account.base_url }, signal, observe),
+            plan,
+          );
+          const isSameAccount = params.lost?.account === undefined || params.lost.account === accountId;
           // Another account surely has none: that says nothing of the one that was asked.
           if (found.kind !== 'none' || isSameAccount) return found;
           return { kind: 'unclear', message: 'The account is not the one that was asked' };
@@ -242,12 +250,12 @@ export function createMediaUpstream<R extends MediaRequest, P extends Review>(
   }
   const { cancellation } = wire;
   if (cancellation) {
-    capability.cancel = (job, signal, hear) =>
+    capability.cancel = (job, signal, observe) =>
       answered<CancelOutcome>(
         job.taskId,
         'a cancellation',
         async () => {
-          const ask = asker(job, signal, hear);
+          const ask = asker(job, signal, observe);
           const call = cancellation.call(job);
           return call ? cancellation.read(await ask(call), job, ask) : { kind: 'unsupported' };
         },

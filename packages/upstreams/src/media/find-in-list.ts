@@ -1,5 +1,5 @@
 import type { FindOutcome, FoundJob } from '@sluice/canonical';
-import type { AskVendor, VendorCall } from './media-wire.ts';
+import type { CallVendor, VendorCall } from './media-wire.ts';
 
 /** How far a vendor's clock may be behind ours, in milliseconds; most tell times in whole seconds besides. */
 const SKEW_MS = 30_000;
@@ -24,7 +24,7 @@ export interface ListPage<J extends ListedJob> {
 
 /** A look through a vendor's list. */
 export interface ListSearch<J extends ListedJob> {
-  ask: AskVendor;
+  ask: CallVendor;
   /** The call for a page, the first being 1; `next` is what the page before said. */
   call(page: number, next?: string): VendorCall;
   /** Reads a page out of a body; nothing when it is none. */

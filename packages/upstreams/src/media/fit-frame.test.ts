@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { ANY_FRAME, type FrameLimits, frameOf } from './fit-frame.ts';
 
 const K = 1024;
-const WIDE: FrameLimits = { area: { least: K * K, most: 16 * K * K }, widest: 3, step: 16 };
-const NARROW: FrameLimits = { area: { least: 1280 * 1280, most: 1440 * 1440 }, widest: 4, step: 16 };
+const WIDE: FrameLimits = { area: { min: K * K, max: 16 * K * K }, widest: 3, step: 16 };
+const NARROW: FrameLimits = { area: { min: 1280 * 1280, max: 1440 * 1440 }, widest: 4, step: 16 };
 const SIDED: FrameLimits = {
-  area: { least: 512 * 512, most: 1440 * 1440 },
+  area: { min: 512 * 512, max: 1440 * 1440 },
   widest: 1440 / 512,
-  side: { least: 512, most: 1440 },
+  side: { min: 512, max: 1440 },
   step: 16,
 };
 
@@ -22,11 +22,11 @@ it('what is made up is always within the limits, and lies as it was wished', () 
       const frame = frameOf({ size: `${width}x${height}` }, limits, 1, report);
       if (!frame) throw new Error('nothing came of it');
       const [long, short] = [Math.max(frame.width, frame.height), Math.min(frame.width, frame.height)];
-      expect(long * short).toBeGreaterThanOrEqual(limits.area.least);
-      expect(long * short).toBeLessThanOrEqual(limits.area.most);
+      expect(long * short).toBeGreaterThanOrEqual(limits.area.min);
+      expect(long * short).toBeLessThanOrEqual(limits.area.max);
       expect(long / short).toBeLessThanOrEqual(limits.widest);
-      expect(short).toBeGreaterThanOrEqual(limits.side?.least ?? 1);
-      expect(long).toBeLessThanOrEqual(limits.side?.most ?? Number.POSITIVE_INFINITY);
+      expect(short).toBeGreaterThanOrEqual(limits.side?.min ?? 1);
+      expect(long).toBeLessThanOrEqual(limits.side?.max ?? Number.POSITIVE_INFINITY);
       if (frame.width !== width) expect([frame.width % 16, frame.height % 16]).toEqual([0, 0]);
       if (width !== height) expect(Math.sign(frame.width - frame.height)).not.toBe(Math.sign(height - width));
     }),
@@ -64,9 +64,9 @@ it.each([
   [{ aspectRatio: '9:16' }, WIDE, '1536x2736', []],
   [{ aspectRatio: '5:1' }, WIDE, '3552x1184', ['aspectRatio clamped']],
   [{ size: '2048x2048', aspectRatio: '9:16' }, WIDE, '2048x2048', []],
-])('%o is asked for as %o allow', (wish, limits, expected, losses) => {
+])('%o is asked for as %o allow', (params, limits, expected, losses) => {
   const told: MediaLoss[] = [];
-  const frame = frameOf(wish, limits, 4 * K * K, (loss) => told.push(loss));
+  const frame = frameOf(params, limits, 4 * K * K, (loss) => told.push(loss));
   expect(frame && `${frame.width}x${frame.height}`).toBe(expected);
   expect(told.map(({ field, how }) => `${field} ${how}`)).toEqual(losses);
 });

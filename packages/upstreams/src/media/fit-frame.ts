@@ -10,18 +10,18 @@ export interface Frame {
 /** The frames that a model makes. */
 export interface FrameLimits {
   /** Least and greatest number of pixels. */
-  area: { least: number; most: number };
+  area: { min: number; max: number };
   /** How many times as long as the shorter side the longer may be. */
   widest: number;
   /** Least and greatest length of a side; absent: what the others allow. */
-  side?: { least: number; most: number };
+  side?: { min: number; max: number };
   /** Sides that are made up are multiples of that. */
   step: number;
 }
 
 /** For models that nothing is known of. */
 export const ANY_FRAME: FrameLimits = {
-  area: { least: 1, most: Number.POSITIVE_INFINITY },
+  area: { min: 1, max: Number.POSITIVE_INFINITY },
   widest: Number.POSITIVE_INFINITY,
   step: 16,
 };
@@ -54,20 +54,20 @@ export function frameOf(
 function isWithin({ width, height }: Frame, { area, widest, side }: FrameLimits): boolean {
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   const pixels = long * short;
-  const sidesFit = side === undefined || (short >= side.least && long <= side.most);
-  return sidesFit && pixels >= area.least && pixels <= area.most && long <= short * widest;
+  const sidesFit = side === undefined || (short >= side.min && long <= side.max);
+  return sidesFit && pixels >= area.min && pixels <= area.max && long <= short * widest;
 }
 
 /** The frame within the limits that is nearest to a shape and a number of pixels. */
 function fitFrame(ratio: number, pixels: number, { area, widest, side, step }: FrameLimits): Frame {
-  const { least, most } = side ?? { least: 1, most: Number.POSITIVE_INFINITY };
+  const { min, max } = side ?? { min: 1, max: Number.POSITIVE_INFINITY };
   const shape = Math.min(Math.max(ratio, 1 / ratio), widest);
-  const fewest = Math.max(area.least, least * least * shape);
-  const wanted = Math.min(Math.max(pixels, fewest), area.most, (most * most) / shape);
+  const fewest = Math.max(area.min, min * min * shape);
+  const wanted = Math.min(Math.max(pixels, fewest), area.max, (max * max) / shape);
   let long = step * Math.round(Math.sqrt(wanted * shape) / step);
   let short = step * Math.round(Math.sqrt(wanted / shape) / step);
   // What rounding has taken or added too much.
-  while (long * short < area.least || short < least) short += step;
-  while (long * short > area.most || long > most || long > short * widest) long -= step;
+  while (long * short < area.min || short < min) short += step;
+  while (long * short > area.max || long > max || long > short * widest) long -= step;
   return ratio < 1 ? { width: short, height: long } : { width: long, height: short };
 }

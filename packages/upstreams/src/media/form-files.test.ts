@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { picture } from '../../test/videos-rig.ts';
+import { image } from '../../test/videos-rig.ts';
 import { closeFiles, openFiles } from './form-files.ts';
 
-const opened = (stream: Readable) => ({ ...picture('PNG', 'reference'), open: () => Promise.resolve(stream) });
+const opened = (stream: Readable) => ({ ...image('PNG', 'reference'), open: () => Promise.resolve(stream) });
 
 it('names each file as it is told and keeps their order', async () => {
-  const files = await openFiles([picture('one', 'reference'), picture('two!', 'mask')], ({ role }) => role);
+  const files = await openFiles([image('one', 'reference'), image('two!', 'mask')], ({ role }) => role);
   expect(files.map(({ name, filename, bytes }) => [name, filename, bytes])).toEqual([
     ['reference', 'kite.png', 3],
     ['mask', 'kite.png', 4],
@@ -15,7 +15,7 @@ it('names each file as it is told and keeps their order', async () => {
 
 it('closes what is open when one cannot be opened', async () => {
   const stream = Readable.from(['PNG']);
-  const gone = { ...picture('x'), open: () => Promise.reject(new Error('gone')) };
+  const gone = { ...image('x'), open: () => Promise.reject(new Error('gone')) };
   await expect(openFiles([opened(stream), gone], () => 'image')).rejects.toThrow('gone');
   expect(stream.destroyed).toBe(true);
 });

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { OpenedImage } from '@sluice/canonical';
 import type { Form, FormFile } from '../http/multipart-body.ts';
-import { openPicture } from './picture-bytes.ts';
+import { openImage } from './image-bytes.ts';
 
 /**
  * Opens pictures to be streamed as files of a form. Before the request, so that a picture which is gone costs no attempt
  * of unknown outcome; {@link createMediaUpstream} closes them once the call is over.
  * @param nameOf the field of the form
- * @throws {PictureError}
+ * @throws {ImageError}
  */
 export async function openFiles(
   images: readonly OpenedImage[],
@@ -17,7 +17,7 @@ export async function openFiles(
   try {
     for (const image of images) {
       const { filename, mediaType, bytes } = image;
-      files.push({ name: nameOf(image), filename, mediaType, bytes, source: await openPicture(image) });
+      files.push({ name: nameOf(image), filename, mediaType, bytes, source: await openImage(image) });
     }
   } catch (error) {
     closeFiles({ fields: [], files });

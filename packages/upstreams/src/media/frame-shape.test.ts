@@ -35,8 +35,8 @@ describe('the shape', () => {
     [{ size: '1280x720' }, '16:9', ['size replaced']],
     [{ size: '1000x1100' }, '1:1', ['size replaced']],
     [{ size: '720x1280', aspectRatio: '1:1' }, '1:1', []],
-  ])('of %o is %s', (wish, shape, losses) => {
-    expect(told((report) => shapeOf(wish, SHAPES, report))).toEqual([shape, losses]);
+  ])('of %o is %s', (params, shape, losses) => {
+    expect(told((report) => shapeOf(params, SHAPES, report))).toEqual([shape, losses]);
   });
 });
 
@@ -51,7 +51,7 @@ describe('the resolution', () => {
     [{ size: '1080x1920' }, '1080P', []],
     [{ size: '640x640' }, '720P', ['size clamped']],
     [{ size: '640x640', resolution: '1080p' }, '1080P', []],
-  ])('of %o is %s', (wish, word, losses) => {
-    expect(told((report) => resolutionOf(wish, WORDS, report))).toEqual([word, losses]);
+  ])('of %o is %s', (params, word, losses) => {
+    expect(told((report) => resolutionOf(params, WORDS, report))).toEqual([word, losses]);
   });
 });

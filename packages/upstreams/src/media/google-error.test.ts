@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { googleDelay, googleVerdict } from './google-error.ts';
+import { googleDelay, googleDecision } from './google-error.ts';
 
 it.each([
   [400, 'INVALID_ARGUMENT', 'Unknown name "x"', 'invalid'],
@@ -28,13 +28,13 @@ it.each([
   [500, 'INTERNAL', 'blocked by safety', 'unknown'],
   [503, 'UNAVAILABLE', 'The model is overloaded.', 'unavailable'],
   [504, 'DEADLINE_EXCEEDED', 'why', 'unknown'],
-] as const)('HTTP %i %s %j is %s', (code, status, message, verdict) => {
-  expect(googleVerdict(code, { code, status, message })).toBe(verdict);
+] as const)('HTTP %i %s %j is %s', (code, status, message, decision) => {
+  expect(googleDecision(code, { code, status, message })).toBe(decision);
 });
 
 it('a key is refused by its reason, whatever the words', () => {
-  expect(googleVerdict(400, { details: [{}, { reason: 'API_KEY_INVALID' }] })).toBe('credential');
-  expect(googleVerdict(400, undefined)).toBe('invalid');
+  expect(googleDecision(400, { details: [{}, { reason: 'API_KEY_INVALID' }] })).toBe('credential');
+  expect(googleDecision(400, undefined)).toBe('invalid');
 });
 
 it('tells when it wants to be asked again', () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { lenient, list, Numeric, Text } from './lenient.ts';
-import { type Verdict, verdictOfStatus } from './verdict.ts';
+import { type Decision, decisionOfStatus } from './decision.ts';
 
 /** `{error: {code, message, status, details}}`, as all of Google's APIs refuse. */
 export const WireGoogleError = lenient({
@@ -34,9 +34,9 @@ function isModeration(words: string): boolean {
 }
 
 /** What a refusal of Google's means. */
-export function googleVerdict(status: number, error: GoogleError): Verdict {
+export function googleDecision(status: number, error: GoogleError): Decision {
   const words = error?.message ?? '';
-  if (status >= 500) return verdictOfStatus(status);
+  if (status >= 500) return decisionOfStatus(status);
   if (error?.details?.some((detail) => detail?.reason?.startsWith('API_KEY_')) === true || WRONG_KEY.test(words)) {
     return 'credential';
   }
@@ -47,7 +47,7 @@ export function googleVerdict(status: number, error: GoogleError): Verdict {
     return MODERATION.test(words) ? 'moderated' : 'credential'; // such as a region that it does not serve
   }
   if (status === 400 && isModeration(words)) return 'moderated';
-  return verdictOfStatus(status);
+  return decisionOfStatus(status);
 }
 
 /** When Google wants to be asked again: `retryDelay` of a detail, `3s` or `1.5s`. */

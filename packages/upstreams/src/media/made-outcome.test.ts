@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { madeAnswerBytes, madeFile, madeOutcome } from './made-outcome.ts';
+import { madeResponseBytes, madeFile, madeOutcome } from './made-outcome.ts';
 
 const A = Buffer.from('a');
 
@@ -22,8 +22,8 @@ it.each([
   [10, 480],
   [50, 480],
   [Number.NaN, 64],
-])('the answer with %d images may have %d MiB', (n, most) => {
-  expect(madeAnswerBytes(n)).toBe(most * 1024 * 1024);
+])('the answer with %d images may have %d MiB', (n, max) => {
+  expect(madeResponseBytes(n)).toBe(max * 1024 * 1024);
 });
 
 it('one image is enough; without any the first reason counts', () => {

@@ -1,17 +1,17 @@
 import type { MadeOutput, SubmitOutcome } from '@sluice/canonical';
 
 /** Longest answer that is read where one image comes in it, bytes. */
-export const MADE_ANSWER_BYTES = 64 * 1024 * 1024;
+export const MADE_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Of the largest image that is made, a PNG of 4K that will not compress, in base64. */
 const IMAGE_BYTES = 48 * 1024 * 1024;
 /** A text that is longer could not be read as JSON: 512 MiB less a few is the longest that V8 has. */
-const LONGEST_ANSWER_BYTES = 480 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 480 * 1024 * 1024;
 
 /** Longest answer that is read where so many images come in it, bytes: what has been paid for is not given up. */
-export function madeAnswerBytes(n: number | undefined): number {
+export function madeResponseBytes(n: number | undefined): number {
   const wanted = Number.isFinite(n) ? IMAGE_BYTES * Number(n) : 0;
-  return Math.min(Math.max(MADE_ANSWER_BYTES, wanted), LONGEST_ANSWER_BYTES);
+  return Math.min(Math.max(MADE_RESPONSE_BYTES, wanted), MAX_RESPONSE_BYTES);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonAnswer } from '../../test/media-rig.ts';
+import type { JsonResponse } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 import { against } from '../../test/wire-rig.ts';
 
-const file: JsonAnswer = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+const file: JsonResponse = (response) => response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
 
 describe('content', () => {
   it.each([
@@ -16,8 +16,8 @@ describe('content', () => {
       async (capability, vendor, job) => {
         const outcome = await capability.openContent(job, { index: 0, url: `${vendor.origin}/v.mp4` }, NEVER);
         if (outcome.kind !== 'opened') throw new Error(outcome.kind);
-        for await (const piece of outcome.body) expect(Buffer.from(piece).toString()).toBe('film');
-        expect(vendor.heard[0]?.headers.authorization).toBe(expected);
+        for await (const chunk of outcome.body) expect(Buffer.from(chunk).toString()).toBe('film');
+        expect(vendor.recorded[0]?.headers.authorization).toBe(expected);
       },
     ),
   );
@@ -32,8 +32,8 @@ describe('content', () => {
         ({ origin } = vendor);
         const outcome = await capability.openContent(job, { index: 1 }, NEVER);
         expect(outcome.kind).toBe('opened');
-        if (outcome.kind === 'opened') for await (const piece of outcome.body) expect(piece).toHaveLength(4);
-        expect(vendor.heard.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/1.png']);
+        if (outcome.kind === 'opened') for await (const chunk of outcome.body) expect(chunk).toHaveLength(4);
+        expect(vendor.recorded.map(({ url }) => url)).toEqual(['/v1/jobs/up_1', '/1.png']);
       },
     );
   });
@@ -46,7 +46,7 @@ describe('content', () => {
         const output = { index: 0, url: `${vendor.origin}/0.png` };
         const outcome = await capability.openContent({ ...job, upstreamId: '' }, output, NEVER);
         expect(outcome).toMatchObject({ kind: 'denied' });
-        expect(vendor.heard.map(({ url }) => url)).toEqual(['/0.png']);
+        expect(vendor.recorded.map(({ url }) => url)).toEqual(['/0.png']);
       },
     ));
 

@@ -28,8 +28,8 @@ it.each([
   [{ resolution: 'huge' }, undefined, ['resolution dropped']],
   [{ resolution: 'huge', aspectRatio: '1:1' }, '960:960', ['resolution dropped']],
   [{}, undefined, []],
-])('%o is %s', (wish, frame, expected) => {
+])('%o is %s', (params, frame, expected) => {
   const losses: MediaLoss[] = [];
-  expect(frameAmong(wish, FRAMES, (loss) => losses.push(loss))).toBe(frame);
+  expect(frameAmong(params, FRAMES, (loss) => losses.push(loss))).toBe(frame);
   expect(losses.map(({ field, how }) => `${field} ${how}`)).toEqual(expected);
 });

@@ -20,11 +20,11 @@ const status =
 
 /** Opens `/first` of a vendor whose polls then name another place. */
 async function opened(
-  answers: Answers,
+  responses: Answers,
   renew: (origin: string) => Promise<MadeOutput | 'gone' | undefined>,
   first = true,
 ) {
-  await using server = await startServer((request, response) => answers[request.url ?? '']?.(response));
+  await using server = await startServer((request, response) => responses[request.url ?? '']?.(response));
   await using context = mediaContext([server.origin]);
   let renewals = 0;
   const outcome = await openResult(

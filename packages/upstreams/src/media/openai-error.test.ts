@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorTopic, openAiFailure, openAiVerdict } from './openai-error.ts';
+import { errorTopic, openAiFailure, openAiDecision } from './openai-error.ts';
 
 it.each([
   [
@@ -42,8 +42,8 @@ it.each([
   [409, code('moderation_blocked'), 'unknown'],
   [200, code('moderation_blocked'), 'unknown'],
   [500, code('invalid_value'), 'unknown'],
-] as const)('HTTP %i %o is %s', (status, error, verdict) => {
-  expect(openAiVerdict(status, error)).toBe(verdict);
+] as const)('HTTP %i %o is %s', (status, error, decision) => {
+  expect(openAiDecision(status, error)).toBe(decision);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import type { TaskErrorCode } from '@sluice/canonical';
-import { failureCodeOf, type Verdict } from './verdict.ts';
+import { failureCodeOf, type Decision } from './decision.ts';
 
 /** OpenAI: `moderation_blocked`, `content_policy_violation`; resellers pass on the words of the vendor behind them. */
 const MODERATION = /moderation|content[_-]?(policy|filter)|policy[_-]?violation|sensitive|safety|inspection|nsfw/i;
@@ -37,7 +37,7 @@ export function errorTopic(error: OpenAiError | undefined): ErrorTopic {
  * - 400, 404, 405, 413, 415, 422 → `invalid`.
  * - everything else → `unknown`.
  */
-export function openAiVerdict(status: number, error: OpenAiError | undefined): Verdict {
+export function openAiDecision(status: number, error: OpenAiError | undefined): Decision {
   if (status === 503) return 'unavailable';
   if (status < 400 || status > 499) return 'unknown';
   const topic = errorTopic(error);

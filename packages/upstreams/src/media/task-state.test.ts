@@ -13,7 +13,9 @@ const TOOLS: WireTools = {
 };
 
 const told = (task: Partial<StatedTask>) =>
-  stateOutcome(TOOLS, { failure: { verdict: 'unknown' }, ...task }, mediaJob('https://a.example'), { retryAfterMs: 7 });
+  stateOutcome(TOOLS, { failure: { decision: 'unknown' }, ...task }, mediaJob('https://a.example'), {
+    retryAfterMs: 7,
+  });
 
 it.each([
   [{ status: 'queued' }, { kind: 'running', retryAfterMs: 7 }],
@@ -35,7 +37,7 @@ it.each([
     { kind: 'unclear', message: 'The upstream finished and does not tell what with', retryAfterMs: 7 },
   ],
   [
-    { status: 'failed', failure: { verdict: 'moderated', message: 'why' } },
+    { status: 'failed', failure: { decision: 'moderated', message: 'why' } },
     { kind: 'failed', code: 'content_policy', message: 'why' },
   ],
   [{ status: 'failed' }, { kind: 'failed', code: 'provider_error', message: 'The upstream failed without a reason' }],

@@ -1,5 +1,5 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import { failureCodeOf, type Verdict } from './verdict.ts';
+import { failureCodeOf, type Decision } from './decision.ts';
 import type { WireTools } from './wire-tools.ts';
 
 /** A task as vendors tell it that have these words for its states. */
@@ -10,7 +10,7 @@ export interface StatedTask {
   /** Whether a success without a URL says that there is none; absent: it was not understood. */
   isEmpty?: boolean;
   /** Why it failed: the verdict of its code, and the vendor's words. */
-  failure: { verdict: Verdict; message?: string | undefined };
+  failure: { decision: Decision; message?: string | undefined };
   /** Seconds. */
   duration?: number | undefined;
   seed?: number | undefined;
@@ -40,7 +40,7 @@ export function stateOutcome(
     case 'failed':
       return {
         kind: 'failed',
-        code: failureCodeOf(task.failure.verdict),
+        code: failureCodeOf(task.failure.decision),
         message: tools.reason(task.failure.message, 'The upstream failed without a reason', job),
       };
     case 'cancelled':

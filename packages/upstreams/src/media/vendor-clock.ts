@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { MediaWire } from './media-wire.ts';
 
 /** Skews beyond this are no clock's fault. */
@@ -9,7 +9,7 @@ export interface VendorClock {
   /** Unix milliseconds. */
   now(): number;
   /** Takes the vendor's time over from the `date` of an answer that refused a signature. */
-  learn(answer: UpstreamAnswer): void;
+  learn(response: UpstreamResponse): void;
 }
 
 /** Makes a clock that agrees with our own until it learns better. */
@@ -31,12 +31,12 @@ export function vendorClock(now: () => number): VendorClock {
  */
 export function signsAnew(
   clock: VendorClock,
-  refuses: (answer: UpstreamAnswer) => boolean,
+  refuses: (response: UpstreamResponse) => boolean,
 ): Required<Pick<MediaWire<never>, 'refusesSignatureTime'>> {
   return {
-    refusesSignatureTime(answer) {
-      const isRefused = refuses(answer);
-      if (isRefused) clock.learn(answer);
+    refusesSignatureTime(response) {
+      const isRefused = refuses(response);
+      if (isRefused) clock.learn(response);
       return isRefused;
     },
   };

@@ -49,7 +49,7 @@ export function vendorOptions(
 }
 
 /** Tells whether one of these names stands among the options, however it is written. */
-export function tellsOneOf(options: Record<string, unknown>, names: readonly string[]): boolean {
+export function reportsOneOf(options: Record<string, unknown>, names: readonly string[]): boolean {
   const sought = new Set(names.map(plain));
   return Object.keys(options).some((name) => sought.has(plain(name)));
 }

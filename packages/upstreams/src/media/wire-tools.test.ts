@@ -13,7 +13,7 @@ const ACCOUNT = {
 };
 const TIMEOUTS = { submitMs: 1, pollMs: 1, downloadIdleMs: 1 };
 
-const answer = (headers: Record<string, string>) => ({ status: 429, headers, body: undefined });
+const response = (headers: Record<string, string>) => ({ status: 429, headers, body: undefined });
 const job = (ageMs: number) => mediaJob('https://vendor-host', { acceptedAt: NOW - ageMs });
 
 function tools(more: object = {}) {
@@ -33,8 +33,8 @@ describe('a reason', () => {
 });
 
 it('the vendor’s wait is told where there is one', () => {
-  expect(tools().later(answer({ 'retry-after': '2' }))).toEqual({ retryAfterMs: 2000 });
-  expect(tools().later(answer({}))).toEqual({});
+  expect(tools().later(response({ 'retry-after': '2' }))).toEqual({ retryAfterMs: 2000 });
+  expect(tools().later(response({}))).toEqual({});
 });
 
 it('a job is young for five minutes', () => {

@@ -1,7 +1,7 @@
 import type { UpstreamJob } from '@sluice/canonical';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { sanitiseReason } from '../http/sanitise-reason.ts';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { UpstreamAccount, UpstreamContext } from '../upstream.ts';
 
 /** A job younger than this may not be seen yet by every machine of its vendor. */
@@ -20,7 +20,7 @@ export interface WireTools {
   /** The vendor's words, fit for a client, or `otherwise` when there are none. */
   reason(words: string | undefined, otherwise: string, about?: WordsAbout): string;
   /** When the vendor wants to be asked again, to be spread into an outcome. */
-  later(answer: UpstreamAnswer): { retryAfterMs?: number };
+  later(response: UpstreamResponse): { retryAfterMs?: number };
   /** Whether "not found" may still mean "not yet". */
   isYoung(job: UpstreamJob): boolean;
   /** Whether a look-up that finds nothing may be believed for a submission that was lost then, Unix milliseconds. */

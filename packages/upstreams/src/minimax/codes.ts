@@ -1,8 +1,8 @@
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 import type { MinimaxRefusal } from './wire.ts';
 
 /** MiniMax docs, "Error Codes"; what is not here says nothing definite, as 1000 unknown and 1001 timeout do. */
-const VERDICTS = new Map<string, Verdict>([
+const DECISIONS = new Map<string, Decision>([
   ['1002', 'busy'], // requests per minute
   ['1004', 'credential'],
   ['1008', 'balance'],
@@ -19,17 +19,17 @@ const VERDICTS = new Map<string, Verdict>([
 ]);
 
 /** What a code of MiniMax says; nothing where it says nothing definite. */
-export function verdictOfCode(code: number | string | undefined): Verdict | undefined {
-  return VERDICTS.get(String(code));
+export function decisionOfCode(code: number | string | undefined): Decision | undefined {
+  return DECISIONS.get(String(code));
 }
 
 /** What a refusal means. The code counts before the status: of v1 most come with HTTP 200, and some with 500. */
-export function verdictOf(status: number, refusal: MinimaxRefusal): Verdict {
+export function decisionOf(status: number, refusal: MinimaxRefusal): Decision {
   const inMessage = /\((\d{4})\)\s*$/.exec(refusal?.error?.message ?? '')?.[1];
-  const verdict = verdictOfCode(refusal?.base_resp?.status_code ?? inMessage);
-  if (verdict !== undefined) return verdict;
+  const decision = decisionOfCode(refusal?.base_resp?.status_code ?? inMessage);
+  if (decision !== undefined) return decision;
   if (refusal?.error?.type === 'overloaded_error') return 'unavailable';
-  return verdictOfStatus(status);
+  return decisionOfStatus(status);
 }
 
 /** The vendor's words of a refusal. */

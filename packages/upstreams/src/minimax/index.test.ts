@@ -2,34 +2,34 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
 import {
-  answeredAlike,
+  respondCommonly,
   jsonVendor,
   MEDIA_KEY,
   mediaJob,
   mediaRig,
   mediaStage,
-  videoWish,
+  videoParams,
 } from '../../test/media-rig.ts';
-import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'minimax', base_url: origin, api_key: MEDIA_KEY });
 
 /** Spells a mood as v1 does: nearly all with HTTP 200. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const say = (code: number, message: string, more: object = {}, headers = {}) =>
     sendJson(response, 200, { ...more, base_resp: { status_code: code, status_msg: message } }, headers);
   const task = (status: string, more: object = {}) => say(0, 'success', { task_id: 'up_contract_77', status, ...more });
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return say(0, 'success', { task_id: mood.id });
+      return say(0, 'success', { task_id: behavior.id });
     case 'refuses':
-      return say(2013, mood.reason);
+      return say(2013, behavior.reason);
     case 'moderates':
       return say(1026, 'sensitive');
     case 'is busy':
-      return say(1002, 'rate limit', {}, { 'retry-after': String(mood.retryAfterSeconds) });
+      return say(1002, 'rate limit', {}, { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return say(2049, `invalid api key ${MEDIA_KEY}`);
     case 'has no balance':
@@ -39,7 +39,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'runs':
       return task('Processing');
     case 'has failed':
-      return say(1000, mood.reason, { status: 'Fail' });
+      return say(1000, behavior.reason, { status: 'Fail' });
     case 'knows no such job':
       return say(2013, 'invalid params, no such task');
     case 'says a strange word':
@@ -58,8 +58,8 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
 
 describeVideoContract({
   kind: 'minimax',
-  tellsProgress: false,
-  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+  reportsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
 describe('an account', () => {
@@ -81,18 +81,18 @@ describe('the version', () => {
   ])('of %s is asked for all along', async (model, submission, poll) => {
     await using vendor = await jsonVendor(() => ({ body: { task_id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
-    await rig.video.submit(videoWish({}, { model }), NEVER);
+    await rig.video.submit(videoParams({}, { model }), NEVER);
     await rig.video.poll(mediaJob(vendor.origin, { model }), NEVER);
-    expect(vendor.heard.map(({ url }) => url)).toEqual([submission, poll]);
-    expect(vendor.heard.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${MEDIA_KEY}`));
+    expect(vendor.recorded.map(({ url }) => url)).toEqual([submission, poll]);
+    expect(vendor.recorded.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${MEDIA_KEY}`));
   });
 });
 
 async function submitted(status: number, body: unknown, model = 'MiniMax-Hailuo-02') {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig(account(vendor.origin));
-  const outcome = await rig.video.submit(videoWish({}, { model }), NEVER);
-  expect(vendor.heard).toHaveLength(1);
+  const outcome = await rig.video.submit(videoParams({}, { model }), NEVER);
+  expect(vendor.recorded).toHaveLength(1);
   return outcome;
 }
 

@@ -1,13 +1,13 @@
 import type { SubmitOutcome, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { apiKeyOf } from '../media/api-key.ts';
 import { cancelQueued } from '../media/cancel-queued.ts';
 import { createMediaUpstream } from '../media/create-media-upstream.ts';
 import type { MediaWire } from '../media/media-wire.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import { wireTools, type WireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
-import { verdictOf, wordsOf } from './codes.ts';
+import { decisionOf, wordsOf } from './codes.ts';
 import { type PlanV1, planV1 } from './v1-plan.ts';
 import { pollV1, readPollV1 } from './v1-poll.ts';
 import { submissionV1 } from './v1-submit.ts';
@@ -24,36 +24,36 @@ type MinimaxPlan = PlanV1 | PlanV2;
 function minimaxVideo(tools: WireTools): MediaWire<VideoRequest, MinimaxPlan> {
   return {
     plan: (model, request, report) => (isV2(model) ? planV2 : planV1)(model, request, report),
-    submission: (wish, plan) => (plan.version === 2 ? submissionV2(wish, plan) : submissionV1(wish, plan)),
-    readSubmission: (answer, _wish, plan) => readSubmission(tools, answer, plan),
+    submission: (params, plan) => (plan.version === 2 ? submissionV2(params, plan) : submissionV1(params, plan)),
+    readSubmission: (response, _params, plan) => readSubmission(tools, response, plan),
     poll: (job) => (isV2(job.model) ? pollV2 : pollV1)(job),
-    readPoll: (answer, job, ask) =>
-      isV2(job.model) ? readPollV2(tools, answer, job) : readPollV1(tools, answer, job, ask),
+    readPoll: (response, job, ask) =>
+      isV2(job.model) ? readPollV2(tools, response, job) : readPollV1(tools, response, job, ask),
     cancellation: {
       call: (job) => (isV2(job.model) ? pollV2(job) : undefined),
-      read: (answer, job, ask) => {
-        const read = (polled: UpstreamAnswer) => readPollV2(tools, polled, job);
-        return cancelQueued({ poll: pollV2(job), removal: removalV2(job), isQueued: isQueuedV2, read }, answer, ask);
+      read: (response, job, ask) => {
+        const read = (polled: UpstreamResponse) => readPollV2(tools, polled, job);
+        return cancelQueued({ poll: pollV2(job), removal: removalV2(job), isQueued: isQueuedV2, read }, response, ask);
       },
     },
   };
 }
 
 /** Reads the answer of either version: an id, unless a code says otherwise, whatever the status of HTTP. */
-function readSubmission(tools: WireTools, answer: UpstreamAnswer, { seconds }: MinimaxPlan): SubmitOutcome {
-  const { status, body } = answer;
+function readSubmission(tools: WireTools, response: UpstreamResponse, { seconds }: MinimaxPlan): SubmitOutcome {
+  const { status, body } = response;
   const submitted = WireSubmitted.parse(body);
   const isFine = status >= 200 && status < 300 && (submitted?.base_resp?.status_code ?? 0) === 0;
   if (isFine && submitted?.task_id !== undefined) {
     const { task_id: upstreamId } = submitted;
-    return { kind: 'accepted', upstreamId, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+    return { kind: 'accepted', upstreamId, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
   }
   const refusal = WireRefusal.parse(body);
   const otherwise = isFine
     ? `The upstream answered HTTP ${status} without an id`
     : `The upstream refused the request (HTTP ${status})`;
   const reason = tools.reason(isFine ? undefined : wordsOf(refusal), otherwise);
-  return refusedSubmission(verdictOf(status, refusal), reason, tools.later(answer));
+  return refusedSubmission(decisionOf(status, refusal), reason, tools.later(response));
 }
 
 /** The kind `minimax`: Hailuo and H3 at MiniMax. */

@@ -1,20 +1,20 @@
-import { type ImageRole, type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type ImageRole, type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { resolutionOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
-  promptBesidePictures,
+  limitImages,
+  promptBesideImages,
   refuseRemix,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
-import { PICTURES_V1 } from './pictures.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
+import { IMAGES_V1 } from './images.ts';
 
 /** What the models of one family make (MiniMax docs, "Text to Video", "Image to Video", "Start / End to Video"). */
 interface Family {
   /** Durations in seconds by resolution, the usual resolution first. */
   makes: Readonly<Record<string, readonly number[]>>;
-  pictures: Partial<Record<ImageRole, number>>;
+  images: Partial<Record<ImageRole, number>>;
   needs?: 'first_frame' | 'reference';
 }
 
@@ -23,18 +23,18 @@ const OLD = { '720P': [6] };
 
 /** By the beginning of the name, the longer first. */
 const FAMILIES: readonly (readonly [prefix: string, family: Family])[] = [
-  ['MiniMax-Hailuo-2.3-Fast', { makes: HAILUO, pictures: { first_frame: 1 }, needs: 'first_frame' }],
-  ['MiniMax-Hailuo-2.3', { makes: HAILUO, pictures: { first_frame: 1 } }],
-  ['MiniMax-Hailuo-02', { makes: { ...HAILUO, '512P': [6, 10] }, pictures: { first_frame: 1, last_frame: 1 } }],
-  ['T2V-01', { makes: OLD, pictures: {} }],
-  ['I2V-01', { makes: OLD, pictures: { first_frame: 1 }, needs: 'first_frame' }],
-  ['S2V-01', { makes: OLD, pictures: { reference: 1 }, needs: 'reference' }],
+  ['MiniMax-Hailuo-2.3-Fast', { makes: HAILUO, images: { first_frame: 1 }, needs: 'first_frame' }],
+  ['MiniMax-Hailuo-2.3', { makes: HAILUO, images: { first_frame: 1 } }],
+  ['MiniMax-Hailuo-02', { makes: { ...HAILUO, '512P': [6, 10] }, images: { first_frame: 1, last_frame: 1 } }],
+  ['T2V-01', { makes: OLD, images: {} }],
+  ['I2V-01', { makes: OLD, images: { first_frame: 1 }, needs: 'first_frame' }],
+  ['S2V-01', { makes: OLD, images: { reference: 1 }, needs: 'reference' }],
 ];
-const ANY_PICTURES = { first_frame: 1, last_frame: 1, reference: 1 };
+const ANY_IMAGES = { first_frame: 1, last_frame: 1, reference: 1 };
 const ANY_RESOLUTION = ['512P', '720P', '768P', '1080P'];
 const USUAL_SECONDS = 6;
 /** MiniMax docs: `prompt`, up to 2000 characters. */
-const LONGEST_PROMPT = 2000;
+const MAX_PROMPT_LENGTH = 2000;
 
 /** What v1 is asked for. */
 export interface PlanV1 {
@@ -48,14 +48,14 @@ export interface PlanV1 {
   options: { duration?: number; resolution?: string; prompt_optimizer?: boolean; aigc_watermark?: boolean };
 }
 
-/** Works out what v1 is asked for. @throws {UnsupportedWishError} */
+/** Works out what v1 is asked for. @throws {UnsupportedParamsError} */
 export function planV1(model: string, request: VideoRequest, report: MediaLossReport): PlanV1 {
   const family = FAMILIES.find(([prefix]) => model.startsWith(prefix))?.[1];
   refuseRemix(request);
   const roles = rolesOf(request, family, report);
   dropFields(request, ['negativePrompt', 'fps', 'seed'], report);
   if (request.audio === true) report({ field: 'audio', how: 'dropped' }); // silent films alone
-  const prompt = promptBesidePictures(request, LONGEST_PROMPT);
+  const prompt = promptBesideImages(request, MAX_PROMPT_LENGTH);
   const { duration, resolution } = frames(request, roles, family, report);
   const { promptExtend, watermark } = request;
   return {
@@ -78,14 +78,14 @@ function rolesOf({ images }: VideoRequest, family: Family | undefined, report: M
     report({ field: 'firstFrame', how: 'replaced' });
     roles = ['reference'];
   }
-  limitPictures(
+  limitImages(
     images.map((image, at) => ({ ...image, role: roles[at] ?? image.role })),
-    family?.pictures ?? ANY_PICTURES,
-    PICTURES_V1,
+    family?.images ?? ANY_IMAGES,
+    IMAGES_V1,
   );
   if (family?.needs !== undefined && !roles.includes(family.needs)) {
     const field = family.needs === 'reference' ? 'reference' : 'firstFrame';
-    throw new UnsupportedWishError(field, 'is required by this model');
+    throw new UnsupportedParamsError(field, 'is required by this model');
   }
   return roles;
 }
@@ -98,7 +98,7 @@ function frames(request: VideoRequest, roles: ImageRole[], family: Family | unde
     report({ field: 'aspectRatio', how: 'dropped' });
   }
   if (!family) {
-    return { duration: wholeSecondsOf(request, report), resolution: resolutionOf(request, ANY_RESOLUTION, report) };
+    return { duration: fullSecondsOf(request, report), resolution: resolutionOf(request, ANY_RESOLUTION, report) };
   }
   const durations = [...new Set(Object.values(family.makes).flat())];
   const duration = secondsOf(request, durations, USUAL_SECONDS, report);

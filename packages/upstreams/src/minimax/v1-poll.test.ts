@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type JsonAnswer, jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { type JsonResponse, jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 const OK = { status_code: 0, status_msg: 'success' };
 
-async function polled(task: JsonAnswer, file: JsonAnswer = { body: {} }) {
+async function polled(task: JsonResponse, file: JsonResponse = { body: {} }) {
   await using vendor = await jsonVendor(({ url }) => (url.startsWith('/v1/files') ? file : task));
   await using rig = mediaRig({ kind: 'minimax', base_url: vendor.origin, api_key: MEDIA_KEY });
   const outcome = await rig.video.poll(mediaJob(vendor.origin, { upstreamId: 'a b&c', model: 'T2V-01' }), NEVER);
-  return { outcome, urls: vendor.heard.map(({ url }) => url) };
+  return { outcome, urls: vendor.recorded.map(({ url }) => url) };
 }
 
 const coded = (status_code: number, status?: string) => ({ status, base_resp: { status_code, status_msg: 'why' } });
@@ -75,7 +75,7 @@ describe('a finished task', () => {
     [{ body: { file: { download_url: 'https://a.example' }, base_resp: { status_code: 1004 } } }],
     [{ status: 500, body: { file: { download_url: 'https://a.example' } } }],
     [undefined],
-  ] as [JsonAnswer][])('goes on while that is not told: %o', async (file) => {
+  ] as [JsonResponse][])('goes on while that is not told: %o', async (file) => {
     expect((await polled(done, file)).outcome).toMatchObject({ kind: 'unclear' });
   });
 
@@ -94,7 +94,7 @@ describe('a finished task', () => {
     const outcome = await rig.video.openContent(mediaJob(vendor.origin, { model: 'T2V-01' }), output, NEVER);
     expect([outcome.kind, asked]).toEqual(['opened', 1]);
     expect(
-      vendor.heard.filter(({ url }) => url.startsWith('/files/')).map(({ headers }) => headers.authorization),
+      vendor.recorded.filter(({ url }) => url.startsWith('/files/')).map(({ headers }) => headers.authorization),
     ).toEqual([undefined, undefined]);
   });
 });

@@ -1,11 +1,11 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
-import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import type { CallVendor, VendorCall } from '../media/media-wire.ts';
 import { finishedWithout } from '../media/task-state.ts';
-import { failureCodeOf } from '../media/verdict.ts';
+import { failureCodeOf } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOfCode } from './codes.ts';
+import { decisionOfCode } from './codes.ts';
 import { WireFile, WireTaskV1 } from './wire.ts';
 
 /** The call that asks v1 for a task. */
@@ -22,26 +22,26 @@ export function pollV1(job: UpstreamJob): VendorCall {
  */
 export async function readPollV1(
   tools: WireTools,
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   job: UpstreamJob,
-  ask: AskVendor,
+  ask: CallVendor,
 ): Promise<PollOutcome> {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status !== 200) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
   const task = WireTaskV1.parse(body);
   const code = task?.base_resp?.status_code ?? 0;
-  const verdict = verdictOfCode(code);
-  if (verdict === 'credential' || verdict === 'busy') return unclear(code, later);
+  const decision = decisionOfCode(code);
+  if (decision === 'credential' || decision === 'busy') return unclear(code, later);
   // That the content was refused is said by the code alone, too.
-  if (isFailure(task?.status) || (verdict === 'moderated' && task?.status === undefined)) {
+  if (isFailure(task?.status) || (decision === 'moderated' && task?.status === undefined)) {
     // With the code 0 the words are those of the query, which went well.
     const words = code === 0 ? undefined : task?.base_resp?.status_msg;
     return {
       kind: 'failed',
-      code: failureCodeOf(verdict ?? 'unknown'),
+      code: failureCodeOf(decision ?? 'unknown'),
       message: tools.reason(words, 'The upstream failed without a reason', job),
     };
   }
@@ -71,17 +71,17 @@ async function readFile(
   tools: WireTools,
   task: NonNullable<ReturnType<typeof WireTaskV1.parse>>,
   told: { isEmpty: boolean; later: { retryAfterMs?: number } },
-  ask: AskVendor,
+  ask: CallVendor,
 ): Promise<PollOutcome> {
   const { file_id: id, video_width: width, video_height: height } = task;
   // Also of a number that JSON does not carry exactly.
   if (id === undefined) return finishedWithout('a video', told.isEmpty, told.later);
   const query = new URLSearchParams({ file_id: id }).toString();
-  const answer = await ask({ method: 'GET', path: `/v1/files/retrieve?${query}` });
-  const file = WireFile.parse(answer.body);
+  const response = await ask({ method: 'GET', path: `/v1/files/retrieve?${query}` });
+  const file = WireFile.parse(response.body);
   const url = file?.file?.download_url;
-  if (answer.status !== 200 || (file?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
-    return { kind: 'unclear', message: 'The upstream does not say where the file is', ...tools.later(answer) };
+  if (response.status !== 200 || (file?.base_resp?.status_code ?? 0) !== 0 || url === undefined) {
+    return { kind: 'unclear', message: 'The upstream does not say where the file is', ...tools.later(response) };
   }
   const isSize = Number.isSafeInteger(width) && Number.isSafeInteger(height) && Number(width) > 0 && Number(height) > 0;
   return { kind: 'succeeded', outputs: [{ url }], ...(isSize && { size: `${width}x${height}` }) };

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
-async function sent(wish: ReturnType<typeof videoWish>) {
+async function sent(params: ReturnType<typeof videoParams>) {
   await using vendor = await jsonVendor(() => ({ body: { task_id: '1', base_resp: { status_code: 0 } } }));
   await using rig = mediaRig({ kind: 'minimax', base_url: vendor.origin, api_key: MEDIA_KEY });
-  const outcome = await rig.video.submit(wish, NEVER);
-  return { outcome, body: vendor.heard[0]?.body, calls: vendor.heard.length };
+  const outcome = await rig.video.submit(params, NEVER);
+  return { outcome, body: vendor.recorded[0]?.body, calls: vendor.recorded.length };
 }
 
 const A = 'data:image/png;base64,QQ==';
 const B = 'data:image/png;base64,Qg==';
 
 it('v1 has a field for each picture', async () => {
-  const images = [picture('B', 'last_frame'), picture('A')];
-  const { body } = await sent(videoWish({ seconds: '10' }, { model: 'MiniMax-Hailuo-02', images }));
+  const images = [image('B', 'last_frame'), image('A')];
+  const { body } = await sent(videoParams({ seconds: '10' }, { model: 'MiniMax-Hailuo-02', images }));
   expect(body).toEqual({
     model: 'MiniMax-Hailuo-02',
     prompt: 'a red kite',
@@ -25,7 +25,7 @@ it('v1 has a field for each picture', async () => {
 });
 
 it.each(['reference', 'first_frame'] as const)('v1 takes a subject from a picture sent as %s', async (role) => {
-  const { body } = await sent(videoWish({ prompt: '' }, { model: 'S2V-01', images: [picture('A', role)] }));
+  const { body } = await sent(videoParams({ prompt: '' }, { model: 'S2V-01', images: [image('A', role)] }));
   expect(body).toEqual({
     model: 'S2V-01',
     subject_reference: [{ type: 'character', image: [A] }],
@@ -34,8 +34,8 @@ it.each(['reference', 'first_frame'] as const)('v1 takes a subject from a pictur
 });
 
 it('v2 takes the prompt and the pictures as content', async () => {
-  const images = [picture('A', 'reference'), picture('B', 'reference')];
-  const { body } = await sent(videoWish({ watermark: false }, { model: 'MiniMax-H3', images }));
+  const images = [image('A', 'reference'), image('B', 'reference')];
+  const { body } = await sent(videoParams({ watermark: false }, { model: 'MiniMax-H3', images }));
   expect(body).toEqual({
     model: 'MiniMax-H3',
     content: [
@@ -60,7 +60,7 @@ it.each(['MiniMax-Hailuo-2.3', 'MiniMax-H3'])('%s takes vendor options that deci
     resolution: 'spy',
     callback_url: 'https://spy.example',
   };
-  const { body } = await sent(videoWish({ resolution: '768p', metadata }, { model }));
+  const { body } = await sent(videoParams({ resolution: '768p', metadata }, { model }));
   expect(body).toMatchObject({ fast_pretreatment: true, model });
   const foreign = model === 'MiniMax-H3' ? ['prompt', 'first_frame_image'] : ['content'];
   for (const name of foreign) Reflect.deleteProperty(Object(body), name);
@@ -68,7 +68,7 @@ it.each(['MiniMax-Hailuo-2.3', 'MiniMax-H3'])('%s takes vendor options that deci
 });
 
 it('no option says how long the film of an unknown model is', async () => {
-  const { body } = await sent(videoWish({ metadata: { duration: 10, Duration: 10 } }, { model: 'next' }));
+  const { body } = await sent(videoParams({ metadata: { duration: 10, Duration: 10 } }, { model: 'next' }));
   expect(JSON.stringify(body)).not.toMatch(/duration/i);
 });
 
@@ -76,8 +76,8 @@ it.each([
   ['MiniMax-Hailuo-2.3', 21, 'at most 20 MB'],
   ['MiniMax-H3', 31, 'at most 30 MB'],
 ])('%s is not sent a picture of %i MB', async (model, megabytes, message) => {
-  const images = [{ ...picture('A'), bytes: megabytes * 1024 * 1024 }];
-  const { outcome, calls } = await sent(videoWish({}, { model, images }));
+  const images = [{ ...image('A'), bytes: megabytes * 1024 * 1024 }];
+  const { outcome, calls } = await sent(videoParams({}, { model, images }));
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
   expect([JSON.stringify(outcome).includes(message), calls]).toEqual([true, 0]);
 });

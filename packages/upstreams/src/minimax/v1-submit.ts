@@ -1,34 +1,34 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageDataUrl } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { PICTURES_V1 } from './pictures.ts';
+import { IMAGES_V1 } from './images.ts';
 import type { PlanV1 } from './v1-plan.ts';
 
 const DECIDED = ['model', 'prompt', 'duration', 'first_frame_image', 'last_frame_image', 'subject_reference'];
 
 /** The call that submits to v1. */
-export async function submissionV1(wish: MediaSubmission<VideoRequest>, plan: PlanV1): Promise<VendorCall> {
-  limitPictureFiles(wish.images, PICTURES_V1);
+export async function submissionV1(params: MediaSubmission<VideoRequest>, plan: PlanV1): Promise<VendorCall> {
+  limitImageFiles(params.images, IMAGES_V1);
   const { prompt, options, roles } = plan;
-  const pictures = await Promise.all(
-    wish.images.map(async (image, at) => pictureField(roles[at] ?? image.role, await pictureDataUrl(image))),
+  const images = await Promise.all(
+    params.images.map(async (image, at) => imageField(roles[at] ?? image.role, await imageDataUrl(image))),
   );
   return {
     method: 'POST',
     path: '/v1/video_generation',
     json: {
-      ...vendorOptions(wish.request.metadata, [...DECIDED, ...Object.keys(options)]),
-      model: wish.model,
+      ...vendorOptions(params.request.metadata, [...DECIDED, ...Object.keys(options)]),
+      model: params.model,
       ...(prompt !== undefined && { prompt }),
-      ...Object.assign({}, ...pictures),
+      ...Object.assign({}, ...images),
       ...options,
     },
   };
 }
 
-function pictureField(role: string, url: string): object {
+function imageField(role: string, url: string): object {
   switch (role) {
     case 'last_frame':
       return { last_frame_image: url };

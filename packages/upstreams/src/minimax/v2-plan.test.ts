@@ -4,7 +4,7 @@ import { planRig } from '../../test/plan-rig.ts';
 import { isV2, planV2 } from './v2-plan.ts';
 
 const { planned, refused: refusedBy } = planRig(planV2);
-const refused = (wish: Partial<VideoRequest>, roles: ImageRole[] = []) => refusedBy('MiniMax-H3', wish, roles);
+const refused = (params: Partial<VideoRequest>, roles: ImageRole[] = []) => refusedBy('MiniMax-H3', params, roles);
 
 const USUAL = { duration: 5, resolution: '768P', ratio: '16:9' };
 

@@ -1,16 +1,16 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { refuseMixedImages } from '../media/content-items.ts';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
+  limitImages,
   promptOf,
   refuseRemix,
   secondsOf,
-  wholeSeconds,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
-import { PICTURES_V2 } from './pictures.ts';
+  fullSeconds,
+  fullSecondsOf,
+} from '../media/limit-params.ts';
+import { IMAGES_V2 } from './images.ts';
 
 interface Family {
   /** Durations in seconds. */
@@ -20,15 +20,15 @@ interface Family {
 
 /** By the beginning of the name, the longer first (MiniMax docs, "Video Generation V2"). */
 const FAMILIES: readonly (readonly [prefix: string, family: Family])[] = [
-  ['MiniMax-H3-Max', { seconds: wholeSeconds(5, 15), resolutions: ['480P', '768P'] }],
-  ['MiniMax-H3', { seconds: wholeSeconds(4, 15), resolutions: ['768P', '2K'] }],
+  ['MiniMax-H3-Max', { seconds: fullSeconds(5, 15), resolutions: ['480P', '768P'] }],
+  ['MiniMax-H3', { seconds: fullSeconds(4, 15), resolutions: ['768P', '2K'] }],
 ];
 const ANY_RESOLUTION = ['480P', '768P', '1080P', '2K', '4K'];
 const SHAPES = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 /** v2 wants duration, resolution and, without pictures, a shape in every request. */
 const USUAL = { seconds: 5, resolution: '768P', ratio: '16:9' };
 /** MiniMax docs: at most 7000 characters. */
-const LONGEST_PROMPT = 7000;
+const MAX_PROMPT_LENGTH = 7000;
 
 /** What v2 is asked for. */
 export interface PlanV2 {
@@ -45,18 +45,18 @@ export function isV2(model: string): boolean {
   return /^MiniMax-H\d/.test(model);
 }
 
-/** Works out what v2 is asked for. @throws {UnsupportedWishError} */
+/** Works out what v2 is asked for. @throws {UnsupportedParamsError} */
 export function planV2(model: string, request: VideoRequest, report: MediaLossReport): PlanV2 {
   const family = FAMILIES.find(([prefix]) => model.startsWith(prefix))?.[1];
   refuseRemix(request);
-  limitPictures(request.images, { first_frame: 1, last_frame: 1, reference: 9 }, PICTURES_V2);
-  refuseMixedPictures(request);
+  limitImages(request.images, { first_frame: 1, last_frame: 1, reference: 9 }, IMAGES_V2);
+  refuseMixedImages(request);
   dropFields(request, ['negativePrompt', 'fps', 'seed', 'promptExtend'], report);
   if (request.audio === false) report({ field: 'audio', how: 'dropped' }); // there is always sound
-  const prompt = promptOf(request, LONGEST_PROMPT);
+  const prompt = promptOf(request, MAX_PROMPT_LENGTH);
   const duration = family
     ? secondsOf(request, family.seconds, USUAL.seconds, report)
-    : (wholeSecondsOf(request, report) ?? USUAL.seconds);
+    : (fullSecondsOf(request, report) ?? USUAL.seconds);
   const resolution = resolutionOf(request, family?.resolutions ?? ANY_RESOLUTION, report) ?? USUAL.resolution;
   const ratio = ratioOf(request, report);
   const { watermark } = request;

@@ -8,7 +8,7 @@ async function polled(body: unknown, status = 200) {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig({ kind: 'minimax', base_url: vendor.origin, api_key: MEDIA_KEY });
   const outcome = await rig.video.poll(mediaJob(vendor.origin, JOB), NEVER);
-  expect(vendor.heard.map(({ url }) => url)).toEqual(['/v2/query/video_generation/424010985738629']);
+  expect(vendor.recorded.map(({ url }) => url)).toEqual(['/v2/query/video_generation/424010985738629']);
   return outcome;
 }
 
@@ -57,7 +57,7 @@ async function canceled(model: string, states: string[], deletion = 200) {
   });
   await using rig = mediaRig({ kind: 'minimax', base_url: vendor.origin, api_key: MEDIA_KEY });
   const outcome = await rig.video.cancel?.(mediaJob(vendor.origin, { model }), NEVER);
-  return [outcome?.kind, ...vendor.heard.map(({ method, url }) => `${method} ${url}`)];
+  return [outcome?.kind, ...vendor.recorded.map(({ method, url }) => `${method} ${url}`)];
 }
 
 const LOOK = 'GET /v2/query/video_generation/up_1';

@@ -1,28 +1,28 @@
 import type { MediaSubmission, PollOutcome, UpstreamJob, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { contentItems } from '../media/content-items.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { stateOutcome } from '../media/task-state.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOfCode } from './codes.ts';
-import { PICTURES_V2 } from './pictures.ts';
+import { decisionOfCode } from './codes.ts';
+import { IMAGES_V2 } from './images.ts';
 import type { PlanV2 } from './v2-plan.ts';
 import { WireTaskV2 } from './wire.ts';
 
 /** Where tasks of v2 are listed, and below which they are asked for. */
 const LIST_PATH_V2 = '/v2/query/video_generation';
 /** The call that submits to v2. */
-export async function submissionV2(wish: MediaSubmission<VideoRequest>, plan: PlanV2): Promise<VendorCall> {
+export async function submissionV2(params: MediaSubmission<VideoRequest>, plan: PlanV2): Promise<VendorCall> {
   const { prompt, options } = plan;
   return {
     method: 'POST',
     path: '/v2/video_generation',
     json: {
-      ...vendorOptions(wish.request.metadata, ['model', 'content', ...Object.keys(options)]),
-      model: wish.model,
-      content: await contentItems(prompt, wish.images, PICTURES_V2),
+      ...vendorOptions(params.request.metadata, ['model', 'content', ...Object.keys(options)]),
+      model: params.model,
+      content: await contentItems(prompt, params.images, IMAGES_V2),
       ...options,
     },
   };
@@ -39,14 +39,14 @@ export function removalV2(job: UpstreamJob): VendorCall {
 }
 
 /** Reads a task of v2, which names a fresh URL each time. */
-export function readPollV2(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readPollV2(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status !== 200) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
   const task = WireTaskV2.parse(body)?.task;
-  const failure = { verdict: verdictOfCode(task?.error?.code) ?? 'unknown', message: task?.error?.message };
+  const failure = { decision: decisionOfCode(task?.error?.code) ?? 'unknown', message: task?.error?.message };
   const isEmpty = saysNothing(at(body, 'task', 'content')) || saysNothing(at(body, 'task', 'content', 'url'));
   return stateOutcome(tools, { ...task, url: task?.content?.url, isEmpty, failure }, job, later);
 }

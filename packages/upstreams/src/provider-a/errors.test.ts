@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
   await using vendor = await jsonVendor(() => ({ status, body, headers }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-  const outcome = await rig.video.submit(videoWish({}), NEVER);
-  expect(vendor.heard).toHaveLength(1);
+  const outcome = await rig.video.submit(videoParams({}), NEVER);
+  expect(vendor.recorded).toHaveLength(1);
   return outcome;
 }
 

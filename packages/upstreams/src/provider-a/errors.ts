@@ -1,6 +1,6 @@
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
-import { type KlingAnswer, readKling } from './wire.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type KlingResponse, readKling } from './wire.ts';
 
 /** "The requested resource does not exist, such as the model", which jobs are too. */
 export const NO_SUCH_RESOURCE = 1203;
@@ -12,7 +12,7 @@ const TOKEN_TIME: ReadonlySet<number | undefined> = new Set([1003, 1004]);
  * The vendor's codes. Kling docs, "Error code". A status alone says little there: 429 is throttling (1302, 1303), no
  * balance (1101, 1102) and a bad account (1100, 1304) alike.
  */
-const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
+const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [1000, 'credential'],
   [1001, 'credential'],
   [1002, 'credential'],
@@ -37,7 +37,7 @@ const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
 ]);
 
 /** What a code means that is not in the table: its family is that of the table's (Kling docs, "Error code"). */
-function familyVerdict(status: number, code: number): Verdict | undefined {
+function familyDecision(status: number, code: number): Decision | undefined {
   switch (Math.floor(code / 100)) {
     case 10:
       return 'credential';
@@ -51,18 +51,18 @@ function familyVerdict(status: number, code: number): Verdict | undefined {
 }
 
 /** What a refusal means: by its code, else by its status; a success that has no code of success is no word at all. */
-export function verdictOf(status: number, { code }: KlingAnswer): Verdict {
-  const verdict = code === undefined ? undefined : (VERDICTS.get(code) ?? familyVerdict(status, code));
-  return verdict ?? (isSuccess(status) ? 'unknown' : verdictOfStatus(status));
+export function decisionOf(status: number, { code }: KlingResponse): Decision {
+  const decision = code === undefined ? undefined : (DECISIONS.get(code) ?? familyDecision(status, code));
+  return decision ?? (isSuccess(status) ? 'unknown' : decisionOfStatus(status));
 }
 
 /** Whether a call was refused for the time of its token alone. */
-export function refusesTokenTime({ body }: UpstreamAnswer): boolean {
+export function refusesTokenTime({ body }: UpstreamResponse): boolean {
   return TOKEN_TIME.has(readKling(body).code);
 }
 
 /** Whether HTTP and the vendor's own code both say success. */
-export function isGood(status: number, { code }: KlingAnswer): boolean {
+export function isGood(status: number, { code }: KlingResponse): boolean {
   return isSuccess(status) && code === 0;
 }
 
@@ -79,6 +79,6 @@ export function isModeration(message: string | undefined): boolean {
 }
 
 /** An answer in short: `HTTP 429, code 1302`. */
-export function said(status: number, { code }: KlingAnswer): string {
+export function said(status: number, { code }: KlingResponse): string {
   return code === undefined || code === 0 ? `HTTP ${status}` : `HTTP ${status}, code ${code}`;
 }

@@ -1,7 +1,7 @@
 import type { FindOutcome } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
 const SUBMITTED = 1_767_323_045_500;
 
@@ -9,7 +9,7 @@ async function found(status: number, body: unknown, ageMs = 60_000): Promise<Fin
   await using vendor = await jsonVendor(() => ({ status, body }));
   const now = () => SUBMITTED + ageMs;
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' }, { now });
-  return await rig.video.find?.(videoWish({}, { submittedAt: SUBMITTED }), NEVER);
+  return await rig.video.find?.(videoParams({}, { submittedAt: SUBMITTED }), NEVER);
 }
 
 describe('a lost submission', () => {
@@ -17,9 +17,9 @@ describe('a lost submission', () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
     // The engine looks up without the pictures: the request alone says which path it was.
-    const wish = videoWish({}, { images: [picture('a')], reference: 'video_x-2' });
-    await rig.video.find?.({ ...wish, images: [] }, NEVER);
-    expect(vendor.heard).toMatchObject([{ method: 'GET', url: '/v1/videos/image2video/video_x-2' }]);
+    const params = videoParams({}, { images: [image('a')], reference: 'video_x-2' });
+    await rig.video.find?.({ ...params, images: [] }, NEVER);
+    expect(vendor.recorded).toMatchObject([{ method: 'GET', url: '/v1/videos/image2video/video_x-2' }]);
   });
 
   it.each([{}, { task_info: { external_task_id: 'video_task1-1' } }])('is found for certain: %o', async (more) => {
@@ -52,6 +52,6 @@ describe('a lost submission', () => {
   it('may exist when the look-up gets no answer', async () => {
     await using vendor = await jsonVendor(() => undefined);
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-    expect(await rig.video.find?.(videoWish({}), NEVER)).toMatchObject({ kind: 'unclear' });
+    expect(await rig.video.find?.(videoParams({}), NEVER)).toMatchObject({ kind: 'unclear' });
   });
 });

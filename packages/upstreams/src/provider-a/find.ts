@@ -1,5 +1,5 @@
 import type { FindOutcome, MediaSubmission } from '@sluice/canonical';
-import type { AskVendor } from '../media/media-wire.ts';
+import type { CallVendor } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, NO_SUCH_RESOURCE, said } from './errors.ts';
 import { readKling } from './wire.ts';
@@ -10,17 +10,18 @@ import { readKling } from './wire.ts';
  * once the vendor has had time to show a job.
  */
 export async function findByReference(
-  wish: Pick<MediaSubmission, 'reference' | 'submittedAt' | 'lost'>,
+  params: Pick<MediaSubmission, 'reference' | 'submittedAt' | 'lost'>,
   path: string,
-  ask: AskVendor,
+  ask: CallVendor,
   tools: WireTools,
 ): Promise<FindOutcome> {
-  const { status, body } = await ask({ method: 'GET', path: `${path}/${encodeURIComponent(wish.reference)}` });
+  const { status, body } = await ask({ method: 'GET', path: `${path}/${encodeURIComponent(params.reference)}` });
   const kling = readKling(body);
-  if (kling.code === NO_SUCH_RESOURCE && tools.isSettled(wish.lost?.since ?? wish.submittedAt)) return { kind: 'none' };
+  if (kling.code === NO_SUCH_RESOURCE && tools.isSettled(params.lost?.since ?? params.submittedAt))
+    return { kind: 'none' };
   const upstreamId = kling.data?.task_id;
-  const told = kling.data?.task_info?.external_task_id ?? wish.reference;
-  if (!isGood(status, kling) || upstreamId === undefined || told !== wish.reference) {
+  const told = kling.data?.task_info?.external_task_id ?? params.reference;
+  if (!isGood(status, kling) || upstreamId === undefined || told !== params.reference) {
     return { kind: 'unclear', message: `The upstream did not answer the look-up (${said(status, kling)})` };
   }
   return { kind: 'candidates', jobs: [{ upstreamId, path }], certain: true };

@@ -1,26 +1,26 @@
 import type { ImageRequest, OpenedImage } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { imageWish, jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { imageParams, jsonVendor, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
-const wish = (model: string, request: Partial<ImageRequest>, images: OpenedImage[] = []) =>
-  imageWish(request, { model, images, submittedAt: 0 });
+const params = (model: string, request: Partial<ImageRequest>, images: OpenedImage[] = []) =>
+  imageParams(request, { model, images, submittedAt: 0 });
 
-async function submitted(...args: Parameters<typeof wish>) {
+async function submitted(...args: Parameters<typeof params>) {
   await using vendor = await jsonVendor(() => ({ body: { code: 0, data: { task_id: '7712' } } }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-  const outcome = await rig.image.submit(wish(...args), NEVER);
-  return { outcome, heard: vendor.heard[0] };
+  const outcome = await rig.image.submit(params(...args), NEVER);
+  return { outcome, recorded: vendor.recorded[0] };
 }
 
 const BASE64 = { a: Buffer.from('a').toString('base64'), b: Buffer.from('b').toString('base64') };
-const [A, B] = [picture('a', 'reference'), picture('b', 'reference')];
+const [A, B] = [image('a', 'reference'), image('b', 'reference')];
 
 describe('a submission of images says', () => {
   it('the wish', async () => {
-    const { outcome, heard } = await submitted('kling-v2.1', { n: 2, size: '1024x1024' });
+    const { outcome, recorded } = await submitted('kling-v2.1', { n: 2, size: '1024x1024' });
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '7712', path: '/v1/images/generations' });
-    expect(heard).toMatchObject({
+    expect(recorded).toMatchObject({
       method: 'POST',
       url: '/v1/images/generations',
       body: {
@@ -34,19 +34,21 @@ describe('a submission of images says', () => {
   });
 
   it('a picture as bare base64, and what it is for where that is required', async () => {
-    expect((await submitted('kling-v2', {}, [A])).heard?.body).toMatchObject({ image: BASE64.a });
-    expect((await submitted('kling-v2', {}, [A])).heard?.body).not.toHaveProperty('image_reference');
-    expect((await submitted('kling-v1-5', {}, [A])).heard?.body).toMatchObject({ image_reference: 'subject' });
+    expect((await submitted('kling-v2', {}, [A])).recorded?.body).toMatchObject({ image: BASE64.a });
+    expect((await submitted('kling-v2', {}, [A])).recorded?.body).not.toHaveProperty('image_reference');
+    expect((await submitted('kling-v1-5', {}, [A])).recorded?.body).toMatchObject({ image_reference: 'subject' });
     const metadata = { image_reference: 'face' };
-    expect((await submitted('kling-v1-5', { metadata }, [A])).heard?.body).toMatchObject({ image_reference: 'face' });
+    expect((await submitted('kling-v1-5', { metadata }, [A])).recorded?.body).toMatchObject({
+      image_reference: 'face',
+    });
   });
 
   it('several pictures where the model takes them', async () => {
-    expect((await submitted('kling-v2', {}, [A, B])).heard).toMatchObject({
+    expect((await submitted('kling-v2', {}, [A, B])).recorded).toMatchObject({
       url: '/v1/images/multi-image2image',
       body: { subject_image_list: [{ subject_image: BASE64.a }, { subject_image: BASE64.b }] },
     });
-    expect((await submitted('kling-image-o1', {}, [A, B])).heard).toMatchObject({
+    expect((await submitted('kling-image-o1', {}, [A, B])).recorded).toMatchObject({
       url: '/v1/images/omni-image',
       body: { image_list: [{ image: BASE64.a }, { image: BASE64.b }] },
     });
@@ -54,7 +56,7 @@ describe('a submission of images says', () => {
 
   it('the vendor’s options, but neither what is decided nor a callback', async () => {
     const metadata = { image_fidelity: 0.4, resolution: '2k', N: 9, prompt: 'x', image: 'x', callback_url: 'x' };
-    expect((await submitted('kling-v2', { metadata })).heard?.body).toEqual({
+    expect((await submitted('kling-v2', { metadata })).recorded?.body).toEqual({
       image_fidelity: 0.4,
       resolution: '2k',
       model_name: 'kling-v2',
@@ -79,12 +81,12 @@ it('a poll gives every image, in the vendor’s order', async () => {
     kind: 'succeeded',
     outputs: [{ url: 'https://cdn.example/0.png' }, { url: 'https://cdn.example/1.png' }],
   });
-  expect(vendor.heard[0]?.url).toBe('/v1/images/generations/up_1');
+  expect(vendor.recorded[0]?.url).toBe('/v1/images/generations/up_1');
 });
 
 it('a lost submission of images is looked up by its reference', async () => {
   await using vendor = await jsonVendor(() => ({ status: 404, body: { code: 1203 } }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-  expect(await rig.image.find?.(wish('kling-v2', {}), NEVER)).toEqual({ kind: 'none' });
-  expect(vendor.heard[0]?.url).toBe('/v1/images/generations/image_task1-1');
+  expect(await rig.image.find?.(params('kling-v2', {}), NEVER)).toEqual({ kind: 'none' });
+  expect(vendor.recorded[0]?.url).toBe('/v1/images/generations/image_task1-1');
 });

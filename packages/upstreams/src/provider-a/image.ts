@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaSubmission } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureBase64 } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
@@ -25,17 +25,17 @@ const DECIDED = [
 ];
 
 /** Pictures as the path takes them: bare base64, never a data URL. */
-async function pictureFields({ images }: MediaSubmission<ImageRequest>, path: ImagePath): Promise<object> {
-  limitPictureFiles(images, PICTURES);
-  const pictures = await Promise.all(images.map(pictureBase64));
-  if (pictures.length === 0) return {};
+async function imageFields({ images }: MediaSubmission<ImageRequest>, path: ImagePath): Promise<object> {
+  limitImageFiles(images, PICTURES);
+  const imageInputs = await Promise.all(images.map(imageBase64));
+  if (imageInputs.length === 0) return {};
   switch (path) {
     case '/v1/images/generations':
-      return { image: pictures[0] };
+      return { image: imageInputs[0] };
     case '/v1/images/multi-image2image':
-      return { subject_image_list: pictures.map((picture) => ({ subject_image: picture })) };
+      return { subject_image_list: imageInputs.map((image) => ({ subject_image: image })) };
     case '/v1/images/omni-image':
-      return { image_list: pictures.map((picture) => ({ image: picture })) };
+      return { image_list: imageInputs.map((image) => ({ image: image })) };
   }
 }
 
@@ -43,26 +43,26 @@ async function pictureFields({ images }: MediaSubmission<ImageRequest>, path: Im
 export function klingImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan> {
   return {
     plan: planImage,
-    submission: async (wish, { path, fields }) => {
-      const name = vendorName(wish.model);
+    submission: async (params, { path, fields }) => {
+      const name = vendorName(params.model);
       return {
         method: 'POST',
         path,
         json: {
           // Kling docs, `image_reference`: kling-v1-5 alone has it, and needs it beside a picture.
-          ...(name === 'kling-v1-5' && wish.images.length > 0 && { image_reference: 'subject' }),
-          ...vendorOptions(wish.request.metadata, DECIDED),
+          ...(name === 'kling-v1-5' && params.images.length > 0 && { image_reference: 'subject' }),
+          ...vendorOptions(params.request.metadata, DECIDED),
           model_name: name,
           ...fields,
-          ...(await pictureFields(wish, path)),
-          external_task_id: wish.reference,
+          ...(await imageFields(params, path)),
+          external_task_id: params.reference,
         },
       };
     },
-    readSubmission: (answer, _wish, plan) => readSubmission(answer, plan, tools),
+    readSubmission: (response, _params, plan) => readSubmission(response, plan, tools),
     jobPath: ({ path }) => path,
     poll: pollCall,
-    readPoll: (answer, job) => readPoll(answer, job, tools),
-    find: (wish, ask, { path }) => findByReference(wish, path, ask, tools),
+    readPoll: (response, job) => readPoll(response, job, tools),
+    find: (params, ask, { path }) => findByReference(params, path, ask, tools),
   };
 }

@@ -1,4 +1,4 @@
-import { answeredAlike, MEDIA_KEY, mediaStage } from '../../test/media-rig.ts';
+import { respondCommonly, MEDIA_KEY, mediaStage } from '../../test/media-rig.ts';
 import { sendJson } from '../../test/local-server.ts';
 import { describeImageContract, describeVideoContract } from '../../test/video-contract.ts';
 
@@ -6,22 +6,22 @@ import { describeImageContract, describeVideoContract } from '../../test/video-c
 const setStage = mediaStage({
   account: (origin) => ({ kind: 'provider-a', base_url: origin, api_key: MEDIA_KEY }),
   isSubmission: ({ method }) => method === 'POST',
-  answer: (mood, request, response, origin) => {
-    if (answeredAlike(mood, request, response)) return;
+  response: (behavior, request, response, origin) => {
+    if (respondCommonly(behavior, request, response)) return;
     const state = (data: object) => sendJson(response, 200, { code: 0, data: { task_id: 'up_contract_77', ...data } });
     const finished = () =>
       state({ task_status: 'succeed', task_result: { videos: [{ url: `${origin}/files/v.mp4`, duration: '5' }] } });
     const refuse = (status: number, code: number, message: string, headers = {}) =>
       sendJson(response, status, { code, message, request_id: 'req-1' }, headers);
-    switch (mood.mood) {
+    switch (behavior.behavior) {
       case 'accepts':
-        return state({ task_id: mood.id, task_status: 'submitted' });
+        return state({ task_id: behavior.id, task_status: 'submitted' });
       case 'refuses':
-        return refuse(400, 1201, mood.reason);
+        return refuse(400, 1201, behavior.reason);
       case 'moderates':
         return refuse(400, 1301, 'Content safety');
       case 'is busy':
-        return refuse(429, 1303, 'parallel task over', { 'retry-after': String(mood.retryAfterSeconds) });
+        return refuse(429, 1303, 'parallel task over', { 'retry-after': String(behavior.retryAfterSeconds) });
       case 'refuses the credential':
         return refuse(401, 1002, `Authorization ${MEDIA_KEY} is illegal`);
       case 'has no balance':
@@ -29,7 +29,7 @@ const setStage = mediaStage({
       case 'runs':
         return state({ task_status: 'processing' });
       case 'has failed':
-        return state({ task_status: 'failed', task_status_msg: mood.reason });
+        return state({ task_status: 'failed', task_status_msg: behavior.reason });
       case 'knows no such job':
         return refuse(404, 1203, 'not found');
       case 'says a strange word':
@@ -47,5 +47,5 @@ const setStage = mediaStage({
   },
 });
 
-describeVideoContract({ kind: 'provider-a', tellsProgress: false, setStage });
-describeImageContract({ kind: 'provider-a', tellsProgress: false, setStage });
+describeVideoContract({ kind: 'provider-a', reportsProgress: false, setStage });
+describeImageContract({ kind: 'provider-a', reportsProgress: false, setStage });

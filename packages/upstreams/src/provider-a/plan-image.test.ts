@@ -1,4 +1,4 @@
-import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedWishError } from '@sluice/canonical';
+import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedParamsError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planImage } from './plan-image.ts';
 
@@ -7,10 +7,10 @@ const roles = (...list: ImageRole[]): Pick<ImageRequest, 'images'> => ({
 });
 const references = (count: number) => roles(...Array.from({ length: count }, () => 'reference' as const));
 
-function plan(model: string, wish: Partial<ImageRequest>) {
+function plan(model: string, params: Partial<ImageRequest>) {
   const losses: string[] = [];
   const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
-  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...params };
   return { ...planImage(model, request, report), losses };
 }
 
@@ -33,8 +33,8 @@ it.each([
   ['kling-v2', references(5), 'reference'],
   ['kling-image-o1', references(11), 'reference'],
   ['kling-v2', roles('reference', 'mask'), 'mask'],
-])('%s %o is refused', (model, wish, field) => {
-  expect(() => plan(model, wish)).toThrow(expect.objectContaining({ field, name: UnsupportedWishError.name }));
+])('%s %o is refused', (model, params, field) => {
+  expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
 });
 
 describe('asked for', () => {
@@ -57,8 +57,8 @@ describe('asked for', () => {
       {},
       ['seed dropped', 'quality dropped', 'background dropped', 'outputFormat dropped', 'promptExtend dropped'],
     ],
-  ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     expect(made.fields).toEqual({ prompt: 'a kite', n: 1, ...expected });
     expect(made.losses).toEqual(losses);
   });

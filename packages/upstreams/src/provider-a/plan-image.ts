@@ -1,6 +1,6 @@
 import { type ImageRequest, type MediaLossReport, type Review } from '@sluice/canonical';
 import { shapeOf, sides } from '../media/frame-shape.ts';
-import { countOf, dropFields, limitPictures, limitText, promptOf } from '../media/limit-wish.ts';
+import { countOf, dropFields, limitImages, limitText, promptOf } from '../media/limit-params.ts';
 import { PICTURES, vendorName } from './models.ts';
 
 /** Kling docs: of `prompt` and `negative_prompt` alike. */
@@ -23,7 +23,7 @@ export interface ImagePlan extends Review {
 /**
  * Kling docs, "Image generation": one picture is followed by `generations`, two to four by `multi-image2image`, and up
  * to ten by the `o1` models.
- * @throws {UnsupportedWishError}
+ * @throws {UnsupportedParamsError}
  */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const name = vendorName(model);
@@ -51,13 +51,13 @@ export function planImage(model: string, request: ImageRequest, report: MediaLos
 
 function pathOf(name: string, { images }: ImageRequest): ImagePath {
   if (/^kling-image-o\d|-omni$/.test(name)) {
-    limitPictures(images, { reference: 10 }, PICTURES);
+    limitImages(images, { reference: 10 }, PICTURES);
     return '/v1/images/omni-image';
   }
   if (images.length < 2) {
-    limitPictures(images, { reference: 1 }, PICTURES);
+    limitImages(images, { reference: 1 }, PICTURES);
     return '/v1/images/generations';
   }
-  limitPictures(images, { reference: name.startsWith('kling-v1') ? 1 : 4 }, PICTURES);
+  limitImages(images, { reference: name.startsWith('kling-v1') ? 1 : 4 }, PICTURES);
   return '/v1/images/multi-image2image';
 }

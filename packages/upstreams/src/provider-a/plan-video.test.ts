@@ -1,4 +1,4 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planVideo } from './plan-video.ts';
 
@@ -7,10 +7,10 @@ const roles = (...list: ImageRole[]): Pick<VideoRequest, 'images'> => ({
 });
 const V1 = 'kling-v1-6';
 
-function plan(model: string, wish: Partial<VideoRequest>) {
+function plan(model: string, params: Partial<VideoRequest>) {
   const losses: string[] = [];
   const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
-  return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...wish }, report), losses };
+  return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...params }, report), losses };
 }
 
 describe('the path follows from the pictures', () => {
@@ -23,8 +23,8 @@ describe('the path follows from the pictures', () => {
     [V1, roles('reference', 'reference', 'reference', 'reference'), 'multi-image2video'],
     ['kling-video-o1', roles(), 'omni-video'],
     ['kling-v3.0-omni', roles('first_frame', 'reference'), 'omni-video'],
-  ])('%s %o: %s', (model, wish, path) => {
-    expect(plan(model, wish).path).toBe(`/v1/videos/${path}`);
+  ])('%s %o: %s', (model, params, path) => {
+    expect(plan(model, params).path).toBe(`/v1/videos/${path}`);
   });
 });
 
@@ -41,10 +41,10 @@ describe('refused', () => {
     ['kling-video-o1', roles('first_frame', ...Array.from({ length: 7 }, () => 'reference' as const)), 'reference'],
     [V1, roles('mask'), 'mask'],
     [V1, { remix: { taskId: 'a', upstreamId: 'b' } }, 'remix'],
-  ])('%s %o', (model, wish, field) => {
+  ])('%s %o', (model, params, field) => {
     // The compiler takes `undefined` for a value here, which no request holds.
-    expect(() => plan(model, wish as Partial<VideoRequest>)).toThrow(
-      expect.objectContaining({ field, name: UnsupportedWishError.name }),
+    expect(() => plan(model, params as Partial<VideoRequest>)).toThrow(
+      expect.objectContaining({ field, name: UnsupportedParamsError.name }),
     );
   });
 });
@@ -115,8 +115,8 @@ describe('the frame', () => {
     ['kling-video-o1', roles('reference'), { aspect_ratio: '16:9' }, []],
     ['kling-video-o1', roles('first_frame'), {}, []],
     ['kling-video-o1', { metadata: { video_list: [] } }, {}, []],
-  ])('%s %o: %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ])('%s %o: %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     const { aspect_ratio, mode } = made.fields;
     expect({ ...(aspect_ratio !== undefined && { aspect_ratio }), ...(mode !== undefined && { mode }) }).toEqual(
       expected,
@@ -137,8 +137,8 @@ describe('the rest', () => {
     [V1, { negativePrompt: 'rain' }, { negative_prompt: 'rain' }, []],
     ['kling-video-o1', { negativePrompt: 'rain' }, {}, ['negativePrompt dropped']],
     [V1, { seed: 0, fps: 24, promptExtend: false }, {}, ['seed dropped', 'fps dropped', 'promptExtend dropped']],
-  ])('%s %o: %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ])('%s %o: %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     expect(made.fields).toMatchObject(expected);
     expect(made.losses).toEqual(losses);
     const told = ['sound', 'watermark_info', 'negative_prompt'].filter((field) => field in made.fields);

@@ -1,13 +1,13 @@
-import { type MediaLossReport, type Review, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type MediaLossReport, type Review, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { linesOf, shapeOf, sides } from '../media/frame-shape.ts';
-import { dropFields, limitPictures, limitText, promptOf, refuseRemix, secondsOf } from '../media/limit-wish.ts';
+import { dropFields, limitImages, limitText, promptOf, refuseRemix, secondsOf } from '../media/limit-params.ts';
 import { PICTURES, vendorName, type VideoFamily, videoFamily } from './models.ts';
 
 /** Kling docs: of `prompt` and `negative_prompt` alike. */
 const MAX_TEXT = 2500;
 const SHAPES = ['16:9', '9:16', '1:1'] as const;
 /** Kling docs, omni-video: pictures of all kinds together. */
-const OMNI_PICTURES = 7;
+const OMNI_IMAGES = 7;
 /** Lines that `pro` is for rather than `std`: halfway between their 720 and 1080. */
 const PRO_LINES = 900;
 
@@ -25,7 +25,7 @@ export interface VideoPlan extends Review {
   fields: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedWishError} */
+/** @throws {UnsupportedParamsError} */
 export function planVideo(model: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   refuseRemix(request);
   const family = videoFamily(vendorName(model));
@@ -52,20 +52,20 @@ export function planVideo(model: string, request: VideoRequest, report: MediaLos
 
 function pathOf({ images }: VideoRequest, { omni }: VideoFamily): VideoPath {
   if (omni) {
-    limitPictures(images, { first_frame: 1, last_frame: 1, reference: OMNI_PICTURES }, PICTURES);
-    if (images.length > OMNI_PICTURES) {
-      throw new UnsupportedWishError('reference', `may be one of at most ${OMNI_PICTURES} pictures for this model`);
+    limitImages(images, { first_frame: 1, last_frame: 1, reference: OMNI_IMAGES }, PICTURES);
+    if (images.length > OMNI_IMAGES) {
+      throw new UnsupportedParamsError('reference', `may be one of at most ${OMNI_IMAGES} pictures for this model`);
     }
     return '/v1/videos/omni-video';
   }
   if (!images.some(({ role }) => role === 'reference')) {
-    limitPictures(images, { first_frame: 1, last_frame: 1 }, PICTURES);
+    limitImages(images, { first_frame: 1, last_frame: 1 }, PICTURES);
     return images.length > 0 ? '/v1/videos/image2video' : '/v1/videos/text2video';
   }
   if (images.some(({ role }) => role !== 'reference')) {
-    throw new UnsupportedWishError('reference', 'is not taken beside another kind of picture by this model');
+    throw new UnsupportedParamsError('reference', 'is not taken beside another kind of picture by this model');
   }
-  limitPictures(images, { reference: 4 }, PICTURES);
+  limitImages(images, { reference: 4 }, PICTURES);
   return '/v1/videos/multi-image2video';
 }
 
@@ -107,8 +107,8 @@ function frameFields(
 ): FrameFields {
   const mode = modeOf(request, family, report);
   const fields: FrameFields = mode === undefined ? {} : { mode };
-  const followsPicture = request.images.some(({ role }) => role === 'first_frame' || role === 'last_frame');
-  if (followsPicture) {
+  const followsImage = request.images.some(({ role }) => role === 'first_frame' || role === 'last_frame');
+  if (followsImage) {
     dropFields(request, ['aspectRatio'], report);
     if (request.size !== undefined) report({ field: 'size', how: mode === undefined ? 'dropped' : 'replaced' });
     return fields;

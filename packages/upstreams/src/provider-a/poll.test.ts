@@ -19,7 +19,7 @@ it('asks under the path that accepted the job, with the id as one segment', asyn
   const path = '/v1/videos/image2video';
   await rig.video.poll(mediaJob(vendor.origin, { path, upstreamId: 'a/../b?c' }), NEVER);
   await rig.video.poll(mediaJob(vendor.origin), NEVER);
-  expect(vendor.heard.map(({ method, url }) => [method, url])).toEqual([
+  expect(vendor.recorded.map(({ method, url }) => [method, url])).toEqual([
     ['GET', '/v1/videos/image2video/a%2F..%2Fb%3Fc'],
     ['GET', '/v1/videos/text2video/up_1'],
   ]);

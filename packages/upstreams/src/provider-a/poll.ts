@@ -1,13 +1,13 @@
 import type { JobOutput, PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { finishedWithout } from '../media/task-state.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { isGood, isModeration, NO_SUCH_RESOURCE, said } from './errors.ts';
-import { type KlingAnswer, readKling } from './wire.ts';
+import { type KlingResponse, readKling } from './wire.ts';
 
-type Job = NonNullable<KlingAnswer['data']>;
+type Job = NonNullable<KlingResponse['data']>;
 
 /** The call that asks how a job is doing: under the path that accepted it. */
 export function pollCall({ path = '/v1/videos/text2video', upstreamId }: UpstreamJob): VendorCall {
@@ -15,10 +15,10 @@ export function pollCall({ path = '/v1/videos/text2video', upstreamId }: Upstrea
 }
 
 /** Reads the answer to a poll. Kling docs: `task_status` is submitted, processing, succeed or failed. */
-export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
-  const { status, body } = answer;
+export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { status, body } = response;
   const kling = readKling(body);
-  const later = tools.later(answer);
+  const later = tools.later(response);
   if (!isGood(status, kling)) {
     // Results are kept for 30 days, longer than any task is open.
     if (kling.code === NO_SUCH_RESOURCE && !tools.isYoung(job)) {

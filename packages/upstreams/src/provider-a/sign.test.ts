@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaJob, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { jsonVendor, mediaJob, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 import { vendorClock } from '../media/vendor-clock.ts';
 import { signer } from './sign.ts';
@@ -29,11 +29,11 @@ it('a call carries the API key, or a token made at that moment out of the pair',
   let now = NOW;
   await using keyed = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1', ...PAIR });
   await using paired = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR }, { now: () => now });
-  await keyed.video.submit(videoWish({}), NEVER);
-  await paired.video.submit(videoWish({}), NEVER);
+  await keyed.video.submit(videoParams({}), NEVER);
+  await paired.video.submit(videoParams({}), NEVER);
   now += 1000;
   await paired.video.poll(mediaJob(vendor.origin), NEVER);
-  const tokens = vendor.heard.map(({ headers }) => headers.authorization);
+  const tokens = vendor.recorded.map(({ headers }) => headers.authorization);
   expect(tokens).toEqual(['Bearer key-1', signedAt(NOW), signedAt(NOW + 1000)]);
 });
 
@@ -41,7 +41,7 @@ it('a job that another origin has accepted is asked for without a credential', a
   await using vendor = await jsonVendor(() => ({ body: {} }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: 'https://kling.example', ...PAIR });
   await rig.video.poll(mediaJob(vendor.origin), NEVER);
-  expect(vendor.heard[0]?.headers.authorization).toBeUndefined();
+  expect(vendor.recorded[0]?.headers.authorization).toBeUndefined();
 });
 
 describe('a submission whose token has the wrong time', () => {
@@ -49,13 +49,13 @@ describe('a submission whose token has the wrong time', () => {
 
   it.each([1003, 1004])('is signed anew by the vendor’s clock and sent once more: code %i', async (code) => {
     await using vendor = await jsonVendor(() =>
-      vendor.heard.length === 1
+      vendor.recorded.length === 1
         ? { status: 401, body: { code }, headers: { date: DATE } }
         : { body: { code: 0, data: { task_id: '77' } } },
     );
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR }, { now: () => NOW });
-    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'accepted', upstreamId: '77' });
-    const [first, second] = vendor.heard;
+    expect(await rig.video.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'accepted', upstreamId: '77' });
+    const [first, second] = vendor.recorded;
     expect(second?.body).toEqual(first?.body);
     expect(timesOf(first?.headers.authorization)).toMatchObject({ exp: NOW / 1000 + 1800 });
     expect(timesOf(second?.headers.authorization)).toMatchObject({ exp: NOW / 1000 + 1890 });
@@ -64,15 +64,15 @@ describe('a submission whose token has the wrong time', () => {
   it('is refused for its credential when the second try is no better', async () => {
     await using vendor = await jsonVendor(() => ({ status: 401, body: { code: 1004 } }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, ...PAIR });
-    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
-    expect(vendor.heard).toHaveLength(2);
+    expect(await rig.video.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
+    expect(vendor.recorded).toHaveLength(2);
   });
 
   it('is not sent again where the credential has no time', async () => {
     await using vendor = await jsonVendor(() => ({ status: 401, body: { code: 1004 } }));
     await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
-    expect(vendor.heard).toHaveLength(1);
+    expect(await rig.video.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'account', code: 'provider_auth' });
+    expect(vendor.recorded).toHaveLength(1);
   });
 });
 

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
-async function submitted(wish: ReturnType<typeof videoWish>, base = '') {
+async function submitted(params: ReturnType<typeof videoParams>, base = '') {
   await using vendor = await jsonVendor(() => ({ body: { code: 0, data: { task_id: '7712' } } }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin + base, api_key: 'key-1' });
-  const outcome = await rig.video.submit(wish, NEVER);
-  return { outcome, heard: vendor.heard[0] };
+  const outcome = await rig.video.submit(params, NEVER);
+  return { outcome, recorded: vendor.recorded[0] };
 }
 
 async function answered(body: unknown) {
   await using vendor = await jsonVendor(() => ({ body }));
   await using rig = mediaRig({ kind: 'provider-a', base_url: vendor.origin, api_key: 'key-1' });
-  return await rig.video.submit(videoWish({}), NEVER);
+  return await rig.video.submit(videoParams({}), NEVER);
 }
 
 const BASE64 = { a: Buffer.from('a').toString('base64'), b: Buffer.from('b').toString('base64') };
 
 describe('a submission says', () => {
   it('the wish of text alone', async () => {
-    const { outcome, heard } = await submitted(
-      videoWish({ seconds: '10', aspectRatio: '9:16', negativePrompt: 'rain' }, { model: 'kling-v2.1-master' }),
+    const { outcome, recorded } = await submitted(
+      videoParams({ seconds: '10', aspectRatio: '9:16', negativePrompt: 'rain' }, { model: 'kling-v2.1-master' }),
     );
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '7712', path: '/v1/videos/text2video', seconds: '10' });
-    expect(heard).toMatchObject({ method: 'POST', url: '/v1/videos/text2video' });
-    expect(heard?.headers['content-type']).toBe('application/json');
-    expect(heard?.body).toEqual({
+    expect(recorded).toMatchObject({ method: 'POST', url: '/v1/videos/text2video' });
+    expect(recorded?.headers['content-type']).toBe('application/json');
+    expect(recorded?.body).toEqual({
       model_name: 'kling-v2-1-master',
       prompt: 'a red kite',
       negative_prompt: 'rain',
@@ -36,31 +36,31 @@ describe('a submission says', () => {
   });
 
   it('first and last frame as bare base64', async () => {
-    const images = [picture('b', 'last_frame'), picture('a', 'first_frame')];
-    const { outcome, heard } = await submitted(videoWish({}, { model: 'kling-v1-6', images }));
+    const images = [image('b', 'last_frame'), image('a', 'first_frame')];
+    const { outcome, recorded } = await submitted(videoParams({}, { model: 'kling-v1-6', images }));
     expect(outcome).toMatchObject({ kind: 'accepted', path: '/v1/videos/image2video' });
-    expect(heard?.url).toBe('/v1/videos/image2video');
-    expect(heard?.body).toMatchObject({ image: BASE64.a, image_tail: BASE64.b, mode: 'pro' });
+    expect(recorded?.url).toBe('/v1/videos/image2video');
+    expect(recorded?.body).toMatchObject({ image: BASE64.a, image_tail: BASE64.b, mode: 'pro' });
   });
 
   it('a lone last frame', async () => {
-    const { heard } = await submitted(videoWish({}, { images: [picture('b', 'last_frame')] }));
-    expect(heard?.body).toMatchObject({ image_tail: BASE64.b });
-    expect(heard?.body).not.toHaveProperty('image');
+    const { recorded } = await submitted(videoParams({}, { images: [image('b', 'last_frame')] }));
+    expect(recorded?.body).toMatchObject({ image_tail: BASE64.b });
+    expect(recorded?.body).not.toHaveProperty('image');
   });
 
   it('references in a list', async () => {
-    const images = [picture('a', 'reference'), picture('b', 'reference')];
-    const { outcome, heard } = await submitted(videoWish({}, { model: 'kling-v1-6', images }));
+    const images = [image('a', 'reference'), image('b', 'reference')];
+    const { outcome, recorded } = await submitted(videoParams({}, { model: 'kling-v1-6', images }));
     expect(outcome).toMatchObject({ path: '/v1/videos/multi-image2video' });
-    expect(heard?.body).toMatchObject({ image_list: [{ image: BASE64.a }, { image: BASE64.b }] });
+    expect(recorded?.body).toMatchObject({ image_list: [{ image: BASE64.a }, { image: BASE64.b }] });
   });
 
   it('frames and references of an omni model in one list', async () => {
-    const images = [picture('a', 'first_frame'), picture('b', 'reference')];
-    const { outcome, heard } = await submitted(videoWish({}, { model: 'kling-video-o1', images }));
+    const images = [image('a', 'first_frame'), image('b', 'reference')];
+    const { outcome, recorded } = await submitted(videoParams({}, { model: 'kling-video-o1', images }));
     expect(outcome).toMatchObject({ path: '/v1/videos/omni-video' });
-    expect(heard?.body).toMatchObject({
+    expect(recorded?.body).toMatchObject({
       image_list: [{ image_url: BASE64.a, type: 'first_frame' }, { image_url: BASE64.b }],
     });
   });
@@ -79,8 +79,8 @@ describe('a submission says', () => {
       external_task_id: 'theirs',
       callback_url: 'https://client.example/hook',
     };
-    const { heard } = await submitted(videoWish({ metadata }, { model: 'kling-v1-6' }));
-    expect(heard?.body).toEqual({
+    const { recorded } = await submitted(videoParams({ metadata }, { model: 'kling-v1-6' }));
+    expect(recorded?.body).toEqual({
       camera_control: { type: 'down_back' },
       cfg_scale: 0.7,
       mode: 'pro',
@@ -94,25 +94,25 @@ describe('a submission says', () => {
 
 it('a job whose path was lost with the answer is found where its wish leads to', async () => {
   await using rig = mediaRig({ kind: 'provider-a', base_url: 'http://kling.test', api_key: 'key-1' });
-  for (const images of [[], [picture('a')], [picture('a', 'reference')]]) {
-    const wish = videoWish({}, { model: 'kling-v1-6', images });
-    const { outcome } = await submitted(wish);
-    expect(outcome).toMatchObject({ path: rig.video.jobPath?.(wish.model, wish.request) });
+  for (const images of [[], [image('a')], [image('a', 'reference')]]) {
+    const params = videoParams({}, { model: 'kling-v1-6', images });
+    const { outcome } = await submitted(params);
+    expect(outcome).toMatchObject({ path: rig.video.jobPath?.(params.model, params.request) });
   }
-  const { model, request } = videoWish({ prompt: '' });
+  const { model, request } = videoParams({ prompt: '' });
   expect(rig.video.jobPath?.(model, request)).toBeUndefined();
 });
 
 it.each(['', '/', '/v1', '/v1/', '/kling'])('a base URL may end with %j', async (end) => {
-  const { heard } = await submitted(videoWish({}), end);
-  expect(heard?.url).toBe(`${end === '/kling' ? end : ''}/v1/videos/text2video`);
+  const { recorded } = await submitted(videoParams({}), end);
+  expect(recorded?.url).toBe(`${end === '/kling' ? end : ''}/v1/videos/text2video`);
 });
 
 it('a picture beyond the vendor’s limit is refused before anything is sent', async () => {
-  const images = [{ ...picture('a'), bytes: 10 * 1024 * 1024 + 1 }];
-  const { outcome, heard } = await submitted(videoWish({}, { images }));
+  const images = [{ ...image('a'), bytes: 10 * 1024 * 1024 + 1 }];
+  const { outcome, recorded } = await submitted(videoParams({}, { images }));
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-  expect(heard).toBeUndefined();
+  expect(recorded).toBeUndefined();
 });
 
 describe('a success', () => {

@@ -1,8 +1,8 @@
 import type { SubmitOutcome } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { isGood, verdictOf } from './errors.ts';
+import { isGood, decisionOf } from './errors.ts';
 import { readKling } from './wire.ts';
 
 /**
@@ -10,11 +10,11 @@ import { readKling } from './wire.ts';
  * @param plan the path is pinned, since a job is found under the path alone that accepted it
  */
 export function readSubmission(
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   plan: { path: string; seconds?: string },
   tools: WireTools,
 ): SubmitOutcome {
-  const { status, body } = answer;
+  const { status, body } = response;
   const kling = readKling(body);
   if (!isGood(status, kling)) {
     // Our reference is always well formed and never used twice: one that is refused was sent by a life of ours that the
@@ -23,10 +23,10 @@ export function readSubmission(
       return { kind: 'unknown', message: 'The upstream has a task of this reference already' };
     }
     const reason = tools.reason(kling.message, `The upstream answered HTTP ${status}`);
-    return refusedSubmission(verdictOf(status, kling), reason, tools.later(answer));
+    return refusedSubmission(decisionOf(status, kling), reason, tools.later(response));
   }
   const upstreamId = kling.data?.task_id;
   if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
   const { path, seconds } = plan;
-  return { kind: 'accepted', upstreamId, path, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+  return { kind: 'accepted', upstreamId, path, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
 }

@@ -1,7 +1,7 @@
 import type { MediaSubmission, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureBase64 } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { findByReference } from './find.ts';
@@ -28,23 +28,23 @@ const DECIDED = [
 const OMNI_TYPES = { first_frame: 'first_frame', last_frame: 'end_frame', reference: undefined, mask: undefined };
 
 /** Pictures as the path takes them: bare base64, never a data URL. */
-async function pictureFields({ images }: MediaSubmission<VideoRequest>, path: VideoPath): Promise<object> {
-  limitPictureFiles(images, PICTURES);
-  const pictures = await Promise.all(
-    images.map(async (image) => ({ role: image.role, data: await pictureBase64(image) })),
+async function imageFields({ images }: MediaSubmission<VideoRequest>, path: VideoPath): Promise<object> {
+  limitImageFiles(images, PICTURES);
+  const imageInputs = await Promise.all(
+    images.map(async (image) => ({ role: image.role, data: await imageBase64(image) })),
   );
   switch (path) {
     case '/v1/videos/text2video':
       return {};
     case '/v1/videos/image2video': {
-      const data = (wanted: string) => pictures.find(({ role }) => role === wanted)?.data;
+      const data = (wanted: string) => imageInputs.find(({ role }) => role === wanted)?.data;
       return { image: data('first_frame'), image_tail: data('last_frame') };
     }
     case '/v1/videos/multi-image2video':
-      return { image_list: pictures.map((picture) => ({ image: picture.data })) };
+      return { image_list: imageInputs.map((imageInput) => ({ image: imageInput.data })) };
     case '/v1/videos/omni-video':
-      if (pictures.length === 0) return {};
-      return { image_list: pictures.map(({ role, data }) => ({ image_url: data, type: OMNI_TYPES[role] })) };
+      if (imageInputs.length === 0) return {};
+      return { image_list: imageInputs.map(({ role, data }) => ({ image_url: data, type: OMNI_TYPES[role] })) };
   }
 }
 
@@ -52,21 +52,21 @@ async function pictureFields({ images }: MediaSubmission<VideoRequest>, path: Vi
 export function klingVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan> {
   return {
     plan: planVideo,
-    submission: async (wish, { path, fields }) => ({
+    submission: async (params, { path, fields }) => ({
       method: 'POST',
       path,
       json: {
-        ...vendorOptions(wish.request.metadata, DECIDED),
-        model_name: vendorName(wish.model),
+        ...vendorOptions(params.request.metadata, DECIDED),
+        model_name: vendorName(params.model),
         ...fields,
-        ...(await pictureFields(wish, path)),
-        external_task_id: wish.reference,
+        ...(await imageFields(params, path)),
+        external_task_id: params.reference,
       },
     }),
-    readSubmission: (answer, _wish, plan) => readSubmission(answer, plan, tools),
+    readSubmission: (response, _params, plan) => readSubmission(response, plan, tools),
     jobPath: ({ path }) => path,
     poll: pollCall,
-    readPoll: (answer, job) => readPoll(answer, job, tools),
-    find: (wish, ask, { path }) => findByReference(wish, path, ask, tools),
+    readPoll: (response, job) => readPoll(response, job, tools),
+    find: (params, ask, { path }) => findByReference(params, path, ask, tools),
   };
 }

@@ -10,7 +10,7 @@ const Seconds = z
 
 const ResultFile = lenient({ url: Text, watermark_url: Text, index: Whole, duration: Seconds });
 
-const AnswerSchema = z.looseObject({
+const ResponseSchema = z.looseObject({
   /** 0 is success, whatever the HTTP status says. */
   code: Whole,
   message: Text,
@@ -25,10 +25,10 @@ const AnswerSchema = z.looseObject({
 });
 
 /** An answer of the vendor as far as it was understood. */
-export type KlingAnswer = z.output<typeof AnswerSchema>;
+export type KlingResponse = z.output<typeof ResponseSchema>;
 
 /** Reads an answer; what is none tells nothing. */
-export function readKling(body: unknown): KlingAnswer {
-  const parsed = AnswerSchema.safeParse(body);
+export function readKling(body: unknown): KlingResponse {
+  const parsed = ResponseSchema.safeParse(body);
   return parsed.success ? parsed.data : {};
 }

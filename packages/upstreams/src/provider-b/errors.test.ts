@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
@@ -7,7 +7,7 @@ const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
 async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
   await using vendor = await jsonVendor(() => ({ status, body, headers }));
   await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
-  return await rig.video.submit(videoWish({}), NEVER);
+  return await rig.video.submit(videoParams({}), NEVER);
 }
 
 const MODERATED = { kind: 'rejected', code: 'content_policy', message: 'why' };

@@ -1,6 +1,6 @@
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
-import { type JimengAnswer, readJimeng } from './wire.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
+import { type JimengResponse, readJimeng } from './wire.ts';
 
 /**
  * Jimeng docs, "Business error codes": text and pictures that were audited before and after, and copyright. Of 50511,
@@ -11,7 +11,7 @@ const MODERATED: ReadonlySet<number | undefined> = new Set([
 ]);
 
 /** The others of that table. */
-const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
+const DECISIONS: ReadonlyMap<number, Decision> = new Map([
   [50_429, 'busy'],
   [50_430, 'busy'],
   [50_500, 'unknown'],
@@ -19,7 +19,7 @@ const VERDICTS: ReadonlyMap<number, Verdict> = new Map([
 ]);
 
 /** BytePlus docs, "Common error codes of BytePlus OpenAPI": the same gateway, whose words are the same. */
-const GATEWAY_VERDICTS: readonly [RegExp, Verdict][] = [
+const GATEWAY_DECISIONS: readonly [RegExp, Decision][] = [
   [/overdue|arrears|balance/i, 'balance'],
   [/^FlowLimitExceeded/, 'busy'],
   [/^ServiceUnavailable/, 'unavailable'],
@@ -28,28 +28,28 @@ const GATEWAY_VERDICTS: readonly [RegExp, Verdict][] = [
 ];
 
 /** Whether the code says that the content was refused. */
-export function isModerated({ code }: JimengAnswer): boolean {
+export function isModerated({ code }: JimengResponse): boolean {
   return MODERATED.has(code);
 }
 
 /** What a refusal means: the gateway's word, else the service's code, else the status. */
-export function verdictOf(status: number, answer: JimengAnswer): Verdict {
-  const { code, gatewayCode } = answer;
-  if (isModerated(answer)) return 'moderated';
+export function decisionOf(status: number, response: JimengResponse): Decision {
+  const { code, gatewayCode } = response;
+  if (isModerated(response)) return 'moderated';
   const told =
     gatewayCode === undefined
-      ? VERDICTS.get(code ?? 0)
-      : GATEWAY_VERDICTS.find(([word]) => word.test(gatewayCode))?.[1];
-  return told ?? (status >= 200 && status < 300 ? 'unknown' : verdictOfStatus(status));
+      ? DECISIONS.get(code ?? 0)
+      : GATEWAY_DECISIONS.find(([word]) => word.test(gatewayCode))?.[1];
+  return told ?? (status >= 200 && status < 300 ? 'unknown' : decisionOfStatus(status));
 }
 
 /** Whether a call was refused for the time of its signature alone. */
-export function refusesSignatureTime({ status, body }: UpstreamAnswer): boolean {
+export function refusesSignatureTime({ status, body }: UpstreamResponse): boolean {
   return readJimeng(status, body).gatewayCode === 'InvalidTimestamp';
 }
 
 /** An answer in short: `HTTP 429, code 50430`. */
-export function said(status: number, { code, gatewayCode, isGood }: JimengAnswer): string {
+export function said(status: number, { code, gatewayCode, isGood }: JimengResponse): string {
   const told = gatewayCode ?? code;
   return told === undefined || isGood ? `HTTP ${status}` : `HTTP ${status}, code ${told}`;
 }

@@ -1,10 +1,10 @@
 import type { ImageRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureBase64 } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { IMAGE_PICTURES } from './models.ts';
+import { IMAGE_INPUTS } from './models.ts';
 import { type ImagePlan, planImage } from './plan-image.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
@@ -32,17 +32,17 @@ export function jimengImage(tools: WireTools): MediaWire<ImageRequest, ImagePlan
   return {
     plan: planImage,
     submission: async ({ model, request, images }, { fields }) => {
-      limitPictureFiles(images, IMAGE_PICTURES);
+      limitImageFiles(images, IMAGE_INPUTS);
       return callOf('CVSync2AsyncSubmitTask', {
         ...vendorOptions(request.metadata, DECIDED),
         req_key: model,
         ...fields,
-        ...(images.length > 0 && { binary_data_base64: await Promise.all(images.map(pictureBase64)) }),
+        ...(images.length > 0 && { binary_data_base64: await Promise.all(images.map(imageBase64)) }),
       });
     },
-    readSubmission: (answer, _wish, { resultOptions }) => readSubmission(answer, { path: resultOptions }, tools),
+    readSubmission: (response, _params, { resultOptions }) => readSubmission(response, { path: resultOptions }, tools),
     jobPath: ({ resultOptions }) => resultOptions,
     poll: (job) => pollCall(job, job.path ?? AS_URLS),
-    readPoll: (answer, job) => readPoll(answer, job, tools),
+    readPoll: (response, job) => readPoll(response, job, tools),
   };
 }

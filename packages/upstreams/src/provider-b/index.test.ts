@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { respondCommonly, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
 import { sendJson } from '../../test/local-server.ts';
 import { describeImageContract, describeVideoContract } from '../../test/video-contract.ts';
 
@@ -14,21 +14,21 @@ const account = (origin: string) => ({
 const setStage = mediaStage({
   account,
   isSubmission: ({ url }) => url?.includes('CVSync2AsyncSubmitTask') === true,
-  answer: (mood, request, response, origin) => {
-    if (answeredAlike(mood, request, response)) return;
+  response: (behavior, request, response, origin) => {
+    if (respondCommonly(behavior, request, response)) return;
     const tell = (status: number, code: number, message: string, data: object | null = null, headers = {}) =>
       sendJson(response, status, { code, message, data, status: code, request_id: '2026' }, headers);
     const refuse = (status: number, Code: string) =>
       sendJson(response, status, { ResponseMetadata: { Error: { Code, Message: `${Code} ${MEDIA_KEY}` } } });
-    switch (mood.mood) {
+    switch (behavior.behavior) {
       case 'accepts':
-        return tell(200, 10_000, 'Success', { task_id: mood.id });
+        return tell(200, 10_000, 'Success', { task_id: behavior.id });
       case 'refuses':
-        return tell(400, 50_215, mood.reason);
+        return tell(400, 50_215, behavior.reason);
       case 'moderates':
         return tell(400, 50_412, 'Text Risk Not Pass');
       case 'is busy':
-        return tell(429, 50_430, 'Concurrent Limit', null, { 'retry-after': String(mood.retryAfterSeconds) });
+        return tell(429, 50_430, 'Concurrent Limit', null, { 'retry-after': String(behavior.retryAfterSeconds) });
       case 'refuses the credential':
         return refuse(401, 'InvalidAccessKey');
       case 'has no balance':
@@ -36,7 +36,7 @@ const setStage = mediaStage({
       case 'runs':
         return tell(200, 10_000, 'Success', { status: 'generating' });
       case 'has failed':
-        return tell(200, 50_501, mood.reason, { status: 'done' });
+        return tell(200, 50_501, behavior.reason, { status: 'done' });
       case 'knows no such job':
         return tell(200, 10_000, 'Success', { status: 'not_found' });
       case 'says a strange word':
@@ -54,8 +54,8 @@ const setStage = mediaStage({
   },
 });
 
-describeVideoContract({ kind: 'provider-b', tellsProgress: false, setStage });
-describeImageContract({ kind: 'provider-b', tellsProgress: false, setStage });
+describeVideoContract({ kind: 'provider-b', reportsProgress: false, setStage });
+describeImageContract({ kind: 'provider-b', reportsProgress: false, setStage });
 
 it('Jimeng offers neither a look-up nor a cancellation', async () => {
   await using rig = mediaRig(account('https://jimeng.example'));

@@ -1,18 +1,18 @@
 import { ANY_FRAME, type FrameLimits } from '../media/fit-frame.ts';
-import { megabytes, type PictureLimits } from '../media/limit-wish.ts';
+import { megabytes, type ImageLimits } from '../media/limit-params.ts';
 
 const MEDIA_TYPES = ['image/jpeg', 'image/png'];
 /** Jimeng docs, "Video generation 3.0": JPEG or PNG, of 4.7 MB. */
-export const VIDEO_PICTURES: PictureLimits = { mediaTypes: MEDIA_TYPES, mostBytes: megabytes(4.7) };
+export const VIDEO_IMAGES: ImageLimits = { mediaTypes: MEDIA_TYPES, maxBytes: megabytes(4.7) };
 /** Jimeng docs, image 4.0: JPEG or PNG, of 15 MB. */
-export const IMAGE_PICTURES: PictureLimits = { mediaTypes: MEDIA_TYPES, mostBytes: megabytes(15) };
+export const IMAGE_INPUTS: ImageLimits = { mediaTypes: MEDIA_TYPES, maxBytes: megabytes(15) };
 
 /** What a video model, named by its `req_key`, can do. Jimeng docs, "Video generation 3.0"; unknown names may do anything. */
 export interface VideoFamily {
   /** Durations, seconds; absent: not known. */
   seconds?: readonly number[];
   /** Whether it is told how many frames to make; the older ones always make the same. */
-  tellsFrames: boolean;
+  reportsFrames: boolean;
   /** Pictures that it must be given. */
   needs: readonly ('first_frame' | 'last_frame')[];
   /** Pictures that it takes. */
@@ -24,25 +24,25 @@ const FIVE_OR_TEN = [5, 10];
 
 /** The first that fits. */
 const FAMILIES: readonly [RegExp, VideoFamily][] = [
-  [/^jimeng_vgfm_t2v/, { seconds: [5], tellsFrames: false, needs: [], takes: {} }],
-  [/^jimeng_vgfm_i2v/, { seconds: [5], tellsFrames: false, needs: ['first_frame'], takes: FIRST }],
-  [/^jimeng_t2v/, { seconds: FIVE_OR_TEN, tellsFrames: true, needs: [], takes: {} }],
+  [/^jimeng_vgfm_t2v/, { seconds: [5], reportsFrames: false, needs: [], takes: {} }],
+  [/^jimeng_vgfm_i2v/, { seconds: [5], reportsFrames: false, needs: ['first_frame'], takes: FIRST }],
+  [/^jimeng_t2v/, { seconds: FIVE_OR_TEN, reportsFrames: true, needs: [], takes: {} }],
   [
     /^jimeng_i2v_first_tail/,
     {
       seconds: FIVE_OR_TEN,
-      tellsFrames: true,
+      reportsFrames: true,
       needs: ['first_frame', 'last_frame'],
       takes: { ...FIRST, last_frame: 1 },
     },
   ],
-  [/^jimeng_i2v/, { seconds: FIVE_OR_TEN, tellsFrames: true, needs: ['first_frame'], takes: FIRST }],
-  [/^jimeng_ti2v/, { seconds: FIVE_OR_TEN, tellsFrames: true, needs: [], takes: FIRST }],
+  [/^jimeng_i2v/, { seconds: FIVE_OR_TEN, reportsFrames: true, needs: ['first_frame'], takes: FIRST }],
+  [/^jimeng_ti2v/, { seconds: FIVE_OR_TEN, reportsFrames: true, needs: [], takes: FIRST }],
 ];
 
 /** The family of a video model. */
 export function videoFamily(model: string): VideoFamily {
-  const unknown = { tellsFrames: true, needs: [], takes: { ...FIRST, last_frame: 1, reference: 10 } };
+  const unknown = { reportsFrames: true, needs: [], takes: { ...FIRST, last_frame: 1, reference: 10 } };
   return FAMILIES.find(([name]) => name.test(model))?.[1] ?? unknown;
 }
 
@@ -63,7 +63,7 @@ const K = 1024;
 /** Jimeng docs, image 4.0: width to height between 1:3 and 3:1; all that they recommend are multiples of 16. */
 const SHAPE = { widest: 3, step: 16 };
 const V3 = {
-  frame: { ...SHAPE, area: { least: 512 * 512, most: 4 * K * K } },
+  frame: { ...SHAPE, area: { min: 512 * 512, max: 4 * K * K } },
   pixels: 1328 * 1328,
   countsByPrompt: false,
   seeded: true,
@@ -75,7 +75,7 @@ const IMAGE_FAMILIES: readonly [RegExp, ImageFamily][] = [
     /^jimeng_t2i_v[4-9]/,
     {
       references: 10,
-      frame: { ...SHAPE, area: { least: K * K, most: 16 * K * K } },
+      frame: { ...SHAPE, area: { min: K * K, max: 16 * K * K } },
       pixels: 4 * K * K,
       countsByPrompt: true,
       seeded: false,

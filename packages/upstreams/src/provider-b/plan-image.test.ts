@@ -1,4 +1,4 @@
-import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedWishError } from '@sluice/canonical';
+import { type ImageRequest, type ImageRole, type MediaLoss, UnsupportedParamsError } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { imageFamily } from './models.ts';
@@ -13,10 +13,10 @@ const V3 = 'jimeng_t2i_v31';
 /** What is said to a model that would else judge by the prompt. */
 const single = (model: string) => (model === V4 ? { force_single: true } : {});
 
-function plan(model: string, wish: Partial<ImageRequest>) {
+function plan(model: string, params: Partial<ImageRequest>) {
   const losses: string[] = [];
   const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
-  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images: [], delivery: 'url', ...params };
   return { ...planImage(model, request, report), losses };
 }
 
@@ -27,8 +27,8 @@ it.each([
   [V3, references(1), 'reference'],
   ['jimeng_i2i_v30', references(2), 'reference'],
   [V4, roles('reference', 'mask'), 'mask'],
-])('%s %o is refused', (model, wish, field) => {
-  expect(() => plan(model, wish)).toThrow(expect.objectContaining({ field, name: UnsupportedWishError.name }));
+])('%s %o is refused', (model, params, field) => {
+  expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
 });
 
 describe('the frame', () => {
@@ -45,8 +45,8 @@ describe('the frame', () => {
     [V3, { aspectRatio: '1:1' }, { width: 1328, height: 1328 }, []],
     [V3, { size: '4096x4096' }, { width: 2048, height: 2048 }, ['size clamped']],
     ['somebody_else', { size: '4096x2048' }, { width: 4096, height: 2048 }, []],
-  ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     expect(made.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
     expect(made.losses).toEqual(losses);
   });
@@ -56,12 +56,12 @@ it('whatever is wished, the frame is one that the vendor makes', () => {
   const side = fc.integer({ min: 16, max: 12_000 });
   fc.assert(
     fc.property(side, side, fc.constantFrom(V3, V4), fc.boolean(), (width, height, model, isSize) => {
-      const wish = isSize ? { size: `${width}x${height}` } : { aspectRatio: `${width}:${height}` };
-      const { fields } = plan(model, wish);
+      const params = isSize ? { size: `${width}x${height}` } : { aspectRatio: `${width}:${height}` };
+      const { fields } = plan(model, params);
       const [made, high] = [Number(fields['width']), Number(fields['height'])];
       const area = imageFamily(model).frame.area;
-      expect(made * high).toBeGreaterThanOrEqual(area.least);
-      expect(made * high).toBeLessThanOrEqual(area.most);
+      expect(made * high).toBeGreaterThanOrEqual(area.min);
+      expect(made * high).toBeLessThanOrEqual(area.max);
       expect(Math.max(made / high, high / made)).toBeLessThanOrEqual(3);
       if (width !== height) expect(Math.sign(made - high)).not.toBe(Math.sign(height - width));
     }),
@@ -92,8 +92,8 @@ it.each([
     {},
     ['negativePrompt dropped', 'quality dropped', 'background dropped', 'outputFormat dropped'],
   ],
-] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
-  const made = plan(model, wish);
+] satisfies [string, Partial<ImageRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
+  const made = plan(model, params);
   expect(made.fields).toEqual({ prompt: 'a kite', ...single(model), ...expected });
   expect(made.losses).toEqual(losses);
 });
@@ -102,6 +102,6 @@ it.each([
   [{}, { return_url: true }],
   [{ watermark: true }, { return_url: true, logo_info: { add_logo: true } }],
   [{ watermark: false }, { return_url: true, logo_info: { add_logo: false } }],
-])('results are asked for as URLs, marked as wished: %o', (wish, expected) => {
-  expect(JSON.parse(plan(V4, wish).resultOptions)).toEqual(expected);
+])('results are asked for as URLs, marked as wished: %o', (params, expected) => {
+  expect(JSON.parse(plan(V4, params).resultOptions)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
 import { frameOf } from '../media/fit-frame.ts';
-import { countOf, dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
-import { IMAGE_PICTURES, imageFamily, type ImageFamily } from './models.ts';
+import { countOf, dropFields, limitImages, promptOf } from '../media/limit-params.ts';
+import { IMAGE_INPUTS, imageFamily, type ImageFamily } from './models.ts';
 
 /** Jimeng docs: "at most 800 characters". */
 const MAX_PROMPT = 800;
@@ -14,10 +14,10 @@ export interface ImagePlan extends Review {
   resultOptions: string;
 }
 
-/** @throws {UnsupportedWishError} */
+/** @throws {UnsupportedParamsError} */
 export function planImage(model: string, request: ImageRequest, report: MediaLossReport): ImagePlan {
   const family = imageFamily(model);
-  limitPictures(request.images, { reference: family.references }, IMAGE_PICTURES);
+  limitImages(request.images, { reference: family.references }, IMAGE_INPUTS);
   const prompt = promptOf(request, MAX_PROMPT);
   dropFields(request, ['negativePrompt', 'quality', 'background', 'outputFormat'], report);
   if (!family.seeded) dropFields(request, ['seed', 'promptExtend'], report);

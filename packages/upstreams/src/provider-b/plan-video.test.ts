@@ -1,4 +1,4 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planVideo } from './plan-video.ts';
 
@@ -10,10 +10,10 @@ const FIRST = 'jimeng_i2v_first_v30_1080';
 const TAIL = 'jimeng_i2v_first_tail_v30';
 const PRO = 'jimeng_ti2v_v30_pro';
 
-function plan(model: string, wish: Partial<VideoRequest>) {
+function plan(model: string, params: Partial<VideoRequest>) {
   const losses: string[] = [];
   const report = ({ field, how }: MediaLoss) => void losses.push(`${field} ${how}`);
-  return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...wish }, report), losses };
+  return { ...planVideo(model, { kind: 'video', prompt: 'a kite', images: [], ...params }, report), losses };
 }
 
 describe('refused', () => {
@@ -32,8 +32,8 @@ describe('refused', () => {
     [PRO, roles('first_frame', 'last_frame'), 'lastFrame'],
     ['somebody_else', roles('mask'), 'mask'],
     [TEXT, { remix: { taskId: 'a', upstreamId: 'b' } }, 'remix'],
-  ] satisfies [string, Partial<VideoRequest>, string][])('%s %o', (model, wish, field) => {
-    expect(() => plan(model, wish)).toThrow(expect.objectContaining({ field, name: UnsupportedWishError.name }));
+  ] satisfies [string, Partial<VideoRequest>, string][])('%s %o', (model, params, field) => {
+    expect(() => plan(model, params)).toThrow(expect.objectContaining({ field, name: UnsupportedParamsError.name }));
   });
 });
 
@@ -46,8 +46,8 @@ describe('taken', () => {
     [PRO, roles('first_frame')],
     ['jimeng_vgfm_i2v_l20', roles('first_frame')],
     ['somebody_else', roles('first_frame', 'last_frame', 'reference')],
-  ])('%s %o', (model, wish) => {
-    expect(plan(model, wish).losses).toEqual([]);
+  ])('%s %o', (model, params) => {
+    expect(plan(model, params).losses).toEqual([]);
   });
 
   it('a picture without a prompt', () => {
@@ -86,8 +86,8 @@ describe('the rest', () => {
       {},
       ['negativePrompt', 'fps', 'audio', 'watermark', 'promptExtend', 'resolution'].map((field) => `${field} dropped`),
     ],
-  ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s %o: %o', (model, wish, expected, losses) => {
-    const made = plan(model, wish);
+  ] satisfies [string, Partial<VideoRequest>, object, string[]][])('%s %o: %o', (model, params, expected, losses) => {
+    const made = plan(model, params);
     expect(made.fields).toEqual({ prompt: 'a kite', ...expected });
     expect(made.losses).toEqual(losses);
   });

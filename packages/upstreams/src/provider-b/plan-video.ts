@@ -2,13 +2,13 @@ import type { MediaLossReport, Review, VideoRequest } from '@sluice/canonical';
 import { shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
-  promptBesidePictures,
+  limitImages,
+  promptBesideImages,
   refuseRemix,
-  requirePictures,
+  requireImages,
   secondsOf,
-} from '../media/limit-wish.ts';
-import { VIDEO_PICTURES, videoFamily } from './models.ts';
+} from '../media/limit-params.ts';
+import { VIDEO_IMAGES, videoFamily } from './models.ts';
 
 /** Jimeng docs: "at most 800 characters". */
 const MAX_PROMPT = 800;
@@ -22,22 +22,22 @@ export interface VideoPlan extends Review {
   fields: Record<string, unknown>;
 }
 
-/** @throws {UnsupportedWishError} */
+/** @throws {UnsupportedParamsError} */
 export function planVideo(model: string, request: VideoRequest, report: MediaLossReport): VideoPlan {
   refuseRemix(request);
-  const { needs, takes, seconds: choices, tellsFrames } = videoFamily(model);
-  limitPictures(request.images, takes, VIDEO_PICTURES);
-  requirePictures(request.images, needs);
-  const prompt = promptBesidePictures(request, MAX_PROMPT);
+  const { needs, takes, seconds: choices, reportsFrames } = videoFamily(model);
+  limitImages(request.images, takes, VIDEO_IMAGES);
+  requireImages(request.images, needs);
+  const prompt = promptBesideImages(request, MAX_PROMPT);
   dropFields(request, ['negativePrompt', 'fps', 'audio', 'watermark', 'promptExtend', 'resolution'], report);
   const seconds = choices ? String(secondsOf(request, choices, 5, report)) : request.seconds;
-  const isTold = tellsFrames && request.seconds !== undefined;
+  const isReported = reportsFrames && request.seconds !== undefined;
   const shape = shapeFor(request, report);
   return {
     ...(seconds !== undefined && { seconds }),
     fields: {
       ...(prompt !== undefined && { prompt }),
-      ...(isTold && { frames: Math.round(FRAMES_A_SECOND * Number(seconds)) + 1 }),
+      ...(isReported && { frames: Math.round(FRAMES_A_SECOND * Number(seconds)) + 1 }),
       ...(shape !== undefined && { aspect_ratio: shape }),
       ...(request.seed !== undefined && { seed: request.seed }),
     },

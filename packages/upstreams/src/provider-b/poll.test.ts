@@ -18,12 +18,12 @@ describe('a poll asks for', () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
     await rig.video.poll(mediaJob(vendor.origin, { model: 'jimeng_t2v_v30', upstreamId: '739' }), NEVER);
-    expect(vendor.heard[0]).toMatchObject({
+    expect(vendor.recorded[0]).toMatchObject({
       method: 'POST',
       url: '/?Action=CVSync2AsyncGetResult&Version=2022-08-31',
       body: { req_key: 'jimeng_t2v_v30', task_id: '739' },
     });
-    expect(vendor.heard[0]?.body).not.toHaveProperty('req_json');
+    expect(vendor.recorded[0]?.body).not.toHaveProperty('req_json');
   });
 
   it('images as URLs', async () => {
@@ -31,7 +31,7 @@ describe('a poll asks for', () => {
     await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
     await rig.image.poll(mediaJob(vendor.origin), NEVER);
     await rig.image.poll(mediaJob(vendor.origin, { path: '{"return_url":true,"logo_info":{}}' }), NEVER);
-    expect(vendor.heard).toMatchObject([
+    expect(vendor.recorded).toMatchObject([
       { body: { req_json: '{"return_url":true}' } },
       { body: { req_json: '{"return_url":true,"logo_info":{}}' } },
     ]);

@@ -1,11 +1,11 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { finishedWithout } from '../media/task-state.ts';
-import { failureCodeOf } from '../media/verdict.ts';
+import { failureCodeOf } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { isModerated, said, verdictOf } from './errors.ts';
+import { isModerated, said, decisionOf } from './errors.ts';
 import { callOf } from './submit.ts';
 import { readJimeng } from './wire.ts';
 
@@ -27,14 +27,14 @@ export function pollCall({ model, upstreamId }: UpstreamJob, options?: string): 
  * tell". A failure may also come as a code alone, its `data` being null; of such codes those alone are believed that
  * can only be the job's.
  */
-export function readPoll(answer: UpstreamAnswer, job: UpstreamJob, tools: WireTools): PollOutcome {
-  const { status, body } = answer;
+export function readPoll(response: UpstreamResponse, job: UpstreamJob, tools: WireTools): PollOutcome {
+  const { status, body } = response;
   const jimeng = readJimeng(status, body);
-  const later = tools.later(answer);
+  const later = tools.later(response);
   const { urls, status: word } = jimeng.data;
   if (isModerated(jimeng) || (word === 'done' && !jimeng.isGood && jimeng.code !== undefined)) {
     const message = tools.reason(jimeng.message, 'The upstream failed without a reason', job);
-    return { kind: 'failed', code: failureCodeOf(verdictOf(status, jimeng)), message };
+    return { kind: 'failed', code: failureCodeOf(decisionOf(status, jimeng)), message };
   }
   if (!jimeng.isGood) {
     const message = `The upstream did not tell how the job is (${said(status, jimeng)})`;

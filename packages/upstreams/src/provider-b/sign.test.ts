@@ -1,7 +1,7 @@
 import { Signer } from '@volcengine/openapi';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 import { vendorClock } from '../media/vendor-clock.ts';
 import { signer } from './sign.ts';
@@ -59,26 +59,26 @@ describe('a call', () => {
   it('is signed over the very bytes that are sent, for the host that they are sent to', async () => {
     await using vendor = await jsonVendor(() => ({ body: {} }));
     await using rig = mediaRig({ kind: 'provider-b', base_url: `${vendor.origin}/`, ...PAIR }, { now: () => NOW });
-    await rig.video.submit(videoWish({ prompt: 'ein Drachen — 风筝' }), NEVER);
-    const [heard] = vendor.heard;
-    const url = new URL(vendor.origin + heard?.url);
-    const body = JSON.stringify(heard?.body);
-    expect(heard?.url).toBe('/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31');
-    expect(heard?.headers.host).toBe(url.host);
-    expect(heard?.headers).toMatchObject(signed(PAIR, url, body, NOW));
+    await rig.video.submit(videoParams({ prompt: 'ein Drachen — 风筝' }), NEVER);
+    const [recorded] = vendor.recorded;
+    const url = new URL(vendor.origin + recorded?.url);
+    const body = JSON.stringify(recorded?.body);
+    expect(recorded?.url).toBe('/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31');
+    expect(recorded?.headers.host).toBe(url.host);
+    expect(recorded?.headers).toMatchObject(signed(PAIR, url, body, NOW));
   });
 
   it('is signed anew by the vendor’s clock, and sent once more, when its time was refused', async () => {
     const body = { ResponseMetadata: { Error: { CodeN: 100_006, Code: 'InvalidTimestamp', Message: 'expired' } } };
     const date = new Date(NOW + 3_600_000).toUTCString();
     await using vendor = await jsonVendor(() =>
-      vendor.heard.length === 1
+      vendor.recorded.length === 1
         ? { status: 400, body, headers: { date } }
         : { body: { code: 10_000, data: { task_id: '77' } } },
     );
     await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR }, { now: () => NOW });
-    expect(await rig.video.submit(videoWish({}), NEVER)).toMatchObject({ kind: 'accepted', upstreamId: '77' });
-    expect(vendor.heard.map(({ headers }) => headers['x-date'])).toEqual(['20260102T030405Z', '20260102T040405Z']);
+    expect(await rig.video.submit(videoParams({}), NEVER)).toMatchObject({ kind: 'accepted', upstreamId: '77' });
+    expect(vendor.recorded.map(({ headers }) => headers['x-date'])).toEqual(['20260102T030405Z', '20260102T040405Z']);
   });
 });
 

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { imageWish, jsonVendor, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { imageParams, jsonVendor, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
 const PAIR = { access_key: 'AKTEST', secret_key: 'SKTEST' };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-async function submitted(wish: ReturnType<typeof videoWish> | ReturnType<typeof imageWish>, answer?: unknown) {
+async function submitted(params: ReturnType<typeof videoParams> | ReturnType<typeof imageParams>, response?: unknown) {
   await using vendor = await jsonVendor(() => ({
-    body: answer ?? { code: 10_000, data: { task_id: '7392616336519610409' } },
+    body: response ?? { code: 10_000, data: { task_id: '7392616336519610409' } },
   }));
   await using rig = mediaRig({ kind: 'provider-b', base_url: vendor.origin, ...PAIR });
   const outcome =
-    wish.request.kind === 'video'
-      ? await rig.video.submit({ ...wish, request: wish.request }, NEVER)
-      : await rig.image.submit({ ...wish, request: wish.request }, NEVER);
-  return { outcome, heard: vendor.heard[0], body: vendor.heard[0]?.body };
+    params.request.kind === 'video'
+      ? await rig.video.submit({ ...params, request: params.request }, NEVER)
+      : await rig.image.submit({ ...params, request: params.request }, NEVER);
+  return { outcome, recorded: vendor.recorded[0], body: vendor.recorded[0]?.body };
 }
 
 describe('a submission of a video says', () => {
   it('the wish of text alone', async () => {
-    const wish = videoWish({ seconds: '10', aspectRatio: '9:16', seed: 7 }, { model: 'jimeng_t2v_v30' });
-    const { outcome, heard, body } = await submitted(wish);
+    const params = videoParams({ seconds: '10', aspectRatio: '9:16', seed: 7 }, { model: 'jimeng_t2v_v30' });
+    const { outcome, recorded, body } = await submitted(params);
     expect(outcome).toEqual({ kind: 'accepted', upstreamId: '7392616336519610409', seconds: '10' });
-    expect(heard).toMatchObject({ method: 'POST', url: '/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31' });
+    expect(recorded).toMatchObject({ method: 'POST', url: '/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31' });
     expect(body).toEqual({
       req_key: 'jimeng_t2v_v30',
       prompt: 'a red kite',
@@ -33,8 +33,8 @@ describe('a submission of a video says', () => {
   });
 
   it('the pictures as bare base64, the first frame first', async () => {
-    const images = [picture('b', 'last_frame'), picture('a', 'first_frame')];
-    const { body } = await submitted(videoWish({}, { model: 'jimeng_i2v_first_tail_v30', images }));
+    const images = [image('b', 'last_frame'), image('a', 'first_frame')];
+    const { body } = await submitted(videoParams({}, { model: 'jimeng_i2v_first_tail_v30', images }));
     expect(body).toEqual({
       req_key: 'jimeng_i2v_first_tail_v30',
       prompt: 'a red kite',
@@ -45,8 +45,8 @@ describe('a submission of a video says', () => {
   it('the vendor’s options, but neither what is decided nor a callback', async () => {
     const decided = { req_key: 'x', prompt: 'x', frames: 1, seed: 1, image_urls: ['x'], Req_Json: 'x', task_id: 'x' };
     const metadata = { template_id: 'hitchcock_dolly_in', camera_strength: 'weak', callback_url: 'x', ...decided };
-    const images = [picture('a')];
-    const { body } = await submitted(videoWish({ metadata }, { model: 'jimeng_i2v_recamera_v30', images }));
+    const images = [image('a')];
+    const { body } = await submitted(videoParams({ metadata }, { model: 'jimeng_i2v_recamera_v30', images }));
     expect(body).toEqual({
       template_id: 'hitchcock_dolly_in',
       camera_strength: 'weak',
@@ -59,9 +59,9 @@ describe('a submission of a video says', () => {
 
 describe('a submission of images says', () => {
   it('the wish, and pins what polls have to say', async () => {
-    const images = [picture('a', 'reference'), picture('b', 'reference')];
-    const wish = imageWish({ size: '2048x2048', watermark: true }, { model: 'jimeng_t2i_v40', images });
-    const { outcome, body } = await submitted(wish);
+    const images = [image('a', 'reference'), image('b', 'reference')];
+    const params = imageParams({ size: '2048x2048', watermark: true }, { model: 'jimeng_t2i_v40', images });
+    const { outcome, body } = await submitted(params);
     expect(outcome).toEqual({
       kind: 'accepted',
       upstreamId: '7392616336519610409',
@@ -83,18 +83,18 @@ describe('a submission of images says', () => {
     [{ n: 4 }, {}],
   ])('the vendor’s options, which do not decide whether it is one: %o wished', async (wished, single) => {
     const metadata = { scale: 0.7, force_single: false, prompt: 'x', width: 1, height: 1 };
-    const { body } = await submitted(imageWish({ ...wished, metadata }, { model: 'jimeng_t2i_v40' }));
+    const { body } = await submitted(imageParams({ ...wished, metadata }, { model: 'jimeng_t2i_v40' }));
     expect(body).toEqual({ scale: 0.7, ...single, req_key: 'jimeng_t2i_v40', prompt: 'a red kite' });
   });
 });
 
 it.each([
-  [videoWish({}, { model: 'jimeng_ti2v_v30_pro', images: [{ ...picture('a'), bytes: 5_000_000 }] })],
-  [imageWish({}, { model: 'jimeng_t2i_v40', images: [{ ...picture('a', 'reference'), bytes: 16_000_000 }] })],
-])('a picture beyond the vendor’s limit is refused before anything is sent', async (wish) => {
-  const { outcome, heard } = await submitted(wish);
+  [videoParams({}, { model: 'jimeng_ti2v_v30_pro', images: [{ ...image('a'), bytes: 5_000_000 }] })],
+  [imageParams({}, { model: 'jimeng_t2i_v40', images: [{ ...image('a', 'reference'), bytes: 16_000_000 }] })],
+])('a picture beyond the vendor’s limit is refused before anything is sent', async (params) => {
+  const { outcome, recorded } = await submitted(params);
   expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-  expect(heard).toBeUndefined();
+  expect(recorded).toBeUndefined();
 });
 
 it.each([
@@ -106,6 +106,6 @@ it.each([
   { code: 10_000, data: { task_id: 2 ** 53 } },
   { code: 0, data: { task_id: '7' } },
   { data: { task_id: '7' } },
-])('a success without a usable id or code is unknown: %o', async (answer) => {
-  expect((await submitted(videoWish({}), answer)).outcome).toMatchObject({ kind: 'unknown' });
+])('a success without a usable id or code is unknown: %o', async (response) => {
+  expect((await submitted(videoParams({}), response)).outcome).toMatchObject({ kind: 'unknown' });
 });

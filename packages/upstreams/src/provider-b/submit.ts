@@ -1,9 +1,9 @@
 import type { SubmitOutcome } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { said, verdictOf } from './errors.ts';
+import { said, decisionOf } from './errors.ts';
 import { readJimeng } from './wire.ts';
 
 /** Jimeng docs: every call is a POST of JSON; the action stands in the query. */
@@ -13,15 +13,15 @@ export function callOf(action: 'CVSync2AsyncSubmitTask' | 'CVSync2AsyncGetResult
 
 /** Reads the answer to a submission. */
 export function readSubmission(
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   pinned: { path?: string; seconds?: string },
   tools: WireTools,
 ): SubmitOutcome {
-  const { status, body } = answer;
+  const { status, body } = response;
   const jimeng = readJimeng(status, body);
   if (!jimeng.isGood) {
     const reason = tools.reason(jimeng.message, `The upstream answered ${said(status, jimeng)}`);
-    return refusedSubmission(verdictOf(status, jimeng), reason, tools.later(answer));
+    return refusedSubmission(decisionOf(status, jimeng), reason, tools.later(response));
   }
   const upstreamId = jimeng.data.task_id;
   if (upstreamId === undefined) return { kind: 'unknown', message: 'The upstream answered success without an id' };
@@ -31,6 +31,6 @@ export function readSubmission(
     upstreamId,
     ...(path !== undefined && { path }),
     ...(seconds !== undefined && { seconds }),
-    ...tools.later(answer),
+    ...tools.later(response),
   };
 }

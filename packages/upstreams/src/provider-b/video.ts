@@ -1,10 +1,10 @@
 import type { OpenedImage, VideoRequest } from '@sluice/canonical';
 import type { MediaWire } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureBase64 } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageBase64 } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { VIDEO_PICTURES } from './models.ts';
+import { VIDEO_IMAGES } from './models.ts';
 import { planVideo, type VideoPlan } from './plan-video.ts';
 import { pollCall, readPoll } from './poll.ts';
 import { callOf, readSubmission } from './submit.ts';
@@ -26,11 +26,11 @@ const DECIDED = [
 const ORDER = { first_frame: 0, last_frame: 1, reference: 2, mask: 3 } as const;
 
 /** The pictures in one list, the first frame before the last, as bare base64. */
-async function pictureFields(images: readonly OpenedImage[]): Promise<object> {
+async function imageFields(images: readonly OpenedImage[]): Promise<object> {
   if (images.length === 0) return {};
-  limitPictureFiles(images, VIDEO_PICTURES);
+  limitImageFiles(images, VIDEO_IMAGES);
   const inOrder = images.toSorted((one, other) => ORDER[one.role] - ORDER[other.role]);
-  return { binary_data_base64: await Promise.all(inOrder.map(pictureBase64)) };
+  return { binary_data_base64: await Promise.all(inOrder.map(imageBase64)) };
 }
 
 /** Videos of Jimeng. The model's name is the `req_key`. */
@@ -42,10 +42,11 @@ export function jimengVideo(tools: WireTools): MediaWire<VideoRequest, VideoPlan
         ...vendorOptions(request.metadata, DECIDED),
         req_key: model,
         ...fields,
-        ...(await pictureFields(images)),
+        ...(await imageFields(images)),
       }),
-    readSubmission: (answer, _wish, { seconds }) => readSubmission(answer, { ...(seconds && { seconds }) }, tools),
+    readSubmission: (response, _params, { seconds }) =>
+      readSubmission(response, { ...(seconds && { seconds }) }, tools),
     poll: (job) => pollCall(job),
-    readPoll: (answer, job) => readPoll(answer, job, tools),
+    readPoll: (response, job) => readPoll(response, job, tools),
   };
 }

@@ -4,7 +4,7 @@ import { Id, lenient, list, Text, Whole } from '../media/lenient.ts';
 /** The only code of success. */
 const SUCCESS = 10_000;
 
-const AnswerSchema = z.looseObject({
+const ResponseSchema = z.looseObject({
   code: Whole,
   message: Text,
   data: lenient({ task_id: Id, status: Text, video_url: Text, image_urls: list(Text) }),
@@ -13,7 +13,7 @@ const AnswerSchema = z.looseObject({
 });
 
 /** An answer of the vendor as far as it was understood. */
-export interface JimengAnswer {
+export interface JimengResponse {
   /** HTTP and the vendor's own code both say success. */
   isGood: boolean;
   code?: number | undefined;
@@ -24,8 +24,8 @@ export interface JimengAnswer {
 }
 
 /** Reads an answer; what is none tells nothing. */
-export function readJimeng(status: number, body: unknown): JimengAnswer {
-  const parsed = AnswerSchema.safeParse(body);
+export function readJimeng(status: number, body: unknown): JimengResponse {
+  const parsed = ResponseSchema.safeParse(body);
   if (!parsed.success) return { isGood: false, data: { urls: [] } };
   const { code, message, data, ResponseMetadata: metadata } = parsed.data;
   return {

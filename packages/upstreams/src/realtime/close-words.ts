@@ -1,5 +1,5 @@
 /** Longest reason in a close frame, in bytes: a control frame holds 125, the code takes two (RFC 6455 §5.5). */
-const MOST_BYTES = 123;
+const MAX_BYTES = 123;
 
 const NORMAL = 1000;
 const NO_CODE = 1005;
@@ -19,8 +19,8 @@ export function sendableCode(code: number): number {
 /** Cuts a reason to what a close frame holds, between characters. */
 export function fitReason(reason: string): string {
   const bytes = Buffer.from(reason);
-  if (bytes.byteLength <= MOST_BYTES) return bytes.toString();
-  let end = MOST_BYTES;
+  if (bytes.byteLength <= MAX_BYTES) return bytes.toString();
+  let end = MAX_BYTES;
   // Bytes that begin with 10 go on with a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);

@@ -25,8 +25,8 @@ function drip(socket: Socket): void {
 it.each([
   ['nothing', () => undefined],
   ['one header after the other', drip],
-])('a handshake that is answered by %s ends in time', async (_, answer) => {
-  await using server = await startRaw(answer);
+])('a handshake that is answered by %s ends in time', async (_, response) => {
+  await using server = await startRaw(response);
   const opening = openSocket(callOf(`http://127.0.0.1:${server.port}`));
   await expect(opening).rejects.toMatchObject({ failure: 'timeout', sent: 'maybe' });
   await until(() => server.closed() === 1);
@@ -34,11 +34,11 @@ it.each([
 
 it('the time for a handshake is over with it', async () => {
   await using server = await startSocketServer({});
-  const answer = await openSocket(callOf(server.origin));
-  if (!('socket' in answer)) throw new Error('refused');
+  const response = await openSocket(callOf(server.origin));
+  if (!('socket' in response)) throw new Error('refused');
   let isClosed = false;
-  answer.socket.listen({ frame: () => undefined, alive: () => undefined, closed: () => (isClosed = true) });
+  response.socket.listen({ frame: () => undefined, alive: () => undefined, closed: () => (isClosed = true) });
   await new Promise((wake) => setTimeout(wake, 1_000));
   expect(isClosed).toBe(false);
-  answer.socket.terminate();
+  response.socket.terminate();
 });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { RealtimeSocket } from '@sluice/canonical';
 import { WebSocket } from 'ws';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { answerHeaders } from '../http/http-headers.ts';
-import { readAnswer } from '../http/read-answer.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { responseHeaders } from '../http/http-headers.ts';
+import { readResponse } from '../http/read-response.ts';
 import { UpstreamError } from '../http/upstream-error.ts';
 import { realtimeSocketOf } from './realtime-socket.ts';
 
@@ -20,7 +20,7 @@ export interface SocketCall {
 }
 
 /** An open socket, or the HTTP answer that came instead. */
-export type SocketAnswer = { socket: RealtimeSocket } | { answer: UpstreamAnswer };
+export type SocketResponse = { socket: RealtimeSocket } | { response: UpstreamResponse };
 
 /** Longest refusal that is read, and for how long. */
 const REFUSAL_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ const REFUSAL_MS = 5_000;
  * Opens a web socket: no redirects, no second try, no compression.
  * @throws {UpstreamError} and nothing else
  */
-export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketAnswer> {
+export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: SocketCall): Promise<SocketResponse> {
   if (signal.aborted) return Promise.reject(new UpstreamError('aborted', 'no', signal.reason));
   return new Promise((resolve, reject) => {
     let isConnected = false;
@@ -75,9 +75,9 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
     });
     const refused = async (response: IncomingMessage): Promise<void> => {
       clearTimeout(late); // what follows has bounds of its own
-      const answer = await readRefusal(response);
+      const reply = await readRefusal(response);
       end();
-      resolve({ answer });
+      resolve({ response: reply });
       socket.terminate();
     };
     socket.once('unexpected-response', (_request, response) => void refused(response));
@@ -89,9 +89,9 @@ export function openSocket({ url, headers, handshakeMs, frameBytes, signal }: So
 }
 
 /** Reads an HTTP answer that came instead of a socket; what takes too long or is too large is an answer without a body. */
-async function readRefusal(response: IncomingMessage): Promise<UpstreamAnswer> {
+async function readRefusal(response: IncomingMessage): Promise<UpstreamResponse> {
   const slow = setTimeout(() => response.destroy(), REFUSAL_MS);
-  const body = await readAnswer(response, REFUSAL_BYTES).catch(() => undefined);
+  const body = await readResponse(response, REFUSAL_BYTES).catch(() => undefined);
   clearTimeout(slow);
-  return { status: response.statusCode ?? 0, headers: answerHeaders(response.headers), body };
+  return { status: response.statusCode ?? 0, headers: responseHeaders(response.headers), body };
 }

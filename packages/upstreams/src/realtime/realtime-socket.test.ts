@@ -29,17 +29,17 @@ async function pair(maxPayload = 0): Promise<{ ours: RealtimeSocket; other: WebS
 
 /** Notes what comes. */
 function listening(socket: RealtimeSocket) {
-  const heard: { frames: RealtimeFrame[]; alive: number; closed: RealtimeClose[] } = {
+  const recorded: { frames: RealtimeFrame[]; alive: number; closed: RealtimeClose[] } = {
     frames: [],
     alive: 0,
     closed: [],
   };
   socket.listen({
-    frame: (frame) => void heard.frames.push(frame),
-    alive: () => void (heard.alive += 1),
-    closed: (close) => void heard.closed.push(close),
+    frame: (frame) => void recorded.frames.push(frame),
+    alive: () => void (recorded.alive += 1),
+    closed: (close) => void recorded.closed.push(close),
   });
-  return heard;
+  return recorded;
 }
 
 const textOf = ({ data }: RealtimeFrame) => Buffer.from(data).toString();
@@ -139,13 +139,13 @@ describe('a realtime socket', () => {
 
   it('hears pings, pongs, and nothing of what is sent after a close', async () => {
     const { ours, other } = await pair();
-    const heard = listening(ours);
+    const recorded = listening(ours);
     other.ping();
     ours.ping();
-    await until(() => heard.alive === 2);
+    await until(() => recorded.alive === 2);
     ours.close(1000);
     ours.send({ isText: true, data: Buffer.from('late') });
     ours.ping();
-    await until(() => heard.closed.length === 1);
+    await until(() => recorded.closed.length === 1);
   });
 });

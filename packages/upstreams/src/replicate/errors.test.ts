@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureCode, verdictOf } from './errors.ts';
+import { failureCode, decisionOf } from './errors.ts';
 
 it.each([
   ['NSFW content detected. Try running it again, or try a different prompt.', 'content_policy'],
@@ -29,6 +29,6 @@ it.each([
   [502, undefined, 'unknown'],
   [504, undefined, 'unknown'],
   [503, undefined, 'unavailable'],
-] as const)('HTTP %i %j is %s', (status, detail, verdict) => {
-  expect(verdictOf(status, detail)).toBe(verdict);
+] as const)('HTTP %i %j is %s', (status, detail, decision) => {
+  expect(decisionOf(status, detail)).toBe(decision);
 });

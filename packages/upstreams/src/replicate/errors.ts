@@ -1,6 +1,6 @@
 import type { TaskErrorCode } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 
 /**
@@ -16,9 +16,9 @@ function saysModerated(words: string | undefined): boolean {
 }
 
 /** What a refused call means. @param words `detail` of the answer */
-export function verdictOf(status: number, words: string | undefined): Verdict {
-  const verdict = verdictOfStatus(status);
-  return verdict === 'invalid' && saysModerated(words) ? 'moderated' : verdict;
+export function decisionOf(status: number, words: string | undefined): Decision {
+  const decision = decisionOfStatus(status);
+  return decision === 'invalid' && saysModerated(words) ? 'moderated' : decision;
 }
 
 /** The code of a prediction that has failed. */
@@ -27,9 +27,9 @@ export function failureCode(error: string | undefined): TaskErrorCode {
 }
 
 /** When to ask again: the header, else what is said of a rate limit ("resets in ~30s", "available in 1 second"). */
-export function laterOf(tools: WireTools, answer: UpstreamAnswer, words?: string): { retryAfterMs?: number } {
-  const later = tools.later(answer);
-  if (later.retryAfterMs !== undefined || answer.status !== 429) return later;
+export function laterOf(tools: WireTools, response: UpstreamResponse, words?: string): { retryAfterMs?: number } {
+  const later = tools.later(response);
+  if (later.retryAfterMs !== undefined || response.status !== 429) return later;
   const seconds = /(?:resets|available) in ~?(\d{1,4}) ?s/i.exec(words ?? '')?.[1];
   return seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1000 };
 }

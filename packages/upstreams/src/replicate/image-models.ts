@@ -1,6 +1,6 @@
 import { ANY_FRAME, type FrameLimits } from '../media/fit-frame.ts';
 import type { PlainInputs } from './inputs.ts';
-import { listOf, one, type PictureInputs } from './picture-inputs.ts';
+import { listOf, one, type ImageInputs } from './image-inputs.ts';
 
 /** What an image model takes, under its own names. What is absent it does not have. */
 export interface ImageModel {
@@ -11,10 +11,10 @@ export interface ImageModel {
   /** How a size is told, as `width` and `height` beside an input that says `custom`; absent: as a shape. */
   custom?: { field: string; limits: FrameLimits };
   /** Whether `width` and `height` are told beside the shape, for a model that may have the one or the other. */
-  tellsBoth?: true;
+  reportsBoth?: true;
   /** How many images; absent: one. */
-  count?: { field: string; most: number };
-  pictures: PictureInputs;
+  count?: { field: string; max: number };
+  images: ImageInputs;
   needsReference?: true;
   /** What `output_format` may be, by our words. */
   formats: Readonly<Partial<Record<'png' | 'jpeg' | 'webp', string>>>;
@@ -27,29 +27,29 @@ const SEED = { seed: 'seed' };
 const FLUX_SHAPES = ['1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4', '3:4', '4:3', '9:16', '9:21'];
 const GEMINI_SHAPES = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
 
-function custom(field: string, least: number, most: number, step: number): NonNullable<ImageModel['custom']> {
+function custom(field: string, min: number, max: number, step: number): NonNullable<ImageModel['custom']> {
   return {
     field,
-    limits: { ...ANY_FRAME, area: { least: least * least, most: most * most }, side: { least, most }, step },
+    limits: { ...ANY_FRAME, area: { min: min * min, max: max * max }, side: { min, max }, step },
   };
 }
 
 const FLUX_OPEN: ImageModel = {
   shapes: FLUX_SHAPES,
-  count: { field: 'num_outputs', most: 4 },
-  pictures: {},
+  count: { field: 'num_outputs', max: 4 },
+  images: {},
   formats: ALL_FORMATS,
   names: SEED,
 };
 const FLUX_PRO: ImageModel = {
   shapes: FLUX_SHAPES,
   custom: custom('aspect_ratio', 256, 1440, 32),
-  pictures: { reference: one('image_prompt') },
+  images: { reference: one('image_prompt') },
   formats: ALL_FORMATS,
   names: { ...SEED, promptExtend: 'prompt_upsampling' },
 };
 const FLUX_FILL: ImageModel = {
-  pictures: { reference: one('image'), mask: one('mask') },
+  images: { reference: one('image'), mask: one('mask') },
   needsReference: true,
   formats: ALL_FORMATS,
   names: SEED,
@@ -58,12 +58,12 @@ const FLUX_FILL: ImageModel = {
 /** By the beginning of `owner/name`, the longer before the shorter; as the models' API pages at replicate.com told in 2026. */
 const MODELS: Readonly<Record<string, ImageModel>> = {
   'black-forest-labs/flux-schnell': FLUX_OPEN,
-  'black-forest-labs/flux-dev': { ...FLUX_OPEN, pictures: { reference: one('image') } },
-  'black-forest-labs/flux-fill-dev': { ...FLUX_FILL, count: { field: 'num_outputs', most: 4 } },
+  'black-forest-labs/flux-dev': { ...FLUX_OPEN, images: { reference: one('image') } },
+  'black-forest-labs/flux-fill-dev': { ...FLUX_FILL, count: { field: 'num_outputs', max: 4 } },
   'black-forest-labs/flux-fill-pro': FLUX_FILL,
   'black-forest-labs/flux-1.1-pro-ultra': {
     shapes: FLUX_SHAPES,
-    pictures: { reference: one('image_prompt') },
+    images: { reference: one('image_prompt') },
     formats: JPG_PNG,
     names: SEED,
   },
@@ -71,29 +71,29 @@ const MODELS: Readonly<Record<string, ImageModel>> = {
   'black-forest-labs/flux-pro': FLUX_PRO,
   'black-forest-labs/flux-kontext-': {
     shapes: [...FLUX_SHAPES, '2:1', '1:2'],
-    pictures: { reference: one('input_image') },
+    images: { reference: one('input_image') },
     formats: JPG_PNG,
     names: { ...SEED, promptExtend: 'prompt_upsampling' },
   },
   'black-forest-labs/flux-2-dev': {
     shapes: FLUX_SHAPES,
     custom: custom('aspect_ratio', 256, 1440, 32),
-    pictures: { reference: listOf('input_images', 4) },
+    images: { reference: listOf('input_images', 4) },
     formats: ALL_FORMATS,
     names: SEED,
   },
   'black-forest-labs/flux-2-': {
     shapes: FLUX_SHAPES,
     custom: custom('aspect_ratio', 256, 2048, 32),
-    pictures: { reference: listOf('input_images', 8) },
+    images: { reference: listOf('input_images', 8) },
     formats: ALL_FORMATS,
     names: SEED,
   },
 
-  'google/imagen-4': { shapes: ['1:1', '9:16', '16:9', '3:4', '4:3'], pictures: {}, formats: JPG_PNG, names: {} },
+  'google/imagen-4': { shapes: ['1:1', '9:16', '16:9', '3:4', '4:3'], images: {}, formats: JPG_PNG, names: {} },
   'google/nano-banana': {
     shapes: GEMINI_SHAPES,
-    pictures: { reference: listOf('image_input', 14) },
+    images: { reference: listOf('image_input', 14) },
     formats: JPG_PNG,
     names: {},
   },
@@ -101,28 +101,28 @@ const MODELS: Readonly<Record<string, ImageModel>> = {
   'bytedance/seedream-4': {
     shapes: ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9'],
     custom: custom('size', 1024, 4096, 16),
-    pictures: { reference: listOf('image_input', 10) },
+    images: { reference: listOf('image_input', 10) },
     formats: {},
     names: { promptExtend: 'enhance_prompt' },
   },
 
   'openai/gpt-image-': {
     shapes: ['1:1', '3:2', '2:3'],
-    count: { field: 'number_of_images', most: 10 },
-    pictures: { reference: listOf('input_images') },
+    count: { field: 'number_of_images', max: 10 },
+    images: { reference: listOf('input_images') },
     formats: { png: 'png', jpeg: 'jpeg', webp: 'webp' },
     names: { quality: 'quality', background: 'background' },
   },
 
   'runwayml/gen4-image': {
     shapes: ['16:9', '9:16', '4:3', '3:4', '1:1', '21:9'],
-    pictures: { reference: listOf('reference_images', 3) },
+    images: { reference: listOf('reference_images', 3) },
     formats: {},
     names: SEED,
   },
 
   'qwen/qwen-image-edit-': {
-    pictures: { reference: listOf('image') },
+    images: { reference: listOf('image') },
     needsReference: true,
     formats: ALL_FORMATS,
     names: SEED,
@@ -133,9 +133,9 @@ const MODELS: Readonly<Record<string, ImageModel>> = {
 function guess(references: number): ImageModel {
   return {
     isGuess: true,
-    tellsBoth: true,
-    count: { field: 'num_outputs', most: Infinity },
-    pictures: { reference: references > 1 ? listOf('image_input') : one('image'), mask: one('mask') },
+    reportsBoth: true,
+    count: { field: 'num_outputs', max: Infinity },
+    images: { reference: references > 1 ? listOf('image_input') : one('image'), mask: one('mask') },
     formats: ALL_FORMATS,
     names: { ...SEED, negativePrompt: 'negative_prompt' },
   };

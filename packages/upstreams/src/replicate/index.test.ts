@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
-import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
-import { describeImageContract, describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { respondCommonly, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeImageContract, describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 
 const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v1`, api_key: MEDIA_KEY });
 
 /** Spells a mood as Replicate does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const prediction = (more: object) => sendJson(response, 200, { id: 'up_contract_77', data_removed: false, ...more });
   const refuse = (status: number, detail: string, headers = {}) =>
     sendJson(response, status, { title: 'why', detail, status }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 201, { id: mood.id, status: 'starting', urls: { get: 'http://10.0.0.1/' } });
+      return sendJson(response, 201, { id: behavior.id, status: 'starting', urls: { get: 'http://10.0.0.1/' } });
     case 'refuses':
-      return refuse(422, mood.reason);
+      return refuse(422, behavior.reason);
     case 'moderates':
       return refuse(400, 'The prompt was flagged as sensitive. (E005)');
     case 'is busy':
-      return refuse(429, 'Request was throttled.', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'Request was throttled.', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, `${MEDIA_KEY} is no valid authentication token`);
     case 'has no balance':
@@ -31,14 +31,14 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
       return prediction({
         status: 'processing',
         output: null,
-        logs: ` 10%|█ | 1/10 [00:01]\n ${mood.progress}%|████      | 4/10 [00:04<00:06]\n`,
+        logs: ` 10%|█ | 1/10 [00:01]\n ${behavior.progress}%|████      | 4/10 [00:04<00:06]\n`,
       });
     case 'has finished':
     case 'cuts the content':
     case 'has let the content expire':
       return prediction({ status: 'succeeded', output: [`${origin}/files/film.mp4`] });
     case 'has failed':
-      return prediction({ status: 'failed', error: mood.reason, output: null });
+      return prediction({ status: 'failed', error: behavior.reason, output: null });
     case 'knows no such job':
       return refuse(404, 'The requested resource could not be found.');
     case 'says a strange word':
@@ -52,7 +52,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
 const subject = {
   kind: 'replicate',
   model: 'me/film',
-  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', answer }),
+  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 };
 describeVideoContract(subject);
 describeImageContract(subject);

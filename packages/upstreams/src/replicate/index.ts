@@ -17,12 +17,12 @@ function predictions<R extends MediaRequest>(
 ): Omit<MediaWire<R, ReplicatePlan>, 'plan'> {
   return {
     submission: replicateSubmission,
-    readSubmission: (answer, _wish, plan) => readReplicateSubmission(tools, answer, plan),
+    readSubmission: (response, _params, plan) => readReplicateSubmission(tools, response, plan),
     poll: replicatePoll,
-    readPoll: (answer, job) => readReplicatePoll(tools, kind, answer, job),
+    readPoll: (response, job) => readReplicatePoll(tools, kind, response, job),
     cancellation: {
       call: replicateCancellation,
-      read: (answer, job, ask) => readReplicateCancellation(tools, kind, answer, job, ask),
+      read: (response, job, ask) => readReplicateCancellation(tools, kind, response, job, ask),
     },
   };
 }

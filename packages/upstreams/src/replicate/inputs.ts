@@ -1,7 +1,7 @@
 import type { MediaField, MediaLossReport, MediaRequest, Review } from '@sluice/canonical';
 import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
 import type { ModelCall } from './model-call.ts';
-import type { PictureInputs } from './picture-inputs.ts';
+import type { ImageInputs } from './image-inputs.ts';
 
 /** Words that an input takes; an object where the model's own are others. */
 export type Words = readonly string[] | Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export function commonWords(words: Words): readonly string[] {
 }
 
 /** A word as the model says it. */
-export function spell(words: Words, word: string): string {
+export function format(words: Words, word: string): string {
   return isList(words) ? word : (words[word] ?? word);
 }
 
@@ -46,7 +46,7 @@ export interface ReplicatePlan extends Review {
   call: ModelCall;
   /** All inputs but the pictures. */
   input: Record<string, unknown>;
-  pictures: PictureInputs;
+  images: ImageInputs;
 }
 
 /** What a plan knows of its inputs. */

@@ -2,10 +2,10 @@ import type { ImageRequest, ImageRole, MediaLoss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planReplicateImage } from './plan-image.ts';
 
-function planned(model: string, wish: Partial<ImageRequest> = {}, roles: ImageRole[] = []) {
+function planned(model: string, params: Partial<ImageRequest> = {}, roles: ImageRole[] = []) {
   const losses: MediaLoss[] = [];
   const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example/a.png' } as const }));
-  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images, delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a kite', images, delivery: 'url', ...params };
   const { input } = planReplicateImage(model, request, (loss) => losses.push(loss));
   const { prompt: _prompt, ...rest } = input;
   return { input: rest, losses: losses.map(({ field, how }) => `${field} ${how}`) };
@@ -54,8 +54,8 @@ it.each([
   ],
   ['me/picture', { aspectRatio: '5:4' }, { aspect_ratio: '5:4' }, []],
   ['me/picture', { watermark: true, quality: 'low' }, {}, ['watermark dropped', 'quality dropped']],
-] as [string, Partial<ImageRequest>, object, string[]][])('%s is told %o', (model, wish, input, losses) => {
-  expect(planned(model, wish)).toEqual({ input, losses });
+] as [string, Partial<ImageRequest>, object, string[]][])('%s is told %o', (model, params, input, losses) => {
+  expect(planned(model, params)).toEqual({ input, losses });
 });
 
 describe('vendor options', () => {

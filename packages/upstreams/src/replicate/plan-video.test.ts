@@ -1,21 +1,21 @@
-import { type ImageRole, type MediaLoss, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
+import { type ImageRole, type MediaLoss, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planReplicateVideo } from './plan-video.ts';
 
-function planned(model: string, wish: Partial<VideoRequest> = {}, roles: ImageRole[] = []) {
+function planned(model: string, params: Partial<VideoRequest> = {}, roles: ImageRole[] = []) {
   const losses: MediaLoss[] = [];
   const images = roles.map((role) => ({ role, source: { kind: 'url', url: 'https://c.example/a.png' } as const }));
-  const request: VideoRequest = { kind: 'video', prompt: 'a kite', images, ...wish };
+  const request: VideoRequest = { kind: 'video', prompt: 'a kite', images, ...params };
   const { input, seconds } = planReplicateVideo(model, request, (loss) => losses.push(loss));
   const { prompt, ...rest } = input;
   return { prompt, input: rest, seconds, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
 
-function refused(model: string, wish: Partial<VideoRequest>, roles: ImageRole[] = []): string {
+function refused(model: string, params: Partial<VideoRequest>, roles: ImageRole[] = []): string {
   try {
-    planned(model, wish, roles);
+    planned(model, params, roles);
   } catch (error) {
-    if (error instanceof UnsupportedWishError) return error.message;
+    if (error instanceof UnsupportedParamsError) return error.message;
     throw error;
   }
   return 'taken';
@@ -23,7 +23,7 @@ function refused(model: string, wish: Partial<VideoRequest>, roles: ImageRole[] 
 
 describe('a model of which nothing is known', () => {
   it('is told a whole wish under the commonest names', () => {
-    const wish = {
+    const params = {
       negativePrompt: 'rain',
       seconds: '5',
       aspectRatio: '5:4',
@@ -32,7 +32,7 @@ describe('a model of which nothing is known', () => {
       seed: 7,
       audio: false,
     };
-    expect(planned('me/film', wish)).toEqual({
+    expect(planned('me/film', params)).toEqual({
       prompt: 'a kite',
       input: {
         negative_prompt: 'rain',
@@ -54,8 +54,8 @@ describe('a model of which nothing is known', () => {
     [{ size: '1080x1920' }, { aspect_ratio: '9:16', resolution: '1080p' }, ['size replaced']],
     [{ seconds: '7.6' }, { duration: 8 }, ['seconds clamped']],
     [{ watermark: true, promptExtend: false }, {}, ['watermark dropped', 'promptExtend dropped']],
-  ])('is told %o as %o', (wish, input, losses) => {
-    expect(planned('me/film', wish)).toMatchObject({ input, losses });
+  ])('is told %o as %o', (params, input, losses) => {
+    expect(planned('me/film', params)).toMatchObject({ input, losses });
   });
 
   it('is told by vendor options what the wish has not said', () => {
@@ -141,14 +141,14 @@ describe('durations and frames', () => {
       ['resolution clamped'],
     ],
     ['pixverse/pixverse-v6', { resolution: '1080p' }, { quality: '1080p' }, []],
-  ] as [string, Partial<VideoRequest>, object, string[]][])('of %s: %o', (model, wish, input, losses) => {
-    expect(planned(model, wish)).toMatchObject({ input, losses });
-    expect(planned(model, wish).input).toEqual(input);
+  ] as [string, Partial<VideoRequest>, object, string[]][])('of %s: %o', (model, params, input, losses) => {
+    expect(planned(model, params)).toMatchObject({ input, losses });
+    expect(planned(model, params).input).toEqual(input);
   });
 
   it('of a film with a first frame: its shape is the frame’s', () => {
-    const wish = { size: '1280x720', resolution: '480p' };
-    expect(planned('bytedance/seedance-1-pro', wish, ['first_frame'])).toMatchObject({
+    const params = { size: '1280x720', resolution: '480p' };
+    expect(planned('bytedance/seedance-1-pro', params, ['first_frame'])).toMatchObject({
       input: { duration: 5, resolution: '480p' },
       losses: ['size replaced'],
     });
@@ -162,8 +162,8 @@ describe('durations and frames', () => {
   });
 
   it('of Veo with references are these alone', () => {
-    const wish = { seconds: '4', aspectRatio: '9:16' };
-    expect(planned('google/veo-3.1', wish, ['reference'])).toMatchObject({
+    const params = { seconds: '4', aspectRatio: '9:16' };
+    expect(planned('google/veo-3.1', params, ['reference'])).toMatchObject({
       input: { duration: 8, aspect_ratio: '16:9' },
       seconds: '8',
       losses: ['seconds clamped', 'aspectRatio clamped'],

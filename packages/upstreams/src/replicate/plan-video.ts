@@ -1,37 +1,37 @@
-import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedImages } from '../media/content-items.ts';
 import {
   dropFields,
-  promptBesidePictures,
+  promptBesideImages,
   promptOf,
   refuseRemix,
-  requirePictures,
+  requireImages,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 import { FRAMES, LENGTHS } from '../media/length-options.ts';
-import { tellsOneOf } from '../media/vendor-options.ts';
+import { reportsOneOf } from '../media/vendor-options.ts';
 import { plainInputs, type ReplicatePlan, withOptions } from './inputs.ts';
 import { modelCallOf } from './model-call.ts';
-import { checkPictureCount } from './picture-inputs.ts';
+import { checkImageCount } from './image-inputs.ts';
 import { frameInputs } from './video-frame.ts';
 import { type VideoModel, videoModelOf } from './video-models.ts';
 
 /**
  * Works out what a model is asked for. Replicate has no names that all its models share, and a model ignores an input
  * that it does not know.
- * @throws {UnsupportedWishError} for what the model cannot do
+ * @throws {UnsupportedParamsError} for what the model cannot do
  * @throws GatewayError for a name that no model can have
  */
 export function planReplicateVideo(model: string, request: VideoRequest, report: MediaLossReport): ReplicatePlan {
   const call = modelCallOf(model);
   const base = videoModelOf(call.name);
   refuseRemix(request);
-  checkPictures(request, base);
+  checkImages(request, base);
   const has = (role: string): boolean => request.images.some((image) => image.role === role);
   const able = { ...base, ...(has('reference') && base.referring), ...(has('last_frame') && base.ending) };
   const isGuess = base.isGuess === true;
-  const prompt = isGuess ? promptBesidePictures(request, Infinity) : promptOf(request, able.longestPrompt ?? Infinity);
+  const prompt = isGuess ? promptBesideImages(request, Infinity) : promptOf(request, able.maxPromptLength ?? Infinity);
   const duration = durationOf(able, request, report);
   const isLong = (duration?.wanted ?? 0) > (able.long?.over ?? Infinity);
   dropFields(request, ['watermark'], report);
@@ -42,10 +42,10 @@ export function planReplicateVideo(model: string, request: VideoRequest, report:
       ...frameInputs(request, { ...able, ...(isLong && able.long) }, report),
       ...plainInputs(request, plainFields(request, able), able.names, report),
     },
-    decided: isGuess ? [] : [duration?.field ?? '', ...Object.values(able.pictures).map(({ field }) => field)],
+    decided: isGuess ? [] : [duration?.field ?? '', ...Object.values(able.images).map(({ field }) => field)],
   });
   const seconds = duration && secondsIn(input, duration.field);
-  return { call, input, pictures: able.pictures, ...(seconds !== undefined && { seconds }) };
+  return { call, input, images: able.images, ...(seconds !== undefined && { seconds }) };
 }
 
 /** The input that tells the duration, and what it will tell. */
@@ -55,7 +55,7 @@ interface Duration {
 }
 
 function durationOf({ seconds }: VideoModel, request: VideoRequest, report: MediaLossReport): Duration | undefined {
-  if (seconds === 'any') return { field: 'duration', wanted: wholeSecondsOf(request, report) };
+  if (seconds === 'any') return { field: 'duration', wanted: fullSecondsOf(request, report) };
   if (!seconds) {
     dropFields(request, ['seconds'], report);
     return undefined;
@@ -71,7 +71,7 @@ function durationOf({ seconds }: VideoModel, request: VideoRequest, report: Medi
 function secondsIn(input: Record<string, unknown>, field: string): string | undefined {
   const told = input[field];
   const { [field]: _told, ...others } = input;
-  if (tellsOneOf(others, [...LENGTHS, ...FRAMES])) return undefined;
+  if (reportsOneOf(others, [...LENGTHS, ...FRAMES])) return undefined;
   const text = typeof told === 'number' || typeof told === 'string' ? String(told) : '';
   return /^\d{1,6}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
 }
@@ -82,13 +82,13 @@ function plainFields({ audio }: VideoRequest, { names, alwaysSounds }: VideoMode
   return [...(isAsWished ? [] : (['audio'] as const)), 'seed', 'negativePrompt', 'fps', 'promptExtend'] as const;
 }
 
-function checkPictures(request: VideoRequest, { pictures, needs, mixes, takesLastAlone }: VideoModel): void {
+function checkImages(request: VideoRequest, { images: imageInputs, needs, mixes, takesLastAlone }: VideoModel): void {
   const { images } = request;
-  checkPictureCount(images, pictures);
-  requirePictures(images, needs ?? []);
-  if (!mixes) refuseMixedPictures(request);
+  checkImageCount(images, imageInputs);
+  requireImages(images, needs ?? []);
+  if (!mixes) refuseMixedImages(request);
   const has = (role: string): boolean => images.some((image) => image.role === role);
   if (!takesLastAlone && has('last_frame') && !has('first_frame')) {
-    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
   }
 }

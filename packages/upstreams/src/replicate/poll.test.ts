@@ -9,7 +9,7 @@ async function polled(body: object, kind: 'video' | 'image' = 'video') {
   await using vendor = await jsonVendor(() => ({ body }));
   await using rig = mediaRig(account(vendor.origin));
   const outcome = await rig[kind].poll(mediaJob(`${vendor.origin}/v1`, { upstreamId: 'a/b' }), NEVER);
-  expect(vendor.heard.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /v1/predictions/a%2Fb']);
+  expect(vendor.recorded.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /v1/predictions/a%2Fb']);
   return outcome;
 }
 
@@ -78,7 +78,7 @@ async function canceled(status: number, body: object, then: object = {}) {
   await using vendor = await jsonVendor(({ method }) => (method === 'POST' ? { status, body } : { body: then }));
   await using rig = mediaRig(account(vendor.origin));
   const outcome = await rig.image.cancel?.(mediaJob(`${vendor.origin}/v1`), NEVER);
-  return [outcome?.kind, vendor.heard.map(({ method, url }) => `${method} ${url}`)];
+  return [outcome?.kind, vendor.recorded.map(({ method, url }) => `${method} ${url}`)];
 }
 
 describe('a cancellation', () => {

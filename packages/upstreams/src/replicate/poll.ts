@@ -1,11 +1,11 @@
 import type { CancelOutcome, JobOutput, MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { canceledOr } from '../media/cancel-queued.ts';
-import type { AskVendor, VendorCall } from '../media/media-wire.ts';
+import type { CallVendor, VendorCall } from '../media/media-wire.ts';
 import { urlsIn, videoAmong } from '../media/urls-in.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { failureCode, laterOf, verdictOf } from './errors.ts';
-import { ANSWER_BYTES } from './submit.ts';
+import { failureCode, laterOf, decisionOf } from './errors.ts';
+import { RESPONSE_BYTES } from './submit.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 
 function predictionPath({ upstreamId }: UpstreamJob): string {
@@ -14,27 +14,27 @@ function predictionPath({ upstreamId }: UpstreamJob): string {
 
 /** The call that asks for a prediction. */
 export function replicatePoll(job: UpstreamJob): VendorCall {
-  return { method: 'GET', path: predictionPath(job), maxAnswerBytes: ANSWER_BYTES };
+  return { method: 'GET', path: predictionPath(job), maxResponseBytes: RESPONSE_BYTES };
 }
 
 /** Reads the answer to a poll. */
 export function readReplicatePoll(
   tools: WireTools,
   kind: MediaKind,
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   job: UpstreamJob,
 ): PollOutcome {
-  if (answer.status !== 200) {
-    const message = `The upstream answered the poll with HTTP ${answer.status}`;
-    return { kind: 'unclear', message, ...laterOf(tools, answer, WireRefusal.parse(answer.body)?.detail) };
+  if (response.status !== 200) {
+    const message = `The upstream answered the poll with HTTP ${response.status}`;
+    return { kind: 'unclear', message, ...laterOf(tools, response, WireRefusal.parse(response.body)?.detail) };
   }
-  return readPrediction(tools, kind, answer, job);
+  return readPrediction(tools, kind, response, job);
 }
 
 /** Replicate docs, "Prediction lifecycle": `aborted` is what was stopped before it began. */
-function readPrediction(tools: WireTools, kind: MediaKind, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
-  const { status, output, error, logs, data_removed: isRemoved } = WirePrediction.parse(answer.body) ?? {};
-  const later = tools.later(answer);
+function readPrediction(tools: WireTools, kind: MediaKind, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
+  const { status, output, error, logs, data_removed: isRemoved } = WirePrediction.parse(response.body) ?? {};
+  const later = tools.later(response);
   switch (status) {
     case 'starting':
     case 'processing':
@@ -80,23 +80,23 @@ function progressIn(logs: string | undefined): { progress?: number } {
 
 /** The call that cancels. */
 export function replicateCancellation(job: UpstreamJob): VendorCall {
-  return { method: 'POST', path: `${predictionPath(job)}/cancel`, maxAnswerBytes: ANSWER_BYTES };
+  return { method: 'POST', path: `${predictionPath(job)}/cancel`, maxResponseBytes: RESPONSE_BYTES };
 }
 
 /** Reads its answer, which is the prediction; one that runs is being stopped. After a refusal a poll tells how it is. */
 export async function readReplicateCancellation(
   tools: WireTools,
   kind: MediaKind,
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   job: UpstreamJob,
-  ask: AskVendor,
+  ask: CallVendor,
 ): Promise<CancelOutcome> {
-  const { status } = answer;
+  const { status } = response;
   if (status >= 200 && status < 300) {
-    const prediction = readPrediction(tools, kind, answer, job);
+    const prediction = readPrediction(tools, kind, response, job);
     return prediction.kind === 'running' ? { kind: 'canceled' } : canceledOr(prediction);
   }
-  if (verdictOf(status, undefined) !== 'invalid') {
+  if (decisionOf(status, undefined) !== 'invalid') {
     return { kind: 'unclear', message: `The upstream answered the cancellation with HTTP ${status}` };
   }
   return canceledOr(readReplicatePoll(tools, kind, await ask(replicatePoll(job)), job));

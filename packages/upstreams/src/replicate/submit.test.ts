@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { imageWish, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { imageParams, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'replicate', base_url: `${origin}/v1`, api_key: MEDIA_KEY });
 const MODEL = 'me/film';
 const HASH = 'a1'.repeat(32);
 
 /** What a vendor hears of a submission. */
-async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
+async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'up_1', status: 'starting' } }));
   await using rig = mediaRig(account(vendor.origin));
   await submit(rig);
-  const [heard] = vendor.heard;
-  if (heard === undefined) throw new Error('nothing was sent');
-  return heard;
+  const [recorded] = vendor.recorded;
+  if (recorded === undefined) throw new Error('nothing was sent');
+  return recorded;
 }
 
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
@@ -21,8 +21,8 @@ const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toStrin
 describe('a submission', () => {
   it('of a model is an input; vendor options add what the wish has not said', async () => {
     const metadata = { guidance: 3, duration: 10, prompt: 'x', webhook: 'https://client.example/', version: 'mine' };
-    const wish = videoWish({ seconds: '5', seed: 7, metadata }, { model: MODEL });
-    const { method, url, headers, body } = await heardOf(({ video }) => video.submit(wish, NEVER));
+    const params = videoParams({ seconds: '5', seed: 7, metadata }, { model: MODEL });
+    const { method, url, headers, body } = await recordedOf(({ video }) => video.submit(params, NEVER));
     expect([method, url]).toEqual(['POST', '/v1/models/me/film/predictions']);
     expect(headers).toMatchObject({ authorization: `Bearer ${MEDIA_KEY}` });
     expect(headers).not.toHaveProperty('prefer');
@@ -30,7 +30,7 @@ describe('a submission', () => {
   });
 
   it.each([`me/film:${HASH}`, HASH])('of the version %s names it beside the input', async (model) => {
-    const { url, body } = await heardOf(({ video }) => video.submit(videoWish({}, { model }), NEVER));
+    const { url, body } = await recordedOf(({ video }) => video.submit(videoParams({}, { model }), NEVER));
     expect(url).toBe('/v1/predictions');
     expect(body).toEqual({ version: HASH, input: { prompt: 'a red kite' } });
   });
@@ -45,15 +45,15 @@ describe('a submission', () => {
     ['google/veo-3.1', 'image', 'last_frame'],
     ['wan-video/wan-2.2-i2v-fast', 'image', 'last_image'],
   ])('to %s names frames %s and %s, whatever the options say', async (model, first, last) => {
-    const images = [picture('z', 'last_frame'), picture('a')];
+    const images = [imageInput('z', 'last_frame'), imageInput('a')];
     const metadata = { [first]: 'https://client.example/a.png' };
-    const { body } = await heardOf(({ video }) => video.submit(videoWish({ metadata }, { images, model }), NEVER));
+    const { body } = await recordedOf(({ video }) => video.submit(videoParams({ metadata }, { images, model }), NEVER));
     expect(body).toMatchObject({ input: { prompt: 'a red kite', [first]: uri('a'), [last]: uri('z') } });
   });
 
   it.each(['me/film', 'google/veo-3.1', 'bytedance/seedance-2.0'])('to %s lists references in order', async (model) => {
-    const images = [picture('b', 'reference'), picture('a', 'reference')];
-    const { body } = await heardOf(({ video }) => video.submit(videoWish({}, { images, model }), NEVER));
+    const images = [imageInput('b', 'reference'), imageInput('a', 'reference')];
+    const { body } = await recordedOf(({ video }) => video.submit(videoParams({}, { images, model }), NEVER));
     expect(body).toMatchObject({ input: { reference_images: [uri('b'), uri('a')] } });
   });
 
@@ -67,14 +67,16 @@ describe('a submission', () => {
     ['black-forest-labs/flux-1.1-pro', ['one'], { image_prompt: uri('one') }],
     ['qwen/qwen-image-edit-plus', ['one'], { image: [uri('one')] }],
   ])('of images to %s with %j', async (model, texts, named) => {
-    const images = texts.map((text) => picture(text, 'reference'));
-    const { body } = await heardOf(({ image }) => image.submit(imageWish({}, { images, model }), NEVER));
+    const images = texts.map((text) => imageInput(text, 'reference'));
+    const { body } = await recordedOf(({ image }) => image.submit(imageParams({}, { images, model }), NEVER));
     expect(body).toEqual({ input: { prompt: 'a red kite', ...named } });
   });
 
   it('of an edit says where', async () => {
-    const images = [picture('where', 'mask'), picture('one', 'reference')];
-    const { body } = await heardOf(({ image }) => image.submit(imageWish({}, { images, model: 'me/picture' }), NEVER));
+    const images = [imageInput('where', 'mask'), imageInput('one', 'reference')];
+    const { body } = await recordedOf(({ image }) =>
+      image.submit(imageParams({}, { images, model: 'me/picture' }), NEVER),
+    );
     expect(body).toEqual({ input: { prompt: 'a red kite', image: uri('one'), mask: uri('where') } });
   });
 
@@ -82,7 +84,7 @@ describe('a submission', () => {
     const input = { image: 'a'.repeat(13_500_000) };
     await using vendor = await jsonVendor(() => ({ body: { id: 'p1', status: 'starting', input } }));
     await using rig = mediaRig(account(vendor.origin));
-    expect(await rig.video.submit(videoWish({}, { model: MODEL }), NEVER)).toMatchObject({ kind: 'accepted' });
+    expect(await rig.video.submit(videoParams({}, { model: MODEL }), NEVER)).toMatchObject({ kind: 'accepted' });
     expect(await rig.video.poll(mediaJob(`${vendor.origin}/v1`), NEVER)).toMatchObject({ kind: 'running' });
   });
 
@@ -91,12 +93,12 @@ describe('a submission', () => {
     await using rig = mediaRig(account(vendor.origin));
     const bytes = 5_000_000;
     const images = [
-      { ...picture('a'), bytes },
-      { ...picture('z', 'last_frame'), bytes },
+      { ...imageInput('a'), bytes },
+      { ...imageInput('z', 'last_frame'), bytes },
     ];
-    const outcome = await rig.video.submit(videoWish({}, { images, model: MODEL }), NEVER);
+    const outcome = await rig.video.submit(videoParams({}, { images, model: MODEL }), NEVER);
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-    expect(vendor.heard).toEqual([]);
+    expect(vendor.recorded).toEqual([]);
   });
 
   it.each([
@@ -105,7 +107,7 @@ describe('a submission', () => {
   ])('that is refused with HTTP %i tells why', async (status, body) => {
     await using vendor = await jsonVendor(() => ({ status, body }));
     await using rig = mediaRig(account(vendor.origin));
-    const outcome = await rig.video.submit(videoWish({}, { model: MODEL }), NEVER);
+    const outcome = await rig.video.submit(videoParams({}, { model: MODEL }), NEVER);
     expect(outcome).toMatchObject({ kind: 'rejected', message: expect.stringContaining('must be one') });
   });
 
@@ -116,7 +118,7 @@ describe('a submission', () => {
   ])('that is throttled waits as long as is said: %s', async (detail, retryAfterMs) => {
     await using vendor = await jsonVendor(() => ({ status: 429, body: { detail } }));
     await using rig = mediaRig(account(vendor.origin));
-    const outcome = await rig.video.submit(videoWish({}, { model: MODEL }), NEVER);
+    const outcome = await rig.video.submit(videoParams({}, { model: MODEL }), NEVER);
     const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
     expect(outcome).toEqual({ kind: 'busy', code: 'rate_limited', message: expect.any(String), ...wait });
   });
@@ -126,14 +128,14 @@ describe('a submission', () => {
     async (body) => {
       await using vendor = await jsonVendor(() => ({ status: 201, body }));
       await using rig = mediaRig(account(vendor.origin));
-      expect(await rig.video.submit(videoWish({}, { model: MODEL }), NEVER)).toMatchObject({ kind: 'unknown' });
+      expect(await rig.video.submit(videoParams({}, { model: MODEL }), NEVER)).toMatchObject({ kind: 'unknown' });
     },
   );
 
   it('that is accepted tells the duration', async () => {
     await using vendor = await jsonVendor(() => ({ status: 201, body: { id: 'p1', status: 'starting' } }));
     await using rig = mediaRig(account(vendor.origin));
-    expect(await rig.video.submit(videoWish({ seconds: '5' }, { model: MODEL }), NEVER)).toEqual({
+    expect(await rig.video.submit(videoParams({ seconds: '5' }, { model: MODEL }), NEVER)).toEqual({
       kind: 'accepted',
       upstreamId: 'p1',
       seconds: '5',

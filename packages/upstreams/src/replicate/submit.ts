@@ -1,20 +1,20 @@
 import type { MediaSubmission, SubmitOutcome } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { laterOf, verdictOf } from './errors.ts';
+import { laterOf, decisionOf } from './errors.ts';
 import type { ReplicatePlan } from './inputs.ts';
-import { pictureInputs } from './picture-inputs.ts';
+import { pictureInputs } from './image-inputs.ts';
 import { WirePrediction, WireRefusal } from './wire.ts';
 
 /** Every answer repeats the input, with its pictures: 10 MB of them, and a third more in base64. */
-export const ANSWER_BYTES = 16 * 1024 * 1024;
+export const RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** The call that makes a prediction. Without `Prefer: wait` it is answered at once. */
 export async function replicateSubmission(
   { images }: MediaSubmission,
-  { call, input, pictures }: ReplicatePlan,
+  { call, input, images: pictures }: ReplicatePlan,
 ): Promise<VendorCall> {
   const { path, version } = call;
   return {
@@ -24,24 +24,24 @@ export async function replicateSubmission(
       ...(version !== undefined && { version }),
       input: { ...input, ...(await pictureInputs(images, pictures)) },
     },
-    maxAnswerBytes: ANSWER_BYTES,
+    maxResponseBytes: RESPONSE_BYTES,
   };
 }
 
 /** Reads the answer: a prediction, or `{title, detail}`. */
 export function readReplicateSubmission(
   tools: WireTools,
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   { seconds }: ReplicatePlan,
 ): SubmitOutcome {
-  const { status, body } = answer;
+  const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WirePrediction.parse(body)?.id;
     if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
-    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
   }
   const refusal = WireRefusal.parse(body);
   const words = refusal?.detail ?? refusal?.title;
   const reason = tools.reason(words, `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(verdictOf(status, words), reason, laterOf(tools, answer, words));
+  return refusedSubmission(decisionOf(status, words), reason, laterOf(tools, response, words));
 }

@@ -1,8 +1,8 @@
 import type { MediaLossReport, VideoRequest } from '@sluice/canonical';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
-import { dropFields } from '../media/limit-wish.ts';
+import { dropFields } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
-import { commonWords, spell } from './inputs.ts';
+import { commonWords, format } from './inputs.ts';
 import type { VideoModel } from './video-models.ts';
 
 /** What a size is told as to a model of which nothing is known. */
@@ -11,12 +11,12 @@ const RESOLUTIONS = ['480p', '720p', '1080p', '4k'];
 
 /** The inputs that tell of the frame. A size is told as a shape and a resolution, but to models that have sizes. */
 export function frameInputs(request: VideoRequest, model: VideoModel, report: MediaLossReport): Record<string, string> {
-  const { sizes, shapes, shapedByPicture, resolutions, resolutionField = 'resolution', usualResolution } = model;
+  const { sizes, shapes, shapedByImage, resolutions, resolutionField = 'resolution', usualResolution } = model;
   if (sizes) {
     const size = frameAmong(request, sizes, report);
     return size === undefined ? {} : { size: size.replace('x', '*') };
   }
-  const framed = shapedByPicture === true && request.images.some(({ role }) => role !== 'reference');
+  const framed = shapedByImage === true && request.images.some(({ role }) => role !== 'reference');
   const hasShape = shapes !== undefined && !framed;
   if (request.size !== undefined) report({ field: 'size', how: hasShape || resolutions ? 'replaced' : 'dropped' });
   if (!hasShape) dropFields(request, ['aspectRatio'], report);
@@ -34,7 +34,7 @@ export function frameInputs(request: VideoRequest, model: VideoModel, report: Me
 type Choice = VideoModel['shapes'];
 
 function spelled(words: Choice, word: string): string {
-  return words === undefined || words === 'any' ? word : spell(words, word);
+  return words === undefined || words === 'any' ? word : format(words, word);
 }
 
 function shapeFor(request: VideoRequest, shapes: NonNullable<Choice>, report: MediaLossReport): string | undefined {

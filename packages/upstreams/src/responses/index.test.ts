@@ -24,8 +24,8 @@ describe('responses', () => {
     await using rig = textRig({ kind: 'responses', base_url: `${server.origin}/v1`, api_key: TEXT_KEY });
     const { signal } = new AbortController();
     const open = async (method: 'GET' | 'DELETE' | 'POST', path: string) => {
-      const answer = await rig.text.openStored?.({ method, path, signal });
-      if (answer !== undefined) await textOf(answer);
+      const reply = await rig.text.openStored?.({ method, path, signal });
+      if (reply !== undefined) await textOf(reply);
     };
     await open('GET', '/resp_1/input_items?limit=2&order=asc');
     await open('DELETE', '/resp_1');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureOf, verdictOf } from './errors.ts';
+import { failureOf, decisionOf } from './errors.ts';
 
 it.each([
   ['SAFETY.INPUT.TEXT', 'content_policy'],
@@ -28,6 +28,6 @@ it.each([
   [502, undefined, 'unknown'],
   [503, undefined, 'unavailable'],
   [504, undefined, 'unknown'],
-] as const)('HTTP %i %j is %s', (status, words, verdict) => {
-  expect(verdictOf(status, words)).toBe(verdict);
+] as const)('HTTP %i %j is %s', (status, words, decision) => {
+  expect(decisionOf(status, words)).toBe(decision);
 });

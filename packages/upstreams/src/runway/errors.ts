@@ -1,13 +1,13 @@
 import type { TaskError } from '@sluice/canonical';
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
 /** Runway tells an empty purse with HTTP 400 and in words alone. */
 const NO_CREDITS = /(?:not|n't) have enough credits|insufficient credits/i;
 
 /** What a refused call means (Runway docs, "HTTP Errors"). 502 and 504 may come after the task was made. */
-export function verdictOf(status: number, words: string | undefined): Verdict {
+export function decisionOf(status: number, words: string | undefined): Decision {
   if (status === 400 && NO_CREDITS.test(words ?? '')) return 'balance';
-  return verdictOfStatus(status);
+  return decisionOfStatus(status);
 }
 
 /**

@@ -4,7 +4,7 @@ export interface ImageModel {
   ratios: readonly string[];
   /** Numbers of images that one task makes. */
   counts: readonly number[];
-  longestPrompt?: number;
+  maxPromptLength?: number;
   references: number;
   needsReference?: true;
   /** Fields that it has. */
@@ -41,24 +41,30 @@ const MODELS: Readonly<Record<string, ImageModel>> = {
   gen4_image_turbo: {
     ratios: GEN4,
     counts: [1],
-    longestPrompt: 1000,
+    maxPromptLength: 1000,
     references: 3,
     needsReference: true,
     has: ['seed'],
   },
-  gen4_image: { ratios: GEN4, counts: [1], longestPrompt: 1000, references: 3, has: ['seed'] },
-  gpt_image_2: { ratios: GPT, counts: TEN, longestPrompt: 32_000, references: 16, has: ['quality', 'background'] },
+  gen4_image: { ratios: GEN4, counts: [1], maxPromptLength: 1000, references: 3, has: ['seed'] },
+  gpt_image_2: { ratios: GPT, counts: TEN, maxPromptLength: 32_000, references: 16, has: ['quality', 'background'] },
   'gemini_2.5_flash': { ratios: GEMINI_1K, counts: [1], references: 3 },
   gemini_image3: { ratios: [...GEMINI_1K, ...GEMINI_LARGE], counts: [1, 4], references: 14 },
   muse_image: { ratios: MUSE, counts: SOME, references: 10, has: ['outputFormat'] },
   seedream5_pro: {
     ratios: SEEDREAM_PRO,
     counts: SOME,
-    longestPrompt: 4000,
+    maxPromptLength: 4000,
     references: Infinity,
     has: ['outputFormat'],
   },
-  seedream5: { ratios: SEEDREAM_LITE, counts: SOME, longestPrompt: 4000, references: Infinity, has: ['outputFormat'] },
+  seedream5: {
+    ratios: SEEDREAM_LITE,
+    counts: SOME,
+    maxPromptLength: 4000,
+    references: Infinity,
+    has: ['outputFormat'],
+  },
   grok_imagine_image: { ratios: GROK, counts: SOME, references: 3, has: ['quality'] },
 };
 

@@ -2,35 +2,35 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { sendJson, startServer } from '../../test/local-server.ts';
 import {
-  answeredAlike,
-  imageWish,
+  respondCommonly,
+  imageParams,
   jsonVendor,
   MEDIA_KEY,
   mediaJob,
   mediaRig,
   mediaStage,
-  videoWish,
+  videoParams,
 } from '../../test/media-rig.ts';
-import { describeImageContract, describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { describeImageContract, describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
+import { NEVER, image as imageInput } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'runway', base_url: origin, api_key: MEDIA_KEY });
 
 /** Spells a mood as Runway does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', createdAt: '2026-01-02', ...more });
   const refuse = (status: number, error: string, headers = {}) => sendJson(response, status, { error }, headers);
   const output = [`${origin}/files/film.mp4`];
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, { id: mood.id, estimatedCost: { credits: 25 } });
+      return sendJson(response, 200, { id: behavior.id, estimatedCost: { credits: 25 } });
     case 'refuses':
-      return refuse(400, mood.reason);
+      return refuse(400, behavior.reason);
     case 'moderates':
       return task({ status: 'FAILED', failureCode: 'SAFETY.INPUT.TEXT' }); // after it has accepted
     case 'is busy':
-      return refuse(429, 'Too many requests', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'Too many requests', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, `The key ${MEDIA_KEY} is not valid`);
     case 'has no balance':
@@ -38,13 +38,13 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'answers 500':
       return refuse(500, 'oops');
     case 'runs':
-      return task({ status: 'RUNNING', progress: mood.progress / 100 });
+      return task({ status: 'RUNNING', progress: behavior.progress / 100 });
     case 'has finished':
     case 'cuts the content':
     case 'has let the content expire':
       return task({ status: 'SUCCEEDED', output });
     case 'has failed':
-      return task({ status: 'FAILED', failure: mood.reason, failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' });
+      return task({ status: 'FAILED', failure: behavior.reason, failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' });
     case 'knows no such job':
       return refuse(404, 'Not found');
     case 'says a strange word':
@@ -57,21 +57,21 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
 
 const subject = {
   kind: 'runway',
-  tellsReason: false,
+  reportsReason: false,
   refusesContent: false,
-  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', answer }),
+  setStage: mediaStage({ account, isSubmission: ({ method }) => method === 'POST', response: reply }),
 };
 describeVideoContract(subject);
 describeImageContract(subject);
 
 /** What a vendor hears of a submission. */
-async function heardOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
+async function recordedOf(submit: (rig: ReturnType<typeof mediaRig>) => Promise<unknown>) {
   await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
   await using rig = mediaRig(account(vendor.origin));
   await submit(rig);
-  const [heard] = vendor.heard;
-  if (heard === undefined) throw new Error('nothing was sent');
-  return heard;
+  const [recorded] = vendor.recorded;
+  if (recorded === undefined) throw new Error('nothing was sent');
+  return recorded;
 }
 
 const uri = (text: string) => `data:image/png;base64,${Buffer.from(text).toString('base64')}`;
@@ -87,8 +87,8 @@ describe('a submission', () => {
       webhookUrl: 'https://client.example/',
       promptImage: 'https://10.0.0.1/',
     };
-    const wish = videoWish({ size: '720x1280', seconds: '8', seed: 7, metadata }, { model: 'gen4.5' });
-    const { method, url, headers, body } = await heardOf(({ video }) => video.submit(wish, NEVER));
+    const params = videoParams({ size: '720x1280', seconds: '8', seed: 7, metadata }, { model: 'gen4.5' });
+    const { method, url, headers, body } = await recordedOf(({ video }) => video.submit(params, NEVER));
     expect([method, url]).toEqual(['POST', '/v1/text_to_video']);
     expect(headers).toMatchObject({ authorization: `Bearer ${MEDIA_KEY}`, 'x-runway-version': '2024-11-06' });
     expect(body).toEqual({
@@ -102,12 +102,14 @@ describe('a submission', () => {
   });
 
   it('of a first frame has it as a data URI, of two frames with their places', async () => {
-    const images = [picture('one')];
-    const one = await heardOf(({ video }) => video.submit(videoWish({}, { images, model: 'gen4_turbo' }), NEVER));
+    const images = [imageInput('one')];
+    const one = await recordedOf(({ video }) => video.submit(videoParams({}, { images, model: 'gen4_turbo' }), NEVER));
     expect(one.url).toBe('/v1/image_to_video');
     expect(one.body).toMatchObject({ promptImage: uri('one'), ratio: '1280:720', duration: 5 });
-    const both = [picture('two', 'last_frame'), picture('one')];
-    const two = await heardOf(({ video }) => video.submit(videoWish({}, { images: both, model: 'veo3.1' }), NEVER));
+    const both = [imageInput('two', 'last_frame'), imageInput('one')];
+    const two = await recordedOf(({ video }) =>
+      video.submit(videoParams({}, { images: both, model: 'veo3.1' }), NEVER),
+    );
     expect(two.body).toMatchObject({
       promptImage: [
         { uri: uri('two'), position: 'last' },
@@ -117,9 +119,9 @@ describe('a submission', () => {
   });
 
   it('of references names them beside the words', async () => {
-    const images = [picture('one', 'reference'), picture('two', 'reference')];
-    const { url, body } = await heardOf(({ video }) =>
-      video.submit(videoWish({}, { images, model: 'seedance2' }), NEVER),
+    const images = [imageInput('one', 'reference'), imageInput('two', 'reference')];
+    const { url, body } = await recordedOf(({ video }) =>
+      video.submit(videoParams({}, { images, model: 'seedance2' }), NEVER),
     );
     expect(url).toBe('/v1/text_to_video');
     expect(body).toMatchObject({ references: [{ uri: uri('one') }, { uri: uri('two') }] });
@@ -127,12 +129,12 @@ describe('a submission', () => {
   });
 
   it('of images has its references', async () => {
-    const images = [picture('one', 'reference')];
-    const wish = imageWish(
+    const images = [imageInput('one', 'reference')];
+    const params = imageParams(
       { n: 2, metadata: { outputCount: 100, moderation: 'low' } },
       { images, model: 'gpt_image_2' },
     );
-    const { url, body } = await heardOf(({ image }) => image.submit(wish, NEVER));
+    const { url, body } = await recordedOf(({ image }) => image.submit(params, NEVER));
     expect(url).toBe('/v1/text_to_image');
     expect(body).toEqual({
       moderation: 'low',
@@ -147,15 +149,15 @@ describe('a submission', () => {
   it('with a picture beyond what a data URI may hold is never sent', async () => {
     await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
-    const images = [{ ...picture('one'), bytes: 4_000_000 }];
-    const outcome = await rig.video.submit(videoWish({}, { images, model: 'gen4.5' }), NEVER);
+    const images = [{ ...imageInput('one'), bytes: 4_000_000 }];
+    const outcome = await rig.video.submit(videoParams({}, { images, model: 'gen4.5' }), NEVER);
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-    const many = Array.from({ length: 13 }, () => ({ ...picture('one', 'reference'), bytes: 3_700_000 }));
-    expect(await rig.video.submit(videoWish({}, { images: many, model: 'gen9' }), NEVER)).toMatchObject({
+    const many = Array.from({ length: 13 }, () => ({ ...imageInput('one', 'reference'), bytes: 3_700_000 }));
+    expect(await rig.video.submit(videoParams({}, { images: many, model: 'gen9' }), NEVER)).toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('45 MB'),
     });
-    expect(vendor.heard).toEqual([]);
+    expect(vendor.recorded).toEqual([]);
   });
 
   it('that is refused tells which field is wrong', async () => {
@@ -165,7 +167,7 @@ describe('a submission', () => {
       body: { error: 'Validation of body failed', issues },
     }));
     await using rig = mediaRig(account(vendor.origin));
-    expect(await rig.video.submit(videoWish({}), NEVER)).toEqual({
+    expect(await rig.video.submit(videoParams({}), NEVER)).toEqual({
       kind: 'rejected',
       code: 'invalid_request',
       message: 'Validation of body failed; promptText: At most 1000 characters; why',
@@ -175,7 +177,7 @@ describe('a submission', () => {
   it('that is accepted tells the duration', async () => {
     await using vendor = await jsonVendor(() => ({ body: { id: 'up_1' } }));
     await using rig = mediaRig(account(vendor.origin));
-    expect(await rig.video.submit(videoWish({ seconds: '20' }, { model: 'gen4.5' }), NEVER)).toEqual({
+    expect(await rig.video.submit(videoParams({ seconds: '20' }, { model: 'gen4.5' }), NEVER)).toEqual({
       kind: 'accepted',
       upstreamId: 'up_1',
       seconds: '10',
@@ -187,7 +189,7 @@ async function polled(body: object, headers: Record<string, string> = {}, kind: 
   await using vendor = await jsonVendor(() => ({ body, headers }));
   await using rig = mediaRig(account(vendor.origin));
   const outcome = await rig[kind].poll(mediaJob(vendor.origin, { upstreamId: 'a/../b' }), NEVER);
-  expect(vendor.heard[0]?.url).toBe('/v1/tasks/a%2F..%2Fb');
+  expect(vendor.recorded[0]?.url).toBe('/v1/tasks/a%2F..%2Fb');
   return outcome;
 }
 
@@ -255,7 +257,7 @@ async function canceled(state: string, deletion = 204) {
   );
   await using rig = mediaRig(account(vendor.origin));
   const outcome = await rig.video.cancel?.(mediaJob(vendor.origin), NEVER);
-  return [outcome?.kind, vendor.heard.map(({ method }) => method).join(' ')];
+  return [outcome?.kind, vendor.recorded.map(({ method }) => method).join(' ')];
 }
 
 describe('a cancellation', () => {

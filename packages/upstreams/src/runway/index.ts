@@ -19,12 +19,12 @@ function runwayTasks<R extends MediaRequest, P extends Review>(
   kind: MediaKind,
 ): Pick<MediaWire<R, P>, 'readSubmission' | 'poll' | 'readPoll' | 'cancellation'> {
   return {
-    readSubmission: (answer, _wish, { seconds }) => readRunwaySubmission(tools, answer, seconds),
+    readSubmission: (response, _params, { seconds }) => readRunwaySubmission(tools, response, seconds),
     poll: runwayPoll,
-    readPoll: (answer) => readRunwayPoll(tools, kind, answer),
+    readPoll: (response) => readRunwayPoll(tools, kind, response),
     cancellation: {
       call: runwayPoll,
-      read: (answer, job, ask) => cancelQueued(runwayCancellation(tools, kind, job), answer, ask),
+      read: (response, job, ask) => cancelQueued(runwayCancellation(tools, kind, job), response, ask),
     },
   };
 }

@@ -2,13 +2,13 @@ import type { ImageRequest, ImageRole, MediaLoss } from '@sluice/canonical';
 import { expect, it } from 'vitest';
 import { planRunwayImage } from './plan-image.ts';
 
-function planOf(model: string, wish: Partial<ImageRequest> = {}) {
+function planOf(model: string, params: Partial<ImageRequest> = {}) {
   const losses: MediaLoss[] = [];
-  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...wish };
+  const request: ImageRequest = { kind: 'image', prompt: 'a red kite', images: [], delivery: 'url', ...params };
   const { options } = planRunwayImage(model, request, (loss) => losses.push(loss));
   return { options, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]) => ({
+const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
 
@@ -28,9 +28,9 @@ it.each([
   ['new_image', { size: '12x34' }, '12:34', []],
   ['new_image', { aspectRatio: '2:1' }, '2:1', []],
   ['new_image', {}, undefined, []],
-])('a frame at %s: %o → %s', (model, wish, ratio, losses) => {
-  expect(planOf(model, wish)).toMatchObject({ options: ratio ? { ratio } : {}, losses });
-  expect(planOf(model, wish).options.ratio).toBe(ratio);
+])('a frame at %s: %o → %s', (model, params, ratio, losses) => {
+  expect(planOf(model, params)).toMatchObject({ options: ratio ? { ratio } : {}, losses });
+  expect(planOf(model, params).options.ratio).toBe(ratio);
 });
 
 it.each([
@@ -54,9 +54,9 @@ it.each([
   ['gemini_2.5_flash', []],
   ['new_image', ['seed', 'quality', 'background', 'outputFormat']],
 ])('%s has the fields %j; the others are reported', (model, has) => {
-  const wish = { seed: 7, quality: 'high', background: 'opaque', outputFormat: 'png' } as const;
-  const { options, losses } = planOf(model, { ...wish, negativePrompt: 'rain', watermark: true, promptExtend: true });
-  for (const [field, value] of Object.entries(wish)) {
+  const params = { seed: 7, quality: 'high', background: 'opaque', outputFormat: 'png' } as const;
+  const { options, losses } = planOf(model, { ...params, negativePrompt: 'rain', watermark: true, promptExtend: true });
+  for (const [field, value] of Object.entries(params)) {
     expect(Reflect.get(options, field)).toBe(has.includes(field) ? value : undefined);
     expect(losses.includes(`${field} dropped`)).toBe(!has.includes(field));
   }
@@ -70,7 +70,7 @@ it.each([
   ['gen4_image', ['reference', 'reference', 'reference', 'reference'], 'reference may be given at most 3 times'],
   ['gpt_image_2', ['mask'], 'mask is not taken by this model'],
 ] as const)('%s refuses the pictures %j', (model, roles, message) => {
-  expect(() => planOf(model, pictures(...roles))).toThrow(message);
+  expect(() => planOf(model, images(...roles))).toThrow(message);
 });
 
 it('a prompt is required, and no longer than the model takes', () => {

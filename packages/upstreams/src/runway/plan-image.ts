@@ -1,5 +1,5 @@
 import type { ImageRequest, MediaLossReport, Review } from '@sluice/canonical';
-import { dropFields, limitPictures, promptOf, requirePictures } from '../media/limit-wish.ts';
+import { dropFields, limitImages, promptOf, requireImages } from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
 import { type ImageModel, imageModelOf } from './image-models.ts';
 
@@ -18,12 +18,12 @@ export interface RunwayImagePlan extends Review {
 
 const FIELDS = ['seed', 'quality', 'background', 'outputFormat'] as const;
 
-/** Works out what Runway is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+/** Works out what Runway is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
 export function planRunwayImage(model: string, request: ImageRequest, report: MediaLossReport): RunwayImagePlan {
   const known = imageModelOf(model);
-  limitPictures(request.images, { reference: known?.references ?? Infinity });
-  if (known?.needsReference) requirePictures(request.images, ['reference']);
-  const promptText = promptOf(request, known?.longestPrompt ?? Infinity);
+  limitImages(request.images, { reference: known?.references ?? Infinity });
+  if (known?.needsReference) requireImages(request.images, ['reference']);
+  const promptText = promptOf(request, known?.maxPromptLength ?? Infinity);
   dropFields(request, ['negativePrompt', 'watermark', 'promptExtend'], report);
   const taken = FIELDS.filter((field) => known?.has?.includes(field) ?? !known);
   dropFields(

@@ -2,16 +2,16 @@ import type { ImageRole, MediaLoss, VideoRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { planRunwayVideo } from './plan-video.ts';
 
-function planOf(model: string, wish: Partial<VideoRequest> = {}) {
+function planOf(model: string, params: Partial<VideoRequest> = {}) {
   const losses: MediaLoss[] = [];
-  const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...wish };
+  const request: VideoRequest = { kind: 'video', prompt: 'a red kite', images: [], ...params };
   const plan = planRunwayVideo(model, request, (loss) => losses.push(loss));
   return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]) => ({
+const images = (...roles: ImageRole[]) => ({
   images: roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } as const })),
 });
-const FIRST = pictures('first_frame');
+const FIRST = images('first_frame');
 
 describe('a frame', () => {
   it.each([
@@ -45,8 +45,8 @@ describe('a frame', () => {
     ['gen9', { size: '123x456' }, { ratio: '123:456' }, []],
     ['gen9', { aspectRatio: '2:1', resolution: '8k' }, { ratio: '2:1', resolution: '8k' }, []],
     ['gen9', {}, {}, []],
-  ])('at %s: %o → %o', (model, wish, frame, losses) => {
-    const { options, losses: told } = planOf(model, wish);
+  ])('at %s: %o → %o', (model, params, frame, losses) => {
+    const { options, losses: told } = planOf(model, params);
     const { ratio, resolution } = options;
     expect({ ...(ratio && { ratio }), ...(resolution && { resolution }) }).toEqual(frame);
     expect(told).toEqual(losses);
@@ -71,7 +71,7 @@ it.each([
 });
 
 describe('fields', () => {
-  const wish = { audio: true, negativePrompt: 'rain', seed: 7, fps: 24, watermark: false, promptExtend: true };
+  const params = { audio: true, negativePrompt: 'rain', seed: 7, fps: 24, watermark: false, promptExtend: true };
 
   it.each([
     ['veo3.1', ['audio', 'negativePrompt', 'seed']],
@@ -81,11 +81,11 @@ describe('fields', () => {
     ['hailuo3', []],
     ['gen9', ['audio', 'negativePrompt', 'seed']],
   ] as const)('of %s are %j; the others are reported', (model, has) => {
-    const { options, losses } = planOf(model, wish);
+    const { options, losses } = planOf(model, params);
     const fields = ['audio', 'negativePrompt', 'seed'] as const;
     for (const field of fields) {
       const takes = has.some((one) => one === field);
-      expect(options[field]).toBe(takes ? wish[field] : undefined);
+      expect(options[field]).toBe(takes ? params[field] : undefined);
       expect(losses.includes(`${field} dropped`)).toBe(!takes);
     }
     expect(losses).toEqual(expect.arrayContaining(['fps dropped', 'watermark dropped', 'promptExtend dropped']));
@@ -104,8 +104,8 @@ describe('pictures', () => {
     ['seedance2', ['reference', 'reference'], false],
     ['gen9', ['last_frame'], true],
     ['gen9', ['reference'], false],
-  ] as const)('at %s %j start it: %s', (model, roles, fromPicture) => {
-    expect(planOf(model, pictures(...roles)).fromPicture).toBe(fromPicture);
+  ] as const)('at %s %j start it: %s', (model, roles, fromImage) => {
+    expect(planOf(model, images(...roles)).fromImage).toBe(fromImage);
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe('pictures', () => {
     ['seedance2', Array.from({ length: 10 }, () => 'reference' as const), 'reference may be given at most 9 times'],
     ['gen9', ['mask'], 'mask is not taken by this model'],
   ] as const)('at %s %j are refused', (model, roles, message) => {
-    expect(() => planOf(model, pictures(...roles))).toThrow(message);
+    expect(() => planOf(model, images(...roles))).toThrow(message);
   });
 });
 
@@ -125,7 +125,7 @@ describe('a prompt', () => {
   it('is required but beside a first frame of models that do without', () => {
     expect(() => planOf('gen4.5', { prompt: '' })).toThrow('prompt is required');
     expect(() => planOf('gen4.5', { prompt: '', ...FIRST })).toThrow('prompt is required');
-    expect(() => planOf('seedance2', { prompt: '', ...pictures('reference') })).toThrow('prompt is required');
+    expect(() => planOf('seedance2', { prompt: '', ...images('reference') })).toThrow('prompt is required');
     expect(planOf('gen4_turbo', { prompt: '', ...FIRST }).options).not.toHaveProperty('promptText');
   });
 

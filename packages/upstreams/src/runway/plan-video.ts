@@ -1,16 +1,16 @@
-import { type MediaLossReport, type Review, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { type MediaLossReport, type Review, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedImages } from '../media/content-items.ts';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
-  promptBesidePictures,
+  limitImages,
+  promptBesideImages,
   promptOf,
   refuseRemix,
-  requirePictures,
+  requireImages,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 import { frameAmong } from '../media/nearest-frame.ts';
 import { type Framing, type VideoModel, videoModelOf } from './video-models.ts';
 
@@ -19,7 +19,7 @@ const FIELDS = ['audio', 'negativePrompt', 'seed'] as const;
 /** What is written for a model that nothing is known of: the wished frame, as it is. */
 const ANY: VideoModel = {
   text: {},
-  picture: {},
+  image: {},
   isWordless: true,
   takesLast: true,
   references: Infinity,
@@ -29,7 +29,7 @@ const ANY: VideoModel = {
 /** What Runway is asked for, by its names. */
 export interface RunwayVideoPlan extends Review {
   /** Whether it starts from a first frame: another endpoint. */
-  fromPicture: boolean;
+  fromImage: boolean;
   options: {
     promptText?: string;
     ratio?: string;
@@ -41,16 +41,16 @@ export interface RunwayVideoPlan extends Review {
   };
 }
 
-/** Works out what Runway is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+/** Works out what Runway is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
 export function planRunwayVideo(model: string, request: VideoRequest, report: MediaLossReport): RunwayVideoPlan {
   const known = videoModelOf(model);
-  const { text, picture, isWordless, longestPrompt = Infinity, has = [] } = known ?? ANY;
+  const { text, image: imageInput, isWordless, maxPromptLength = Infinity, has = [] } = known ?? ANY;
   refuseRemix(request);
-  checkPictures(request, known);
-  const fromPicture = request.images.some(({ role }) => role !== 'reference');
-  if (!text) requirePictures(request.images, ['first_frame']);
+  checkImages(request, known);
+  const fromImage = request.images.some(({ role }) => role !== 'reference');
+  if (!text) requireImages(request.images, ['first_frame']);
   const prompt =
-    isWordless && fromPicture ? promptBesidePictures(request, longestPrompt) : promptOf(request, longestPrompt);
+    isWordless && fromImage ? promptBesideImages(request, maxPromptLength) : promptOf(request, maxPromptLength);
   dropFields(request, ['fps', 'watermark', 'promptExtend'], report);
   const taken = FIELDS.filter((field) => has.includes(field));
   const untaken = FIELDS.filter((field) => field !== 'audio' && !has.includes(field));
@@ -59,11 +59,13 @@ export function planRunwayVideo(model: string, request: VideoRequest, report: Me
   if (!taken.includes('audio') && request.audio === true) report({ field: 'audio', how: 'dropped' });
   const duration = known?.seconds
     ? secondsOf(request, known.seconds, usualOf(known.seconds), report)
-    : wholeSecondsOf(request, report);
-  const frame = known ? framed(request, (fromPicture ? picture : text) ?? picture, report) : asWished(request, report);
+    : fullSecondsOf(request, report);
+  const frame = known
+    ? framed(request, (fromImage ? imageInput : text) ?? imageInput, report)
+    : asWished(request, report);
   return {
     ...(duration !== undefined && { seconds: String(duration) }),
-    fromPicture,
+    fromImage,
     options: {
       ...(prompt !== undefined && { promptText: prompt }),
       ...frame,
@@ -77,13 +79,13 @@ function usualOf(seconds: readonly number[]): number {
   return seconds.includes(USUAL_SECONDS) ? USUAL_SECONDS : Math.max(...seconds);
 }
 
-function checkPictures(request: VideoRequest, known: VideoModel | undefined): void {
+function checkImages(request: VideoRequest, known: VideoModel | undefined): void {
   const { takesLast, references = 0 } = known ?? ANY;
-  limitPictures(request.images, { first_frame: 1, last_frame: takesLast ? 1 : 0, reference: references });
-  refuseMixedPictures(request);
+  limitImages(request.images, { first_frame: 1, last_frame: takesLast ? 1 : 0, reference: references });
+  refuseMixedImages(request);
   const has = (role: string): boolean => request.images.some((image) => image.role === role);
   if (known && has('last_frame') && !has('first_frame')) {
-    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
   }
 }
 

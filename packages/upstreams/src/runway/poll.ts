@@ -1,5 +1,5 @@
 import type { MediaKind, PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { QueuedCancellation } from '../media/cancel-queued.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -7,7 +7,7 @@ import { failureOf } from './errors.ts';
 import { WireTask } from './wire.ts';
 
 /** Runway docs, "Get task": a task is not to be asked for more often. */
-const LEAST_WAIT_MS = 5000;
+const MIN_WAIT_MS = 5000;
 
 function taskCall(method: 'GET' | 'DELETE', { upstreamId }: UpstreamJob): VendorCall {
   return { method, path: `/v1/tasks/${encodeURIComponent(upstreamId)}` };
@@ -19,9 +19,9 @@ export function runwayPoll(job: UpstreamJob): VendorCall {
 }
 
 /** Reads a task. `THROTTLED` is Runway's own queue, for tasks beyond the account's concurrency. */
-export function readRunwayPoll(tools: WireTools, kind: MediaKind, answer: UpstreamAnswer): PollOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readRunwayPoll(tools: WireTools, kind: MediaKind, response: UpstreamResponse): PollOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status !== 200) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
@@ -32,7 +32,7 @@ export function readRunwayPoll(tools: WireTools, kind: MediaKind, answer: Upstre
     case 'RUNNING': {
       const percent = progress === undefined ? undefined : Math.round(100 * progress);
       const isSane = percent !== undefined && percent >= 0 && percent <= 100;
-      const retryAfterMs = Math.max(LEAST_WAIT_MS, later.retryAfterMs ?? 0);
+      const retryAfterMs = Math.max(MIN_WAIT_MS, later.retryAfterMs ?? 0);
       return { kind: 'running', ...(isSane && { progress: percent }), retryAfterMs };
     }
     case 'SUCCEEDED': {
@@ -59,6 +59,6 @@ export function runwayCancellation(tools: WireTools, kind: MediaKind, job: Upstr
     poll: runwayPoll(job),
     removal: taskCall('DELETE', job),
     isQueued: (body) => UNFINISHED.has(WireTask.parse(body)?.status ?? ''),
-    read: (answer) => readRunwayPoll(tools, kind, answer),
+    read: (response) => readRunwayPoll(tools, kind, response),
   };
 }

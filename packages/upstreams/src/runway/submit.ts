@@ -1,11 +1,11 @@
 import type { ImageRequest, MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitImageBytes, imageDataUrl } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOf } from './errors.ts';
+import { decisionOf } from './errors.ts';
 import type { RunwayImagePlan } from './plan-image.ts';
 import type { RunwayVideoPlan } from './plan-video.ts';
 import { WireRefusal, WireTask } from './wire.ts';
@@ -20,19 +20,19 @@ const ALL_MB = 45;
 /** The call that makes a video: of words and references, or of frames. */
 export async function videoSubmission(
   { model, request, images }: MediaSubmission<VideoRequest>,
-  { options, fromPicture }: RunwayVideoPlan,
+  { options, fromImage }: RunwayVideoPlan,
 ): Promise<VendorCall> {
   const uris = await dataUris(images);
   const [only] = uris;
   const placed = images.map(({ role }, at) => ({ uri: uris[at], position: role === 'last_frame' ? 'last' : 'first' }));
   const isPlain = images.length === 1 && images[0]?.role === 'first_frame';
-  const pictures = fromPicture
+  const imageInputs = fromImage
     ? { promptImage: isPlain ? only : placed }
     : { ...(uris.length > 0 && { references: uris.map((uri) => ({ uri })) }) };
   return {
     method: 'POST',
-    path: fromPicture ? '/v1/image_to_video' : '/v1/text_to_video',
-    json: { ...optionsOf(request, options), model, ...options, ...pictures },
+    path: fromImage ? '/v1/image_to_video' : '/v1/text_to_video',
+    json: { ...optionsOf(request, options), model, ...options, ...imageInputs },
   };
 }
 
@@ -59,21 +59,21 @@ function optionsOf({ metadata }: VideoRequest | ImageRequest, decided: object): 
 }
 
 function dataUris(images: readonly OpenedImage[]): Promise<string[]> {
-  limitPictureBytes(images, { each: LARGEST_MB, all: ALL_MB });
-  return Promise.all(images.map(pictureDataUrl));
+  limitImageBytes(images, { each: LARGEST_MB, all: ALL_MB });
+  return Promise.all(images.map(imageDataUrl));
 }
 
 /** Reads the answer: an id, or `{error, issues}`. */
-export function readRunwaySubmission(tools: WireTools, answer: UpstreamAnswer, seconds?: string): SubmitOutcome {
-  const { status, body } = answer;
+export function readRunwaySubmission(tools: WireTools, response: UpstreamResponse, seconds?: string): SubmitOutcome {
+  const { status, body } = response;
   if (status >= 200 && status < 300) {
     const id = WireTask.parse(body)?.id;
     if (id === undefined) return { kind: 'unknown', message: `The upstream answered HTTP ${status} without an id` };
-    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(answer) };
+    return { kind: 'accepted', upstreamId: id, ...(seconds !== undefined && { seconds }), ...tools.later(response) };
   }
   const { error, issues = [] } = WireRefusal.parse(body) ?? {};
   const details = issues.map((issue) => [issue?.path?.join('.'), issue?.message].filter(Boolean).join(': '));
   const words = [error, ...details].filter(Boolean).join('; ');
   const reason = tools.reason(words, `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(verdictOf(status, error), reason, tools.later(answer));
+  return refusedSubmission(decisionOf(status, error), reason, tools.later(response));
 }

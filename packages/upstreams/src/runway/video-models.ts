@@ -1,4 +1,4 @@
-import { wholeSeconds } from '../media/limit-wish.ts';
+import { fullSeconds } from '../media/limit-params.ts';
 
 /** How a frame is asked for. */
 export interface Framing {
@@ -17,10 +17,10 @@ export interface VideoModel {
   /** From a prompt, with or without references; absent: it starts from a picture always. */
   text?: Framing;
   /** From a first frame. */
-  picture: Framing;
+  image: Framing;
   /** Durations that it makes; absent: not known, any whole number is passed on. */
   seconds?: readonly number[];
-  longestPrompt?: number;
+  maxPromptLength?: number;
   /** Whether a first frame does without a prompt. */
   isWordless?: true;
   /** Whether it takes a last frame beside a first. */
@@ -48,44 +48,44 @@ const WAN = words(
 );
 const SHAPES = words('16:9 9:16 1:1 4:3 3:4');
 
-const same = (framing: Framing): Pick<VideoModel, 'text' | 'picture'> => ({ text: framing, picture: framing });
+const same = (framing: Framing): Pick<VideoModel, 'text' | 'image'> => ({ text: framing, image: framing });
 const seedance = (...ratios: string[]): VideoModel => ({
   ...same({ ratios }),
-  longestPrompt: 3500,
+  maxPromptLength: 3500,
   isWordless: true,
   takesLast: true,
   references: 9,
   has: ['audio', 'seed'],
 });
-const SEEDANCE_SECONDS = { seconds: wholeSeconds(4, 15) };
+const SEEDANCE_SECONDS = { seconds: fullSeconds(4, 15) };
 
 /** By the beginning of the name, the longer before the shorter; as @runwayml/sdk 4.20.1 types them. */
 const MODELS: Readonly<Record<string, VideoModel>> = {
   'gen4.5': {
     text: { ratios: words('1280:720 720:1280'), isNeeded: true },
-    picture: { ratios: GEN4, isNeeded: true },
-    seconds: wholeSeconds(2, 10),
-    longestPrompt: 1000,
+    image: { ratios: GEN4, isNeeded: true },
+    seconds: fullSeconds(2, 10),
+    maxPromptLength: 1000,
     has: ['seed'],
   },
   gen4_turbo: {
-    picture: { ratios: GEN4, isNeeded: true },
-    seconds: wholeSeconds(2, 10),
-    longestPrompt: 1000,
+    image: { ratios: GEN4, isNeeded: true },
+    seconds: fullSeconds(2, 10),
+    maxPromptLength: 1000,
     isWordless: true,
     has: ['seed'],
   },
   'veo3.1': {
     ...same(VEO),
     seconds: [4, 6, 8],
-    longestPrompt: 1000,
+    maxPromptLength: 1000,
     isWordless: true,
     takesLast: true,
     has: ['audio', 'negativePrompt', 'seed'],
   },
   seedance2_5: {
     ...seedance(...SEEDANCE_720.map((frame) => frame.replace('864', '854').replace('496', '480')), ...SEEDANCE_1080),
-    longestPrompt: 15_000,
+    maxPromptLength: 15_000,
     references: 30,
   },
   seedance2_fast: { ...seedance(...SEEDANCE_720), ...SEEDANCE_SECONDS },
@@ -95,31 +95,31 @@ const MODELS: Readonly<Record<string, VideoModel>> = {
   h3_max: { ...same({ resolutions: ['480p', '768p'] }), takesLast: true, has: ['seed'] },
   happyhorse_1_0: {
     text: { ratios: HAPPYHORSE },
-    picture: { resolutions: ['720p', '1080p'] },
-    seconds: wholeSeconds(3, 15),
-    longestPrompt: 2500,
+    image: { resolutions: ['720p', '1080p'] },
+    seconds: fullSeconds(3, 15),
+    maxPromptLength: 2500,
     isWordless: true,
   },
   'gemini_omni_flash_1.1': {
     ...same({ ratios: OMNI }),
-    seconds: wholeSeconds(3, 10),
+    seconds: fullSeconds(3, 10),
     takesLast: true,
     references: Infinity,
   },
   gemini_omni_flash: {
     ...same({ ratios: words('1280:720 720:1280') }),
-    seconds: wholeSeconds(3, 10),
+    seconds: fullSeconds(3, 10),
     isWordless: true,
   },
   grok_imagine_1_5: {
     text: { ratios: [...SHAPES, '3:2', '2:3'], resolutions: ['480p', '720p', '1080p'] },
-    picture: { resolutions: ['480p', '720p', '1080p'] },
+    image: { resolutions: ['480p', '720p', '1080p'] },
     isWordless: true,
     references: Infinity,
   },
   wan3: {
     text: { ratios: WAN },
-    picture: { tiers: ['480p', '720p', '1080p'] },
+    image: { tiers: ['480p', '720p', '1080p'] },
     takesLast: true,
     references: 10,
     has: ['audio'],

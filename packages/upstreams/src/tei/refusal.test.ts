@@ -8,6 +8,6 @@ it.each([
   [503, { error: 'unhealthy', error_type: 'Unhealthy' }, 'unavailable', 'unhealthy'],
   [422, { error: 'tokenizer', error_type: 'Tokenizer' }, 'invalid', 'tokenizer'],
   [401, undefined, 'credential', undefined],
-])('%d with %j is %s', (status, body, verdict, words) => {
-  expect(teiRefusal({ status, body })).toEqual({ verdict, words });
+])('%d with %j is %s', (status, body, decision, words) => {
+  expect(teiRefusal({ status, body })).toEqual({ decision, words });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { rerankWish, sentBy } from '../../test/direct-wire.ts';
+import { rerankParams, sentBy } from '../../test/direct-wire.ts';
 import { teiRerank } from './rerank.ts';
 
-const read = (body: unknown) => teiRerank.read(body, rerankWish(), { model: 'm' });
+const read = (body: unknown) => teiRerank.read(body, rerankParams(), { model: 'm' });
 
 describe('teiRerank', () => {
   it('sends texts, and names no model', () => {
     const foreign = { protocol: 'cohere', fields: { truncate: true, priority: 1 } } as const;
-    expect(sentBy(teiRerank, rerankWish({ documents: ['a', { text: 'b' }], topN: 1, foreign }))).toEqual({
+    expect(sentBy(teiRerank, rerankParams({ documents: ['a', { text: 'b' }], topN: 1, foreign }))).toEqual({
       path: '/rerank',
       json: { query: 'q', texts: ['a', 'b'], truncate: true },
       lost: ['priority'],
@@ -16,10 +16,10 @@ describe('teiRerank', () => {
 
   it('asks for 32 texts at once, and knows each document again', () => {
     const documents = Array.from({ length: 70 }, (_, index) => `text ${index}`);
-    const parts = teiRerank.split?.parts(rerankWish({ documents })) ?? [];
+    const parts = teiRerank.split?.parts(rerankParams({ documents })) ?? [];
     expect(parts.map((part) => part.documents.length)).toEqual([32, 32, 6]);
-    const answers = [0.1, 0.2, 0.3].map((score) => ({ results: [{ index: 5, score }] }));
-    expect(teiRerank.split?.join(answers, parts).results).toEqual([
+    const responses = [0.1, 0.2, 0.3].map((score) => ({ results: [{ index: 5, score }] }));
+    expect(teiRerank.split?.join(responses, parts).results).toEqual([
       { index: 5, score: 0.1 },
       { index: 37, score: 0.2 },
       { index: 69, score: 0.3 },
@@ -28,7 +28,7 @@ describe('teiRerank', () => {
 
   it('tells what is wrong with a document by its place among all', () => {
     const documents = [...Array.from({ length: 40 }, () => 'a'), { image: 'https://x.example/a.png' }];
-    expect(() => teiRerank.split?.parts(rerankWish({ documents }))).toThrow(
+    expect(() => teiRerank.split?.parts(rerankParams({ documents }))).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'documents[40][image]' }),
     );
   });

@@ -1,47 +1,48 @@
-import type { Ranking, RerankWish } from '@sluice/canonical';
+import type { Ranking, RerankParams } from '@sluice/canonical';
 import { z } from 'zod';
 import { chunksOf } from '../direct/ask-in-parts.ts';
-import type { DirectWire, WishSplit } from '../direct/create-direct-upstream.ts';
+import type { DirectWire, ParamsSplit } from '../direct/create-direct-upstream.ts';
 import { documentTexts } from '../direct/document-text.ts';
 import { knownFields } from '../direct/known-fields.ts';
 import { readRanking } from '../direct/read-ranking.ts';
 import { teiRefusal } from './refusal.ts';
 
 /** What the server takes at once unless it was started with another `--max-client-batch-size`. */
-const MOST_TEXTS = 32;
+const MAX_TEXTS = 32;
 /** Fields that clients may say in the server's words. */
 const KNOWN = ['truncate', 'truncation_direction'];
 
 const WireRanking = z.array(z.looseObject({ index: z.int(), score: z.number() }));
 
 /** Each document is scored by itself, so that scores of several calls can be compared. */
-const split: WishSplit<RerankWish, Ranking> = {
+const split: ParamsSplit<RerankParams, Ranking> = {
   // As texts before they are split: what is wrong with one is told by its place among all.
-  parts: (wish) => chunksOf(documentTexts(wish), MOST_TEXTS).map((documents) => Object.assign({ ...wish, documents })),
-  join: (answers, parts) => {
+  parts: (params) =>
+    chunksOf(documentTexts(params), MAX_TEXTS).map((documents) => Object.assign({ ...params, documents })),
+  join: (responses, parts) => {
     let before = 0;
-    const results = answers.flatMap((answer, at) => {
+    const results = responses.flatMap((response, at) => {
       const start = before;
       before += parts[at]?.documents.length ?? 0;
-      return answer.results.map(({ index, score }) => ({ index: index + start, score }));
+      return response.results.map(({ index, score }) => ({ index: index + start, score }));
     });
     return { results };
   },
 };
 
 /** `POST /rerank` (text-embeddings-inference 1.8, OpenAPI document). The server's one model has no name in it. */
-export const teiRerank: DirectWire<RerankWish, Ranking> = {
-  request: (wish, { report }) => ({
+export const teiRerank: DirectWire<RerankParams, Ranking> = {
+  request: (params, { report }) => ({
     path: '/rerank',
-    json: { ...knownFields(wish.foreign, KNOWN, report), query: wish.query, texts: documentTexts(wish) },
+    json: { ...knownFields(params.foreign, KNOWN, report), query: params.query, texts: documentTexts(params) },
   }),
-  read: (body, wish) => {
+  read: (body, params) => {
     const { data } = WireRanking.safeParse(body);
     const results =
       data &&
       readRanking(
         data.map(({ index, score }) => ({ index, score })),
-        wish,
+        params,
       );
     return results && { results };
   },

@@ -103,8 +103,8 @@ export function createTextUpstream(
   };
 }
 
-function lengthOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function baseOf(wire: TextWire, text: string): BaseUrl {

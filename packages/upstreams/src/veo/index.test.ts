@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
-import { answeredAlike, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
-import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { respondCommonly, MEDIA_KEY, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 
 const account = (origin: string) => ({ kind: 'veo', base_url: `${origin}/v1beta/`, api_key: MEDIA_KEY });
 
 /** Spells a mood as the Gemini API does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const name = 'models/model-a/operations/up_contract_77';
   const operation = (more: object) => sendJson(response, 200, { name, ...more });
   const refuse = (code: number, status: string, message = 'why', headers = {}) =>
     sendJson(response, code, { error: { code, status, message, details: [] } }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, { name: `models/model-a/operations/${mood.id}` });
+      return sendJson(response, 200, { name: `models/model-a/operations/${behavior.id}` });
     case 'refuses':
-      return refuse(400, 'INVALID_ARGUMENT', mood.reason);
+      return refuse(400, 'INVALID_ARGUMENT', behavior.reason);
     case 'moderates':
       return refuse(400, 'INVALID_ARGUMENT', "The prompt violates Google's Responsible AI practices");
     case 'is busy':
-      return refuse(429, 'RESOURCE_EXHAUSTED', 'why', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'RESOURCE_EXHAUSTED', 'why', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(400, 'INVALID_ARGUMENT', `API key not valid: ${MEDIA_KEY}`);
     case 'has no balance':
@@ -31,7 +31,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'runs':
       return operation({ metadata: {} });
     case 'has failed':
-      return operation({ done: true, error: { code: 13, message: mood.reason } });
+      return operation({ done: true, error: { code: 13, message: behavior.reason } });
     case 'knows no such job':
       return refuse(404, 'NOT_FOUND');
     case 'says a strange word':
@@ -51,8 +51,8 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
 
 describeVideoContract({
   kind: 'veo',
-  tellsProgress: false,
-  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+  reportsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
 it('an account without a key is refused when it is built', () => {

@@ -6,7 +6,7 @@ import type { MediaWire } from '../media/media-wire.ts';
 import { wireTools, type WireTools } from '../media/wire-tools.ts';
 import { defineUpstream } from '../upstream.ts';
 import { planVeo, type VeoPlan } from './plan.ts';
-import { inlineFilm, readVeoPoll, veoPoll } from './poll.ts';
+import { inlineVideo, readVeoPoll, veoPoll } from './poll.ts';
 import { readVeoSubmission, veoSubmission } from './submit.ts';
 
 /** Veo has neither a list of operations nor a way to cancel one. */
@@ -14,10 +14,10 @@ function veoVideo(tools: WireTools): MediaWire<VideoRequest, VeoPlan> {
   return {
     plan: planVeo,
     submission: veoSubmission,
-    readSubmission: (answer, _wish, plan) => readVeoSubmission(tools, answer, plan),
+    readSubmission: (response, _params, plan) => readVeoSubmission(tools, response, plan),
     poll: veoPoll,
-    readPoll: (answer, job) => readVeoPoll(tools, answer, job),
-    inlineResult: inlineFilm,
+    readPoll: (response, job) => readVeoPoll(tools, response, job),
+    inlineResult: inlineVideo,
     // Files lie at the API itself, which asks for the key that made them.
     signsDownloads: true,
   };

@@ -1,14 +1,14 @@
-import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedImages } from '../media/content-items.ts';
 import { linesOf, resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
-  promptBesidePictures,
+  limitImages,
+  promptBesideImages,
   refuseRemix,
   secondsOf,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 
 /** What the models of one family make. */
 interface Family {
@@ -36,7 +36,7 @@ const SHAPES = ['16:9', '9:16'];
 /** The usual duration, and the only one that some wishes can be had with. */
 const LONGEST = 8;
 /** Gemini API docs: 1024 tokens; Veo itself refuses what is more. */
-const LONGEST_PROMPT = 10_000;
+const MAX_PROMPT_LENGTH = 10_000;
 
 /** What Veo is asked for. */
 export interface VeoPlan {
@@ -47,18 +47,18 @@ export interface VeoPlan {
   parameters: { durationSeconds?: number; resolution?: string; aspectRatio?: string; negativePrompt?: string };
 }
 
-/** Works out what Veo is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+/** Works out what Veo is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
 export function planVeo(model: string, request: VideoRequest, report: MediaLossReport): VeoPlan {
   const family = FAMILIES.find(([prefix]) => model.startsWith(prefix))?.[1];
   refuseRemix(request);
-  checkPictures(request, family);
+  checkImages(request, family);
   // @google/genai 1.40.0: "seed parameter is not supported in Gemini API", and so of `fps` and `generateAudio`.
   dropFields(request, ['seed', 'fps'], report);
   const { audio, watermark, promptExtend, negativePrompt } = request;
   if (family && audio !== undefined && audio !== family.audio) report({ field: 'audio', how: 'dropped' });
   if (watermark === true) report({ field: 'watermark', how: 'dropped' }); // the one that there is cannot be seen
   if (promptExtend === false) report({ field: 'promptExtend', how: 'dropped' });
-  const prompt = promptBesidePictures(request, LONGEST_PROMPT);
+  const prompt = promptBesideImages(request, MAX_PROMPT_LENGTH);
   const seconds = durationOf(request, family, report);
   const aspectRatio = shapeOf(request, SHAPES, report);
   const resolution = frameOf(request, family, seconds, report);
@@ -74,20 +74,20 @@ export function planVeo(model: string, request: VideoRequest, report: MediaLossR
   };
 }
 
-function checkPictures(request: VideoRequest, family: Family | undefined): void {
+function checkImages(request: VideoRequest, family: Family | undefined): void {
   const { images } = request;
   const { lastFrame = true, references = 3 } = family ?? {};
-  limitPictures(images, { first_frame: 1, last_frame: lastFrame ? 1 : 0, reference: references });
-  refuseMixedPictures(request);
+  limitImages(images, { first_frame: 1, last_frame: lastFrame ? 1 : 0, reference: references });
+  refuseMixedImages(request);
   const has = (role: string): boolean => images.some((image) => image.role === role);
   if (has('last_frame') && !has('first_frame')) {
-    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
   }
 }
 
 /** Gemini API docs: 8 seconds alone with references or a last frame. */
 function durationOf(request: VideoRequest, family: Family | undefined, report: MediaLossReport): number | undefined {
-  if (!family) return wholeSecondsOf(request, report);
+  if (!family) return fullSecondsOf(request, report);
   const isBound = request.images.some(({ role }) => role !== 'first_frame');
   return secondsOf(request, isBound ? [LONGEST] : family.seconds, LONGEST, report);
 }

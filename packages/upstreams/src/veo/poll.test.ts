@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JsonAnswer, jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
+import { type JsonResponse, jsonVendor, MEDIA_KEY, mediaJob, mediaRig } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 const NAME = 'models/veo-3.1-generate-preview/operations/abc-1';
@@ -9,7 +9,7 @@ async function polled(body: unknown, status = 200) {
   const base = `${vendor.origin}/v1beta`;
   await using rig = mediaRig({ kind: 'veo', base_url: base, api_key: MEDIA_KEY });
   const outcome = await rig.video.poll(mediaJob(base, { upstreamId: 'abc-1', path: NAME }), NEVER);
-  expect(vendor.heard.map(({ url }) => url)).toEqual([`/v1beta/${NAME}`]);
+  expect(vendor.recorded.map(({ url }) => url)).toEqual([`/v1beta/${NAME}`]);
   return outcome;
 }
 
@@ -73,17 +73,17 @@ it('a job that names no path is asked for by its id', async () => {
   await using vendor = await jsonVendor(() => ({ body: { name: NAME } }));
   await using rig = mediaRig({ kind: 'veo', base_url: vendor.origin, api_key: MEDIA_KEY });
   await rig.video.poll(mediaJob(vendor.origin, { model: 'veo-3', upstreamId: 'a/b' }), NEVER);
-  expect(vendor.heard[0]?.url).toBe('/models/veo-3/operations/a%2Fb');
+  expect(vendor.recorded[0]?.url).toBe('/models/veo-3/operations/a%2Fb');
 });
 
 /** @param output what was pinned */
 async function opened(
-  answer: (url: string, origin: string) => JsonAnswer,
+  reply: (url: string, origin: string) => JsonResponse,
   output: (origin: string) => object = () => ({}),
 ) {
   await using elsewhere = await jsonVendor(() => (response) => response.writeHead(200).end('film elsewhere'));
   await using vendor = await jsonVendor(({ url }) =>
-    answer(url, url.includes('out') ? elsewhere.origin : vendor.origin),
+    reply(url, url.includes('out') ? elsewhere.origin : vendor.origin),
   );
   const account = { kind: 'veo', base_url: `${vendor.origin}/v1beta`, api_key: MEDIA_KEY };
   await using rig = mediaRig(account, { allow: [elsewhere.origin] });
@@ -91,7 +91,7 @@ async function opened(
   const outcome = await rig.video.openContent(job, { index: 0, ...output(vendor.origin) }, NEVER);
   const chunks: Uint8Array[] = [];
   if (outcome.kind === 'opened') for await (const chunk of outcome.body) chunks.push(chunk);
-  const keys = [vendor, elsewhere].map(({ heard }) => heard.map(({ headers }) => headers['x-goog-api-key']));
+  const keys = [vendor, elsewhere].map(({ recorded }) => recorded.map(({ headers }) => headers['x-goog-api-key']));
   return { outcome, text: Buffer.concat(chunks).toString(), keys };
 }
 
@@ -113,11 +113,14 @@ describe('the film', () => {
   });
 
   it('that came in the answer is taken from it', async () => {
-    const film = Buffer.alloc(3_000_000, 'film');
-    for (const video of [{ encodedVideo: film.toString('base64') }, { bytesBase64Encoded: film.toString('base64') }]) {
+    const videoFile = Buffer.alloc(3_000_000, 'film');
+    for (const video of [
+      { encodedVideo: videoFile.toString('base64') },
+      { bytesBase64Encoded: videoFile.toString('base64') },
+    ]) {
       const { outcome, text } = await opened(() => ({ body: done({ generatedSamples: [{ video }] }) }));
-      expect(outcome).toMatchObject({ kind: 'opened', bytes: film.byteLength });
-      expect(text === film.toString()).toBe(true);
+      expect(outcome).toMatchObject({ kind: 'opened', bytes: videoFile.byteLength });
+      expect(text === videoFile.toString()).toBe(true);
     }
   });
 

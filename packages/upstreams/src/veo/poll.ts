@@ -1,14 +1,14 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { googleVerdict, type GoogleError } from '../media/google-error.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { googleDecision, type GoogleError } from '../media/google-error.ts';
 import { madeFile } from '../media/made-outcome.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { failureCodeOf } from '../media/verdict.ts';
+import { failureCodeOf } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { filmOf, filterReasons, WireOperation } from './wire.ts';
+import { videoOf, filterReasons, WireOperation } from './wire.ts';
 
 /** An answer may hold a film in base64: one of 8 seconds and many pixels has tens of megabytes. */
-const LONGEST_ANSWER = 128 * 1024 * 1024;
+const MAX_RESPONSE = 128 * 1024 * 1024;
 
 /** HTTP's status for a code of gRPC (google.rpc.Code); 500 for the others, which say nothing definite. */
 const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 403, 8: 429, 14: 503, 16: 401 };
@@ -16,13 +16,13 @@ const STATUS_OF_CODE: Readonly<Record<number, number>> = { 3: 400, 9: 400, 7: 40
 /** The call that asks for an operation. */
 export function veoPoll({ path, model, upstreamId }: UpstreamJob): VendorCall {
   const name = path ?? `models/${encodeURIComponent(model)}/operations/${encodeURIComponent(upstreamId)}`;
-  return { method: 'GET', path: `/${name}`, maxAnswerBytes: LONGEST_ANSWER };
+  return { method: 'GET', path: `/${name}`, maxResponseBytes: MAX_RESPONSE };
 }
 
 /** Reads an operation: it is done or it is not, and Veo says no more of how it goes. */
-export function readVeoPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readVeoPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status !== 200) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
@@ -34,10 +34,10 @@ export function readVeoPoll(tools: WireTools, answer: UpstreamAnswer, job: Upstr
   const { error } = operation;
   if (error?.code !== undefined || error?.message !== undefined) {
     const message = tools.reason(error.message, 'The upstream failed without a reason', job);
-    return { kind: 'failed', code: failureCodeOf(verdictOf(error)), message };
+    return { kind: 'failed', code: failureCodeOf(decisionOf(error)), message };
   }
-  const film = filmOf(operation);
-  if (film) return { kind: 'succeeded', outputs: [film.uri === undefined ? {} : { url: film.uri }] };
+  const video = videoOf(operation);
+  if (video) return { kind: 'succeeded', outputs: [video.uri === undefined ? {} : { url: video.uri }] };
   const reasons = filterReasons(operation);
   if (reasons === undefined) {
     return { kind: 'failed', code: 'provider_error', message: 'The upstream finished without a video' };
@@ -46,14 +46,14 @@ export function readVeoPoll(tools: WireTools, answer: UpstreamAnswer, job: Upstr
   return { kind: 'failed', code: 'content_policy', message };
 }
 
-function verdictOf(error: NonNullable<GoogleError>) {
-  return googleVerdict(STATUS_OF_CODE[error.code ?? 0] ?? 500, error);
+function decisionOf(error: NonNullable<GoogleError>) {
+  return googleDecision(STATUS_OF_CODE[error.code ?? 0] ?? 500, error);
 }
 
 /** The film, where the answer of a poll holds it and names no place for it. */
-export function inlineFilm({ status, body }: UpstreamAnswer): Uint8Array | undefined {
+export function inlineVideo({ status, body }: UpstreamResponse): Uint8Array | undefined {
   const operation = status === 200 ? WireOperation.parse(body) : undefined;
   if (operation?.done !== true) return undefined;
-  const film = filmOf(operation);
-  return film?.uri === undefined ? madeFile({ base64: film?.base64 })?.bytes : undefined;
+  const video = videoOf(operation);
+  return video?.uri === undefined ? madeFile({ base64: video?.base64 })?.bytes : undefined;
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
 const MODEL = 'veo-3.1-generate-preview';
 const NAME = `models/${MODEL}/operations/abc-1`;
 
-async function submitted(wish: ReturnType<typeof videoWish>, status = 200, body: unknown = { name: NAME }) {
+async function submitted(params: ReturnType<typeof videoParams>, status = 200, body: unknown = { name: NAME }) {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig({ kind: 'veo', base_url: `${vendor.origin}/v1beta`, api_key: MEDIA_KEY });
-  const outcome = await rig.video.submit(wish, NEVER);
-  return { outcome, heard: vendor.heard, sent: vendor.heard[0] };
+  const outcome = await rig.video.submit(params, NEVER);
+  return { outcome, recorded: vendor.recorded, sent: vendor.recorded[0] };
 }
 
 const inline = (bytesBase64Encoded: string) => ({ bytesBase64Encoded, mimeType: 'image/png' });
 
 describe('the request', () => {
   it('is one instance with its pictures, and the parameters', async () => {
-    const images = [picture('B', 'last_frame'), picture('A')];
-    const { sent, outcome } = await submitted(videoWish({ negativePrompt: 'rain' }, { model: MODEL, images }));
+    const images = [image('B', 'last_frame'), image('A')];
+    const { sent, outcome } = await submitted(videoParams({ negativePrompt: 'rain' }, { model: MODEL, images }));
     expect(sent).toMatchObject({ method: 'POST', url: `/v1beta/models/${MODEL}:predictLongRunning` });
     expect(sent?.headers['x-goog-api-key']).toBe(MEDIA_KEY);
     expect(sent?.headers.authorization).toBeUndefined();
@@ -29,8 +29,8 @@ describe('the request', () => {
   });
 
   it('carries references as assets, in their order', async () => {
-    const images = [picture('B', 'reference'), picture('A', 'reference')];
-    const { sent } = await submitted(videoWish({ prompt: '' }, { model: MODEL, images }));
+    const images = [image('B', 'reference'), image('A', 'reference')];
+    const { sent } = await submitted(videoParams({ prompt: '' }, { model: MODEL, images }));
     expect(sent?.body).toMatchObject({
       instances: [
         {
@@ -59,20 +59,20 @@ describe('the request', () => {
         numberOfVideos: 99,
       },
     };
-    const { sent } = await submitted(videoWish({ resolution: '720p', metadata }, { model: MODEL }));
+    const { sent } = await submitted(videoParams({ resolution: '720p', metadata }, { model: MODEL }));
     expect(sent?.body).toEqual({
       instances: [{ prompt: 'a red kite' }],
       parameters: { personGeneration: 'allow_adult', enhancePrompt: true, durationSeconds: 8, resolution: '720p' },
     });
-    const unknown = await submitted(videoWish({ metadata }, { model: 'next' }));
+    const unknown = await submitted(videoParams({ metadata }, { model: 'next' }));
     expect(JSON.stringify(unknown.sent?.body)).not.toMatch(/durationSeconds/i);
   });
 
   it('is not sent with pictures past the vendor’s limit', async () => {
-    const images = [{ ...picture('A'), bytes: 15 * 1024 * 1024 }];
-    const { outcome, heard } = await submitted(videoWish({}, { model: MODEL, images }));
+    const images = [{ ...image('A'), bytes: 15 * 1024 * 1024 }];
+    const { outcome, recorded } = await submitted(videoParams({}, { model: MODEL, images }));
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-    expect(heard).toHaveLength(0);
+    expect(recorded).toHaveLength(0);
   });
 });
 
@@ -106,9 +106,9 @@ describe('an answer', () => {
     [500, error(500, 'INTERNAL'), { kind: 'unknown' }],
     [504, error(504, 'DEADLINE_EXCEEDED'), { kind: 'unknown' }],
   ])('HTTP %i %o', async (status, body, expected) => {
-    const { outcome, heard } = await submitted(videoWish({}), status, body);
+    const { outcome, recorded } = await submitted(videoParams({}), status, body);
     expect(outcome).toMatchObject(expected);
-    expect(heard).toHaveLength(1);
+    expect(recorded).toHaveLength(1);
   });
 
   it.each([
@@ -123,6 +123,6 @@ describe('an answer', () => {
     error(400, 'INVALID_ARGUMENT'),
     [],
   ])('of success without a usable name is unknown: %o', async (body) => {
-    expect((await submitted(videoWish({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
+    expect((await submitted(videoParams({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -1,10 +1,10 @@
 import type { MediaSubmission, OpenedImage, SubmitOutcome, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
-import { googleDelay, googleVerdict } from '../media/google-error.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
+import { googleDelay, googleDecision } from '../media/google-error.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureBytes, pictureBase64 } from '../media/picture-bytes.ts';
+import { limitImageBytes, imageBase64 } from '../media/image-bytes.ts';
 import { nestedOptions, vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import type { VeoPlan } from './plan.ts';
 import { WireOperation } from './wire.ts';
@@ -22,20 +22,20 @@ const DECIDED = [
 ];
 
 /** The call that submits. Options of the client are fields of `parameters`. */
-export async function veoSubmission(wish: MediaSubmission<VideoRequest>, plan: VeoPlan): Promise<VendorCall> {
-  limitPictureBytes(wish.images, { each: 14, all: 14 }); // Gemini API docs: a body up to 20 MB
-  const { metadata } = wish.request;
+export async function veoSubmission(params: MediaSubmission<VideoRequest>, plan: VeoPlan): Promise<VendorCall> {
+  limitImageBytes(params.images, { each: 14, all: 14 }); // Gemini API docs: a body up to 20 MB
+  const { metadata } = params.request;
   const decided = [...DECIDED, ...Object.keys(plan.parameters)];
-  const pictures = await Promise.all(
-    wish.images.map(async (image) => ({ role: image.role, image: await inlineImage(image) })),
+  const images = await Promise.all(
+    params.images.map(async (image) => ({ role: image.role, image: await inlineImage(image) })),
   );
-  const of = (role: string) => pictures.filter((picture) => picture.role === role).map(({ image }) => image);
+  const of = (role: string) => images.filter((imageInput) => imageInput.role === role).map(({ image }) => image);
   const [first] = of('first_frame');
   const [last] = of('last_frame');
   const references = of('reference').map((image) => ({ image, referenceType: 'asset' }));
   return {
     method: 'POST',
-    path: `/models/${encodeURIComponent(wish.model)}:predictLongRunning`,
+    path: `/models/${encodeURIComponent(params.model)}:predictLongRunning`,
     json: {
       instances: [
         {
@@ -55,12 +55,12 @@ export async function veoSubmission(wish: MediaSubmission<VideoRequest>, plan: V
 }
 
 async function inlineImage(image: OpenedImage): Promise<object> {
-  return { bytesBase64Encoded: await pictureBase64(image), mimeType: image.mediaType };
+  return { bytesBase64Encoded: await imageBase64(image), mimeType: image.mediaType };
 }
 
 /** Reads the answer: an operation, whose name is pinned whole, since it is the path to ask at. */
-export function readVeoSubmission(tools: WireTools, answer: UpstreamAnswer, plan: VeoPlan): SubmitOutcome {
-  const { status, body } = answer;
+export function readVeoSubmission(tools: WireTools, response: UpstreamResponse, plan: VeoPlan): SubmitOutcome {
+  const { status, body } = response;
   const operation = WireOperation.parse(body);
   if (status >= 200 && status < 300) {
     const { name = '' } = operation ?? {};
@@ -74,12 +74,12 @@ export function readVeoSubmission(tools: WireTools, answer: UpstreamAnswer, plan
       upstreamId,
       path: name,
       ...(seconds !== undefined && { seconds }),
-      ...tools.later(answer),
+      ...tools.later(response),
     };
   }
   const error = operation?.error;
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(googleVerdict(status, error), reason, { ...googleDelay(error), ...tools.later(answer) });
+  return refusedSubmission(googleDecision(status, error), reason, { ...googleDelay(error), ...tools.later(response) });
 }
 
 /** Whether a name can be asked at, and leads nowhere but below the base URL. */

@@ -25,21 +25,21 @@ export const WireOperation = lenient({
 type Operation = NonNullable<z.output<typeof WireOperation>>;
 
 /** What a finished operation has made. */
-export interface WireFilm {
+export interface WireVideo {
   uri?: string | undefined;
   base64?: string | undefined;
 }
 
 /** The film of an operation, wherever in the answer it stands. */
-export function filmOf({ response }: Operation): WireFilm | undefined {
+export function videoOf({ response }: Operation): WireVideo | undefined {
   const samples = [response?.generateVideoResponse, response].flatMap((layer) => [
     layer?.generatedSamples ?? [],
     layer?.videos ?? [],
   ]);
   for (const sample of samples.flat()) {
-    const film = sample?.video ?? sample;
-    const base64 = film?.encodedVideo ?? film?.bytesBase64Encoded;
-    if (film?.uri !== undefined || base64 !== undefined) return { uri: film?.uri, base64 };
+    const video = sample?.video ?? sample;
+    const base64 = video?.encodedVideo ?? video?.bytesBase64Encoded;
+    if (video?.uri !== undefined || base64 !== undefined) return { uri: video?.uri, base64 };
   }
   return undefined;
 }

@@ -64,11 +64,11 @@ describe('content', () => {
     ['metadata.url', (url: string) => ({ metadata: { url } })],
     ['output.url', (url: string) => ({ output: { url } })],
     ['data.url', (url: string) => ({ data: { url } })],
-  ])('is fetched from %s of the job when there is no such endpoint', async (_field, spell) => {
+  ])('is fetched from %s of the job when there is no such endpoint', async (_field, format) => {
     await using store = await startServer((_request, response) => response.end('film'));
     await using server = await startServer((request, response) => {
       if (request.url?.endsWith('/content')) sendJson(response, 404, {});
-      else sendJson(response, 200, { status: 'completed', ...spell(`${store.origin}/film.mp4`) });
+      else sendJson(response, 200, { status: 'completed', ...format(`${store.origin}/film.mp4`) });
     });
     await using rig = videosRig(server.origin, { allow: [store.origin] });
     const outcome = await rig.video.openContent(job(server.origin), FILE, NEVER);
@@ -85,17 +85,17 @@ describe('content', () => {
   it.each([401, 403, 404])(
     'may come later after HTTP %i while the job names no end that has passed',
     async (status) => {
-      let answer: object = { status: 'completed' };
+      let reply: object = { status: 'completed' };
       await using server = await startServer((request, response) => {
         if (request.url?.endsWith('/content')) sendJson(response, status, {}, { 'retry-after': '4' });
-        else sendJson(response, 200, answer);
+        else sendJson(response, 200, reply);
       });
       await using rig = videosRig(server.origin, { now: () => 1_000_000_000_000 });
       const open = () => rig.video.openContent(job(server.origin), FILE, NEVER);
       expect(await open()).toMatchObject({ kind: 'unclear', retryAfterMs: 4000 });
-      answer = { status: 'completed', expires_at: 1_000_000_001 };
+      reply = { status: 'completed', expires_at: 1_000_000_001 };
       expect(await open()).toMatchObject({ kind: 'unclear' });
-      answer = { status: 'completed', expires_at: 1_000_000_000 };
+      reply = { status: 'completed', expires_at: 1_000_000_000 };
       expect(await open()).toMatchObject({ kind: 'expired' });
     },
   );

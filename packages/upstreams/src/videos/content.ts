@@ -16,17 +16,17 @@ import { readJob, type WireJob } from './wire.ts';
  * and that has passed, is `expired`.
  */
 export async function openVideo(tools: WireTools, job: UpstreamJob, access: ContentAccess): Promise<ContentOutcome> {
-  const answer = await access.open(access.urlOf(jobPath(job, '/content')), ACCEPT);
-  if (!isDenied(answer.status)) return readContentAnswer(tools, answer);
-  discard(answer.body);
+  const response = await access.open(access.urlOf(jobPath(job, '/content')), ACCEPT);
+  if (!isDenied(response.status)) return readContentResponse(tools, response);
+  discard(response.body);
   const { status, body } = await access.ask(videosPoll(job));
   // Were the whole job away for a moment, the file would be as well.
   if (status >= 500 || status === 429) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}` };
   }
   const seen = status === 200 ? readJob(body) : undefined;
-  if (seen?.url === undefined) return readContentAnswer(tools, answer, seen);
-  return readContentAnswer(tools, await access.open(seen.url, ACCEPT), seen);
+  if (seen?.url === undefined) return readContentResponse(tools, response, seen);
+  return readContentResponse(tools, await access.open(seen.url, ACCEPT), seen);
 }
 
 const ACCEPT = { accept: 'video/mp4, application/binary, */*;q=0.8' };
@@ -35,8 +35,8 @@ function isDenied(status: number): boolean {
   return status === 401 || status === 403 || status === 404;
 }
 
-function readContentAnswer(tools: WireTools, answer: Downloaded, seen?: WireJob): ContentOutcome {
-  const { status, headers, body, bytes } = answer;
+function readContentResponse(tools: WireTools, response: Downloaded, seen?: WireJob): ContentOutcome {
+  const { status, headers, body, bytes } = response;
   const type = headers['content-type'] ?? '';
   if (status === 200 && !/^(application\/json|text\/)/i.test(type)) {
     return { kind: 'opened', body, ...(bytes === undefined ? {} : { bytes }) };

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { readBody, sendJson, startServer } from '../../test/local-server.ts';
-import { describeVideoContract, type ContractStage, type VendorMood } from '../../test/video-contract.ts';
+import { describeVideoContract, type ContractStage, type VendorBehavior } from '../../test/video-contract.ts';
 import { API_KEY, videosRig } from '../../test/videos-rig.ts';
 
 /** Spells a mood as OpenAI's videos wire does. */
-function answer(mood: VendorMood, path: string, response: ServerResponse): void {
+function reply(behavior: VendorBehavior, path: string, response: ServerResponse): void {
   const state = (more: object) => sendJson(response, 200, { id: 'up_contract_77', object: 'video', ...more });
   const refuse = (status: number, error: object, headers = {}) => sendJson(response, status, { error }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, { id: mood.id, object: 'video', status: 'queued' });
+      return sendJson(response, 200, { id: behavior.id, object: 'video', status: 'queued' });
     case 'refuses':
-      return refuse(400, { type: 'invalid_request_error', message: mood.reason });
+      return refuse(400, { type: 'invalid_request_error', message: behavior.reason });
     case 'moderates':
       return refuse(400, { code: 'moderation_blocked', message: 'Blocked by the moderation system' });
     case 'is busy':
-      return refuse(429, { code: 'rate_limit_exceeded' }, { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, { code: 'rate_limit_exceeded' }, { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, { code: 'invalid_api_key', message: `Incorrect API key provided: ${API_KEY}` });
     case 'has no balance':
@@ -29,15 +29,15 @@ function answer(mood: VendorMood, path: string, response: ServerResponse): void 
     case 'talks garbage':
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>');
     case 'runs':
-      return state({ status: 'in_progress', progress: mood.progress });
+      return state({ status: 'in_progress', progress: behavior.progress });
     case 'has finished':
       if (path.endsWith('/content')) {
-        const headers = { 'content-type': 'video/mp4', 'content-length': Buffer.byteLength(mood.content) };
-        return void response.writeHead(200, headers).end(mood.content);
+        const headers = { 'content-type': 'video/mp4', 'content-length': Buffer.byteLength(behavior.content) };
+        return void response.writeHead(200, headers).end(behavior.content);
       }
       return state({ status: 'completed', progress: 100 });
     case 'has failed':
-      return state({ status: 'failed', error: { code: 'server_error', message: mood.reason } });
+      return state({ status: 'failed', error: { code: 'server_error', message: behavior.reason } });
     case 'knows no such job':
       return refuse(404, { code: 'not_found' });
     case 'says a strange word':
@@ -54,12 +54,12 @@ function answer(mood: VendorMood, path: string, response: ServerResponse): void 
 describeVideoContract({
   kind: 'videos',
   setStage: async (timeoutMs): Promise<ContractStage> => {
-    let mood: VendorMood = { mood: 'hangs' };
+    let behavior: VendorBehavior = { behavior: 'hangs' };
     let submissions = 0;
     const server = await startServer(async (request, response) => {
       await readBody(request);
       if (request.method === 'POST') submissions += 1;
-      answer(mood, request.url ?? '', response);
+      reply(behavior, request.url ?? '', response);
     });
     const rig = videosRig(server.origin, { timeoutMs });
     let open = true;
@@ -69,7 +69,7 @@ describeVideoContract({
     };
     return {
       video: rig.video,
-      setMood: (next) => (mood = next),
+      setBehavior: (next) => (behavior = next),
       submissions: () => submissions,
       shutDown,
       secrets: [API_KEY, '127.0.0.1', 'up_contract_77'],

@@ -1,6 +1,6 @@
 import type { FindOutcome, MediaSubmission, VideoRequest } from '@sluice/canonical';
 import { findInList, type ListPage } from '../media/find-in-list.ts';
-import type { AskVendor } from '../media/media-wire.ts';
+import type { CallVendor } from '../media/media-wire.ts';
 import type { VideosPlan } from './plan.ts';
 import { readPage, type WireJob } from './wire.ts';
 
@@ -13,10 +13,14 @@ const WINDOW_MS = 120_000;
  * duration and size, made since and soon. The wire has no name of ours for a job, so a later one is more likely another
  * client's.
  */
-export function findVideo(wish: MediaSubmission<VideoRequest>, ask: AskVendor, plan: VideosPlan): Promise<FindOutcome> {
+export function findVideo(
+  params: MediaSubmission<VideoRequest>,
+  ask: CallVendor,
+  plan: VideosPlan,
+): Promise<FindOutcome> {
   return findInList({
     ask,
-    submittedAt: wish.submittedAt,
+    submittedAt: params.submittedAt,
     windowMs: WINDOW_MS,
     call: (_page, after) => {
       const query = new URLSearchParams({
@@ -27,7 +31,7 @@ export function findVideo(wish: MediaSubmission<VideoRequest>, ask: AskVendor, p
       return { method: 'GET', path: `/videos?${query.toString()}` };
     },
     read: readList,
-    fits: (job) => fits(job, wish, plan),
+    fits: (job) => fits(job, params, plan),
   });
 }
 

@@ -4,8 +4,8 @@ import { formFields } from './form-fields.ts';
 
 it('spells every wish that was made and no other', () => {
   expect(formFields('m', { kind: 'video', images: [] })).toEqual([['model', 'm']]);
-  const wishes = { prompt: 'p', negativePrompt: 'n', seconds: '4', size: '1x1', seed: 7 };
-  const request: VideoRequest = { kind: 'video', ...wishes, images: [] };
+  const paramsList = { prompt: 'p', negativePrompt: 'n', seconds: '4', size: '1x1', seed: 7 };
+  const request: VideoRequest = { kind: 'video', ...paramsList, images: [] };
   expect(formFields('m', request)).toEqual([
     ['model', 'm'],
     ['prompt', 'p'],

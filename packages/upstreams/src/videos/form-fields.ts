@@ -1,5 +1,5 @@
 import { isCallbackName, type VideoRequest } from '@sluice/canonical';
-import { spellFields } from '../media/spell-fields.ts';
+import { formatFields } from '../media/format-fields.ts';
 
 /**
  * What the request itself decides, in the words of this wire and of the resellers that speak it; metadata cannot say it
@@ -41,7 +41,7 @@ export function formFields(model: string, request: VideoRequest): [name: string,
   if (request.seed !== undefined) fields.push(['seed', String(request.seed)]);
   for (const [key, value] of Object.entries(request.metadata ?? {})) {
     const base = key.split('[', 1)[0]?.trim().toLowerCase() ?? '';
-    if (base !== '' && !DECIDED.has(base) && !isCallbackName(base)) fields.push(...spellFields(key, value));
+    if (base !== '' && !DECIDED.has(base) && !isCallbackName(base)) fields.push(...formatFields(key, value));
   }
   return fields;
 }

@@ -15,11 +15,11 @@ function videosWire(tools: WireTools): MediaWire<VideoRequest, VideosPlan> {
   return {
     plan: (_model, request, report) => planVideo(request, report),
     submission: videosSubmission,
-    readSubmission: (answer) => readVideosSubmission(tools, answer),
+    readSubmission: (response) => readVideosSubmission(tools, response),
     poll: videosPoll,
-    readPoll: (answer, job) => readVideosPoll(tools, answer, job),
+    readPoll: (response, job) => readVideosPoll(tools, response, job),
     find: findVideo,
-    cancellation: { call: videosPoll, read: (answer, job, ask) => cancelVideo(tools, answer, job, ask) },
+    cancellation: { call: videosPoll, read: (response, job, ask) => cancelVideo(tools, response, job, ask) },
     openContent: (job, access) => openVideo(tools, job, access),
     signsDownloads: true,
   };

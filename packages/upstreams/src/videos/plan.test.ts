@@ -2,12 +2,12 @@ import type { ImageRole, InputImage, MediaLoss, VideoRequest } from '@sluice/can
 import { expect, it } from 'vitest';
 import { planVideo } from './plan.ts';
 
-function planOf(wish: Partial<VideoRequest>) {
+function planOf(params: Partial<VideoRequest>) {
   const losses: MediaLoss[] = [];
-  const plan = planVideo({ kind: 'video', prompt: 'a red kite', images: [], ...wish }, (loss) => losses.push(loss));
+  const plan = planVideo({ kind: 'video', prompt: 'a red kite', images: [], ...params }, (loss) => losses.push(loss));
   return { ...plan, losses: losses.map(({ field, how }) => `${field} ${how}`) };
 }
-const pictures = (...roles: ImageRole[]): InputImage[] =>
+const images = (...roles: ImageRole[]): InputImage[] =>
   roles.map((role) => ({ role, source: { kind: 'url', url: 'https://x.example/a.png' } }));
 
 it('leaves durations and sizes to the upstream, whatever they are', () => {
@@ -26,18 +26,18 @@ it.each([
   [{ resolution: 'huge' }, undefined, ['resolution dropped']],
   [{ resolution: 'huge', aspectRatio: '9:16' }, '720x1280', ['resolution dropped', 'aspectRatio replaced']],
   [{ size: '640x360', aspectRatio: '9:16' }, '640x360', []],
-])('makes a size of a shape: %o', (wish, size, losses) => {
-  expect(planOf(wish)).toEqual({ ...(size && { size }), losses });
+])('makes a size of a shape: %o', (params, size, losses) => {
+  expect(planOf(params)).toEqual({ ...(size && { size }), losses });
 });
 
 it('reports what the wire has no field for', () => {
-  const wish = { fps: 24, audio: false, watermark: true, promptExtend: true, seed: 7, negativePrompt: 'rain' };
-  expect(planOf(wish).losses).toEqual(['fps dropped', 'audio dropped', 'watermark dropped', 'promptExtend dropped']);
+  const params = { fps: 24, audio: false, watermark: true, promptExtend: true, seed: 7, negativePrompt: 'rain' };
+  expect(planOf(params).losses).toEqual(['fps dropped', 'audio dropped', 'watermark dropped', 'promptExtend dropped']);
 });
 
 it('takes one picture, as the first frame or as a reference', () => {
-  expect(planOf({ images: pictures('first_frame') }).losses).toEqual([]);
-  expect(planOf({ images: pictures('reference') }).losses).toEqual([]);
+  expect(planOf({ images: images('first_frame') }).losses).toEqual([]);
+  expect(planOf({ images: images('reference') }).losses).toEqual([]);
 });
 
 it.each([
@@ -47,15 +47,15 @@ it.each([
   [['reference', 'reference'], 'reference may be given at most 1 times for this model'],
   [['first_frame', 'reference'], 'reference is not taken beside another picture by this model'],
 ] as const)('refuses the pictures %j', (roles, message) => {
-  expect(() => planOf({ images: pictures(...roles) })).toThrow(message);
+  expect(() => planOf({ images: images(...roles) })).toThrow(message);
 });
 
 it('says of a variation that the prompt alone counts', () => {
   const remix = { taskId: 'video_a', upstreamId: 'up_a' };
-  const wish = { seconds: '8', size: '1280x720', seed: 7, metadata: { mode: 'pro' }, fps: 24, remix };
-  expect(planOf(wish)).toEqual({
+  const params = { seconds: '8', size: '1280x720', seed: 7, metadata: { mode: 'pro' }, fps: 24, remix };
+  expect(planOf(params)).toEqual({
     losses: ['fps dropped', 'seed dropped', 'seconds dropped', 'size dropped', 'metadata dropped'],
   });
   expect(() => planOf({ remix, prompt: ' ' })).toThrow('prompt is required by this model');
-  expect(() => planOf({ remix, images: pictures('first_frame') })).toThrow('firstFrame is not taken');
+  expect(() => planOf({ remix, images: images('first_frame') })).toThrow('firstFrame is not taken');
 });

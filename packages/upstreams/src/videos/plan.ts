@@ -1,5 +1,5 @@
-import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { dropFields, limitPictures, promptOf } from '../media/limit-wish.ts';
+import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { dropFields, limitImages, promptOf } from '../media/limit-params.ts';
 import { linesOf } from '../media/frame-shape.ts';
 
 /** What this wire has no field for. */
@@ -18,20 +18,20 @@ export interface VideosPlan {
 
 /**
  * Works out what the wire says of a wish: one picture at most, a size where the client named a shape.
- * @throws {UnsupportedWishError}
+ * @throws {UnsupportedParamsError}
  */
 export function planVideo(request: VideoRequest, report: MediaLossReport): VideosPlan {
   dropFields(request, UNSAID, report);
   if (request.remix !== undefined) {
     // OpenAI, `POST /videos/{id}/remix`: a prompt and nothing else.
     promptOf(request, Infinity);
-    limitPictures(request.images, {});
+    limitImages(request.images, {});
     dropFields(request, TAKEN_OVER, report);
     return {};
   }
-  limitPictures(request.images, { first_frame: 1, reference: 1 });
+  limitImages(request.images, { first_frame: 1, reference: 1 });
   if (request.images.length > 1) {
-    throw new UnsupportedWishError('reference', 'is not taken beside another picture by this model');
+    throw new UnsupportedParamsError('reference', 'is not taken beside another picture by this model');
   }
   const size = sizeOf(request, report);
   return {

@@ -102,10 +102,10 @@ describe('unclear', () => {
   });
 
   it('is every answer without a known word', async () => {
-    const answers: unknown[] = fc.sample(fc.object(), 40);
-    await using server = await startServer((_request, response) => sendJson(response, 200, answers.at(-1)));
+    const responses: unknown[] = fc.sample(fc.object(), 40);
+    await using server = await startServer((_request, response) => sendJson(response, 200, responses.at(-1)));
     await using rig = videosRig(server.origin);
-    for (; answers.length > 0; answers.pop()) {
+    for (; responses.length > 0; responses.pop()) {
       expect(await rig.video.poll(job(server.origin), NEVER)).toMatchObject({ kind: 'unclear' });
     }
   });

@@ -1,5 +1,5 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { openAiFailure } from '../media/openai-error.ts';
 import type { WireTools } from '../media/wire-tools.ts';
@@ -44,9 +44,9 @@ export function videosPoll(job: UpstreamJob): VendorCall {
 }
 
 /** Reads a job. Only a well-formed terminal word ends it; whatever is not understood is `unclear`. */
-export function readVideosPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readVideosPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status < 200 || status > 299) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBody, sendJson, startServer, until, deadOrigin } from '../../test/local-server.ts';
-import { API_KEY, NEVER, picture, submission, videosRig, withPictures } from '../../test/videos-rig.ts';
+import { API_KEY, NEVER, image as imageInput, submission, videosRig, withImages } from '../../test/videos-rig.ts';
 
 async function outcomeOf(status: number, body: unknown, headers: Record<string, string> = {}) {
   await using server = await startServer(async (request, response) => {
@@ -24,9 +24,9 @@ describe('the request', () => {
     });
     await using rig = videosRig(server.origin);
     const metadata = { mode: 'pro', camera: { pan: 1 }, model: 'dear-model' };
-    const wish = withPictures(picture('PNG bytes'));
-    const request = { ...wish.request, prompt: 'ein Drachen', metadata };
-    await rig.video.submit({ ...wish, request }, NEVER);
+    const params = withImages(imageInput('PNG bytes'));
+    const request = { ...params.request, prompt: 'ein Drachen', metadata };
+    await rig.video.submit({ ...params, request }, NEVER);
     const [form] = forms;
     if (form === undefined) throw new Error('no form arrived');
     const file = form.get('input_reference');
@@ -52,7 +52,7 @@ describe('the request', () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
     await using rig = videosRig(server.origin);
     for (const roles of [['first_frame', 'reference'], ['last_frame']] as const) {
-      const outcome = await rig.video.submit(withPictures(...roles.map((role) => picture('a', role))), NEVER);
+      const outcome = await rig.video.submit(withImages(...roles.map((role) => imageInput('a', role))), NEVER);
       expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
     }
     expect(server.requests).toHaveLength(0);
@@ -61,8 +61,8 @@ describe('the request', () => {
   it('is not sent when the picture cannot be opened', async () => {
     await using server = await startServer((_request, response) => sendJson(response, 200, { id: 'up_1' }));
     await using rig = videosRig(server.origin);
-    const image = { ...picture('a'), open: () => Promise.reject(new Error('gone')) };
-    expect(await rig.video.submit(withPictures(image), NEVER)).toMatchObject({ kind: 'busy' });
+    const image = { ...imageInput('a'), open: () => Promise.reject(new Error('gone')) };
+    expect(await rig.video.submit(withImages(image), NEVER)).toMatchObject({ kind: 'busy' });
     expect(server.requests).toHaveLength(0);
   });
 
@@ -71,8 +71,8 @@ describe('the request', () => {
     writeFileSync(path, 'PNG bytes');
     const stream = createReadStream(path);
     await using rig = videosRig(await deadOrigin());
-    const image = { ...picture('PNG bytes'), open: () => Promise.resolve(stream) };
-    expect(await rig.video.submit(withPictures(image), NEVER)).toMatchObject({ kind: 'busy' });
+    const image = { ...imageInput('PNG bytes'), open: () => Promise.resolve(stream) };
+    expect(await rig.video.submit(withImages(image), NEVER)).toMatchObject({ kind: 'busy' });
     await until(() => stream.closed);
   });
 });
@@ -88,8 +88,8 @@ describe('a variation', () => {
     });
     await using rig = videosRig(server.origin);
     const { request } = submission();
-    const wish = submission({ request: { ...request, seed: 7, metadata: { mode: 'pro' }, remix } });
-    expect(await rig.video.submit(wish, NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_2' });
+    const params = submission({ request: { ...request, seed: 7, metadata: { mode: 'pro' }, remix } });
+    expect(await rig.video.submit(params, NEVER)).toEqual({ kind: 'accepted', upstreamId: 'up_2' });
     expect(bodies).toEqual([{ prompt: 'a red kite' }]);
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/v1/videos/up%2F..%2Fa/remix' });
     expect(server.requests[0]?.headers).toMatchObject({
@@ -103,8 +103,8 @@ describe('a variation', () => {
       sendJson(response, 404, { error: { message: 'Video not found', type: 'invalid_request_error' } }),
     );
     await using rig = videosRig(server.origin);
-    const wish = submission({ request: { ...submission().request, remix } });
-    expect(await rig.video.submit(wish, NEVER)).toEqual({
+    const params = submission({ request: { ...submission().request, remix } });
+    expect(await rig.video.submit(params, NEVER)).toEqual({
       kind: 'rejected',
       code: 'invalid_request',
       message: 'Video not found',

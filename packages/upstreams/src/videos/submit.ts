@@ -1,10 +1,10 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { openFiles } from '../media/form-files.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { errorTopic, openAiVerdict } from '../media/openai-error.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { errorTopic, openAiDecision } from '../media/openai-error.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
 import { formFields } from './form-fields.ts';
 import { jobPath } from './job-path.ts';
@@ -12,8 +12,8 @@ import type { VideosPlan } from './plan.ts';
 import { readJob, readWireError } from './wire.ts';
 
 /** The call that submits a video, or a variation of one. */
-export async function videosSubmission(wish: MediaSubmission<VideoRequest>, plan: VideosPlan): Promise<VendorCall> {
-  const { model, request, images } = wish;
+export async function videosSubmission(params: MediaSubmission<VideoRequest>, plan: VideosPlan): Promise<VendorCall> {
+  const { model, request, images } = params;
   if (request.remix !== undefined) {
     return { method: 'POST', path: jobPath(request.remix, '/remix'), json: { prompt: request.prompt } };
   }
@@ -25,9 +25,9 @@ export async function videosSubmission(wish: MediaSubmission<VideoRequest>, plan
  * Reads the answer. A success without an id is `unknown`: the upstream may be working on it. Unless it names no job at
  * all and a refusal, as resellers do: `{code, message, data: null}`.
  */
-export function readVideosSubmission(tools: WireTools, answer: UpstreamAnswer): SubmitOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readVideosSubmission(tools: WireTools, response: UpstreamResponse): SubmitOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status >= 200 && status < 300) {
     const job = readJob(body);
     if (job?.id === undefined || !isUsableId(job.id)) {
@@ -48,10 +48,10 @@ export function readVideosSubmission(tools: WireTools, answer: UpstreamAnswer): 
     };
   }
   const error = readWireError(body);
-  const verdict = openAiVerdict(status, error);
-  if (verdict === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
+  const decision = openAiDecision(status, error);
+  if (decision === 'unknown') return { kind: 'unknown', message: `The upstream answered HTTP ${status}` };
   const reason = tools.reason(error?.message, `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(verdict, reason, later);
+  return refusedSubmission(decision, reason, later);
 }
 
 /** Whether an answer has no place that a job's id could be in, not even one that is not understood. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX = Number.MAX_SAFE_INTEGER;
 
 /**
  * A value as text; numbers are taken too, since resellers send ids and durations as numbers. An integer so large that
  * JSON has rounded it is none.
  */
 const Text = z
-  .union([z.string(), z.number().transform((value) => (Math.abs(value) <= MOST ? String(value) : undefined))])
+  .union([z.string(), z.number().transform((value) => (Math.abs(value) <= MAX ? String(value) : undefined))])
   .optional()
   .catch(undefined);
 

@@ -1,7 +1,7 @@
-import { type Verdict, verdictOfStatus } from '../media/verdict.ts';
+import { type Decision, decisionOfStatus } from '../media/decision.ts';
 
 /** Reasons of refusals and codes of failures (Vidu docs, "Error Code") that say more than their status. */
-const VERDICTS = new Map<string, Verdict>([
+const DECISIONS = new Map<string, Decision>([
   ['AuditSubmitIllegal', 'moderated'],
   ['TaskPromptPolicyViolation', 'moderated'],
   ['CreationPolicyViolation', 'moderated'],
@@ -13,8 +13,8 @@ const VERDICTS = new Map<string, Verdict>([
 ]);
 
 /** What a refusal or failure of Vidu means. @param status of HTTP, 200 for the code of a failed task */
-export function verdictOf(status: number, reason: string | undefined): Verdict {
-  const verdict = VERDICTS.get(reason ?? '');
-  if (verdict !== undefined && status < 500) return verdict;
-  return status === 200 && /^(?:Field|Image|PageSize)/.test(reason ?? '') ? 'invalid' : verdictOfStatus(status);
+export function decisionOf(status: number, reason: string | undefined): Decision {
+  const decision = DECISIONS.get(reason ?? '');
+  if (decision !== undefined && status < 500) return decision;
+  return status === 200 && /^(?:Field|Image|PageSize)/.test(reason ?? '') ? 'invalid' : decisionOfStatus(status);
 }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
-const WISH = videoWish({}, { submittedAt: Date.parse('2026-01-02T03:04:05Z') });
+const WISH = videoParams({}, { submittedAt: Date.parse('2026-01-02T03:04:05Z') });
 const PAYLOAD = WISH.reference;
 
-async function found(pages: unknown[], wish = WISH) {
+async function found(pages: unknown[], params = WISH) {
   let asked = 0;
   await using vendor = await jsonVendor(() => {
     asked += 1;
     return { body: pages[asked - 1] };
   });
   await using rig = mediaRig({ kind: 'vidu', base_url: `${vendor.origin}/ent/v2`, api_key: MEDIA_KEY });
-  const outcome = await rig.video.find?.(wish, NEVER);
-  return { outcome, urls: vendor.heard.map(({ url }) => url) };
+  const outcome = await rig.video.find?.(params, NEVER);
+  return { outcome, urls: vendor.recorded.map(({ url }) => url) };
 }
 
 it('the task with our payload is surely ours, whatever time it tells', async () => {
@@ -32,8 +32,8 @@ it('the task with our payload is surely ours, whatever time it tells', async () 
 });
 
 it('a film that is to have a mark is adopted as such', async () => {
-  const wish = videoWish({ watermark: true }, { submittedAt: WISH.submittedAt });
-  expect((await found([{ tasks: [{ id: '2', payload: PAYLOAD }] }], wish)).outcome).toMatchObject({
+  const params = videoParams({ watermark: true }, { submittedAt: WISH.submittedAt });
+  expect((await found([{ tasks: [{ id: '2', payload: PAYLOAD }] }], params)).outcome).toMatchObject({
     jobs: [{ upstreamId: '2', path: 'watermarked' }],
   });
 });

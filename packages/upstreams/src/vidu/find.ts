@@ -1,6 +1,6 @@
 import type { FindOutcome, MediaSubmission, VideoRequest } from '@sluice/canonical';
 import { findInList, type ListedJob, type ListPage } from '../media/find-in-list.ts';
-import type { AskVendor } from '../media/media-wire.ts';
+import type { CallVendor } from '../media/media-wire.ts';
 import type { ViduPlan } from './plan.ts';
 import { pathOf } from './submit.ts';
 import { WireList } from './wire.ts';
@@ -12,13 +12,13 @@ const PAGE_SIZE = 100;
  * enough to say that there is none.
  */
 export async function findVidu(
-  wish: MediaSubmission<VideoRequest>,
-  ask: AskVendor,
+  params: MediaSubmission<VideoRequest>,
+  ask: CallVendor,
   plan: ViduPlan,
 ): Promise<FindOutcome> {
   const found = await findInList({
     ask,
-    submittedAt: wish.submittedAt,
+    submittedAt: params.submittedAt,
     certain: true,
     call: (_page, next) => {
       const query = new URLSearchParams({
@@ -28,7 +28,7 @@ export async function findVidu(
       return { method: 'GET', path: `/tasks?${query.toString()}` };
     },
     read: readList,
-    fits: ({ payload }) => payload === wish.reference,
+    fits: ({ payload }) => payload === params.reference,
   });
   const path = pathOf(plan);
   if (found.kind !== 'candidates' || path === undefined) return found;

@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sendJson } from '../../test/local-server.ts';
-import { answeredAlike, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, mediaStage } from '../../test/media-rig.ts';
-import { describeVideoContract, type VendorMood } from '../../test/video-contract.ts';
+import { respondCommonly, jsonVendor, MEDIA_KEY, mediaJob, mediaRig, mediaStage } from '../../test/media-rig.ts';
+import { describeVideoContract, type VendorBehavior } from '../../test/video-contract.ts';
 import { NEVER } from '../../test/videos-rig.ts';
 
 const account = (origin: string) => ({ kind: 'vidu', base_url: `${origin}/ent/v2/`, api_key: MEDIA_KEY });
 
 /** Spells a mood as Vidu does. */
-function answer(mood: VendorMood, request: IncomingMessage, response: ServerResponse, origin: string): void {
-  if (answeredAlike(mood, request, response)) return;
+function reply(behavior: VendorBehavior, request: IncomingMessage, response: ServerResponse, origin: string): void {
+  if (respondCommonly(behavior, request, response)) return;
   const task = (more: object) => sendJson(response, 200, { id: 'up_contract_77', ...more });
   const refuse = (status: number, reason: string, message = 'why', headers = {}) =>
     sendJson(response, status, { code: status, reason, message, metadata: { trace_id: 'x' } }, headers);
-  switch (mood.mood) {
+  switch (behavior.behavior) {
     case 'accepts':
-      return sendJson(response, 200, { task_id: mood.id, state: 'created' });
+      return sendJson(response, 200, { task_id: behavior.id, state: 'created' });
     case 'refuses':
-      return refuse(400, 'FieldInvalid', mood.reason);
+      return refuse(400, 'FieldInvalid', behavior.reason);
     case 'moderates':
       return refuse(400, 'AuditSubmitIllegal');
     case 'is busy':
-      return refuse(429, 'TooManyRequests', 'why', { 'retry-after': String(mood.retryAfterSeconds) });
+      return refuse(429, 'TooManyRequests', 'why', { 'retry-after': String(behavior.retryAfterSeconds) });
     case 'refuses the credential':
       return refuse(401, 'Unauthorized', `unauthorized: Token ${MEDIA_KEY}`);
     case 'has no balance':
@@ -31,7 +31,7 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
     case 'runs':
       return task({ state: 'processing' });
     case 'has failed':
-      return task({ state: 'failed', err_code: mood.reason });
+      return task({ state: 'failed', err_code: behavior.reason });
     case 'knows no such job':
       return refuse(404, 'TaskNotFound');
     case 'says a strange word':
@@ -49,8 +49,8 @@ function answer(mood: VendorMood, request: IncomingMessage, response: ServerResp
 
 describeVideoContract({
   kind: 'vidu',
-  tellsProgress: false,
-  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', answer }),
+  reportsProgress: false,
+  setStage: mediaStage({ account, isSubmission: (request) => request.method === 'POST', response: reply }),
 });
 
 it('an account without a key is refused when it is built', () => {
@@ -67,13 +67,17 @@ async function canceled(tasks: object[], refusal?: number) {
   });
   await using rig = mediaRig(account(vendor.origin));
   const outcome = await rig.video.cancel?.(mediaJob(`${vendor.origin}/ent/v2`), NEVER);
-  return { kind: outcome?.kind, calls: vendor.heard.map(({ method }) => method).join(' '), heard: vendor.heard };
+  return {
+    kind: outcome?.kind,
+    calls: vendor.recorded.map(({ method }) => method).join(' '),
+    recorded: vendor.recorded,
+  };
 }
 
 it('a waiting off-peak task is canceled by its id', async () => {
-  const { kind, calls, heard } = await canceled([{ state: 'queueing', off_peak: true }]);
+  const { kind, calls, recorded } = await canceled([{ state: 'queueing', off_peak: true }]);
   expect([kind, calls]).toEqual(['canceled', 'GET POST']);
-  expect(heard[1]).toMatchObject({ url: '/ent/v2/tasks/up_1/cancel', body: { id: 'up_1' } });
+  expect(recorded[1]).toMatchObject({ url: '/ent/v2/tasks/up_1/cancel', body: { id: 'up_1' } });
 });
 
 it.each([

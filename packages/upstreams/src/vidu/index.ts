@@ -15,14 +15,14 @@ function viduVideo(tools: WireTools): MediaWire<VideoRequest, ViduPlan> {
   return {
     plan: planVidu,
     submission: viduSubmission,
-    readSubmission: (answer, _wish, plan) => readViduSubmission(tools, answer, plan),
+    readSubmission: (response, _params, plan) => readViduSubmission(tools, response, plan),
     jobPath: pathOf,
     poll: viduPoll,
-    readPoll: (answer, job) => readViduPoll(tools, answer, job),
+    readPoll: (response, job) => readViduPoll(tools, response, job),
     find: findVidu,
     cancellation: {
       call: viduPoll,
-      read: (answer, job, ask) =>
+      read: (response, job, ask) =>
         cancelQueued(
           {
             poll: viduPoll(job),
@@ -30,7 +30,7 @@ function viduVideo(tools: WireTools): MediaWire<VideoRequest, ViduPlan> {
             isQueued: isCancelable,
             read: (polled) => readViduPoll(tools, polled, job),
           },
-          answer,
+          response,
           ask,
         ),
     },

@@ -1,18 +1,18 @@
-import { type MediaLossReport, UnsupportedWishError, type VideoRequest } from '@sluice/canonical';
-import { refuseMixedPictures } from '../media/content-items.ts';
+import { type MediaLossReport, UnsupportedParamsError, type VideoRequest } from '@sluice/canonical';
+import { refuseMixedImages } from '../media/content-items.ts';
 import { resolutionOf, shapeOf } from '../media/frame-shape.ts';
 import {
   dropFields,
-  limitPictures,
+  limitImages,
   megabytes,
-  type PictureLimits,
-  promptBesidePictures,
+  type ImageLimits,
+  promptBesideImages,
   promptOf,
   refuseRemix,
   secondsOf,
-  wholeSeconds,
-  wholeSecondsOf,
-} from '../media/limit-wish.ts';
+  fullSeconds,
+  fullSecondsOf,
+} from '../media/limit-params.ts';
 
 /** What the models of one family make. */
 interface Family {
@@ -24,14 +24,14 @@ interface Family {
   audio: boolean;
   /** How many references. */
   references: number;
-  needsPicture?: boolean;
+  needsImage?: boolean;
 }
 
 /** Vidu docs, `images`: PNG, JPEG, WebP; a body up to 20 MB, of which base64 leaves 15. */
-export const PICTURES: PictureLimits = {
+export const PICTURES: ImageLimits = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
-  mostBytes: megabytes(15),
-  mostTogether: megabytes(15),
+  maxBytes: megabytes(15),
+  maxTogether: megabytes(15),
 };
 
 const BROAD = ['16:9', '9:16', '1:1', '4:3', '3:4'];
@@ -49,19 +49,19 @@ const OLD: Family = {
 const FAMILIES: readonly (readonly [prefix: string, family: Family])[] = [
   [
     'viduq3',
-    { seconds: [5, ...wholeSeconds(1, 16)], resolutions: () => NEW, shapes: BROAD, audio: true, references: 7 },
+    { seconds: [5, ...fullSeconds(1, 16)], resolutions: () => NEW, shapes: BROAD, audio: true, references: 7 },
   ],
   [
     'viduq2',
-    { seconds: [5, ...wholeSeconds(1, 10)], resolutions: () => NEW, shapes: BROAD, audio: true, references: 7 },
+    { seconds: [5, ...fullSeconds(1, 10)], resolutions: () => NEW, shapes: BROAD, audio: true, references: 7 },
   ],
   ['viduq1', { seconds: [5], resolutions: () => ['1080p'], shapes: NARROW, audio: false, references: 7 }],
-  ['vidu2.0', { ...OLD, needsPicture: true }],
+  ['vidu2.0', { ...OLD, needsImage: true }],
   ['vidu1.5', OLD],
 ];
 const ANY_RESOLUTION = ['360p', '540p', '720p', '1080p', '2k', '4k'];
 /** Vidu docs: a maximum length of 5000 characters; of older models 2000, which Vidu itself refuses. */
-const LONGEST_PROMPT = 5000;
+const MAX_PROMPT_LENGTH = 5000;
 
 /** What Vidu is asked for. */
 export interface ViduPlan {
@@ -81,7 +81,7 @@ export interface ViduPlan {
   };
 }
 
-/** Works out what Vidu is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedWishError} */
+/** Works out what Vidu is asked for; a model of unknown name is asked for what the client wished. @throws {UnsupportedParamsError} */
 export function planVidu(model: string, request: VideoRequest, report: MediaLossReport): ViduPlan {
   const family = FAMILIES.find(([prefix]) => model.startsWith(prefix))?.[1];
   refuseRemix(request);
@@ -89,10 +89,10 @@ export function planVidu(model: string, request: VideoRequest, report: MediaLoss
   // `is_rec` is no rewriting: it puts a prompt of Vidu's in place of the client's, for a fee.
   dropFields(request, ['negativePrompt', 'fps', 'promptExtend'], report);
   const isFramed = endpoint === '/img2video' || endpoint === '/start-end2video';
-  const prompt = (isFramed ? promptBesidePictures : promptOf)(request, LONGEST_PROMPT);
+  const prompt = (isFramed ? promptBesideImages : promptOf)(request, MAX_PROMPT_LENGTH);
   const duration = family
     ? secondsOf(request, family.seconds, family.seconds[0] ?? 5, report)
-    : wholeSecondsOf(request, report);
+    : fullSecondsOf(request, report);
   const resolution = resolutionOf(request, family?.resolutions(duration ?? 0) ?? ANY_RESOLUTION, report);
   const ratio = isFramed ? undefined : shapeOf(request, family?.shapes ?? BROAD, report);
   if (isFramed) {
@@ -120,15 +120,15 @@ export function planVidu(model: string, request: VideoRequest, report: MediaLoss
 
 function endpointOf(request: VideoRequest, family: Family | undefined): ViduPlan['endpoint'] {
   const { images } = request;
-  limitPictures(images, { first_frame: 1, last_frame: 1, reference: family?.references ?? 7 }, PICTURES);
-  refuseMixedPictures(request);
+  limitImages(images, { first_frame: 1, last_frame: 1, reference: family?.references ?? 7 }, PICTURES);
+  refuseMixedImages(request);
   const has = (role: string): boolean => images.some((image) => image.role === role);
   if (has('reference')) return '/reference2video';
   if (has('last_frame')) {
     if (has('first_frame')) return '/start-end2video';
-    throw new UnsupportedWishError('lastFrame', 'is taken only with a first frame by this model');
+    throw new UnsupportedParamsError('lastFrame', 'is taken only with a first frame by this model');
   }
   if (has('first_frame')) return '/img2video';
-  if (family?.needsPicture === true) throw new UnsupportedWishError('firstFrame', 'is required by this model');
+  if (family?.needsImage === true) throw new UnsupportedParamsError('firstFrame', 'is required by this model');
   return '/text2video';
 }

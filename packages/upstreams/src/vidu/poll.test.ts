@@ -8,7 +8,7 @@ async function polled(body: unknown, status = 200, path?: string) {
   await using rig = mediaRig({ kind: 'vidu', base_url: base, api_key: MEDIA_KEY });
   const job = mediaJob(base, { upstreamId: '891', ...(path !== undefined && { path }) });
   const outcome = await rig.video.poll(job, NEVER);
-  expect(vendor.heard.map(({ url }) => url)).toEqual(['/ent/v2/tasks/891/creations']);
+  expect(vendor.recorded.map(({ url }) => url)).toEqual(['/ent/v2/tasks/891/creations']);
   return outcome;
 }
 

@@ -1,11 +1,11 @@
 import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import { at, saysNothing } from '../media/lenient.ts';
 import type { VendorCall } from '../media/media-wire.ts';
 import { finishedWithout } from '../media/task-state.ts';
-import { failureCodeOf } from '../media/verdict.ts';
+import { failureCodeOf } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOf } from './errors.ts';
+import { decisionOf } from './errors.ts';
 import { MARKED } from './submit.ts';
 import { WireTask } from './wire.ts';
 
@@ -15,9 +15,9 @@ export function viduPoll(job: UpstreamJob): VendorCall {
 }
 
 /** Reads a task. Its URLs are signed anew with each look. */
-export function readViduPoll(tools: WireTools, answer: UpstreamAnswer, job: UpstreamJob): PollOutcome {
-  const { status, body } = answer;
-  const later = tools.later(answer);
+export function readViduPoll(tools: WireTools, response: UpstreamResponse, job: UpstreamJob): PollOutcome {
+  const { status, body } = response;
+  const later = tools.later(response);
   if (status !== 200) {
     return { kind: 'unclear', message: `The upstream answered the poll with HTTP ${status}`, ...later };
   }
@@ -28,10 +28,10 @@ export function readViduPoll(tools: WireTools, answer: UpstreamAnswer, job: Upst
     case 'processing':
       return { kind: 'running', ...later };
     case 'success': {
-      const [film] = task.creations ?? [];
-      const url = job.path === MARKED ? (film?.watermarked_url ?? film?.url) : film?.url;
+      const [video] = task.creations ?? [];
+      const url = job.path === MARKED ? (video?.watermarked_url ?? video?.url) : video?.url;
       if (url === undefined) return finishedWithout('a video', saysNothing(at(body, 'creations'), 'url'), later);
-      const size = sizeOf(film?.video?.resolution);
+      const size = sizeOf(video?.video?.resolution);
       return { kind: 'succeeded', outputs: [{ url }], ...(size !== undefined && { size }) };
     }
     case 'failed':
@@ -40,7 +40,7 @@ export function readViduPoll(tools: WireTools, answer: UpstreamAnswer, job: Upst
       }
       return {
         kind: 'failed',
-        code: failureCodeOf(verdictOf(200, task.err_code)),
+        code: failureCodeOf(decisionOf(200, task.err_code)),
         message: tools.reason(task.err_code, 'The upstream failed without a reason', job),
       };
     case undefined:

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { jsonVendor, MEDIA_KEY, mediaRig, videoWish } from '../../test/media-rig.ts';
-import { NEVER, picture } from '../../test/videos-rig.ts';
+import { jsonVendor, MEDIA_KEY, mediaRig, videoParams } from '../../test/media-rig.ts';
+import { NEVER, image } from '../../test/videos-rig.ts';
 
-async function submitted(wish: ReturnType<typeof videoWish>, status = 200, body: unknown = { task_id: '891' }) {
+async function submitted(params: ReturnType<typeof videoParams>, status = 200, body: unknown = { task_id: '891' }) {
   await using vendor = await jsonVendor(() => ({ status, body }));
   await using rig = mediaRig({ kind: 'vidu', base_url: `${vendor.origin}/ent/v2`, api_key: MEDIA_KEY });
-  const outcome = await rig.video.submit(wish, NEVER);
-  return { outcome, heard: vendor.heard, sent: vendor.heard[0] };
+  const outcome = await rig.video.submit(params, NEVER);
+  return { outcome, recorded: vendor.recorded, sent: vendor.recorded[0] };
 }
 
 describe('the request', () => {
   it('goes to the endpoint of its pictures, the first frame first, with our reference', async () => {
-    const images = [picture('B', 'last_frame'), picture('A')];
-    const { sent, outcome } = await submitted(videoWish({ seed: 7 }, { model: 'viduq2-pro', images }));
+    const images = [image('B', 'last_frame'), image('A')];
+    const { sent, outcome } = await submitted(videoParams({ seed: 7 }, { model: 'viduq2-pro', images }));
     expect(sent).toMatchObject({ method: 'POST', url: '/ent/v2/start-end2video' });
     expect(sent?.headers.authorization).toBe(`Token ${MEDIA_KEY}`);
     expect(sent?.body).toEqual({
@@ -27,8 +27,8 @@ describe('the request', () => {
   });
 
   it('keeps references in their order', async () => {
-    const images = ['C', 'A', 'B'].map((text) => picture(text, 'reference'));
-    const { sent } = await submitted(videoWish({}, { model: 'viduq2', images }));
+    const images = ['C', 'A', 'B'].map((text) => image(text, 'reference'));
+    const { sent } = await submitted(videoParams({}, { model: 'viduq2', images }));
     expect(sent).toMatchObject({
       url: '/ent/v2/reference2video',
       body: { images: ['Qw==', 'QQ==', 'Qg=='].map((base64) => `data:image/png;base64,${base64}`) },
@@ -36,7 +36,7 @@ describe('the request', () => {
   });
 
   it('without pictures names none', async () => {
-    const { sent } = await submitted(videoWish({}, { model: 'viduq3-pro' }));
+    const { sent } = await submitted(videoParams({}, { model: 'viduq3-pro' }));
     expect(sent?.url).toBe('/ent/v2/text2video');
     expect(sent?.body).not.toHaveProperty('images');
   });
@@ -53,19 +53,19 @@ describe('the request', () => {
       Duration: 99,
       callback_url: 'https://spy.example',
     };
-    const { sent } = await submitted(videoWish({ metadata }, { model: 'viduq3-pro' }));
+    const { sent } = await submitted(videoParams({ metadata }, { model: 'viduq3-pro' }));
     expect(sent?.body).toMatchObject({ off_peak: true, movement_amplitude: 'small', payload: 'video_task1-1' });
     expect(JSON.stringify(sent?.body)).not.toMatch(/spy|99/);
-    const unknown = await submitted(videoWish({ metadata }, { model: 'next' }));
+    const unknown = await submitted(videoParams({ metadata }, { model: 'next' }));
     expect(JSON.stringify(unknown.sent?.body)).not.toMatch(/duration/i);
   });
 
   it('is not sent with pictures past the vendor’s limit', async () => {
-    const large = { ...picture('A', 'reference'), bytes: 8 * 1024 * 1024 };
+    const large = { ...image('A', 'reference'), bytes: 8 * 1024 * 1024 };
     const images = [large, large];
-    const { outcome, heard } = await submitted(videoWish({}, { model: 'viduq2', images }));
+    const { outcome, recorded } = await submitted(videoParams({}, { model: 'viduq2', images }));
     expect(outcome).toMatchObject({ kind: 'rejected', code: 'invalid_request' });
-    expect(heard).toHaveLength(0);
+    expect(recorded).toHaveLength(0);
   });
 });
 
@@ -93,23 +93,23 @@ describe('an answer', () => {
     [502, refusal('CreditInsufficient'), { kind: 'unknown' }],
     [503, {}, { kind: 'busy' }],
   ])('HTTP %i %o', async (status, body, expected) => {
-    const { outcome, heard } = await submitted(videoWish({}), status, body);
+    const { outcome, recorded } = await submitted(videoParams({}), status, body);
     expect(outcome).toMatchObject(expected);
-    expect(heard).toHaveLength(1);
+    expect(recorded).toHaveLength(1);
   });
 
   it.each([{}, { task_id: '' }, { task_id: 2 ** 53 }, { id: 'a' }, [], 'ok', refusal('FieldInvalid')])(
     'of success without a usable id is unknown: %o',
     async (body) => {
-      expect((await submitted(videoWish({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
+      expect((await submitted(videoParams({}), 200, body)).outcome).toMatchObject({ kind: 'unknown' });
     },
   );
 
   it('for a film with a mark pins that', async () => {
-    expect((await submitted(videoWish({ watermark: true }))).outcome).toMatchObject({ path: 'watermarked' });
-    expect((await submitted(videoWish({ watermark: false }))).outcome).not.toHaveProperty('path');
+    expect((await submitted(videoParams({ watermark: true }))).outcome).toMatchObject({ path: 'watermarked' });
+    expect((await submitted(videoParams({ watermark: false }))).outcome).not.toHaveProperty('path');
     await using rig = mediaRig({ kind: 'vidu', base_url: 'http://vidu.test', api_key: MEDIA_KEY });
-    const { model, request } = videoWish({ watermark: true });
+    const { model, request } = videoParams({ watermark: true });
     expect(rig.video.jobPath?.(model, request)).toBe('watermarked');
   });
 });

@@ -1,12 +1,12 @@
 import type { MediaSubmission, SubmitOutcome, VideoRequest } from '@sluice/canonical';
-import type { UpstreamAnswer } from '../http/fetch-upstream.ts';
+import type { UpstreamResponse } from '../http/fetch-upstream.ts';
 import type { VendorCall } from '../media/media-wire.ts';
-import { limitPictureFiles } from '../media/limit-wish.ts';
-import { pictureDataUrl } from '../media/picture-bytes.ts';
+import { limitImageFiles } from '../media/limit-params.ts';
+import { imageDataUrl } from '../media/image-bytes.ts';
 import { vendorOptions } from '../media/vendor-options.ts';
-import { refusedSubmission } from '../media/verdict.ts';
+import { refusedSubmission } from '../media/decision.ts';
 import type { WireTools } from '../media/wire-tools.ts';
-import { verdictOf } from './errors.ts';
+import { decisionOf } from './errors.ts';
 import { PICTURES, type ViduPlan } from './plan.ts';
 import { WireRefusal, WireSubmitted } from './wire.ts';
 
@@ -21,30 +21,30 @@ export function pathOf({ options }: ViduPlan): string | undefined {
 }
 
 /** The call that submits. `payload` comes back with the task, so that one whose answer was lost is found by it. */
-export async function viduSubmission(wish: MediaSubmission<VideoRequest>, plan: ViduPlan): Promise<VendorCall> {
-  limitPictureFiles(wish.images, PICTURES);
+export async function viduSubmission(params: MediaSubmission<VideoRequest>, plan: ViduPlan): Promise<VendorCall> {
+  limitImageFiles(params.images, PICTURES);
   const { endpoint, prompt, options } = plan;
   // Of two frames the first comes first.
-  const images = wish.images.toSorted(
+  const images = params.images.toSorted(
     (one, other) => Number(one.role === 'last_frame') - Number(other.role === 'last_frame'),
   );
   return {
     method: 'POST',
     path: endpoint,
     json: {
-      ...vendorOptions(wish.request.metadata, [...DECIDED, ...Object.keys(options)]),
-      model: wish.model,
+      ...vendorOptions(params.request.metadata, [...DECIDED, ...Object.keys(options)]),
+      model: params.model,
       ...(prompt !== undefined && { prompt }),
-      ...(images.length > 0 && { images: await Promise.all(images.map(pictureDataUrl)) }),
+      ...(images.length > 0 && { images: await Promise.all(images.map(imageDataUrl)) }),
       ...options,
-      payload: wish.reference,
+      payload: params.reference,
     },
   };
 }
 
 /** Reads the answer: `{task_id}`, or `{code, reason, message}`. */
-export function readViduSubmission(tools: WireTools, answer: UpstreamAnswer, plan: ViduPlan): SubmitOutcome {
-  const { status, body } = answer;
+export function readViduSubmission(tools: WireTools, response: UpstreamResponse, plan: ViduPlan): SubmitOutcome {
+  const { status, body } = response;
   if (status >= 200 && status < 300) {
     const upstreamId = WireSubmitted.parse(body)?.task_id;
     if (upstreamId === undefined) {
@@ -57,11 +57,11 @@ export function readViduSubmission(tools: WireTools, answer: UpstreamAnswer, pla
       upstreamId,
       ...(path !== undefined && { path }),
       ...(seconds !== undefined && { seconds }),
-      ...tools.later(answer),
+      ...tools.later(response),
     };
   }
   const refusal = WireRefusal.parse(body);
   const words = refusal?.message ?? refusal?.reason;
   const reason = tools.reason(words, `The upstream refused the request (HTTP ${status})`);
-  return refusedSubmission(verdictOf(status, refusal?.reason), reason, tools.later(answer));
+  return refusedSubmission(decisionOf(status, refusal?.reason), reason, tools.later(response));
 }

@@ -20,7 +20,7 @@ describe('nalUnit', () => {
 
   it('names the kind of unit in its first byte', () => {
     expect(nalUnit('sequence', new Uint8Array())[0]).toBe(0x67);
-    expect(nalUnit('picture', new Uint8Array())[0]).toBe(0x68);
+    expect(nalUnit('image', new Uint8Array())[0]).toBe(0x68);
     expect(nalUnit('idr', new Uint8Array())[0]).toBe(0x65);
   });
 });

@@ -1,5 +1,5 @@
 /** `nal_unit_type` of the units that we write (H.264 table 7-1), with `nal_ref_idc` 3: everything is a reference. */
-const HEADERS = { slice: 0x61, idr: 0x65, sequence: 0x67, picture: 0x68 } as const;
+const HEADERS = { slice: 0x61, idr: 0x65, sequence: 0x67, image: 0x68 } as const;
 
 /** What a NAL unit holds. */
 export type NalKind = keyof typeof HEADERS;

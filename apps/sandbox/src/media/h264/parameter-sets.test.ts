@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameSize } from './frame-size.ts';
-import { pictureParameterSet, sequenceParameterSet } from './parameter-sets.ts';
+import { imageParameterSet, sequenceParameterSet } from './parameter-sets.ts';
 
 describe('the level of a sequenceParameterSet', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('sequenceParameterSet', () => {
 
 describe('pictureParameterSet', () => {
   it('is always the same', () => {
-    expect(pictureParameterSet()).toEqual(pictureParameterSet());
-    expect(pictureParameterSet()[0]).toBe(0x68);
+    expect(imageParameterSet()).toEqual(imageParameterSet());
+    expect(imageParameterSet()[0]).toBe(0x68);
   });
 });

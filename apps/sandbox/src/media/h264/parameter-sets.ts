@@ -60,7 +60,7 @@ export function sequenceParameterSet(size: FrameSize, framesPerSecond: number): 
 }
 
 /** The picture parameter set (7.3.2.2): CAVLC, one slice group, the deblocking filter under the slice's control. */
-export function pictureParameterSet(): Uint8Array {
+export function imageParameterSet(): Uint8Array {
   const out = createBitWriter();
   out.unsigned(0); // pic_parameter_set_id
   out.unsigned(0); // seq_parameter_set_id
@@ -72,5 +72,5 @@ export function pictureParameterSet(): Uint8Array {
   for (let field = 0; field < 3; field += 1) out.unsigned(0); // initial QP, QS and chroma offset: 0 as se(v)
   out.bits(1, 1); // deblocking_filter_control_present_flag
   out.bits(0, 2); // no constrained intra prediction, no redundant pictures
-  return nalUnit('picture', out.finish());
+  return nalUnit('image', out.finish());
 }

@@ -7,7 +7,7 @@ const file = muxMp4({
   height: 178,
   framesPerSecond: 24,
   sequence: Buffer.from([0x67, 66, 0xc0, 30, 1]),
-  picture: Buffer.from([0x68, 2]),
+  image: Buffer.from([0x68, 2]),
   frames,
 });
 

@@ -8,7 +8,7 @@ export interface VideoTrack {
   /** The sequence parameter set as a NAL unit. */
   sequence: Uint8Array;
   /** The picture parameter set as a NAL unit. */
-  picture: Uint8Array;
+  image: Uint8Array;
   /** One NAL unit per frame; the first is the only key frame. */
   frames: readonly Uint8Array[];
 }
@@ -17,7 +17,7 @@ export interface VideoTrack {
 const MATRIX = numbers(32, 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /** The decoder's configuration (ISO/IEC 14496-15 §5.3.3.1): both parameter sets, 4-byte NAL lengths. */
-function avcConfiguration({ sequence, picture }: VideoTrack): Buffer {
+function avcConfiguration({ sequence, image }: VideoTrack): Buffer {
   return box(
     'avcC',
     numbers(8, 1),
@@ -26,8 +26,8 @@ function avcConfiguration({ sequence, picture }: VideoTrack): Buffer {
     numbers(16, sequence.length),
     sequence,
     numbers(8, 1),
-    numbers(16, picture.length),
-    picture,
+    numbers(16, image.length),
+    image,
   );
 }
 

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** A picture of few colours. */
-export interface PalettePicture {
+export interface PaletteImage {
   width: number;
   height: number;
   /** At most 256. */
@@ -27,7 +27,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** Writes a picture as PNG (ISO/IEC 15948) with a palette, 8 bits a pixel. */
-export function encodePng({ width, height, palette, pixels }: PalettePicture): Buffer {
+export function encodePng({ width, height, palette, pixels }: PaletteImage): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

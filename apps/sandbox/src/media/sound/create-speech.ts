@@ -5,10 +5,10 @@ export const SAMPLE_RATE = 24_000;
 /** Bytes of a sample. */
 export const SAMPLE_BYTES = 2;
 /** Samples that are made at a time. */
-export const PIECE_SAMPLES = 4096;
+export const CHUNK_SAMPLES = 4096;
 
 const SECONDS_A_CHARACTER = 0.04;
-const LEAST_SECONDS = 0.25;
+const MIN_SECONDS = 0.25;
 const LOUDNESS = 8000;
 
 /** A text spoken. */
@@ -17,9 +17,9 @@ export interface Speech {
   /** How many samples it takes. */
   samples: number;
   /** How many bytes the sound shall have at least, whatever the text is. */
-  leastBytes: number;
-  /** The samples, {@link PIECE_SAMPLES} at a time, made as they are asked for. */
-  pieces(): Generator<Buffer>;
+  minBytes: number;
+  /** The samples, {@link CHUNK_SAMPLES} at a time, made as they are asked for. */
+  chunks(): Generator<Buffer>;
 }
 
 /** Each word has a pitch of its own. */
@@ -42,35 +42,35 @@ function pitches(text: string): number[] {
 /**
  * Speaks a text: a tone for each word. The samples carry the text, from the first on, so that it can be heard again.
  * @param speed 1: as usual.
- * @param leastBytes goes on humming until the samples have as many bytes.
+ * @param minBytes goes on humming until the samples have as many bytes.
  */
-export function createSpeech(text: string, speed = 1, leastBytes = 0): Speech {
+export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
   const tones = pitches(text);
   const hidden = hiddenBytes(text);
-  const natural = Math.max(LEAST_SECONDS, (tones.length * SECONDS_A_CHARACTER) / speed) * SAMPLE_RATE;
+  const natural = Math.max(MIN_SECONDS, (tones.length * SECONDS_A_CHARACTER) / speed) * SAMPLE_RATE;
   // What is hidden wants a sample for each bit.
   const spoken = Math.max(Math.ceil(natural), hidden.length * 8);
-  const samples = Math.max(spoken, Math.ceil(leastBytes / SAMPLE_BYTES));
+  const samples = Math.max(spoken, Math.ceil(minBytes / SAMPLE_BYTES));
 
   function make(from: number, count: number): Buffer {
-    const piece = Buffer.alloc(count * SAMPLE_BYTES);
+    const chunk = Buffer.alloc(count * SAMPLE_BYTES);
     for (let at = 0; at < count; at += 1) {
       const index = from + at;
       const pitch = tones[Math.floor((index / spoken) * tones.length)] ?? 0;
       const sample = Math.round(Math.sin((2 * Math.PI * pitch * index) / SAMPLE_RATE) * LOUDNESS);
-      piece.writeInt16LE(hideBit(sample, hidden, index), at * SAMPLE_BYTES);
+      chunk.writeInt16LE(hideBit(sample, hidden, index), at * SAMPLE_BYTES);
     }
-    return piece;
+    return chunk;
   }
   return {
     text,
     samples,
-    leastBytes,
-    *pieces() {
+    minBytes,
+    *chunks() {
       let hum: Buffer | undefined;
-      for (let from = 0; from < samples; from += PIECE_SAMPLES) {
-        const count = Math.min(PIECE_SAMPLES, samples - from);
-        if (from < spoken || count < PIECE_SAMPLES) yield make(from, count);
+      for (let from = 0; from < samples; from += CHUNK_SAMPLES) {
+        const count = Math.min(CHUNK_SAMPLES, samples - from);
+        if (from < spoken || count < CHUNK_SAMPLES) yield make(from, count);
         else yield (hum ??= make(from, count));
       }
     },

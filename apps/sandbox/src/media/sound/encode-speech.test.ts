@@ -9,8 +9,8 @@ const FORMATS = [
   ['mp3', 'audio/mpeg'],
   ['flac', 'audio/flac'],
 ] as const;
-const all = (text: string, format: SoundFormat, speed = 1, least = 0) =>
-  Buffer.concat([...encodeSpeech(createSpeech(text, speed, least), format)]);
+const all = (text: string, format: SoundFormat, speed = 1, min = 0) =>
+  Buffer.concat([...encodeSpeech(createSpeech(text, speed, min), format)]);
 
 describe.each(FORMATS)('a %s', (format, mediaType) => {
   it('carries its text, whatever it is written in and however fast it is spoken', () => {
@@ -42,7 +42,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
     const file = all('The kite flies.', format);
     const listener = createListener();
     for (let at = 0; at < file.length; at += 7) listener.push(file.subarray(at, at + 7));
-    expect(listener.heard()).toEqual(listenTo(file));
+    expect(listener.recorded()).toEqual(listenTo(file));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Speech } from './create-speech.ts';
-import { flacPieces } from './flac.ts';
-import { mp3Pieces } from './mp3.ts';
+import { flacChunks } from './flac.ts';
+import { mp3Chunks } from './mp3.ts';
 import { wavHeader } from './wav-header.ts';
 
 /** The formats that can be made here without an encoder. */
@@ -18,13 +18,13 @@ export const SOUND_TYPES: Readonly<Record<SoundFormat, string>> = {
 export function* encodeSpeech(speech: Speech, format: SoundFormat): Generator<Buffer> {
   switch (format) {
     case 'mp3':
-      return yield* mp3Pieces(speech);
+      return yield* mp3Chunks(speech);
     case 'flac':
-      return yield* flacPieces(speech);
+      return yield* flacChunks(speech);
     case 'wav':
       yield wavHeader(speech.samples);
-      return yield* speech.pieces();
+      return yield* speech.chunks();
     case 'pcm':
-      return yield* speech.pieces();
+      return yield* speech.chunks();
   }
 }

@@ -1,4 +1,4 @@
-import { PIECE_SAMPLES, SAMPLE_BYTES, SAMPLE_RATE, type Speech } from './create-speech.ts';
+import { CHUNK_SAMPLES, SAMPLE_BYTES, SAMPLE_RATE, type Speech } from './create-speech.ts';
 
 /** Under which comment the text stands. */
 const NAME = 'TRANSCRIPT';
@@ -34,8 +34,8 @@ function block(kind: number, content: Buffer): Buffer {
 
 function streamInfo(samples: number): Buffer {
   const info = Buffer.alloc(34);
-  info.writeUInt16BE(PIECE_SAMPLES, 0);
-  info.writeUInt16BE(PIECE_SAMPLES, 2);
+  info.writeUInt16BE(CHUNK_SAMPLES, 0);
+  info.writeUInt16BE(CHUNK_SAMPLES, 2);
   // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; a digest of zeros is unknown.
   const packed = (BigInt(SAMPLE_RATE) << 44n) | (BigInt(SAMPLE_BYTES * 8 - 1) << 36n) | BigInt(samples);
   info.writeBigUInt64BE(packed, 10);
@@ -58,10 +58,10 @@ function frameNumber(value: number): Buffer {
   if (value < 0x80) return Buffer.from([value]);
   const more: number[] = [];
   let rest = value;
-  for (let room = 0x3f; rest > room; room >>= 1) {
+  for (let services = 0x3f; rest > services; services >>= 1) {
     more.unshift(0x80 | (rest & 0x3f));
     rest >>= 6;
-    if (rest <= room >> 1) break;
+    if (rest <= services >> 1) break;
   }
   return Buffer.from([((0xff << (7 - more.length)) & 0xff) | rest, ...more]);
 }
@@ -80,12 +80,12 @@ function frame(pcm: Buffer, number: number): Buffer {
 }
 
 /** A speech as FLAC, which nothing is spared in; a comment carries the text. */
-export function* flacPieces(speech: Speech): Generator<Buffer> {
+export function* flacChunks(speech: Speech): Generator<Buffer> {
   const info = block(STREAMINFO, streamInfo(speech.samples));
   yield Buffer.concat([Buffer.from('fLaC'), info, block(VORBIS_COMMENT | LAST, comments(speech.text))]);
   let number = 0;
-  for (const piece of speech.pieces()) {
-    yield frame(piece, number);
+  for (const chunk of speech.chunks()) {
+    yield frame(chunk, number);
     number += 1;
   }
 }

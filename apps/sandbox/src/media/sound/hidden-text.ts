@@ -21,9 +21,9 @@ export function hideBit(sample: number, hidden: Buffer, index: number): number {
 
 /** As many bytes as were asked for out of the lowest bits; fewer when the sound ends before. */
 function readBytes(pcm: Buffer, from: number, count: number): Buffer {
-  const least = Math.max(0, Math.min(count, Math.floor(pcm.length / SAMPLE_BYTES / BITS) - from));
-  const bytes = Buffer.alloc(least);
-  for (let at = 0; at < least; at += 1) {
+  const min = Math.max(0, Math.min(count, Math.floor(pcm.length / SAMPLE_BYTES / BITS) - from));
+  const bytes = Buffer.alloc(min);
+  for (let at = 0; at < min; at += 1) {
     let byte = 0;
     for (let bit = 0; bit < BITS; bit += 1) {
       byte |= ((pcm[((from + at) * BITS + bit) * SAMPLE_BYTES] ?? 0) & 1) << bit;

@@ -3,7 +3,7 @@ import { hiddenText } from './hidden-text.ts';
 import { mp3Seconds, mp3Text } from './mp3.ts';
 
 /** What was heard of a sound. */
-export interface Heard {
+export interface Recorded {
   /** By its first bytes. */
   mediaType: string;
   bytes: number;
@@ -15,9 +15,9 @@ export interface Heard {
 
 /** Listens to a file that passes by. */
 export interface Listener {
-  push(piece: Buffer): void;
+  push(chunk: Buffer): void;
   /** Undefined for what is no sound. */
-  heard(): Heard | undefined;
+  recorded(): Recorded | undefined;
 }
 
 /** The most that is kept of a file; what it says stands at its beginning. */
@@ -36,7 +36,7 @@ function typeOf(head: Buffer): string | undefined {
   return undefined;
 }
 
-function wavFacts(head: Buffer, bytes: number): Pick<Heard, 'seconds' | 'text'> {
+function wavFacts(head: Buffer, bytes: number): Pick<Recorded, 'seconds' | 'text'> {
   let at = 12;
   let [bytesASecond, bits] = [0, 0];
   while (at + 8 <= head.length) {
@@ -57,7 +57,7 @@ function wavFacts(head: Buffer, bytes: number): Pick<Heard, 'seconds' | 'text'> 
   return {};
 }
 
-function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<Heard, 'seconds' | 'text'> {
+function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<Recorded, 'seconds' | 'text'> {
   if (mediaType === 'audio/wav') return wavFacts(head, bytes);
   if (mediaType === 'audio/flac') return flacFacts(head);
   if (mediaType !== 'audio/mpeg') return {};
@@ -68,16 +68,16 @@ function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<Heard, 's
 /** Listens to a file in constant memory. */
 export function createListener(): Listener {
   const kept: Buffer[] = [];
-  let [bytes, room] = [0, HEAD_BYTES];
+  let [bytes, services] = [0, HEAD_BYTES];
   return {
-    push(piece) {
-      bytes += piece.length;
-      if (room <= 0) return;
+    push(chunk) {
+      bytes += chunk.length;
+      if (services <= 0) return;
       // A copy: a part of a piece would keep all of it.
-      kept.push(Buffer.from(piece.subarray(0, room)));
-      room -= piece.length;
+      kept.push(Buffer.from(chunk.subarray(0, services)));
+      services -= chunk.length;
     },
-    heard() {
+    recorded() {
       const head = Buffer.concat(kept);
       const mediaType = typeOf(head);
       return mediaType === undefined ? undefined : { mediaType, bytes, ...factsOf(head, bytes, mediaType) };
@@ -86,8 +86,8 @@ export function createListener(): Listener {
 }
 
 /** Listens to a file that is all there. */
-export function listenTo(file: Buffer): Heard | undefined {
+export function listenTo(file: Buffer): Recorded | undefined {
   const listener = createListener();
   listener.push(file);
-  return listener.heard();
+  return listener.recorded();
 }

@@ -3,7 +3,7 @@ import { SAMPLE_RATE, type Speech } from './create-speech.ts';
 /** A frame of MPEG-1 layer III that is silent: 32 kbit/s, 44.1 kHz, one channel. */
 const SILENCE = Buffer.concat([Buffer.from([0xff, 0xfb, 0x10, 0xc4]), Buffer.alloc(100)]);
 const FRAME_SECONDS = 1152 / 44_100;
-const FRAMES_A_PIECE = 64;
+const FRAMES_A_CHUNK = 64;
 /** Where the text stands: a user's text in UTF-8, under this name. */
 const NAME = 'transcript';
 const FRAME_HEAD = 10;
@@ -26,13 +26,13 @@ function tagOf(text: string): Buffer {
 }
 
 /** A speech as MP3: its length is right and its tag carries the text, but it is silent, for want of an encoder. */
-export function* mp3Pieces(speech: Speech): Generator<Buffer> {
+export function* mp3Chunks(speech: Speech): Generator<Buffer> {
   yield tagOf(speech.text);
   const natural = Math.ceil(speech.samples / SAMPLE_RATE / FRAME_SECONDS);
-  const frames = speech.leastBytes > 0 ? Math.ceil(speech.leastBytes / SILENCE.length) : natural;
-  const piece = Buffer.concat(Array.from({ length: FRAMES_A_PIECE }, () => SILENCE));
-  for (let left = frames; left > 0; left -= FRAMES_A_PIECE) {
-    yield left >= FRAMES_A_PIECE ? piece : piece.subarray(0, left * SILENCE.length);
+  const frames = speech.minBytes > 0 ? Math.ceil(speech.minBytes / SILENCE.length) : natural;
+  const chunk = Buffer.concat(Array.from({ length: FRAMES_A_CHUNK }, () => SILENCE));
+  for (let left = frames; left > 0; left -= FRAMES_A_CHUNK) {
+    yield left >= FRAMES_A_CHUNK ? chunk : chunk.subarray(0, left * SILENCE.length);
   }
 }
 

@@ -1,7 +1,7 @@
 import { SAMPLE_BYTES, SAMPLE_RATE } from './create-speech.ts';
 
 const HEADER_BYTES = 44;
-const MOST = 2 ** 32 - 1;
+const MAX = 2 ** 32 - 1;
 
 /** The head of a WAV file of samples as {@link createSpeech} makes them. */
 export function wavHeader(samples: number): Buffer {
@@ -9,7 +9,7 @@ export function wavHeader(samples: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('RIFF', 0);
   // What is longer than the format can say is told as long as can be, as streams are.
-  header.writeUInt32LE(Math.min(MOST, bytes + HEADER_BYTES - 8), 4);
+  header.writeUInt32LE(Math.min(MAX, bytes + HEADER_BYTES - 8), 4);
   header.write('WAVEfmt ', 8);
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(1, 20); // PCM
@@ -19,6 +19,6 @@ export function wavHeader(samples: number): Buffer {
   header.writeUInt16LE(SAMPLE_BYTES, 32);
   header.writeUInt16LE(SAMPLE_BYTES * 8, 34);
   header.write('data', 36);
-  header.writeUInt32LE(Math.min(MOST, bytes), 40);
+  header.writeUInt32LE(Math.min(MAX, bytes), 40);
   return header;
 }

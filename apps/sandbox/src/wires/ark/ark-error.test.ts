@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainBody, spellArkFault } from './ark-error.ts';
+import { explainBody, formatArkError } from './ark-error.ts';
 
 describe('spellArkFault', () => {
   // ModelArk docs, "Error codes".
@@ -15,7 +15,7 @@ describe('spellArkFault', () => {
     ['not_found', 404, 'ResourceNotFound', 'NotFound'],
     ['unknown_call', 404, 'NotFound', 'NotFound'],
   ] as const)('spells %s as %d %s', (fault, status, code, type) => {
-    const error = spellArkFault(fault, 'x');
+    const error = formatArkError(fault, 'x');
     expect(error.status).toBe(status);
     const message = expect.stringMatching(/ Request id: req_1$/);
     expect(error.body('req_1')).toEqual({ error: { code, message, param: '', type } });

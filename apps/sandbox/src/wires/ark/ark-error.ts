@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyFault } from '../media/check-body.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { BodyError } from '../media/check-body.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** The `type` that goes with an HTTP status (ModelArk docs, "Error codes"). */
 const TYPES: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ export function invalidParameter(param: string, problem: string): WireError {
 }
 
 /** Says what is wrong with a body. */
-export function explainBody({ kind, field, message }: BodyFault): WireError {
+export function explainBody({ kind, field, message }: BodyError): WireError {
   if (kind === 'missing') {
     const missing = `The request failed because it is missing \`${field}\` parameter.`;
     return arkError(400, 'MissingParameter', missing, field);
@@ -36,7 +36,7 @@ export function explainBody({ kind, field, message }: BodyFault): WireError {
 }
 
 /** Spells faults as Ark does. */
-export const spellArkFault: SpellFault = (fault, detail = '') => {
+export const formatArkError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return arkError(400, 'InvalidParameter', `The request body is not valid: ${detail}.`);

@@ -10,8 +10,8 @@ export interface ArkModel extends SceneModel {
   own: readonly ('seed' | 'camera_fixed' | 'frames' | 'generate_audio' | 'draft' | 'tools' | 'priority')[];
 }
 
-function upTo(least: number, most: number): number[] {
-  return Array.from({ length: most - least + 1 }, (_, index) => least + index);
+function upTo(min: number, max: number): number[] {
+  return Array.from({ length: max - min + 1 }, (_, index) => min + index);
 }
 
 const NO_REFERENCES = { images: 0, videos: 0, audios: 0 };
@@ -23,7 +23,7 @@ const FIRST: ArkModel = {
   own: ['seed', 'camera_fixed', 'frames'],
   frames: 2,
   references: NO_REFERENCES,
-  needsPicture: false,
+  needsImage: false,
 };
 const MIDDLE: ArkModel = {
   ...FIRST,
@@ -51,7 +51,7 @@ const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
   ['seedance-1-0-pro-fast', { ...FIRST, frames: 1 }],
   ['seedance-1-0-pro', FIRST],
   ['seedance-1-0-lite-t2v', { ...FIRST, frames: 0 }],
-  ['seedance-1-0-lite-i2v', { ...FIRST, references: LITE_REFERENCES, needsPicture: true }],
+  ['seedance-1-0-lite-i2v', { ...FIRST, references: LITE_REFERENCES, needsImage: true }],
 ];
 
 /** The model behind every endpoint of the account. */

@@ -1,7 +1,7 @@
 import { createByteDance } from '@ai-sdk/bytedance';
 import { experimental_generateVideo as generateVideo } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { download, pictureUrl } from '../../../test/wire-caller.ts';
+import { download, imageUrl } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;
@@ -32,7 +32,7 @@ async function submissions(): Promise<unknown> {
   return (await fetch(`${sandbox.url}/_sandbox/submissions?wire=ark`)).json();
 }
 
-const picture = Buffer.from(pictureUrl(400, 300).replace(/^.*,/, ''), 'base64');
+const image = Buffer.from(imageUrl(400, 300).replace(/^.*,/, ''), 'base64');
 
 describe('@ai-sdk/bytedance', () => {
   it('makes a film of words and downloads it', async () => {
@@ -58,7 +58,7 @@ describe('@ai-sdk/bytedance', () => {
   it('makes a film of frames', async () => {
     await generateVideo({
       model: model('seedance-1-0-pro-250528'),
-      prompt: { image: picture, text: 'it flies' },
+      prompt: { image: image, text: 'it flies' },
       providerOptions: { bytedance: { ...polled, lastFrameImage: 'https://example.com/b.png' } },
       download,
       maxRetries: 0,
@@ -71,7 +71,7 @@ describe('@ai-sdk/bytedance', () => {
     await generateVideo({
       model: model('seedance-2-0-260128'),
       prompt: 'it flies',
-      inputReferences: [picture, { data: 'https://example.com/b.mp4', mediaType: 'video/mp4' }],
+      inputReferences: [image, { data: 'https://example.com/b.mp4', mediaType: 'video/mp4' }],
       generateAudio: true,
       duration: 4,
       providerOptions: { bytedance: { ...polled, referenceAudio: ['https://example.com/c.mp3'] } },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { endOf, jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
-import { FRAMES_PER_SECOND } from './ark-wish.ts';
+import { FRAMES_PER_SECOND } from './ark-params.ts';
 
 /** The states of a task (ModelArk docs, "Retrieve a video generation task"). */
 export const ARK_STATUSES = ['queued', 'running', 'cancelled', 'succeeded', 'failed', 'expired'] as const;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
+import { at, type WireResponse, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;
@@ -20,7 +20,7 @@ afterEach(() => sandbox.close());
 
 const call = wireCaller(() => `${sandbox.url}/ark/api/v3`, { authorization: 'Bearer sk-sandbox' });
 
-function submit(text: string, more: object = {}): Promise<WireAnswer> {
+function submit(text: string, more: object = {}): Promise<WireResponse> {
   return call('POST', TASKS, { model, content: [{ type: 'text', text }], duration: 2, ...more });
 }
 
@@ -57,8 +57,8 @@ describe('a task', () => {
     }
     expect(words).toEqual(['queued', 'running', 'succeeded']);
     const content = Object((await poll(path)).body.content);
-    const film = await fetch(content.video_url);
-    expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const video = await fetch(content.video_url);
+    expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
     const frame = await fetch(content.last_frame_url);
     expect([frame.status, frame.headers.get('content-type')]).toEqual([200, 'image/png']);
     clock += DAY_MS;

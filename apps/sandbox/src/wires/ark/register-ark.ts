@@ -7,9 +7,9 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
-import { arkError, invalidParameter, spellArkFault } from './ark-error.ts';
+import { arkError, invalidParameter, formatArkError } from './ark-error.ts';
 import { ARK_STATUSES, arkStatus, arkTask, askedOf } from './ark-task.ts';
-import { arkWish } from './ark-wish.ts';
+import { arkParams } from './ark-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** ModelArk docs: URLs live for 24 hours, tasks are kept for 7 days, canceled ones for 24 hours. */
@@ -26,7 +26,7 @@ interface OneTask {
 export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
-    spell: spellArkFault,
+    format: formatArkError,
     authenticate(request) {
       if (carriesBearerKey(request.headers.authorization, apiKey)) return;
       const message = 'The API key or AK/SK in the request is missing or invalid.';
@@ -35,7 +35,7 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   });
   const wire = createMediaWire(vendor, {
     wire: 'ark',
-    spell: spellArkFault,
+    format: formatArkError,
     // The SDK asks at once and takes 404 for the end (@ai-sdk/bytedance 1.0.29).
     lags: false,
     // Tasks over the limit are `queued` (ModelArk docs, "Rate limits").
@@ -50,14 +50,14 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   /** @throws WireError 404. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (!isKept(job)) throw spellArkFault('not_found', id);
+    if (!isKept(job)) throw formatArkError('not_found', id);
     return job;
   }
 
   function tell(request: FastifyRequest, job: MediaJob): object {
     return arkTask(job, now(), (withFrame) => {
-      const film = { index: 0, kind: 'mp4' } as const;
-      const files = withFrame ? [film, { index: 0, kind: 'png' } as const] : [film];
+      const video = { index: 0, kind: 'mp4' } as const;
+      const files = withFrame ? [video, { index: 0, kind: 'png' } as const] : [video];
       return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
     });
   }
@@ -65,15 +65,15 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   scope.post(TASKS, (request, reply) =>
     wire.submit(request, reply, {
       prompt: contentTextIn(request.body),
-      read: () => arkWish(request.body),
-      answer: ({ id }) => ({ id }),
+      read: () => arkParams(request.body),
+      response: ({ id }) => ({ id }),
     }),
   );
 
   scope.get<OneTask>(`${TASKS}/:id`, (request, reply) => {
     const job = findTask(request.params.id);
     return wire.poll(job, reply, {
-      answer: () => tell(request, job),
+      response: () => tell(request, job),
       garbled: () => ({ id: job.id, model: job.model, status: 'reviewing' }),
     });
   });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
-import { createListener, type Heard } from '../../media/sound/listen.ts';
-import { hasTextWord } from '../../text/text-words.ts';
+import { createListener, type Recorded } from '../../media/sound/listen.ts';
+import { hasTextDirective } from '../../text/text-directives.ts';
 import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/openai-fault.ts';
@@ -20,7 +20,7 @@ interface AudioFile {
 export interface AudioForm {
   fields: Record<string, unknown>;
   file?: AudioFile;
-  heard?: Heard;
+  recorded?: Recorded;
   /** What is wrong with a file. */
   problem?: WireError;
 }
@@ -60,11 +60,11 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
   let bytes = 0;
   for await (const chunk of part.file) {
     // Busboy streams bytes: no encoding is set on them.
-    const piece: unknown = chunk;
-    if (!Buffer.isBuffer(piece)) throw new TypeError('a file part must stream bytes');
-    hash.update(piece);
-    listener.push(piece);
-    bytes += piece.length;
+    const segment: unknown = chunk;
+    if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
+    hash.update(segment);
+    listener.push(segment);
+    bytes += segment.length;
   }
   const { fieldname, filename, mimetype } = part;
   if (fieldname !== 'file' || form.file !== undefined) {
@@ -72,11 +72,11 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
     return;
   }
   form.file = { filename, content_type: mimetype, bytes, sha256: hash.digest('hex') };
-  const heard = listener.heard();
-  if (heard === undefined) {
+  const recorded = listener.recorded();
+  if (recorded === undefined) {
     const formats = "['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']";
     form.problem ??= invalidParameter('file', `Invalid file format. Supported formats: ${formats}`, 'invalid_value');
-  } else form.heard = heard;
+  } else form.recorded = recorded;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function readAudioForm(request: FastifyRequest): Promise<AudioForm>
   const form: AudioForm = { fields: {} };
   for await (const part of request.parts()) {
     if (part.type === 'file') await addFile(form, part);
-    else if (part.fieldname === 'prompt' && hasTextWord(String(part.value), 'unauthorized')) {
+    else if (part.fieldname === 'prompt' && hasTextDirective(String(part.value), 'unauthorized')) {
       // Keys are checked before a file is read; what follows is thrown away.
       request.raw.unpipe();
       request.raw.resume();

@@ -1,13 +1,13 @@
-import { countTokens, piecesOf, tokensOf } from '../../text/word-tokens.ts';
+import { countTokens, chunksOf, tokensOf } from '../../text/word-tokens.ts';
 import { sseFrame } from './sse-frame.ts';
 import type { Spoken, Transcript } from './transcript.ts';
-import type { TranscriptionWish } from './transcription-request.ts';
+import type { TranscriptionParams } from './transcription-request.ts';
 
 /** What a second of sound costs. */
 const TOKENS_A_SECOND = 10;
 const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-function usageOf({ seconds, text }: Transcript, { byTokens, prompt }: TranscriptionWish): object {
+function usageOf({ seconds, text }: Transcript, { byTokens, prompt }: TranscriptionParams): object {
   if (!byTokens) return { type: 'duration', seconds: Math.ceil(seconds) };
   const audio = Math.ceil(seconds * TOKENS_A_SECOND);
   const [words, output] = [countTokens(prompt), countTokens(text)];
@@ -41,10 +41,10 @@ function cue({ text, start, end }: Spoken, mark: ',' | '.'): string {
   return `${clock(start, mark)} --> ${clock(end, mark)}\n${text.trim()}\n`;
 }
 
-function verbose(transcript: Transcript, wish: TranscriptionWish): object {
+function verbose(transcript: Transcript, params: TranscriptionParams): object {
   const { text, seconds: duration, segments, words } = transcript;
-  const task = wish.task;
-  const language = (task === 'translate' ? 'english' : (NAMES.of(wish.language) ?? '')).toLowerCase();
+  const task = params.task;
+  const language = (task === 'translate' ? 'english' : (NAMES.of(params.language) ?? '')).toLowerCase();
   const told = segments.map((segment, id) => ({
     id,
     seek: 0,
@@ -52,7 +52,7 @@ function verbose(transcript: Transcript, wish: TranscriptionWish): object {
     end: segment.end,
     text: segment.text.trimEnd(),
     tokens: tokensOf(segment.text).map((_, at) => 50_364 + at),
-    temperature: wish.temperature,
+    temperature: params.temperature,
     avg_logprob: -0.2,
     compression_ratio: 1.2,
     no_speech_prob: 0.01,
@@ -62,14 +62,14 @@ function verbose(transcript: Transcript, wish: TranscriptionWish): object {
     language,
     duration,
     text,
-    ...(wish.words && { words: words.map(({ text: word, start, end }) => ({ word: word.trim(), start, end })) }),
-    ...(wish.segments && { segments: told }),
-    usage: usageOf(transcript, wish),
+    ...(params.words && { words: words.map(({ text: word, start, end }) => ({ word: word.trim(), start, end })) }),
+    ...(params.segments && { segments: told }),
+    usage: usageOf(transcript, params),
   };
 }
 
 /** Speakers take turns, by the names that are known or by letters. */
-function diarized({ segments }: Transcript, { speakers }: TranscriptionWish) {
+function diarized({ segments }: Transcript, { speakers }: TranscriptionParams) {
   const names = speakers.length > 0 ? speakers : ['A', 'B'];
   return segments.map(({ text, start, end }, at) => ({
     type: 'transcript.text.segment',
@@ -82,12 +82,12 @@ function diarized({ segments }: Transcript, { speakers }: TranscriptionWish) {
 }
 
 /** The answer in the format that was asked for: an object, or text. */
-export function renderTranscript(transcript: Transcript, wish: TranscriptionWish): object | string {
+export function renderTranscript(transcript: Transcript, params: TranscriptionParams): object | string {
   const { text, seconds: duration, segments } = transcript;
-  const usage = usageOf(transcript, wish);
-  switch (wish.format) {
+  const usage = usageOf(transcript, params);
+  switch (params.format) {
     case 'json':
-      return { text, ...(wish.logprobs && { logprobs: logprobsOf(text) }), usage };
+      return { text, ...(params.logprobs && { logprobs: logprobsOf(text) }), usage };
     case 'text':
       return `${text}\n`;
     case 'srt':
@@ -95,26 +95,26 @@ export function renderTranscript(transcript: Transcript, wish: TranscriptionWish
     case 'vtt':
       return `WEBVTT\n\n${segments.map((segment) => `${cue(segment, '.')}\n`).join('')}`;
     case 'verbose_json':
-      return verbose(transcript, wish);
+      return verbose(transcript, params);
     case 'diarized_json':
-      return { task: wish.task, duration, text, segments: diarized(transcript, wish), usage };
+      return { task: params.task, duration, text, segments: diarized(transcript, params), usage };
   }
 }
 
 /** The answer in events. */
-export function* transcriptEvents(transcript: Transcript, wish: TranscriptionWish): Generator<string> {
+export function* transcriptEvents(transcript: Transcript, params: TranscriptionParams): Generator<string> {
   const { text } = transcript;
-  if (wish.format === 'diarized_json') {
-    for (const segment of diarized(transcript, wish)) yield sseFrame(segment);
+  if (params.format === 'diarized_json') {
+    for (const segment of diarized(transcript, params)) yield sseFrame(segment);
   } else {
-    for (const delta of piecesOf(text)) {
+    for (const delta of chunksOf(text)) {
       yield sseFrame({
         type: 'transcript.text.delta',
         delta,
-        ...(wish.logprobs && { logprobs: logprobsOf(delta) }),
+        ...(params.logprobs && { logprobs: logprobsOf(delta) }),
       });
     }
   }
-  const logprobs = wish.logprobs && { logprobs: logprobsOf(text) };
-  yield sseFrame({ type: 'transcript.text.done', text, ...logprobs, usage: usageOf(transcript, wish) });
+  const logprobs = params.logprobs && { logprobs: logprobsOf(text) };
+  yield sseFrame({ type: 'transcript.text.done', text, ...logprobs, usage: usageOf(transcript, params) });
 }

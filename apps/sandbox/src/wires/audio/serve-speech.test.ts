@@ -23,7 +23,7 @@ const speak = (more: object = {}, signal?: AbortSignal) =>
     body: JSON.stringify({ ...good, ...more }),
     ...(signal && { signal }),
   });
-const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
 describe('speech', () => {
@@ -32,9 +32,9 @@ describe('speech', () => {
     ['wav', 'audio/wav'],
     ['flac', 'audio/flac'],
   ])('is %s of the type %s, and carries its text', async (format, type) => {
-    const answer = await speak({ response_format: format, instructions: 'Cheerful.', speed: 1.5 });
-    expect(answer.headers.get('content-type')).toBe(type);
-    expect(listenTo(await bytesOf(answer))).toMatchObject({ mediaType: type, text: good.input });
+    const response = await speak({ response_format: format, instructions: 'Cheerful.', speed: 1.5 });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(listenTo(await bytesOf(response))).toMatchObject({ mediaType: type, text: good.input });
   });
 
   it('is MP3 unless something else is asked for, and bare samples as pcm', async () => {
@@ -45,9 +45,9 @@ describe('speech', () => {
   });
 
   it('comes as events that end with usage', async () => {
-    const answer = await speak({ stream_format: 'sse', response_format: 'wav' });
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    const frames = (await answer.text()).trimEnd().split('\n\n');
+    const response = await speak({ stream_format: 'sse', response_format: 'wav' });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const frames = (await response.text()).trimEnd().split('\n\n');
     const told = frames.map((frame): unknown => JSON.parse(frame.replace('data: ', '')));
     expect(told.at(-1)).toEqual({
       type: 'speech.audio.done',
@@ -99,9 +99,9 @@ describe('speech', () => {
   it.each(['[cut]', '[error]'])(
     'dies halfway through its bytes at %s, which have no other way to say so',
     async (word) => {
-      const answer = await speak({ input: `${'kite '.repeat(100)} ${word}` });
-      expect(answer.status).toBe(200);
-      await expect(answer.arrayBuffer()).rejects.toThrow();
+      const response = await speak({ input: `${'kite '.repeat(100)} ${word}` });
+      expect(response.status).toBe(200);
+      await expect(response.arrayBuffer()).rejects.toThrow();
       await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false }), 10_000);
     },
   );
@@ -114,20 +114,20 @@ describe('speech', () => {
 
   it('makes as much as it is told to, in constant memory', async () => {
     const before = process.memoryUsage().rss;
-    let [most, bytes] = [0, 0];
-    const answer = await speak({ input: 'kite [long:200]', response_format: 'wav' });
-    for await (const piece of answer.body ?? []) {
-      bytes += piece.length;
-      most = Math.max(most, process.memoryUsage().rss);
+    let [max, bytes] = [0, 0];
+    const response = await speak({ input: 'kite [long:200]', response_format: 'wav' });
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      max = Math.max(max, process.memoryUsage().rss);
     }
     expect(bytes).toBe(200 * 1024 ** 2 + 44);
-    expect((most - before) / 1024 ** 2).toBeLessThan(100);
+    expect((max - before) / 1024 ** 2).toBeLessThan(100);
   });
 
   it('stops when its caller leaves, and when its caller does not read', async () => {
     const leaving = new AbortController();
-    const answer = await speak({ input: 'kite [long:100000]', response_format: 'pcm' }, leaving.signal);
-    await answer.body?.getReader().read();
+    const response = await speak({ input: 'kite [long:100000]', response_format: 'pcm' }, leaving.signal);
+    await response.body?.getReader().read();
     const before = process.memoryUsage().rss;
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(50);
@@ -138,8 +138,8 @@ describe('speech', () => {
 
 it('speaks to the openai client, in bytes and in events', async () => {
   const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1`, maxRetries: 0 });
-  const answer = await client.audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'ash' });
-  expect(listenTo(Buffer.from(await answer.arrayBuffer()))?.text).toBe('hello');
+  const response = await client.audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'ash' });
+  expect(listenTo(Buffer.from(await response.arrayBuffer()))?.text).toBe('hello');
   const failure = await client.audio.speech
     .create({ model: 'tts-1', input: 'hello', voice: 'bob' })
     .catch((error: unknown) => error);

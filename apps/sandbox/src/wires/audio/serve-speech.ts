@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify';
 import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/sound/create-speech.ts';
 import { encodeSpeech, SOUND_TYPES, type SoundFormat } from '../../media/sound/encode-speech.ts';
-import { plainQuestion } from '../../text/question.ts';
+import { plainRequest } from '../../text/request.ts';
 import { serveText, type TextCall, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { wordNumber } from '../../text/text-words.ts';
+import { directiveNumber } from '../../text/text-directives.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 import { openAiFault } from '../openai-style/openai-fault.ts';
 import { readSpeechRequest } from './speech-request.ts';
 import { sseFailure, sseFrame } from './sse-frame.ts';
 
-const WIRE: TextWire = { name: 'speech', fault: (fault, question) => openAiFault(fault, question, 'input') };
+const WIRE: TextWire = { name: 'speech', fault: (fault, request) => openAiFault(fault, request, 'input') };
 const MEGABYTE = 1024 ** 2;
 /** What a second of sound costs. */
 const TOKENS_A_SECOND = 20;
 
 function* events(speech: Speech, format: SoundFormat): Generator<string> {
-  for (const piece of encodeSpeech(speech, format)) {
-    yield sseFrame({ type: 'speech.audio.delta', audio: piece.toString('base64') });
+  for (const chunk of encodeSpeech(speech, format)) {
+    yield sseFrame({ type: 'speech.audio.delta', audio: chunk.toString('base64') });
   }
   const input = countTokens(speech.text);
   const output = Math.ceil((speech.samples / SAMPLE_RATE) * TOKENS_A_SECOND);
@@ -31,15 +31,15 @@ function* events(speech: Speech, format: SoundFormat): Generator<string> {
  */
 export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyReply): Promise<FastifyReply> {
   const { model, input, format, speed, asEvents } = readSpeechRequest(body);
-  const speech = createSpeech(input, speed, (wordNumber(input, 'long') ?? 0) * MEGABYTE);
-  const question = plainQuestion(model, input);
+  const speech = createSpeech(input, speed, (directiveNumber(input, 'long') ?? 0) * MEGABYTE);
+  const request = plainRequest(model, input);
   const call: TextCall = {
-    question,
+    request,
     stream: true,
     body: () => undefined,
     frames: () => (asEvents ? events(speech, format) : encodeSpeech(speech, format)),
     // Bytes of sound have no room for an error.
-    ...(asEvents ? { failure: () => sseFailure(openAiFault('broken', question, 'input')) } : {}),
+    ...(asEvents ? { failure: () => sseFailure(openAiFault('broken', request, 'input')) } : {}),
     ...(asEvents ? {} : { streamType: SOUND_TYPES[format] }),
   };
   return serveText(vendor, WIRE, call, reply);

@@ -134,7 +134,7 @@ describe('transcription', () => {
   });
 
   it('streams, where the model can, and counts tokens', async () => {
-    const answer = await asked(
+    const response = await asked(
       [
         ['stream', 'true'],
         ['include[]', 'logprobs'],
@@ -142,8 +142,8 @@ describe('transcription', () => {
       'transcriptions',
       'gpt-4o-transcribe',
     );
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    const events = (await answer.text())
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const events = (await response.text())
       .trimEnd()
       .split('\n\n')
       .map((frame): unknown => JSON.parse(frame.slice(6)));
@@ -180,9 +180,9 @@ describe('transcription', () => {
     ['whisper-verbose', [['response_format', 'srt']], 'response_format', 'unsupported_value'],
     ['whisper-verbose', [['response_format', 'text']], 'response_format', 'unsupported_value'],
   ])('refuses of %s %j', async (model, more, param, code) => {
-    const answer = await asked(more, 'transcriptions', model);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
+    const response = await asked(more, 'transcriptions', model);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param, code } });
   });
 
   it('refuses what is no form, has no file, two files, or no sound', async () => {
@@ -203,7 +203,7 @@ describe('transcription', () => {
         ['file', new Blob(['hello'])],
       ]),
       await ask([['file', sound()]]),
-    ].map(async (answer) => at(await answer.json(), 'error.param'));
+    ].map(async (response) => at(await response.json(), 'error.param'));
     expect(await Promise.all(errors)).toEqual(['file', 'file', 'sound', 'file', 'model']);
   });
 
@@ -246,8 +246,8 @@ describe('transcription', () => {
 
 describe('translation', () => {
   it('tells the same words, in English', async () => {
-    const answer = await asked([['response_format', 'verbose_json']], 'translations');
-    expect(await answer.json()).toMatchObject({ task: 'translate', language: 'english', text: SAID });
+    const response = await asked([['response_format', 'verbose_json']], 'translations');
+    expect(await response.json()).toMatchObject({ task: 'translate', language: 'english', text: SAID });
   });
 
   it.each<[string, string, string]>([
@@ -256,8 +256,8 @@ describe('translation', () => {
     ['stream', 'true', 'unknown_parameter'],
     ['model', 'gpt-4o-transcribe', 'invalid_value'],
   ])('refuses %s %s', async (name, value, code) => {
-    const answer = await asked([[name, value]], 'translations');
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { param: name.replace('[]', ''), code } });
+    const response = await asked([[name, value]], 'translations');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: name.replace('[]', ''), code } });
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { plainQuestion } from '../../text/question.ts';
+import { plainRequest } from '../../text/request.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
@@ -10,7 +10,7 @@ import { sseFailure } from './sse-frame.ts';
 import { transcriptOf } from './transcript.ts';
 import { readTranscriptionRequest, type SpeechTask } from './transcription-request.ts';
 
-const WIRE: TextWire = { name: 'transcription', fault: (fault, question) => openAiFault(fault, question, 'input') };
+const WIRE: TextWire = { name: 'transcription', fault: (fault, incoming) => openAiFault(fault, incoming, 'input') };
 
 /**
  * Answers a transcription or a translation, which tells the same words; words are looked for in the prompt and in what
@@ -23,24 +23,24 @@ export async function serveTranscription(
   reply: FastifyReply,
   task: SpeechTask,
 ): Promise<FastifyReply> {
-  const { fields, file, heard, problem } = await readAudioForm(request);
+  const { fields, file, recorded, problem } = await readAudioForm(request);
   const model = typeof fields['model'] === 'string' ? fields['model'] : null;
   vendor.log.read(reply.raw, { model, body: { ...fields, ...(file && { file }) } });
-  const wish = readTranscriptionRequest(fields, task);
+  const params = readTranscriptionRequest(fields, task);
   if (problem !== undefined) throw problem;
-  if (heard === undefined) {
+  if (recorded === undefined) {
     throw invalidParameter('file', "Missing required parameter: 'file'.", 'missing_required_parameter');
   }
-  const transcript = transcriptOf(heard);
-  const question = plainQuestion(wish.model, `${wish.prompt}\n${heard.text ?? ''}`);
-  const body = renderTranscript(transcript, wish);
-  if (typeof body === 'string' && !wish.stream) reply.type('text/plain; charset=utf-8');
+  const transcript = transcriptOf(recorded);
+  const incoming = plainRequest(params.model, `${params.prompt}\n${recorded.text ?? ''}`);
+  const body = renderTranscript(transcript, params);
+  if (typeof body === 'string' && !params.stream) reply.type('text/plain; charset=utf-8');
   const call = {
-    question,
-    stream: wish.stream,
+    request: incoming,
+    stream: params.stream,
     body: () => body,
-    frames: () => transcriptEvents(transcript, wish),
-    failure: () => sseFailure(openAiFault('broken', question, 'input')),
+    frames: () => transcriptEvents(transcript, params),
+    failure: () => sseFailure(openAiFault('broken', incoming, 'input')),
   };
   return serveText(vendor, WIRE, call, reply);
 }

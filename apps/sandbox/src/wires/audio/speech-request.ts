@@ -31,7 +31,7 @@ const Body = z.strictObject({
 });
 
 /** What is to be spoken. */
-export interface SpeechWish {
+export interface SpeechParams {
   model: string;
   input: string;
   format: SoundFormat;
@@ -48,7 +48,7 @@ function isSoundFormat(format: string): format is SoundFormat {
  * Checks a speech.
  * @throws WireError 400.
  */
-export function readSpeechRequest(body: unknown): SpeechWish {
+export function readSpeechRequest(body: unknown): SpeechParams {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });
   }

@@ -1,4 +1,4 @@
-import type { Heard } from '../../media/sound/listen.ts';
+import type { Recorded } from '../../media/sound/listen.ts';
 
 /** A piece of what was said, and when, in seconds. */
 export interface Spoken {
@@ -26,10 +26,10 @@ function rounded(seconds: number): number {
 }
 
 /** Spreads pieces over the time, each as long as it is in characters. */
-function spread(pieces: readonly string[], seconds: number): Spoken[] {
-  const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
+function spread(chunks: readonly string[], seconds: number): Spoken[] {
+  const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   let before = 0;
-  return pieces.map((text) => {
+  return chunks.map((text) => {
     const start = rounded((before / total) * seconds);
     before += text.length;
     return { text, start, end: rounded((before / total) * seconds) };
@@ -37,7 +37,7 @@ function spread(pieces: readonly string[], seconds: number): Spoken[] {
 }
 
 /** What a file says: what was spoken into it here, or else, honestly, how much of what it is. */
-export function transcriptOf({ text, seconds, bytes, mediaType }: Heard): Transcript {
+export function transcriptOf({ text, seconds, bytes, mediaType }: Recorded): Transcript {
   const duration = seconds ?? bytes / USUAL_BYTES_A_SECOND;
   const amount = seconds === undefined ? `${bytes} bytes` : `${rounded(seconds)} s`;
   const said = text ?? `(${amount} of ${mediaType})`;

@@ -38,7 +38,7 @@ const Transcription = z.strictObject({
 type Fields = z.infer<typeof Transcription>;
 
 /** What is asked of a file. */
-export interface TranscriptionWish {
+export interface TranscriptionParams {
   task: SpeechTask;
   model: string;
   prompt: string;
@@ -106,7 +106,7 @@ function checkModel(fields: Fields, format: TranscriptFormat): void {
  * Checks the fields of a form.
  * @throws WireError 400.
  */
-export function readTranscriptionRequest(given: Record<string, unknown>, task: SpeechTask): TranscriptionWish {
+export function readTranscriptionRequest(given: Record<string, unknown>, task: SpeechTask): TranscriptionParams {
   const read = (task === 'translate' ? Translation : Transcription).safeParse(given);
   if (!read.success) throw explainIssue(read.error, given);
   const fields: Fields = read.data;

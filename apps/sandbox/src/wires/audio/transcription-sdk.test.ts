@@ -49,8 +49,8 @@ describe('the openai client', () => {
   });
 
   it('hears that a stream breaks off', async () => {
-    const wish = { model: 'gpt-4o-transcribe', file: await file(), prompt: '[error]', stream: true } as const;
-    const stream = await client().audio.transcriptions.create(wish);
+    const params = { model: 'gpt-4o-transcribe', file: await file(), prompt: '[error]', stream: true } as const;
+    const stream = await client().audio.transcriptions.create(params);
     const read = async () => {
       for await (const event of stream) expect(event.type).toBe('transcript.text.delta');
     };

@@ -36,36 +36,36 @@ async function* endless(prompt: string) {
 
 it('reads 200 MB in constant memory', async () => {
   const before = process.memoryUsage().rss;
-  let most = 0;
+  let max = 0;
   async function* form() {
     yield Buffer.concat([Buffer.from(FILE), wavHeader((MEBIBYTES * MEBIBYTE) / 2)]);
     // The same bytes again and again, so that the memory is not the caller's.
-    const piece = Buffer.alloc(MEBIBYTE);
+    const chunk = Buffer.alloc(MEBIBYTE);
     for (let sent = 0; sent < MEBIBYTES; sent += 1) {
-      yield piece;
-      most = Math.max(most, process.memoryUsage().rss);
+      yield chunk;
+      max = Math.max(max, process.memoryUsage().rss);
     }
     yield Buffer.from(`\r\n${FIELD}"model"\r\n\r\nm\r\n--xx--\r\n`);
   }
   expect(await (await upload(form())).json()).toMatchObject({ text: '(4369.067 s of audio/wav)' });
-  expect((most - before) / MEBIBYTE).toBeLessThan(170);
+  expect((max - before) / MEBIBYTE).toBeLessThan(170);
 });
 
 it.each([
   ['[401]', 'sk-sandbox'],
   ['x', 'sk-other'],
 ])('answers the prompt %s with the key %s before the file is read', async (prompt, key) => {
-  const answer = await upload(endless(prompt), key);
-  expect(answer.status).toBe(401);
-  await answer.body?.cancel();
+  const response = await upload(endless(prompt), key);
+  expect(response.status).toBe(401);
+  await response.body?.cancel();
 });
 
 it('notes that a caller left while it uploaded', async () => {
   await call('GET', '/_sandbox/requests?clear=1');
   const leaving = new AbortController();
-  const answer = upload(endless('x'), 'sk-sandbox', leaving.signal);
+  const response = upload(endless('x'), 'sk-sandbox', leaving.signal);
   setTimeout(() => leaving.abort(), 100);
-  await expect(answer).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   await vi.waitFor(async () => {
     const { body } = await call('GET', '/_sandbox/requests');
     expect(at(body, 'requests.0')).toMatchObject({ left: true, status: null });

@@ -1,4 +1,4 @@
-import type { OfferedTool, Question, Turn } from '../../text/question.ts';
+import type { OfferedTool, Question, Turn } from '../../text/request.ts';
 import type { ChatMessage, ChatRequest } from './chat-request.ts';
 
 type Content = ChatMessage['content'];
@@ -55,7 +55,7 @@ function thinks({ reasoning_effort: effort, thinking, reasoning, enable_thinking
 }
 
 /** What a checked request asks of the model. */
-export function chatQuestion(request: ChatRequest): Question {
+export function chatRequest(request: ChatRequest): Question {
   const { response_format: format, stop } = request;
   const maxTokens = request.max_completion_tokens ?? request.max_tokens;
   return {

@@ -1,6 +1,6 @@
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
-import { strictSchemaFault } from '../openai-style/strict-schema.ts';
+import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { type ChatMessage, type ChatRequest, ChatRequestSchema } from './chat-request.ts';
 
 /** Every run of tool messages answers all calls of the assistant message before it, and nothing else. */
@@ -60,7 +60,7 @@ function checkTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
       const text = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
       throw invalidParameter(`tools[${at}].function.parameters`, text, 'invalid_function_parameters');
     }
-    const fault = strict ? strictSchemaFault(parameters ?? { type: 'object' }) : undefined;
+    const fault = strict ? strictSchemaError(parameters ?? { type: 'object' }) : undefined;
     if (fault === undefined) continue;
     const text = `Invalid schema for function '${name}': ${fault}`;
     throw invalidParameter(`tools[${at}].function.parameters`, text, 'invalid_function_parameters');
@@ -86,7 +86,7 @@ function checkFormat({ response_format: format, messages }: ChatRequest): void {
     const param = 'response_format.json_schema.schema';
     throw invalidParameter(param, `Missing required parameter: '${param}'.`, 'missing_required_parameter');
   }
-  const fault = strict ? strictSchemaFault(schema) : undefined;
+  const fault = strict ? strictSchemaError(schema) : undefined;
   if (fault !== undefined)
     throw invalidParameter('response_format', `Invalid schema for response_format '${name}': ${fault}`);
 }

@@ -22,7 +22,7 @@ function call(text: string, more: object = {}, key = 'sk-sandbox') {
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }], ...more }),
   });
 }
-async function answerTo(text: string, more: object = {}): Promise<unknown> {
+async function responseTo(text: string, more: object = {}): Promise<unknown> {
   return await (await call(text, more)).json();
 }
 /** The JSON of each event; the framing is checked on the way. */
@@ -37,21 +37,21 @@ const delta = (of: object, finish: string | null = null) => ({
 
 describe('the chat-completions wire', () => {
   it('wants the key', async () => {
-    const answer = await call('hi', {}, 'sk-other');
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'invalid_request_error' } });
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    const response = await call('hi', {}, 'sk-other');
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'invalid_request_error' } });
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
   it('answers a body that is no JSON in its own shape', async () => {
     const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' };
-    const answer = await fetch(`${sandbox.url}/v1/chat/completions`, { method: 'POST', headers, body: '{' });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error', param: null } });
+    const response = await fetch(`${sandbox.url}/v1/chat/completions`, { method: 'POST', headers, body: '{' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param: null } });
   });
 
   it('answers whole', async () => {
-    expect(await answerTo('hello', { n: 2 })).toMatchObject({
+    expect(await responseTo('hello', { n: 2 })).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
       object: 'chat.completion',
       created: 1_767_323_045,
@@ -68,8 +68,8 @@ describe('the chat-completions wire', () => {
   it('streams a role, pieces, the finish, and usage only when asked', async () => {
     expect(await chunksOf('[think] hi')).toMatchObject([
       delta({ role: 'assistant', content: '', refusal: null }),
-      ...['The user wrote', ' 2 words. I', ' shall answer them', ' plainly.'].map((piece) =>
-        delta({ reasoning_content: piece }),
+      ...['The user wrote', ' 2 words. I', ' shall answer them', ' plainly.'].map((part) =>
+        delta({ reasoning_content: part }),
       ),
       delta({ content: 'You said: hi' }),
       delta({}, 'stop'),
@@ -102,7 +102,7 @@ describe('the chat-completions wire', () => {
 
   it('calls custom tools with free text', async () => {
     const tools = [{ type: 'custom', custom: { name: 'ex' } }];
-    expect(await answerTo('[tool:ex ls -l]', { tools })).toMatchObject({
+    expect(await responseTo('[tool:ex ls -l]', { tools })).toMatchObject({
       choices: [
         { message: { content: null, tool_calls: [{ type: 'custom', custom: { name: 'ex', input: 'ls -l' } }] } },
       ],
@@ -116,7 +116,7 @@ describe('the chat-completions wire', () => {
       { role: 'assistant', content: null, tool_calls: [call1] },
       { role: 'tool', tool_call_id: 'c1', content: 'sunny' },
     ];
-    expect(await answerTo('', { messages, tools: [tool], tool_choice: 'required' })).toMatchObject({
+    expect(await responseTo('', { messages, tools: [tool], tool_choice: 'required' })).toMatchObject({
       choices: [{ message: { content: 'The tool w answered: sunny' }, finish_reason: 'stop' }],
       usage: { prompt_tokens_details: { cached_tokens: expect.any(Number) } },
     });
@@ -131,11 +131,11 @@ describe('the chat-completions wire', () => {
     ['hi', { reasoning_effort: 'low' }, { reasoning_content: expect.any(String) }, 'stop'],
     ['[json] hi', {}, { content: '{"answer":"hi"}' }, 'stop'],
   ])('spells %s with %j', async (text, more, message, finish) => {
-    expect(await answerTo(text, more)).toMatchObject({ choices: [{ message, finish_reason: finish }] });
+    expect(await responseTo(text, more)).toMatchObject({ choices: [{ message, finish_reason: finish }] });
   });
 
   it('says in OpenAI’s words that a prompt is too long', async () => {
-    expect(await answerTo('[context]')).toMatchObject({
+    expect(await responseTo('[context]')).toMatchObject({
       error: {
         code: 'context_length_exceeded',
         param: 'messages',

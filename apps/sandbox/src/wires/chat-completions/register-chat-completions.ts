@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../text/answer.ts';
+import type { Answer } from '../../text/response.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { openAiFault } from '../openai-style/openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
-import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-answer.ts';
-import { chatQuestion } from './chat-question.ts';
+import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-response.ts';
+import { chatRequest } from './chat-question.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 
 const WIRE: TextWire = {
   name: 'chat-completions',
-  fault: (fault, question) => openAiFault(fault, question, 'messages'),
+  fault: (fault, incoming) => openAiFault(fault, incoming, 'messages'),
 };
 
 /** Serves the OpenAI-style `/v1/chat/completions` wire on a scope of its own, whose prefix is `/v1`. */
@@ -28,10 +28,10 @@ export function registerChatCompletions(scope: FastifyInstance, vendor: TextVend
     };
     const includeUsage = body.stream_options?.include_usage === true;
     const call = {
-      question: chatQuestion(body),
+      request: chatRequest(body),
       stream: body.stream === true,
-      body: (answer: Answer) => chatCompletion(answer, head),
-      frames: (answer: Answer) => chatChunks(answer, head, includeUsage),
+      body: (response: Answer) => chatCompletion(response, head),
+      frames: (response: Answer) => chatChunks(response, head, includeUsage),
       failure: chatFailure,
     };
     return serveText(vendor, WIRE, call, reply);

@@ -16,14 +16,14 @@ export interface CohereEmbed {
 type EmbeddingType = keyof typeof SPELLINGS;
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1.0). */
-const MOST_TEXTS = 96;
+const MAX_TEXTS = 96;
 /** "Possible values are 256, 512, 1024, and 1536. The default is 1536" (cohere-ai 8.1.0). */
 const DIMENSIONS = [256, 512, 1024, 1536];
 /** What models before version 4 have, and cannot change. */
 const OLD_DIMENSIONS = 1024;
 
 /** A unit vector's numbers as whole ones from -127 to 127; a good part of them, since single numbers are small. */
-function wholeNumbers(vector: readonly number[]): number[] {
+function integers(vector: readonly number[]): number[] {
   const scale = Math.sqrt(vector.length) * 40;
   return vector.map((number) => Math.max(-127, Math.min(127, Math.round(number * scale))));
 }
@@ -39,8 +39,8 @@ function packedBits(vector: readonly number[]): number[] {
 
 const SPELLINGS = {
   float: (vector: readonly number[]) => vector,
-  int8: wholeNumbers,
-  uint8: (vector: readonly number[]) => wholeNumbers(vector).map((number) => number + 128),
+  int8: integers,
+  uint8: (vector: readonly number[]) => integers(vector).map((number) => number + 128),
   binary: (vector: readonly number[]) => packedBits(vector).map((byte) => byte - 128),
   ubinary: packedBits,
   base64: base64OfFloats,
@@ -78,8 +78,8 @@ export function readEmbed(body: unknown): CohereEmbed {
     throw invalidRequest('valid input_type must be provided with the provided model');
   }
   if (texts.length === 0) throw invalidRequest('at least one text must be provided');
-  if (texts.length > MOST_TEXTS) {
-    throw invalidRequest(`total number of texts must be at most ${MOST_TEXTS} - received ${texts.length}.`);
+  if (texts.length > MAX_TEXTS) {
+    throw invalidRequest(`total number of texts must be at most ${MAX_TEXTS} - received ${texts.length}.`);
   }
   const empty = texts.findIndex((text) => text.trim() === '');
   if (empty !== -1) throw invalidRequest(`text at index ${empty} must be at least 1 token long.`);
@@ -92,7 +92,7 @@ export function readEmbed(body: unknown): CohereEmbed {
 }
 
 /** Makes the vectors, in each spelling that was asked for. */
-export function embedAnswer({ texts, types, dimensions }: CohereEmbed, { newId }: Pick<TextVendor, 'newId'>) {
+export function embedResponse({ texts, types, dimensions }: CohereEmbed, { newId }: Pick<TextVendor, 'newId'>) {
   const vectors = texts.map((text) => unitVector(embedText(text, dimensions)));
   const embeddings = Object.fromEntries(types.map((type) => [type, vectors.map((vector) => SPELLINGS[type](vector))]));
   const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);

@@ -18,7 +18,7 @@ export interface CohereRerank {
 }
 
 /** "total max chunks (length of documents * max_chunks_per_doc) must be less than 10000" (cohere-ai 8.1.0). */
-const MOST_CHUNKS = 10_000;
+const MAX_CHUNKS = 10_000;
 /** A search unit is a query with up to 100 documents (Cohere's price list). */
 const DOCUMENTS_A_UNIT = 100;
 
@@ -48,9 +48,9 @@ const First = z.strictObject({
 
 function checkDocuments(documents: readonly unknown[], chunks = 1): void {
   if (documents.length === 0) throw invalidRequest('list of documents must not be empty');
-  if (documents.length * chunks <= MOST_CHUNKS) return;
-  const most = Math.floor(MOST_CHUNKS / chunks);
-  throw invalidRequest(`too many documents: at most ${most} are allowed, received ${documents.length}`);
+  if (documents.length * chunks <= MAX_CHUNKS) return;
+  const max = Math.floor(MAX_CHUNKS / chunks);
+  throw invalidRequest(`too many documents: at most ${max} are allowed, received ${documents.length}`);
 }
 
 function textOf(document: Document, fields: readonly string[], at: number): string {
@@ -88,11 +88,11 @@ function returned(document: Document | undefined): unknown {
 }
 
 /** Ranks the documents, and bills for it. */
-export function rerankAnswer(wish: CohereRerank, { newId }: Pick<TextVendor, 'newId'>) {
-  const { documents, version } = wish;
-  const ranks = rankDocuments(wish.query, wish.texts).slice(0, wish.topN);
+export function rerankResponse(params: CohereRerank, { newId }: Pick<TextVendor, 'newId'>) {
+  const { documents, version } = params;
+  const ranks = rankDocuments(params.query, params.texts).slice(0, params.topN);
   const results = ranks.map(({ index, score }) =>
-    wish.returnDocuments
+    params.returnDocuments
       ? { document: returned(documents[index]), index, relevance_score: score }
       : { index, relevance_score: score },
   );

@@ -19,14 +19,14 @@ const documents = ['Taxes are due in April.', 'A paper boat sails the river.', '
 const query = 'How do paper boats sail?';
 
 async function refusal(path: string, body: object): Promise<unknown[]> {
-  const answer = await fetch(`${sandbox.url}/cohere${path}`, {
+  const response = await fetch(`${sandbox.url}/cohere${path}`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const { id, message } = (await answer.json()) as { id: string; message: string }; // ours
-  expect(id).toBe(answer.headers.get('x-debug-trace-id'));
-  return [answer.status, message];
+  const { id, message } = (await response.json()) as { id: string; message: string }; // ours
+  expect(id).toBe(response.headers.get('x-debug-trace-id'));
+  return [response.status, message];
 }
 
 /** How many numbers a model gives by itself. */

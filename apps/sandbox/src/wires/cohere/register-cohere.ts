@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { registerWire } from '../../text/register-wire.ts';
-import { serveWhole } from '../../text/serve-whole.ts';
+import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { embedAnswer, readEmbed } from './cohere-embed.ts';
+import { embedResponse, readEmbed } from './cohere-embed.ts';
 import { cohereError, cohereFault } from './cohere-error.ts';
-import { readFirstRerank, readSecondRerank, rerankAnswer } from './cohere-rerank.ts';
+import { readFirstRerank, readSecondRerank, rerankResponse } from './cohere-rerank.ts';
 
 const NAME = 'cohere';
 
@@ -22,7 +22,7 @@ export function registerCohere(scope: FastifyInstance, vendor: TextVendor): void
   });
 
   function serve(reply: FastifyReply, text: string, body: () => unknown) {
-    return serveWhole(vendor, { wire: NAME, text, fault: cohereFault, body }, reply);
+    return serveBuffered(vendor, { wire: NAME, text, fault: cohereFault, body }, reply);
   }
 
   for (const [path, read] of [
@@ -30,13 +30,13 @@ export function registerCohere(scope: FastifyInstance, vendor: TextVendor): void
     ['/v2/rerank', readSecondRerank],
   ] as const) {
     scope.post(path, ({ body }, reply) => {
-      const wish = read(body);
-      return serve(reply, wish.query, () => rerankAnswer(wish, vendor));
+      const params = read(body);
+      return serve(reply, params.query, () => rerankResponse(params, vendor));
     });
   }
 
   scope.post('/v2/embed', ({ body }, reply) => {
-    const wish = readEmbed(body);
-    return serve(reply, wish.texts[0] ?? '', () => embedAnswer(wish, vendor));
+    const params = readEmbed(body);
+    return serve(reply, params.texts[0] ?? '', () => embedResponse(params, vendor));
   });
 }

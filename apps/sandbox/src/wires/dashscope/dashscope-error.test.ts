@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainBody, spellDashscopeFault } from './dashscope-error.ts';
+import { explainBody, formatDashscopeError } from './dashscope-error.ts';
 
 describe('spellDashscopeFault', () => {
   // DashScope docs, "Status codes".
@@ -14,13 +14,13 @@ describe('spellDashscopeFault', () => {
     ['broken', 500, 'InternalError'],
     ['unknown_call', 400, 'InvalidURL'],
   ] as const)('spells %s as %d %s', (fault, status, code) => {
-    const error = spellDashscopeFault(fault);
+    const error = formatDashscopeError(fault);
     expect(error.status).toBe(status);
     expect(error.body('req_1')).toEqual({ code, message: error.message, request_id: 'req_1' });
   });
 
   it('tells of an unknown task without an error', () => {
-    const error = spellDashscopeFault('not_found', 'task-1');
+    const error = formatDashscopeError('not_found', 'task-1');
     expect(error.status).toBe(200);
     expect(error.body('req_1')).toEqual({
       request_id: 'req_1',

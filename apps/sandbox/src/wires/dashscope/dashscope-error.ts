@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyFault } from '../media/check-body.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { BodyError } from '../media/check-body.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** An error as DashScope answers it: `{code, message, request_id}` under an HTTP status (DashScope docs, "Status codes"). */
 export function dashscopeError(status: number, code: string, message: string): WireError {
@@ -13,7 +13,7 @@ export function invalidParameter(message: string): WireError {
 }
 
 /** Says what is wrong with a body. */
-export function explainBody({ kind, field, message }: BodyFault): WireError {
+export function explainBody({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
       if (field === 'model') {
@@ -31,7 +31,7 @@ export function explainBody({ kind, field, message }: BodyFault): WireError {
 }
 
 /** Spells faults as DashScope does. */
-export const spellDashscopeFault: SpellFault = (fault, detail = '') => {
+export const formatDashscopeError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return invalidParameter(`Required body invalid, please check the request body format. ${detail}`.trim());

@@ -1,7 +1,7 @@
 import { createAlibaba } from '@ai-sdk/alibaba';
 import { experimental_generateVideo as generateVideo } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { download, pictureUrl } from '../../../test/wire-caller.ts';
+import { download, imageUrl } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;
@@ -47,7 +47,7 @@ describe('@ai-sdk/alibaba', () => {
     ['wan2.7-i2v', 'input.img_url'],
     ['wan3.0-video', 'first_frame'],
   ])('makes a film of a picture with %s', async (name, field) => {
-    const image = Buffer.from(pictureUrl(320, 240).replace(/^.*,/, ''), 'base64');
+    const image = Buffer.from(imageUrl(320, 240).replace(/^.*,/, ''), 'base64');
     const { video } = await generateVideo({
       ...quick,
       model: model(name),

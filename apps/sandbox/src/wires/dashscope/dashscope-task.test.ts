@@ -45,12 +45,12 @@ describe('dashscopeTask', () => {
   });
 
   it('lets pictures fail one by one', () => {
-    const pictures = { kind: 'image', count: 3 } as const;
-    expect(tell(1000, { ...pictures, prompt: '[partial]' }).output).toMatchObject({
+    const images = { kind: 'image', count: 3 } as const;
+    expect(tell(1000, { ...images, prompt: '[partial]' }).output).toMatchObject({
       results: [{ url: 'u0' }, { url: 'u1' }, { code: 'InternalError.Algo', message: expect.any(String) }],
       task_metrics: { TOTAL: 3, SUCCEEDED: 2, FAILED: 1 },
     });
-    expect(tell(1000, pictures).output.results).toHaveLength(3);
+    expect(tell(1000, images).output.results).toHaveLength(3);
   });
 
   it('says nothing where [nothing] was made', () => {

@@ -36,7 +36,7 @@ function timesOf(job: MediaJob, status: string): object {
   };
 }
 
-function madeFilm({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
+function madeVideo({ prompt, seconds, width, height, asked = {} }: MediaJob, urls: readonly string[]): DashscopeTask {
   // SUCCEEDED without a film is what [nothing] asks for.
   const [url] = urls;
   const output = { orig_prompt: prompt, ...(url !== undefined && { video_url: url }) };
@@ -53,7 +53,7 @@ function madeFilm({ prompt, seconds, width, height, asked = {} }: MediaJob, urls
   return { output, usage };
 }
 
-function madePictures({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]): DashscopeTask {
+function madeImages({ prompt, count }: MediaJob, outputs: readonly number[], urls: readonly string[]): DashscopeTask {
   const made = new Map(outputs.map((index, at) => [index, urls[at]]));
   // Pictures fail one by one; the task has succeeded with the others (DashScope docs, "Text-to-image V2").
   const results = Array.from({ length: outputs.length === 0 ? 0 : count }, (_, index) => {
@@ -67,7 +67,7 @@ function madePictures({ prompt, count }: MediaJob, outputs: readonly number[], u
 function tell(job: MediaJob, state: JobState, handOut: (outputs: readonly number[]) => string[]): DashscopeTask {
   if (state.status === 'completed') {
     const urls = state.outputs.length === 0 ? [] : handOut(state.outputs);
-    return job.kind === 'video' ? madeFilm(job, urls) : madePictures(job, state.outputs, urls);
+    return job.kind === 'video' ? madeVideo(job, urls) : madeImages(job, state.outputs, urls);
   }
   return { output: state.status === 'failed' && job.canceledAt === undefined ? FAILURES[state.cause] : {} };
 }

@@ -18,8 +18,8 @@ describe('imageModelOf', () => {
     ['wan2.6-image', ['messages'], 4, [0, 4]],
     ['wan2.5-t2i-preview', ['prompt'], 4, [0, 0]],
     ['wanx2.1-t2i-turbo', ['prompt'], 4, [0, 0]],
-  ])('knows %s', (name, calls, most, pictures) => {
-    expect(imageModelOf(name)).toMatchObject({ calls, most, pictures });
+  ])('knows %s', (name, calls, max, images) => {
+    expect(imageModelOf(name)).toMatchObject({ calls, max, images });
   });
 
   it.each(['', 'wan2.6-t2v', 'qwen-imagery', 'gpt-image-1'])('knows no %j', (name) => {

@@ -2,18 +2,18 @@
 type ImageSizes =
   | { fixed: readonly string[] }
   /** Pixels of each side. */
-  | { sides: readonly [least: number, most: number] }
+  | { sides: readonly [min: number, max: number] }
   /** Pixels of the whole, up to 4 times as wide as high or the reverse; names such as `2K` stand for squares. */
-  | { area: readonly [least: number, most: number]; names: readonly string[] };
+  | { area: readonly [min: number, max: number]; names: readonly string[] };
 
 /** What one model of pictures makes, and of what. */
 export interface ImageModel {
   /** `messages` of words and pictures, answered at once; or a `prompt`, answered by a task. */
   calls: readonly ('messages' | 'prompt')[];
   /** The most pictures of one call. */
-  most: number;
+  max: number;
   /** How many pictures it takes. */
-  pictures: readonly [least: number, most: number];
+  images: readonly [min: number, max: number];
   sizes: ImageSizes;
   /** The usual size; a model that changes pictures keeps their shape. */
   usual: string;
@@ -24,12 +24,12 @@ export interface ImageModel {
 const BOTH = ['messages', 'prompt'] as const;
 const K = 1024;
 
-function qwen(more: Pick<ImageModel, 'calls' | 'most' | 'pictures' | 'sizes'>): ImageModel {
+function qwen(more: Pick<ImageModel, 'calls' | 'max' | 'images' | 'sizes'>): ImageModel {
   return { usual: '1328*1328', isChoice: false, ...more };
 }
 
-function wan(more: Pick<ImageModel, 'calls' | 'pictures' | 'sizes'>): ImageModel {
-  return { most: 4, usual: '1024*1024', isChoice: true, ...more };
+function wan(more: Pick<ImageModel, 'calls' | 'images' | 'sizes'>): ImageModel {
+  return { max: 4, usual: '1024*1024', isChoice: true, ...more };
 }
 
 const QWEN_SIZES = { fixed: ['1664*928', '1472*1104', '1328*1328', '1104*1472', '928*1664'] };
@@ -40,27 +40,27 @@ const WAN_AREA = { area: [768 * 768, 1440 * 1440], names: [] } as const;
 const MODELS: readonly (readonly [beginning: RegExp, model: ImageModel])[] = [
   [
     /^qwen-image-edit-(?:plus|max)/,
-    qwen({ calls: ['messages'], most: 6, pictures: [1, 3], sizes: { sides: [512, 2048] } }),
+    qwen({ calls: ['messages'], max: 6, images: [1, 3], sizes: { sides: [512, 2048] } }),
   ],
-  [/^qwen-image-edit/, qwen({ calls: ['messages'], most: 1, pictures: [1, 3], sizes: { sides: [512, 2048] } })],
-  [/^qwen-image-[23]\.0/, qwen({ calls: ['messages'], most: 6, pictures: [0, 3], sizes: QWEN_AREA })],
-  [/^qwen-image-max/, qwen({ calls: ['messages'], most: 1, pictures: [0, 0], sizes: QWEN_SIZES })],
-  [/^qwen-image(?:-plus.*)?$/, qwen({ calls: BOTH, most: 1, pictures: [0, 0], sizes: QWEN_SIZES })],
+  [/^qwen-image-edit/, qwen({ calls: ['messages'], max: 1, images: [1, 3], sizes: { sides: [512, 2048] } })],
+  [/^qwen-image-[23]\.0/, qwen({ calls: ['messages'], max: 6, images: [0, 3], sizes: QWEN_AREA })],
+  [/^qwen-image-max/, qwen({ calls: ['messages'], max: 1, images: [0, 0], sizes: QWEN_SIZES })],
+  [/^qwen-image(?:-plus.*)?$/, qwen({ calls: BOTH, max: 1, images: [0, 0], sizes: QWEN_SIZES })],
   [
     /^wan2\.7-image/,
     wan({
       calls: ['messages'],
-      pictures: [0, 9],
+      images: [0, 9],
       sizes: { area: [768 ** 2, (4 * K) ** 2], names: ['1K', '2K', '4K'] },
     }),
   ],
   [
     /^wan2\.6-image/,
-    wan({ calls: ['messages'], pictures: [0, 4], sizes: { area: [768 ** 2, (2 * K) ** 2], names: ['1K', '2K'] } }),
+    wan({ calls: ['messages'], images: [0, 4], sizes: { area: [768 ** 2, (2 * K) ** 2], names: ['1K', '2K'] } }),
   ],
-  [/^wan2\.6-t2i/, wan({ calls: ['messages'], pictures: [0, 0], sizes: WAN_AREA })],
-  [/^wan2\.5-t2i/, wan({ calls: ['prompt'], pictures: [0, 0], sizes: WAN_AREA })],
-  [/^wan(?:2\.2|x2\.[01])-t2i/, wan({ calls: ['prompt'], pictures: [0, 0], sizes: { sides: [512, 1440] } })],
+  [/^wan2\.6-t2i/, wan({ calls: ['messages'], images: [0, 0], sizes: WAN_AREA })],
+  [/^wan2\.5-t2i/, wan({ calls: ['prompt'], images: [0, 0], sizes: WAN_AREA })],
+  [/^wan(?:2\.2|x2\.[01])-t2i/, wan({ calls: ['prompt'], images: [0, 0], sizes: { sides: [512, 1440] } })],
 ];
 
 /** What a model makes; undefined for a name that there is none of. */
@@ -83,7 +83,7 @@ function takes(sizes: ImageSizes, size: string, width: number, height: number): 
   if (width === 0 || height === 0) return false;
   if ('fixed' in sizes) return sizes.fixed.includes(size);
   if ('sides' in sizes) return [width, height].every((side) => side >= sizes.sides[0] && side <= sizes.sides[1]);
-  const [least, most] = sizes.area;
+  const [min, max] = sizes.area;
   const isFlat = Math.max(width, height) > 4 * Math.min(width, height);
-  return !isFlat && width * height >= least && width * height <= most;
+  return !isFlat && width * height >= min && width * height <= max;
 }

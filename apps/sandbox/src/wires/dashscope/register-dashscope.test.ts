@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
+import { at, type WireResponse, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;
@@ -22,23 +22,23 @@ afterEach(() => sandbox.close());
 
 const call = wireCaller(() => `${sandbox.url}/dashscope/api/v1`, { authorization: 'Bearer sk-sandbox' });
 
-function film(prompt: string, headers: Record<string, string> = ASYNC): Promise<WireAnswer> {
+function video(prompt: string, headers: Record<string, string> = ASYNC): Promise<WireResponse> {
   const body = { model: 'wan2.6-t2v', input: { prompt }, parameters: { size: '1280*720', duration: 2 } };
   return call('POST', VIDEO, body, headers);
 }
 
-function paint(prompt: string, n = 2): Promise<WireAnswer> {
+function paint(prompt: string, n = 2): Promise<WireResponse> {
   const parameters = { n, size: '512*512' };
   return call('POST', PICTURES, { model: 'wan2.2-t2i-flash', input: { prompt }, parameters }, ASYNC);
 }
 
-function ask(text: string, headers: Record<string, string> = {}): Promise<WireAnswer> {
+function ask(text: string, headers: Record<string, string> = {}): Promise<WireResponse> {
   const input = { messages: [{ role: 'user', content: [{ text }] }] };
   return call('POST', AT_ONCE, { model: 'qwen-image-2.0', input, parameters: { n: 2, size: '512*512' } }, headers);
 }
 
 /** Submits and gives a function that polls. */
-async function task(submission: Promise<WireAnswer>): Promise<() => Promise<WireAnswer>> {
+async function task(submission: Promise<WireResponse>): Promise<() => Promise<WireResponse>> {
   const id = String(at((await submission).body, 'output.task_id'));
   return () => call('GET', `/tasks/${id}`);
 }
@@ -62,7 +62,7 @@ describe('the key', () => {
 
 describe('a film', () => {
   it('is pending, runs, and succeeds with a file that lives for a day', async () => {
-    const submitted = await film('kite');
+    const submitted = await video('kite');
     expect(submitted.body).toEqual({
       request_id: expect.any(String),
       output: { task_id: expect.stringMatching(/^[0-9a-f-]{36}$/), task_status: 'PENDING' },
@@ -84,7 +84,7 @@ describe('a film', () => {
   });
 
   it('is always a task', async () => {
-    const { status, body } = await film('kite', {});
+    const { status, body } = await video('kite', {});
     const message = 'current user api does not support synchronous calls.';
     expect([status, body]).toMatchObject([403, { code: 'AccessDenied', message }]);
   });
@@ -99,18 +99,18 @@ describe('a film', () => {
     ['half of one', VIDEO, '{"model":', 'Required body invalid, please check the request body format.'],
     ['pictures of another way', PICTURES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
   ])('refuses %s', async (_name, path, body, message) => {
-    const answer = await call('POST', path, body, ASYNC);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(message);
+    const response = await call('POST', path, body, ASYNC);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(message);
   });
 
   it('is canceled while it is pending, and is still found', async () => {
-    const poll = await task(film('kite'));
+    const poll = await task(video('kite'));
     const cancel = async () => call('POST', `/tasks/${String(at((await poll()).body, 'output.task_id'))}/cancel`);
     expect(await cancel()).toMatchObject({ status: 200, body: { request_id: expect.any(String) } });
     expect((await poll()).body.output).toMatchObject({ task_status: 'CANCELED' });
     expect(await cancel()).toMatchObject({ status: 400, body: { code: 'UnsupportedOperation' } });
-    const running = await task(film('boat'));
+    const running = await task(video('boat'));
     clock += 500;
     const id = String(at((await running()).body, 'output.task_id'));
     expect(await call('POST', `/tasks/${id}/cancel`)).toMatchObject({
@@ -129,8 +129,8 @@ describe('a film', () => {
   it('waits its turn when the account is full', async () => {
     await sandbox.close();
     await serve({ concurrency: { dashscope: 1 } });
-    await film('kite');
-    const poll = await task(film('boat'));
+    await video('kite');
+    const poll = await task(video('boat'));
     clock += 1050;
     expect((await poll()).body.output).toMatchObject({ task_status: 'PENDING' });
     clock += 1000;
@@ -140,7 +140,7 @@ describe('a film', () => {
   it('is unknown at first, and to those who ask for nonsense', async () => {
     await sandbox.close();
     await serve({ visibleAfterMs: 200 });
-    const poll = await task(film('kite'));
+    const poll = await task(video('kite'));
     expect(await poll()).toMatchObject({ status: 200, body: { output: { task_status: 'UNKNOWN' } } });
     clock += 200;
     expect((await poll()).body.output).toMatchObject({ task_status: 'RUNNING' });
@@ -161,19 +161,19 @@ describe('words', () => {
     ['[429]', [429, 'Throttling.RateQuota']],
     ['[503]', [503, 'ModelUnavailable']],
   ])('%s at a submission', async (word, said) => {
-    const { status, body } = await film(`kite ${word}`);
+    const { status, body } = await video(`kite ${word}`);
     expect([status, body.code]).toEqual(said);
   });
 
   it('[500] and [garbage] at a poll', async () => {
-    const broken = await task(film('kite [500]'));
+    const broken = await task(video('kite [500]'));
     expect(await broken()).toMatchObject({ status: 500, body: { code: 'InternalError' } });
-    const garbled = await task(film('kite [garbage]'));
+    const garbled = await task(video('kite [garbage]'));
     expect((await garbled()).body.output).toMatchObject({ task_status: 'REVIEWING' });
   });
 
   it('[expire-once] hands out a new URL when it is asked again', async () => {
-    const poll = await task(film('kite [expire-once]'));
+    const poll = await task(video('kite [expire-once]'));
     clock += 1000;
     const download = async () => (await fetch(String(at((await poll()).body, 'output.video_url')))).status;
     expect([await download(), await download()]).toEqual([403, 200]);

@@ -3,16 +3,16 @@ import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
-import type { MediaWish } from '../media/media-wish.ts';
+import type { MediaParams } from '../media/media-params.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
-import { dashscopeError, invalidParameter, spellDashscopeFault } from './dashscope-error.ts';
+import { dashscopeError, invalidParameter, formatDashscopeError } from './dashscope-error.ts';
 import { dashscopeTask } from './dashscope-task.ts';
-import { imageAnswer } from './image-answer.ts';
+import { imageResponse } from './image-response.ts';
 import { imageModelOf } from './image-models.ts';
-import { messagesWish, promptWish, wordsOf } from './image-wish.ts';
+import { messagesParams, promptParams, wordsOf } from './image-params.ts';
 import { videoModelOf } from './video-models.ts';
-import { videoWish } from './video-wish.ts';
+import { videoParams } from './video-params.ts';
 
 /** DashScope docs: tasks and URLs are kept for 24 hours. */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -41,7 +41,7 @@ function checkWay(request: FastifyRequest, way: 'asynchronous' | 'synchronous'):
 
 /** Checks a body whose model is of no use here, for what it may say of the body itself. @throws WireError 400 */
 function noSuchModel(body: unknown): never {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw spellDashscopeFault('malformed');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw formatDashscopeError('malformed');
   if (modelIn(body) === '') {
     throw dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
   }
@@ -49,15 +49,15 @@ function noSuchModel(body: unknown): never {
   throw invalidParameter(isElsewhere ? 'url error, please check url!' : 'Model not exist.');
 }
 
-function readVideo(service: string, body: unknown): MediaWish {
+function readVideo(service: string, body: unknown): MediaParams {
   const model = videoModelOf(modelIn(body));
-  return model?.service === service ? videoWish(model, body) : noSuchModel(body);
+  return model?.service === service ? videoParams(model, body) : noSuchModel(body);
 }
 
-function readImages(call: 'messages' | 'prompt', body: unknown): MediaWish {
+function readImages(call: 'messages' | 'prompt', body: unknown): MediaParams {
   const model = imageModelOf(modelIn(body));
   if (model?.calls.includes(call) !== true) return noSuchModel(body);
-  return call === 'messages' ? messagesWish(model, body) : promptWish(model, body);
+  return call === 'messages' ? messagesParams(model, body) : promptParams(model, body);
 }
 
 /**
@@ -67,7 +67,7 @@ function readImages(call: 'messages' | 'prompt', body: unknown): MediaWish {
 export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
-    spell: spellDashscopeFault,
+    format: formatDashscopeError,
     authenticate({ headers: { authorization } }) {
       if (carriesBearerKey(authorization, apiKey)) return;
       const message = authorization === undefined ? 'No API-key provided.' : 'Invalid API-key provided.';
@@ -75,7 +75,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
     },
   });
   // Tasks beyond an account's limit stay PENDING until others have ended (DashScope docs, "Rate limits").
-  const wire = createMediaWire(vendor, { wire: 'dashscope', spell: spellDashscopeFault, overLimit: 'wait' });
+  const wire = createMediaWire(vendor, { wire: 'dashscope', format: formatDashscopeError, overLimit: 'wait' });
 
   function handOut(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
     const kind = job.kind === 'video' ? 'mp4' : 'png';
@@ -92,18 +92,18 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   /** @throws WireError that says UNKNOWN. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (job.path === AT_ONCE || now() >= endOf(job) + KEPT_MS) throw spellDashscopeFault('not_found', id);
+    if (job.path === AT_ONCE || now() >= endOf(job) + KEPT_MS) throw formatDashscopeError('not_found', id);
     return job;
   }
 
-  function submitTask(request: FastifyRequest, reply: FastifyReply, read: (body: unknown) => MediaWish) {
+  function submitTask(request: FastifyRequest, reply: FastifyReply, read: (body: unknown) => MediaParams) {
     return wire.submit(request, reply, {
       prompt: wordsOf(request.body),
       read() {
         checkWay(request, 'asynchronous');
         return read(request.body);
       },
-      answer: ({ id }) => ({ request_id: request.id, output: { task_id: id, task_status: 'PENDING' } }),
+      response: ({ id }) => ({ request_id: request.id, output: { task_id: id, task_status: 'PENDING' } }),
     });
   }
 
@@ -128,7 +128,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
       },
       made(job, state) {
         const isChoice = imageModelOf(job.model)?.isChoice ?? false;
-        return { request_id: request.id, ...imageAnswer(job, state, isChoice, handOut(request, job)) };
+        return { request_id: request.id, ...imageResponse(job, state, isChoice, handOut(request, job)) };
       },
       garbled: () => ({ request_id: request.id, output: { finished: 'perhaps' } }),
     }),
@@ -137,7 +137,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   scope.get<OneTask>('/api/v1/tasks/:id', (request, reply) => {
     const job = findTask(request.params.id);
     return wire.poll(job, reply, {
-      answer: () => ({ request_id: request.id, ...dashscopeTask(job, now(), handOut(request, job)) }),
+      response: () => ({ request_id: request.id, ...dashscopeTask(job, now(), handOut(request, job)) }),
       garbled: () => ({ request_id: request.id, output: { task_id: job.id, task_status: 'REVIEWING' } }),
     });
   });

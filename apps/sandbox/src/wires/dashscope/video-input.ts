@@ -37,7 +37,7 @@ const prompt = z.string().min(1);
 // Longer words are cut off, not refused (DashScope docs, `prompt` and `negative_prompt`).
 const words = { prompt: prompt.optional(), negative_prompt: z.string().optional() };
 const sound = { audio_url: z.url().optional() };
-const picture = z.string().min(1);
+const image = z.string().min(1);
 const media = z.array(MediaItem).min(1);
 
 function count(items: readonly { type: MediaType }[] | undefined, ...types: MediaType[]): number {
@@ -76,12 +76,12 @@ const FRAME_MEDIA = ['first_frame', 'last_frame', 'driving_audio', 'first_clip']
 /** The schema of `input` of each kind of model; fields of another kind are refused. */
 export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>>> = {
   text: z.strictObject({ ...words, ...sound, prompt }),
-  image: z.strictObject({ ...words, ...sound, img_url: picture, template: z.string().optional() }),
+  image: z.strictObject({ ...words, ...sound, img_url: image, template: z.string().optional() }),
   frames: z
     .strictObject({
       ...words,
-      first_frame_url: picture,
-      last_frame_url: picture.optional(),
+      first_frame_url: image,
+      last_frame_url: image.optional(),
       template: z.string().optional(),
     })
     .refine((input) => input.last_frame_url !== undefined || input.template !== undefined, {
@@ -95,7 +95,7 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
       error: 'at most 3 of them may be videos',
     }),
   'frame-media': z
-    .strictObject({ ...words, media: media.optional(), img_url: picture.optional() })
+    .strictObject({ ...words, media: media.optional(), img_url: image.optional() })
     // `img_url` is of the older models; the SDK sends it to this one, too (@ai-sdk/alibaba 2.0.58).
     .refine((input) => (input.media === undefined) !== (input.img_url === undefined), {
       path: ['media'],

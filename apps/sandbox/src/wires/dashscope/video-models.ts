@@ -42,8 +42,8 @@ const SIZES: Readonly<Record<Tier, readonly string[]>> = {
 };
 const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 
-function upTo(least: number, most: number): number[] {
-  return Array.from({ length: most - least + 1 }, (_, index) => least + index);
+function upTo(min: number, max: number): number[] {
+  return Array.from({ length: max - min + 1 }, (_, index) => min + index);
 }
 
 /** The usual size is the first of the largest tier, named last. */

@@ -12,7 +12,7 @@ function read(model: string, input: object, parameters?: object): VideoRequest {
 }
 
 /** What is said of a body, or `fine`. */
-function verdict(model: string, input: object, parameters?: object): string {
+function decision(model: string, input: object, parameters?: object): string {
   try {
     read(model, input, parameters);
     return 'fine';
@@ -23,7 +23,7 @@ function verdict(model: string, input: object, parameters?: object): string {
   }
 }
 
-const t2v = (parameters: object): string => verdict('wan2.6-t2v', { prompt: 'kite' }, parameters);
+const t2v = (parameters: object): string => decision('wan2.6-t2v', { prompt: 'kite' }, parameters);
 const media = (...types: string[]): object => ({ prompt: 'kite', media: types.map((type) => ({ type, url: IMG })) });
 
 describe('readVideoRequest', () => {
@@ -82,7 +82,7 @@ describe('readVideoRequest', () => {
     ['wan2.7-r2v', media('portrait'), 'input.media[0].type'],
     ['wan3.0-video', {}, 'input.prompt'],
   ])('refuses the input of %s when it is %j', (model, input, field) => {
-    expect(verdict(model, input)).toContain(field);
+    expect(decision(model, input)).toContain(field);
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('readVideoRequest', () => {
     ['wan2.7-i2v', { img_url: IMG }, { resolution: '1080P' }],
     ['wan3.0-video', { prompt: 'kite' }, { resolution: '480P', ratio: 'adaptive', audio: false }],
   ])('takes what %s is made for', (model, input, parameters) => {
-    expect(verdict(model, input, parameters)).toBe('fine');
+    expect(decision(model, input, parameters)).toBe('fine');
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('readVideoRequest', () => {
     ['wan2.7-i2v', { img_url: IMG }, { ratio: '16:9' }],
     ['wan2.7-t2v', { prompt: 'kite' }, { ratio: 'adaptive' }],
   ])('refuses of %s what only others make: %j %j', (model, input, parameters) => {
-    expect(verdict(model, input, parameters)).toContain(`parameters.${Object.keys(parameters)[0]}`);
+    expect(decision(model, input, parameters)).toContain(`parameters.${Object.keys(parameters)[0]}`);
   });
 
   it.each([
@@ -133,11 +133,11 @@ describe('readVideoRequest', () => {
     ['wan3.0-video', ['reference_image', 'first_frame'], false],
     ['wan3.0-video', ['first_frame', 'first_frame'], false],
   ])('of %s, media of %j may be combined: %s', (model, types, fine) => {
-    expect(verdict(model, media(...types)) === 'fine').toBe(fine);
+    expect(decision(model, media(...types)) === 'fine').toBe(fine);
   });
 
   it('makes shorter films of films', () => {
-    expect(verdict('wan2.7-r2v', media('reference_image'), { duration: 15 })).toBe('fine');
-    expect(verdict('wan2.7-r2v', media('reference_video'), { duration: 11 })).toContain('parameters.duration');
+    expect(decision('wan2.7-r2v', media('reference_image'), { duration: 15 })).toBe('fine');
+    expect(decision('wan2.7-r2v', media('reference_video'), { duration: 11 })).toContain('parameters.duration');
   });
 });

@@ -51,8 +51,8 @@ function checkParameters(model: VideoModel, given: Parameters, context: z.Refine
 /** The films that wan2.7 makes of other films are shorter (DashScope docs, "Wan - reference-to-video", `duration`). */
 function isTooLong({ input, parameters }: VideoRequest, model: VideoModel): boolean {
   const { duration = 0 } = parameters;
-  const isOfFilm = input.media?.some(({ type }) => type === 'reference_video') ?? false;
-  return model.input === 'reference-media' && isOfFilm && duration > 10;
+  const isOfVideo = input.media?.some(({ type }) => type === 'reference_video') ?? false;
+  return model.input === 'reference-media' && isOfVideo && duration > 10;
 }
 
 /**

@@ -20,8 +20,8 @@ export interface EmbeddingsRequest {
 /** How many numbers a vector has at most, and unless the request says otherwise. */
 const WIDTH = 256;
 /** "any array must be 2048 dimensions or less", and 8192 tokens for all models (openai 7.55.0). */
-const MOST_INPUTS = 2048;
-const MOST_TOKENS = 8192;
+const MAX_INPUTS = 2048;
+const MAX_TOKENS = 8192;
 
 const Request = z.strictObject({
   // Checked by itself, since the vendor says the same of whatever is wrong with it.
@@ -33,17 +33,17 @@ const Request = z.strictObject({
 });
 
 const Text = z.string().min(1);
-const Tokens = z.array(z.int().min(0)).min(1).max(MOST_INPUTS);
+const Tokens = z.array(z.int().min(0)).min(1).max(MAX_INPUTS);
 const Input = z.union([
   Text.transform((text) => [text]),
   Tokens.transform((tokens) => [tokens]),
-  z.array(Text).min(1).max(MOST_INPUTS),
-  z.array(Tokens).min(1).max(MOST_INPUTS),
+  z.array(Text).min(1).max(MAX_INPUTS),
+  z.array(Tokens).min(1).max(MAX_INPUTS),
 ]);
 
 /** The 400 for more tokens than a model takes. */
 export function tooManyTokens(tokens: number): WireError {
-  const message = `This model's maximum context length is ${MOST_TOKENS} tokens, however you requested ${tokens} tokens (${tokens} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`;
+  const message = `This model's maximum context length is ${MAX_TOKENS} tokens, however you requested ${tokens} tokens (${tokens} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`;
   return openAiError(400, message);
 }
 
@@ -75,8 +75,8 @@ export function readEmbeddingsRequest(body: unknown): EmbeddingsRequest {
   const inputs = readInput(read.data.input);
   checkDimensions(model, dimensions);
   const counts = inputs.map((input) => (typeof input === 'string' ? countTokens(input) : input.length));
-  const most = Math.max(...counts);
-  if (most > MOST_TOKENS) throw tooManyTokens(most);
+  const max = Math.max(...counts);
+  if (max > MAX_TOKENS) throw tooManyTokens(max);
   return {
     model,
     inputs,

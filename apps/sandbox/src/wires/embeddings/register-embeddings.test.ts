@@ -23,9 +23,9 @@ function call(body: object, key = 'sk-sandbox') {
 
 /** What a refusal says. */
 async function refusal(body: object, key?: string): Promise<unknown[]> {
-  const answer = await call(body, key);
-  const { error } = (await answer.json()) as { error: { message: string; param: unknown; code: unknown } }; // ours
-  return [answer.status, error.param, error.code, error.message];
+  const response = await call(body, key);
+  const { error } = (await response.json()) as { error: { message: string; param: unknown; code: unknown } }; // ours
+  return [response.status, error.param, error.code, error.message];
 }
 
 describe('openai', () => {
@@ -113,7 +113,7 @@ describe('the embeddings wire', () => {
   });
 
   it('stands in for vendors who know no base64', async () => {
-    const answer = await call({ input: 'x', model: 'float-only', encoding_format: 'base64' });
-    expect(await answer.json()).toMatchObject({ data: [{ embedding: expect.any(Array) }] });
+    const response = await call({ input: 'x', model: 'float-only', encoding_format: 'base64' });
+    expect(await response.json()).toMatchObject({ data: [{ embedding: expect.any(Array) }] });
   });
 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { base64OfFloats } from '../../text/base64-of-floats.ts';
 import { embedText, unitVector } from '../../text/embed-text.ts';
-import { plainQuestion } from '../../text/question.ts';
-import { serveWhole } from '../../text/serve-whole.ts';
+import { plainRequest } from '../../text/request.ts';
+import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { openAiFault } from '../openai-style/openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
@@ -10,7 +10,7 @@ import { type EmbeddingsRequest, readEmbeddingsRequest, tooManyTokens } from './
 
 const NAME = 'embeddings';
 
-function embeddingsAnswer({ model, inputs, dimensions, base64, tokens }: EmbeddingsRequest) {
+function embeddingsResponse({ model, inputs, dimensions, base64, tokens }: EmbeddingsRequest) {
   const data = inputs.map((input, index) => {
     const vector = unitVector(embedText(input, dimensions));
     return { object: 'embedding', index, embedding: base64 ? base64OfFloats(vector) : vector };
@@ -23,18 +23,18 @@ export function registerEmbeddings(scope: FastifyInstance, vendor: TextVendor): 
   registerOpenAiWire(scope, vendor, NAME);
 
   scope.post('/embeddings', (request, reply) => {
-    const wish = readEmbeddingsRequest(request.body);
-    const text = wish.inputs.find((input) => typeof input === 'string') ?? '';
-    return serveWhole(
+    const params = readEmbeddingsRequest(request.body);
+    const text = params.inputs.find((input) => typeof input === 'string') ?? '';
+    return serveBuffered(
       vendor,
       {
         wire: NAME,
         text,
         fault: (fault) =>
           fault === 'context'
-            ? tooManyTokens(wish.tokens + 8192)
-            : openAiFault(fault, plainQuestion(wish.model, text), 'input'),
-        body: () => embeddingsAnswer(wish),
+            ? tooManyTokens(params.tokens + 8192)
+            : openAiFault(fault, plainRequest(params.model, text), 'input'),
+        body: () => embeddingsResponse(params),
       },
       reply,
     );

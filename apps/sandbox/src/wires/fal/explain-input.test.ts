@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pictureUrl } from '../../../test/wire-caller.ts';
+import { imageUrl } from '../../../test/wire-caller.ts';
 import { explainInput } from './explain-input.ts';
 import { modelNamed } from './fal-models.ts';
 
@@ -8,11 +8,11 @@ function problems(name: string, body: unknown) {
   return read?.error === undefined ? [] : explainInput(read.error, body);
 }
 
-const film = (more: object) => problems('fal-ai/veo3', { prompt: 'kite', ...more });
-const picture = (more: object) => problems('fal-ai/flux/dev', { prompt: 'kite', ...more });
+const video = (more: object) => problems('fal-ai/veo3', { prompt: 'kite', ...more });
+const image = (more: object) => problems('fal-ai/flux/dev', { prompt: 'kite', ...more });
 
 it('says all that is wrong', () => {
-  const wrong = film({ prompt: undefined, duration: '5s' });
+  const wrong = video({ prompt: undefined, duration: '5s' });
   expect(wrong).toMatchObject([
     { loc: ['body', 'prompt'], type: 'missing', msg: 'Field required', input: { duration: '5s' } },
     {
@@ -27,16 +27,16 @@ it('says all that is wrong', () => {
 });
 
 it.each([
-  [film({ prompt: 5 }), ['prompt'], 'string_type', undefined],
-  [film({ prompt: '' }), ['prompt'], 'sequence_too_short', { min_length: 1 }],
-  [film({ generate_audio: 'yes' }), ['generate_audio'], 'bool_type', undefined],
-  [film({ seed: 1.5 }), ['seed'], 'int_type', undefined],
-  [film({ aspect_ratio: '1:1' }), ['aspect_ratio'], 'one_of', { expected: ['16:9', '9:16'] }],
-  [picture({ guidance_scale: '3' }), ['guidance_scale'], 'float_type', undefined],
-  [picture({ num_images: 0 }), ['num_images'], 'greater_than_equal', { ge: 1 }],
-  [picture({ num_images: 5 }), ['num_images'], 'less_than_equal', { le: 4 }],
-  [picture({ image_size: 'huge' }), ['image_size'], 'one_of', { expected: expect.arrayContaining(['square_hd']) }],
-  [picture({ image_size: { width: 64 } }), ['image_size', 'height'], 'missing', undefined],
+  [video({ prompt: 5 }), ['prompt'], 'string_type', undefined],
+  [video({ prompt: '' }), ['prompt'], 'sequence_too_short', { min_length: 1 }],
+  [video({ generate_audio: 'yes' }), ['generate_audio'], 'bool_type', undefined],
+  [video({ seed: 1.5 }), ['seed'], 'int_type', undefined],
+  [video({ aspect_ratio: '1:1' }), ['aspect_ratio'], 'one_of', { expected: ['16:9', '9:16'] }],
+  [image({ guidance_scale: '3' }), ['guidance_scale'], 'float_type', undefined],
+  [image({ num_images: 0 }), ['num_images'], 'greater_than_equal', { ge: 1 }],
+  [image({ num_images: 5 }), ['num_images'], 'less_than_equal', { le: 4 }],
+  [image({ image_size: 'huge' }), ['image_size'], 'one_of', { expected: expect.arrayContaining(['square_hd']) }],
+  [image({ image_size: { width: 64 } }), ['image_size', 'height'], 'missing', undefined],
   [problems('fal-ai/veo3', 'kite'), [], 'model_attributes_type', undefined],
 ] as const)('%#: in the word for it', (said, loc, type, ctx) => {
   expect(said).toMatchObject([{ loc: ['body', ...loc], type }]);
@@ -44,7 +44,7 @@ it.each([
 });
 
 it('keeps no pictures', () => {
-  const said = problems('fal-ai/kling-video/v2.1/master/image-to-video', { image_url: pictureUrl(64, 64) });
+  const said = problems('fal-ai/kling-video/v2.1/master/image-to-video', { image_url: imageUrl(64, 64) });
   expect(said).toMatchObject([{ type: 'missing' }]);
   expect(said[0]).not.toHaveProperty('input');
 });

@@ -35,22 +35,22 @@ function explain(given: z.core.$ZodIssue, body: unknown): FalProblem {
         input,
       });
     case 'too_small': {
-      const least = Number(issue.minimum);
+      const min = Number(issue.minimum);
       if (issue.origin === 'string') {
-        const msg = `Sequence should have at least ${least} items`;
-        return falProblem('sequence_too_short', msg, { at, ctx: { min_length: least }, input });
+        const msg = `Sequence should have at least ${min} items`;
+        return falProblem('sequence_too_short', msg, { at, ctx: { min_length: min }, input });
       }
-      const msg = `Input should be greater than or equal to ${least}`;
-      return falProblem('greater_than_equal', msg, { at, ctx: { ge: least }, input });
+      const msg = `Input should be greater than or equal to ${min}`;
+      return falProblem('greater_than_equal', msg, { at, ctx: { ge: min }, input });
     }
     case 'too_big': {
-      const most = Number(issue.maximum);
+      const max = Number(issue.maximum);
       if (issue.origin === 'string') {
-        const msg = `Sequence should have at most ${most} items`;
-        return falProblem('sequence_too_long', msg, { at, ctx: { max_length: most }, input });
+        const msg = `Sequence should have at most ${max} items`;
+        return falProblem('sequence_too_long', msg, { at, ctx: { max_length: max }, input });
       }
-      const msg = `Input should be less than or equal to ${most}`;
-      return falProblem('less_than_equal', msg, { at, ctx: { le: most }, input });
+      const msg = `Input should be less than or equal to ${max}`;
+      return falProblem('less_than_equal', msg, { at, ctx: { le: max }, input });
     }
     case 'custom':
     case 'invalid_element':

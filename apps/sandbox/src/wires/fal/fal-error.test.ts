@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { falProblem, spellFalFault } from './fal-error.ts';
+import { falProblem, formatFalError } from './fal-error.ts';
 
 describe('spellFalFault', () => {
   const said = expect.any(String);
@@ -19,12 +19,12 @@ describe('spellFalFault', () => {
     ['not_found', 404, { detail: 'Request x not found' }],
     ['unknown_call', 404, { detail: 'Not Found' }],
   ] as const)('spells %s as %d', (fault, status, body) => {
-    const error = spellFalFault(fault, 'x');
+    const error = formatFalError(fault, 'x');
     expect([error.status, error.body('')]).toEqual([status, body]);
   });
 
   it('tells the type of a request error in a header too', () => {
-    expect(spellFalFault('unavailable').headers).toEqual({ 'x-fal-error-type': 'runner_scheduling_failure' });
+    expect(formatFalError('unavailable').headers).toEqual({ 'x-fal-error-type': 'runner_scheduling_failure' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** One thing that a model finds wrong (fal docs, "Model Errors", error object). */
 export interface FalProblem {
@@ -73,7 +73,7 @@ export function flagged(prompt?: string): FalProblem {
 }
 
 /** Spells faults as fal does. */
-export const spellFalFault: SpellFault = (fault, detail = '') => {
+export const formatFalError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return requestError(400, 'bad_request', `Invalid request body: ${detail}`);

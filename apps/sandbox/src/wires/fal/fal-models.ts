@@ -15,12 +15,12 @@ interface FalInput {
 }
 
 /** What a model wants of a picture, besides that it is one. */
-interface PictureLimits {
-  mostBytes: number;
+interface ImageLimits {
+  maxBytes: number;
   /** Pixels of each side. */
-  leastSide: number;
+  minSide: number;
   /** The longer side by the shorter one. */
-  mostRatio: number;
+  maxRatio: number;
 }
 
 /** A model under its endpoint's name. */
@@ -30,9 +30,9 @@ export interface FalModel {
   input: z.ZodType<FalInput>;
   /** Of films, when the input does not say: in seconds, as text. */
   usualDuration?: string;
-  picture?: PictureLimits;
-  /** @param picture the size of the input's picture, if it is known. */
-  frame(input: FalInput, picture: Frame | undefined): Frame;
+  image?: ImageLimits;
+  /** @param image the size of the input's picture, if it is known. */
+  frame(input: FalInput, image: Frame | undefined): Frame;
 }
 
 const WIDE: Frame = { width: 16, height: 9 };
@@ -103,8 +103,8 @@ const MODELS: readonly FalModel[] = [
     input: kling,
     usualDuration: '5',
     // Kling docs, "Image to Video", `image`.
-    picture: { mostBytes: 10 * 1024 ** 2, leastSide: 300, mostRatio: 2.5 },
-    frame: (_input, picture = WIDE) => frameOfShortSide(picture, 1080),
+    image: { maxBytes: 10 * 1024 ** 2, minSide: 300, maxRatio: 2.5 },
+    frame: (_input, image = WIDE) => frameOfShortSide(image, 1080),
   },
   {
     name: 'fal-ai/flux/dev',

@@ -2,8 +2,8 @@ import { createFal } from '@ai-sdk/fal';
 import { experimental_generateVideo as generateVideo, generateImage } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFalClient } from '../../../test/fal-client.ts';
-import { download, pictureUrl } from '../../../test/wire-caller.ts';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
+import { download, imageUrl } from '../../../test/wire-caller.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const KLING = 'fal-ai/kling-video/v2.1/master/image-to-video';
@@ -18,10 +18,10 @@ const fetchFal: typeof fetch = async (input, init) => {
   const [queue, run] = [`${sandbox.url}/fal`, `${sandbox.url}/fal-run`];
   const asked = new URL(input instanceof Request ? input.url : input).href;
   const url = asked.replace('https://queue.fal.run', queue).replace('https://fal.run', run);
-  const answer = await fetch(url, init);
-  if (!answer.headers.get('content-type')?.includes('json')) return answer;
-  const text = (await answer.text()).replaceAll(`${queue}/`, 'https://queue.fal.run/');
-  return new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+  const response = await fetch(url, init);
+  if (!response.headers.get('content-type')?.includes('json')) return response;
+  const text = (await response.text()).replaceAll(`${queue}/`, 'https://queue.fal.run/');
+  return new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers });
 };
 
 const client = (credentials = 'sk-sandbox') =>
@@ -30,9 +30,9 @@ const provider = () => createFal({ apiKey: 'sk-sandbox', fetch: fetchFal });
 const isFilm = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
 
 async function bytesAt(url: string): Promise<Buffer> {
-  const answer = await fetch(url);
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.bytes());
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.bytes());
 }
 
 describe('@fal-ai/client', () => {
@@ -54,7 +54,7 @@ describe('@fal-ai/client', () => {
 
   it('submits, asks and fetches by the name of an endpoint with a path', async () => {
     const { queue } = client();
-    const input = { prompt: 'kite', image_url: pictureUrl(400, 300), duration: '5' } as const;
+    const input = { prompt: 'kite', image_url: imageUrl(400, 300), duration: '5' } as const;
     const { request_id: requestId, status, queue_position: place } = await queue.submit(KLING, { input });
     expect([status, place]).toEqual(['IN_QUEUE', 0]);
     await queue.subscribeToStatus(KLING, { requestId, pollInterval: 20 });
@@ -69,7 +69,7 @@ describe('@fal-ai/client', () => {
     for (const { data } of [queued, direct]) {
       expect(data).toMatchObject({ seed: 7, has_nsfw_concepts: [false, false] });
       const [first] = data.images;
-      expect(measurePicture(await bytesAt(first?.url ?? ''))).toMatchObject({ width: 512, height: 512 });
+      expect(measureImage(await bytesAt(first?.url ?? ''))).toMatchObject({ width: 512, height: 512 });
     }
   });
 
@@ -86,9 +86,9 @@ describe('@fal-ai/client', () => {
     ['a prompt that offends', { prompt: 'kite [moderation]' }, 'ValidationError', 422, 'content_policy_violation'],
     ['a failure', { prompt: 'kite [fail]' }, 'ApiError', 500, 'internal_server_error'],
   ])('throws for %s', async (_what, input, name, status, type) => {
-    const wish = { input, pollInterval: 20 };
+    const params = { input, pollInterval: 20 };
     const body = { detail: [{ type }] };
-    await expect(client().subscribe('fal-ai/veo3', wish)).rejects.toMatchObject({ name, status, body });
+    await expect(client().subscribe('fal-ai/veo3', params)).rejects.toMatchObject({ name, status, body });
   });
 
   it('throws for an unknown key and for an unknown application', async () => {
@@ -116,7 +116,7 @@ describe('the AI SDK', () => {
     const baseURL = `${sandbox.url}/fal-run`;
     const model = createFal({ apiKey: 'sk-sandbox', baseURL }).image('fal-ai/flux/dev');
     const { images } = await generateImage({ model, prompt: 'kite', n: 2, aspectRatio: '9:16' });
-    const sizes = images.map(({ uint8Array }) => measurePicture(Buffer.from(uint8Array)));
+    const sizes = images.map(({ uint8Array }) => measureImage(Buffer.from(uint8Array)));
     expect(sizes).toMatchObject([
       { width: 576, height: 1024 },
       { width: 576, height: 1024 },

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { isKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { falError, spellFalFault } from './fal-error.ts';
+import { falError, formatFalError } from './fal-error.ts';
 import { appOf, isApp } from './fal-models.ts';
 
 /** Gives a scope what both of fal's hosts have: keys, and errors in fal's shapes. */
 export function openFalScope(scope: FastifyInstance, vendor: MediaVendor): void {
   openMediaScope(scope, {
-    spell: spellFalFault,
+    format: formatFalError,
     requestIdHeader: 'x-fal-request-id',
     authenticate({ headers: { authorization = '' } }) {
       const key = /^Key\s+(\S+)\s*$/i.exec(authorization)?.[1];

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { textIn } from '../media/text-in.ts';
-import { refusalError, spellFalFault } from './fal-error.ts';
-import { readFalInput } from './fal-wish.ts';
+import { refusalError, formatFalError } from './fal-error.ts';
+import { readFalInput } from './fal-params.ts';
 import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.ts';
 import { readLifeSeconds } from './request-headers.ts';
 import { isInline, requestResult } from './request-result.ts';
@@ -12,7 +12,7 @@ import { isInline, requestResult } from './request-result.ts';
 export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): void {
   openFalScope(scope, vendor);
   // Over the limit a direct call is refused, as nothing waits here (fal docs, "Concurrency Limits").
-  const wire = createMediaWire(vendor, { wire: 'fal', spell: spellFalFault, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'fal', format: formatFalError, lags: false });
 
   for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
     scope.post<{ Params: EndpointParams }>(url, (request, reply) =>
@@ -21,7 +21,7 @@ export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): voi
         read() {
           const reading = readFalInput(endpointOf(request.params), request.body);
           const life_seconds = readLifeSeconds(request.headers);
-          if ('wish' in reading) return { ...reading.wish, asked: { ...reading.wish.asked, life_seconds } };
+          if ('params' in reading) return { ...reading.params, asked: { ...reading.params.asked, life_seconds } };
           throw refusalError(reading.refusal);
         },
         made(job, state) {

@@ -3,8 +3,8 @@ import { isVisible, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { textIn } from '../media/text-in.ts';
-import { falError, spellFalFault } from './fal-error.ts';
-import { readFalInput, refusedWish } from './fal-wish.ts';
+import { falError, formatFalError } from './fal-error.ts';
+import { readFalInput, refusedParams } from './fal-params.ts';
 import { type EndpointParams, endpointOf, openFalScope } from './open-fal-scope.ts';
 import { readLifeSeconds } from './request-headers.ts';
 import { requestResult } from './request-result.ts';
@@ -24,7 +24,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
   openFalScope(scope, vendor);
   const wire = createMediaWire(vendor, {
     wire: 'fal',
-    spell: spellFalFault,
+    format: formatFalError,
     // Clients ask at once, and do not ask again when nothing is found (@fal-ai/client 1.10.1).
     lags: false,
     // fal docs, "Concurrency Limits": "Requests are never dropped", they wait in the queue.
@@ -40,7 +40,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
 
   function find(request: FastifyRequest<OneRequest>): MediaJob {
     const job = sought(request);
-    if (job === undefined) throw spellFalFault('not_found', request.params.id);
+    if (job === undefined) throw formatFalError('not_found', request.params.id);
     return job;
   }
 
@@ -63,10 +63,10 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
         read() {
           const name = endpointOf(request.params);
           const reading = readFalInput(name, request.body);
-          const wish = 'wish' in reading ? reading.wish : refusedWish(name, request.body, reading.refusal);
-          return { ...wish, asked: { ...wish.asked, life_seconds: readLifeSeconds(request.headers) } };
+          const params = 'params' in reading ? reading.params : refusedParams(name, request.body, reading.refusal);
+          return { ...params, asked: { ...params.asked, life_seconds: readLifeSeconds(request.headers) } };
         },
-        answer(job) {
+        response(job) {
           void reply.header('x-fal-request-id', job.id);
           return {
             status: 'IN_QUEUE',
@@ -99,7 +99,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
       });
     void reply.header('x-fal-request-id', job.id);
     return wire.poll(job, reply, {
-      answer() {
+      response() {
         void reply.code('completedAt' in jobState(job, now()) ? 200 : 202);
         return tell();
       },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type MediaJob, startOf } from '../../jobs/media-job.ts';
-import { hasWord } from '../../prompt-words.ts';
+import { hasDirective } from '../../prompt-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { type OutputKind, renderOutput } from '../media/render-output.ts';
 import { handOutUrls } from '../media/result-urls.ts';
@@ -28,7 +28,7 @@ function refuse(job: MediaJob, state: EndState): void {
   const { refusal } = AskedSchema.parse(job.asked ?? {});
   if (job.canceledAt !== undefined) throw requestError(499, 'client_cancelled', 'Request was cancelled');
   if (refusal !== undefined) throw refusalError(refusal);
-  if (hasWord(job.prompt, 'refused')) throw modelError(422, [unsupported()]);
+  if (hasDirective(job.prompt, 'refused')) throw modelError(422, [unsupported()]);
   if (state.status === 'failed') {
     if (state.cause === 'moderation') throw modelError(422, [flagged(job.prompt)]);
     throw modelError(500, [falProblem('internal_server_error', 'Internal server error', { input })]);

@@ -14,7 +14,7 @@ export function requestUrls(base: string, job: MediaJob): RequestUrls {
 }
 
 /** How a request is told of. */
-interface StatusWish {
+interface StatusParams {
   urls: RequestUrls;
   /** How many requests are before it in the queue. */
   ahead: number;
@@ -31,7 +31,7 @@ function logsOf(job: MediaJob, now: number): object[] {
  * Spells how a request stands (fal docs, "Asynchronous Inference", status). A failed one is COMPLETED too, and only its
  * result tells; what fal itself has ended has an `error_type` as well.
  */
-export function requestStatus(job: MediaJob, now: number, { urls, ahead, logs }: StatusWish): object {
+export function requestStatus(job: MediaJob, now: number, { urls, ahead, logs }: StatusParams): object {
   const state = jobState(job, now);
   const common = { request_id: job.id, ...urls };
   const said = { logs: logs ? logsOf(job, now) : null };

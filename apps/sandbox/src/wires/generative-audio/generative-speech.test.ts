@@ -68,21 +68,21 @@ describe('speech', () => {
   });
 
   it('speaks to @google/genai, whole and in pieces', async () => {
-    const wish = { model: TTS, contents: 'The kite flies, and it flies on.', config: { ...good.generationConfig } };
-    const whole = await client().models.generateContent(wish);
-    expect(hiddenText(Buffer.from(whole.data ?? '', 'base64'))).toBe(wish.contents);
-    const pieces: Buffer[] = [];
+    const params = { model: TTS, contents: 'The kite flies, and it flies on.', config: { ...good.generationConfig } };
+    const whole = await client().models.generateContent(params);
+    expect(hiddenText(Buffer.from(whole.data ?? '', 'base64'))).toBe(params.contents);
+    const chunks: Buffer[] = [];
     let tokens: number | undefined;
-    for await (const piece of await client().models.generateContentStream(wish)) {
-      pieces.push(Buffer.from(piece.data ?? '', 'base64'));
-      tokens = piece.usageMetadata?.candidatesTokenCount;
+    for await (const chunk of await client().models.generateContentStream(params)) {
+      chunks.push(Buffer.from(chunk.data ?? '', 'base64'));
+      tokens = chunk.usageMetadata?.candidatesTokenCount;
     }
-    expect(pieces.length).toBeGreaterThan(3);
-    expect(Buffer.concat(pieces)).toEqual(Buffer.from(whole.data ?? '', 'base64'));
+    expect(chunks.length).toBeGreaterThan(3);
+    expect(Buffer.concat(chunks)).toEqual(Buffer.from(whole.data ?? '', 'base64'));
     expect(tokens).toBe(whole.usageMetadata?.candidatesTokenCount);
     const refused = client().models.generateContent({
-      ...wish,
-      config: { ...wish.config, speechConfig: voice('Bob') },
+      ...params,
+      config: { ...params.config, speechConfig: voice('Bob') },
     });
     await expect(refused).rejects.toBeInstanceOf(ApiError);
   });
@@ -100,12 +100,12 @@ describe('sound in a conversation', () => {
     ['audio/wav', sound('The kite flies.', 'wav')],
     ['audio/mp3', sound('The kite flies.', 'mp3')],
     ['audio/flac', sound('The kite flies.', 'flac')],
-    ['audio/L16;codec=pcm;rate=24000', Buffer.concat([...pcm.pieces()]).toString('base64')],
+    ['audio/L16;codec=pcm;rate=24000', Buffer.concat([...pcm.chunks()]).toString('base64')],
   ])('of %s is written down when the text asks for it', async (mimeType, data) => {
     for (const text of ['Generate a transcript of the speech.', 'Translate this into English.']) {
       const contents = [{ text }, { inlineData: { mimeType, data } }];
-      const answer = await client().models.generateContent({ model: 'gemini-2.5-flash', contents });
-      expect(answer.text).toBe('The kite flies.');
+      const response = await client().models.generateContent({ model: 'gemini-2.5-flash', contents });
+      expect(response.text).toBe('The kite flies.');
     }
   });
 
@@ -121,8 +121,8 @@ describe('sound in a conversation', () => {
     const parts = [11, 10].map((size) => ({
       inlineData: { mimeType: 'audio/wav', data: Buffer.alloc(size * 1024 ** 2).toString('base64') },
     }));
-    const answer = await call('POST', '/v1beta/models/m:generateContent', { contents: [{ parts }] });
-    expect(answer.status).toBe(400);
-    expect(at(answer.body, 'error.message')).toBe('Request payload size exceeds the limit: 20971520 bytes.');
+    const response = await call('POST', '/v1beta/models/m:generateContent', { contents: [{ parts }] });
+    expect(response.status).toBe(400);
+    expect(at(response.body, 'error.message')).toBe('Request payload size exceeds the limit: 20971520 bytes.');
   });
 });

@@ -1,7 +1,7 @@
 import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/sound/create-speech.ts';
-import { plainQuestion } from '../../text/question.ts';
+import { plainRequest } from '../../text/request.ts';
 import type { TextCall } from '../../text/serve-text.ts';
-import { wordNumber } from '../../text/text-words.ts';
+import { directiveNumber } from '../../text/text-directives.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 import { invalidArgument } from '../generative-content/generative-error.ts';
 import { generativeFailure, generativeFrames } from '../generative-content/generative-frames.ts';
@@ -26,7 +26,7 @@ export interface SpeechHead {
 }
 
 /** Tells whether a checked request asks for speech: it says so, or its model does nothing else. */
-export function asksForSpeech({ generationConfig }: GenerativeRequest, model: string): boolean {
+export function requestsSpeech({ generationConfig }: GenerativeRequest, model: string): boolean {
   const modalities = generationConfig?.responseModalities ?? [];
   return modalities.includes('AUDIO') || (IS_GOOGLES.test(model) && SPEAKS.test(model));
 }
@@ -82,9 +82,9 @@ function response(pcm: Buffer, speech: Speech, { id, model }: SpeechHead, isLast
 
 function* responses(speech: Speech, head: SpeechHead): Generator<object> {
   let before: Buffer | undefined;
-  for (const piece of speech.pieces()) {
+  for (const chunk of speech.chunks()) {
     if (before !== undefined) yield response(before, speech, head, false);
-    before = piece;
+    before = chunk;
   }
   yield response(before ?? Buffer.alloc(0), speech, head, true);
 }
@@ -100,13 +100,13 @@ export function generativeSpeech(request: GenerativeRequest, head: SpeechHead): 
   if (text.trim() === '') {
     throw invalidArgument('Model tried to generate text, but it should only be used for TTS.');
   }
-  const speech = createSpeech(text, 1, (wordNumber(text, 'long') ?? 0) * MEGABYTE);
+  const speech = createSpeech(text, 1, (directiveNumber(text, 'long') ?? 0) * MEGABYTE);
   const { stream, asEvents } = head;
   return {
-    question: plainQuestion(head.model, text),
+    request: plainRequest(head.model, text),
     stream,
     streamType: asEvents ? 'text/event-stream' : 'application/json; charset=UTF-8',
-    body: () => response(Buffer.concat([...speech.pieces()]), speech, head, true),
+    body: () => response(Buffer.concat([...speech.chunks()]), speech, head, true),
     frames: () => generativeFrames(responses(speech, head), asEvents),
     failure: (sent) => generativeFailure(asEvents, sent),
   };

@@ -1,4 +1,4 @@
-import type { Vault } from '../../text/vault.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import { invalidArgument } from './generative-error.ts';
 import type { GenerativeContent, GenerativePart } from './generative-request.ts';
 
@@ -88,11 +88,11 @@ function checkTurns(contents: readonly GenerativeContent[]): void {
 }
 
 /** Signatures that come back must be this model's; the newest models want one on each step of the turn under way. */
-function checkSignatures(contents: readonly GenerativeContent[], model: string, vault: Vault): void {
+function checkSignatures(contents: readonly GenerativeContent[], model: string, secretStore: SecretStore): void {
   for (const { parts = [] } of contents) {
     for (const { thoughtSignature: signature } of parts) {
       if (signature === undefined || SENTINELS.has(signature)) continue;
-      if (vault.open(`${THOUGHT}${model}`, signature) === undefined)
+      if (secretStore.open(`${THOUGHT}${model}`, signature) === undefined)
         throw invalidArgument('Thought signature is not valid.');
     }
   }
@@ -109,19 +109,23 @@ function checkSignatures(contents: readonly GenerativeContent[], model: string, 
 }
 
 /** "The maximum total request size is 20 MB" (ai.google.dev, of data inside requests). */
-const MOST_BYTES = 20 * 1024 ** 2;
+const MAX_BYTES = 20 * 1024 ** 2;
 
 function checkSize(contents: readonly GenerativeContent[]): void {
   const data = contents.flatMap(({ parts = [] }) => parts.map(({ inlineData }) => inlineData?.data ?? ''));
   const bytes = data.reduce((sum, { length }) => sum + Math.floor((length * 3) / 4), 0);
-  if (bytes > MOST_BYTES) throw invalidArgument(`Request payload size exceeds the limit: ${MOST_BYTES} bytes.`);
+  if (bytes > MAX_BYTES) throw invalidArgument(`Request payload size exceeds the limit: ${MAX_BYTES} bytes.`);
 }
 
 /**
  * Checks a conversation as Google does.
  * @throws WireError 400.
  */
-export function checkContents(contents: readonly GenerativeContent[] | undefined, model: string, vault: Vault): void {
+export function checkContents(
+  contents: readonly GenerativeContent[] | undefined,
+  model: string,
+  secretStore: SecretStore,
+): void {
   if (contents === undefined || contents.length === 0) {
     throw invalidArgument('* GenerateContentRequest.contents: contents is not specified\n');
   }
@@ -143,5 +147,5 @@ export function checkContents(contents: readonly GenerativeContent[] | undefined
   }
   checkSize(contents);
   checkTurns(mergeNeighbours(contents));
-  checkSignatures(contents, model, vault);
+  checkSignatures(contents, model, secretStore);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createVault } from '../../text/vault.ts';
+import { createSecretStore } from '../../text/secret-store.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { THOUGHT } from './check-contents.ts';
 import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
 
-const vault = createVault('sk-sandbox');
+const secretStore = createSecretStore('sk-sandbox');
 const user = { role: 'user', parts: [{ text: 'hi' }] };
 const calls = (...names: string[]) => ({
   role: 'model',
@@ -21,11 +21,11 @@ const signed = (signature: string) => ({
 const declare = (more: object) => ({ contents: [user], tools: [{ functionDeclarations: [{ name: 'w', ...more }] }] });
 const config = (generationConfig: object) => ({ contents: [user], generationConfig });
 const loopWith = (signature: string) => ({ contents: [user, signed(signature), results('w')] });
-const own = vault.seal(`${THOUGHT}gemini-3-pro`, 'x');
+const own = secretStore.seal(`${THOUGHT}gemini-3-pro`, 'x');
 
 function refusal(body: unknown, model = 'gemini-2.5', check: typeof checkGenerateRequest = checkGenerateRequest) {
   try {
-    check(body, model, vault);
+    check(body, model, secretStore);
     return undefined;
   } catch (error) {
     if (error instanceof WireError && error.status === 400) return error.message;

@@ -1,4 +1,4 @@
-import type { Vault } from '../../text/vault.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import { checkContents } from './check-contents.ts';
 import { invalidArgument } from './generative-error.ts';
 import { CountRequest, GenerateRequest, type GenerativeRequest, type GenerativeSchema } from './generative-request.ts';
@@ -63,9 +63,9 @@ function checkTools({ tools = [], toolConfig }: GenerativeRequest): void {
 
 function checkConfig({ generationConfig: config = {} }: GenerativeRequest): void {
   const path = '* GenerateContentRequest.generation_config';
-  const inRange = (name: string, value: number | undefined, least: number, most: number) => {
-    if (value === undefined || (value >= least && value <= most)) return;
-    throw invalidArgument(`${path}.${name}: must be in the range [${least}, ${most}].\n`);
+  const inRange = (name: string, value: number | undefined, min: number, max: number) => {
+    if (value === undefined || (value >= min && value <= max)) return;
+    throw invalidArgument(`${path}.${name}: must be in the range [${min}, ${max}].\n`);
   };
   inRange('temperature', config.temperature, 0, 2);
   inRange('top_p', config.topP, 0, 1);
@@ -105,12 +105,12 @@ function objectBody(body: unknown): Record<string, unknown> {
  * Checks a body as Google does.
  * @throws WireError 400.
  */
-export function checkGenerateRequest(body: unknown, model: string, vault: Vault): GenerativeRequest {
+export function checkGenerateRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
   // The descriptor has checked every field that the type names.
   const request = readMessage(GenerateRequest, objectBody(body)) as GenerativeRequest;
   checkConfig(request);
   checkTools(request);
-  checkContents(request.contents, model, vault);
+  checkContents(request.contents, model, secretStore);
   return request;
 }
 
@@ -118,13 +118,13 @@ export function checkGenerateRequest(body: unknown, model: string, vault: Vault)
  * Checks a body whose tokens are to be counted.
  * @throws WireError 400.
  */
-export function checkCountRequest(body: unknown, model: string, vault: Vault): GenerativeRequest {
+export function checkCountRequest(body: unknown, model: string, secretStore: SecretStore): GenerativeRequest {
   // The descriptor has checked every field that the type names.
   const request = readMessage(CountRequest, objectBody(body)) as GenerativeRequest & {
     generateContentRequest?: GenerativeRequest;
   };
   const counted = request.generateContentRequest ?? request;
   checkTools(counted);
-  checkContents(counted.contents, model, vault);
+  checkContents(counted.contents, model, secretStore);
   return counted;
 }

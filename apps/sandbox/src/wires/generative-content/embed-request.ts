@@ -3,7 +3,7 @@ import { Content, type GenerativeContent } from './generative-request.ts';
 import { type ProtoMessage, readMessage } from './proto-message.ts';
 
 /** A text that is to become a vector, checked. */
-export interface EmbedWish {
+export interface EmbedParams {
   text: string;
   /** How many numbers its vector has. */
   dimensions: number;
@@ -20,7 +20,7 @@ interface EmbedBody {
 
 /** How many numbers a vector has at most, and unless the request says otherwise. */
 export const EMBEDDING_WIDTH = 256;
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 const EmbedRequest: ProtoMessage = {
   model: 'string',
@@ -57,7 +57,7 @@ function textOf(parts: NonNullable<GenerativeContent['parts']>, path: string): s
   return parts.map(({ text }) => text).join('\n');
 }
 
-function readWish({ content, taskType, title, outputDimensionality: given }: EmbedBody, path: string): EmbedWish {
+function readParams({ content, taskType, title, outputDimensionality: given }: EmbedBody, path: string): EmbedParams {
   const parts = content?.parts ?? [];
   if (parts.length === 0) throw invalidArgument(`* ${path}.content: content is not specified\n`);
   const text = textOf(parts, path);
@@ -75,26 +75,26 @@ function readWish({ content, taskType, title, outputDimensionality: given }: Emb
  * Reads the body of embedContent.
  * @throws WireError 400.
  */
-export function readEmbedRequest(body: unknown, model: string): EmbedWish {
+export function readEmbedRequest(body: unknown, model: string): EmbedParams {
   // The descriptor has checked every field that the type names.
   const request = readMessage(EmbedRequest, objectBody(body)) as EmbedBody;
   if (request.model !== undefined && request.model !== `models/${model}`) {
     throw invalidArgument('* EmbedContentRequest.model: model must be the one of the path\n');
   }
-  return readWish(request, 'EmbedContentRequest');
+  return readParams(request, 'EmbedContentRequest');
 }
 
 /**
  * Reads the body of batchEmbedContents.
  * @throws WireError 400.
  */
-export function readBatchRequest(body: unknown, model: string): EmbedWish[] {
+export function readBatchRequest(body: unknown, model: string): EmbedParams[] {
   // The descriptor has checked every field that the type names.
   const { requests = [] } = readMessage(BatchRequest, objectBody(body)) as { requests?: EmbedBody[] };
   const path = 'BatchEmbedContentsRequest.requests';
   if (requests.length === 0) throw invalidArgument(`* ${path}: requests is not specified\n`);
-  if (requests.length > MOST_REQUESTS) {
-    throw invalidArgument(`* ${path}: at most ${MOST_REQUESTS} requests can be in one batch\n`);
+  if (requests.length > MAX_REQUESTS) {
+    throw invalidArgument(`* ${path}: at most ${MAX_REQUESTS} requests can be in one batch\n`);
   }
   return requests.map((request, at) => {
     const { model: named = '' } = request;
@@ -104,6 +104,6 @@ export function readBatchRequest(body: unknown, model: string): EmbedWish[] {
     if (named !== `models/${model}`) {
       throw invalidArgument(`* ${path}[${at}].model: model must be the one of the path\n`);
     }
-    return readWish(request, `${path}[${at}]`);
+    return readParams(request, `${path}[${at}]`);
   });
 }

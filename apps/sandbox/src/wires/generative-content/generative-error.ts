@@ -1,5 +1,5 @@
-import { countInput } from '../../text/answer-question.ts';
-import type { Question } from '../../text/question.ts';
+import { countInput } from '../../text/respond-to-request.ts';
+import type { Question } from '../../text/request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import { WireError } from '../../http/wire-error.ts';
 
@@ -49,7 +49,7 @@ export function invalidKey(): WireError {
 }
 
 /** A failure in Google's words. */
-export function generativeFault(fault: TextFault, question: Question): WireError {
+export function generativeFault(fault: TextFault, request: Question): WireError {
   switch (fault) {
     case 'unauthorized':
       return invalidKey();
@@ -67,7 +67,7 @@ export function generativeFault(fault: TextFault, question: Question): WireError
     case 'overloaded':
       return generativeError(503, 'The model is overloaded. Please try again later.');
     case 'context': {
-      const tokens = countInput(question).input + 1_048_576;
+      const tokens = countInput(request).input + 1_048_576;
       return invalidArgument(
         `The input token count (${tokens}) exceeds the maximum number of tokens allowed (1048576).`,
       );

@@ -1,5 +1,5 @@
-import { heardIn } from '../generative-audio/heard-in.ts';
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
+import { recordedIn } from '../generative-audio/recorded-in.ts';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/request.ts';
 import type { GenerativeContent, GenerativePart, GenerativeRequest } from './generative-request.ts';
 
 function textOf(parts: readonly GenerativePart[]): string {
@@ -53,11 +53,11 @@ function thinks({ generationConfig }: GenerativeRequest): boolean {
 }
 
 /** What a checked request asks of the model. */
-export function generativeQuestion(request: GenerativeRequest, model: string): Question {
+export function generativeRequest(request: GenerativeRequest, model: string): Question {
   const config = request.generationConfig ?? {};
   const system = textOf(request.systemInstruction?.parts ?? []);
   const schema = config.responseSchema ?? config.responseJsonSchema;
-  const transcript = heardIn(request.contents ?? []);
+  const transcript = recordedIn(request.contents ?? []);
   const structured = config.responseMimeType === 'application/json';
   return {
     model,

@@ -18,7 +18,7 @@ function call(path: string, body: unknown, headers: Record<string, string> = { '
     body: JSON.stringify(body),
   });
 }
-async function answerTo(text: string, more: object = {}, model = 'm'): Promise<unknown> {
+async function responseTo(text: string, more: object = {}, model = 'm'): Promise<unknown> {
   return await (await call(`/v1beta/models/${model}:generateContent`, { contents: [user(text)], ...more })).json();
 }
 async function streamOf(text: string, more: object = {}, model = 'm'): Promise<unknown[]> {
@@ -43,7 +43,7 @@ describe('the generative-content wire', () => {
   });
 
   it.each(['m', 'models/a.b-c:d', 'tuned%2Fmodel'])('serves a model named %s, whole', async (model) => {
-    expect(await answerTo('hello', {}, model)).toMatchObject({
+    expect(await responseTo('hello', {}, model)).toMatchObject({
       candidates: [
         { index: 0, content: { role: 'model', parts: [{ text: 'You said: hello' }] }, finishReason: 'STOP' },
       ],
@@ -100,11 +100,11 @@ describe('the generative-content wire', () => {
 
   it('goes round a tool loop with its own signature', async () => {
     const model = 'gemini-3-pro';
-    const first = await answerTo('[tool:w]', { tools }, model);
+    const first = await responseTo('[tool:w]', { tools }, model);
     const { candidates } = first as { candidates: { content: object }[] }; // ours
     const result = { functionResponse: { name: 'w', response: { error: 'no such city' } } };
     const contents = [user('[tool:w]'), candidates[0]?.content, { role: 'user', parts: [result] }];
-    expect(await answerTo('', { contents, tools }, model)).toMatchObject({
+    expect(await responseTo('', { contents, tools }, model)).toMatchObject({
       candidates: [{ content: { parts: [{ text: 'The tool w failed: no such city' }] } }],
       usageMetadata: { cachedContentTokenCount: expect.any(Number) },
     });
@@ -112,15 +112,15 @@ describe('the generative-content wire', () => {
 
   it('shows thoughts only when they are asked for, and counts them apart', async () => {
     const shown = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
-    expect(await answerTo('hi', shown)).toMatchObject({
+    expect(await responseTo('hi', shown)).toMatchObject({
       candidates: [
         { content: { parts: [{ thought: true }, { text: 'You said: hi', thoughtSignature: expect.any(String) }] } },
       ],
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 3, thoughtsTokenCount: 10, totalTokenCount: 14 },
     });
-    expect(JSON.stringify(await answerTo('[think] hi'))).not.toContain('"thought":');
+    expect(JSON.stringify(await responseTo('[think] hi'))).not.toContain('"thought":');
     const off = { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } };
-    expect(JSON.stringify(await answerTo('hi', off))).not.toContain('thought');
+    expect(JSON.stringify(await responseTo('hi', off))).not.toContain('thought');
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('the generative-content wire', () => {
     ['[401]', {}, { error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } }],
     ['[context]', {}, { error: { message: expect.stringContaining('exceeds the maximum number of tokens allowed') } }],
   ])('spells %s with %j', async (text, more, response) => {
-    expect(await answerTo(text, more)).toMatchObject(response);
+    expect(await responseTo(text, more)).toMatchObject(response);
   });
 
   it('counts tokens, and knows no other verbs', async () => {

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '../../text/answer.ts';
-import { countInput } from '../../text/answer-question.ts';
+import type { Answer } from '../../text/response.ts';
+import { countInput } from '../../text/respond-to-request.ts';
 import { registerWire } from '../../text/register-wire.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { asksForSpeech, generativeSpeech } from '../generative-audio/generative-speech.ts';
-import { createGeneratePicture } from '../generative-images/generate-picture.ts';
-import { asksForPicture } from '../generative-images/picture-wish.ts';
+import { requestsSpeech, generativeSpeech } from '../generative-audio/generative-speech.ts';
+import { createGenerateImage } from '../generative-images/generate-image.ts';
+import { requestsImage } from '../generative-images/image-params.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
 import { checkGoogleKey } from './check-google-key.ts';
-import { type GenerativeHead, partialResponses, wholeResponse } from './generative-answer.ts';
+import { type GenerativeHead, partialResponses, completeResponse } from './generative-response.ts';
 import { generativeError, generativeFault } from './generative-error.ts';
 import { generativeFailure, generativeFrames } from './generative-frames.ts';
-import { generativeQuestion } from './generative-question.ts';
+import { generativeRequest } from './generative-question.ts';
 import { serveEmbeddings } from './serve-embeddings.ts';
 
 const WIRE: TextWire = { name: 'generative-content', fault: generativeFault };
@@ -39,7 +39,7 @@ function pathOf({ params }: FastifyRequest): string {
  * @param media makes the pictures.
  */
 export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor, media: MediaVendor): void {
-  const generatePicture = createGeneratePicture(media, vendor.vault);
+  const generateImage = createGenerateImage(media, vendor.secretStore);
   registerWire(scope, vendor, {
     name: WIRE.name,
     requestIdHeader: 'x-request-id',
@@ -50,12 +50,12 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
 
   function generate(request: FastifyRequest<ModelCall>, reply: FastifyReply, model: string, stream: boolean) {
     const asEvents = request.query.alt === 'sse';
-    if (asksForPicture(request.body, model)) {
+    if (requestsImage(request.body, model)) {
       const framing = stream ? (asEvents ? 'events' : 'array') : 'whole';
-      return generatePicture(request, reply, { model, framing });
+      return generateImage(request, reply, { model, framing });
     }
-    const body = checkGenerateRequest(request.body, model, vendor.vault);
-    if (asksForSpeech(body, model)) {
+    const body = checkGenerateRequest(request.body, model, vendor.secretStore);
+    if (requestsSpeech(body, model)) {
       const call = generativeSpeech(body, { model, stream, asEvents, id: vendor.newId().slice(0, 24) });
       return serveText(vendor, WIRE, call, reply);
     }
@@ -65,15 +65,15 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
       model,
       candidates: body.generationConfig?.candidateCount ?? 1,
       includeThoughts: body.generationConfig?.thinkingConfig?.includeThoughts === true,
-      vault: vendor.vault,
+      secretStore: vendor.secretStore,
       newCallId: newest ? () => vendor.newId().slice(0, 8) : undefined,
     };
     const call = {
-      question: generativeQuestion(body, model),
+      request: generativeRequest(body, model),
       stream,
       ...(asEvents ? { streamType: 'text/event-stream' } : { streamType: 'application/json; charset=UTF-8' }),
-      body: (answer: Answer) => wholeResponse(answer, head),
-      frames: (answer: Answer) => generativeFrames(partialResponses(answer, head), asEvents),
+      body: (response: Answer) => completeResponse(response, head),
+      frames: (response: Answer) => generativeFrames(partialResponses(response, head), asEvents),
       failure: (sent: number) => generativeFailure(asEvents, sent),
     };
     return serveText(vendor, WIRE, call, reply);
@@ -87,8 +87,8 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
       case 'streamGenerateContent':
         return generate(request, reply, model, true);
       case 'countTokens': {
-        const question = generativeQuestion(checkCountRequest(request.body, model, vendor.vault), model);
-        const { input } = countInput(question);
+        const incoming = generativeRequest(checkCountRequest(request.body, model, vendor.secretStore), model);
+        const { input } = countInput(incoming);
         const promptTokensDetails = [{ modality: 'TEXT', tokenCount: input }];
         return reply.send({ totalTokens: input, promptTokensDetails });
       }

@@ -25,19 +25,19 @@ const content = { parts: [{ text: 'a paper boat' }] };
 
 /** The vector that OpenAI's wire makes of a text. */
 async function otherVector(input: string): Promise<unknown> {
-  const answer = await fetch(`${sandbox.url}/v1/embeddings`, {
+  const response = await fetch(`${sandbox.url}/v1/embeddings`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', input }),
   });
-  const { data } = (await answer.json()) as { data: { embedding: unknown }[] }; // ours
+  const { data } = (await response.json()) as { data: { embedding: unknown }[] }; // ours
   return data[0]?.embedding;
 }
 
 /** The length of a vector with 64 numbers. */
 async function lengthFrom(of: string): Promise<number> {
-  const wish = { model: of, contents: ['boat'], config: { outputDimensionality: 64 } };
-  const { embeddings } = await google().models.embedContent(wish);
+  const params = { model: of, contents: ['boat'], config: { outputDimensionality: 64 } };
+  const { embeddings } = await google().models.embedContent(params);
   expect(embeddings?.[0]?.values).toHaveLength(64);
   return Math.hypot(...(embeddings?.[0]?.values ?? []));
 }
@@ -79,8 +79,8 @@ describe('@ai-sdk/google', () => {
 
 describe('embedContent', () => {
   it('tells the vector and nothing else', async () => {
-    const answer = await call('embedContent', { model: `models/${model}`, content, task_type: 'CLUSTERING' });
-    expect(await answer.json()).toEqual({ embedding: { values: await otherVector('a paper boat') } });
+    const response = await call('embedContent', { model: `models/${model}`, content, task_type: 'CLUSTERING' });
+    expect(await response.json()).toEqual({ embedding: { values: await otherVector('a paper boat') } });
   });
 
   const request = { model: `models/${model}`, content };
@@ -98,8 +98,8 @@ describe('embedContent', () => {
     ['batchEmbedContents', { requests: [{ ...request, model: 'models/other' }] }, /requests\[0\].model: model must be/],
     ['batchEmbedContents', { requests: [{ ...request, encoding: 'x' }] }, /Unknown name "encoding" at 'requests\[0\]'/],
   ])('%s refuses %j', async (verb, body, message) => {
-    const answer = await call(verb, body);
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await call(verb, body);
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { error: { code: 400, status: 'INVALID_ARGUMENT', message: expect.stringMatching(message) } },
     ]);

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { embedText, unitVector } from '../../text/embed-text.ts';
-import { plainQuestion } from '../../text/question.ts';
-import { serveWhole } from '../../text/serve-whole.ts';
+import { plainRequest } from '../../text/request.ts';
+import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { EMBEDDING_WIDTH, type EmbedWish, readBatchRequest, readEmbedRequest } from './embed-request.ts';
+import { EMBEDDING_WIDTH, type EmbedParams, readBatchRequest, readEmbedRequest } from './embed-request.ts';
 import { generativeFault } from './generative-error.ts';
 
 /**
  * Only a whole vector has the length 1, the vendor says, and who wants fewer numbers must see to it; gemini-embedding-2
  * does so itself (Gemini API, "Embeddings").
  */
-function embed({ text, dimensions }: EmbedWish, model: string) {
+function embed({ text, dimensions }: EmbedParams, model: string) {
   if (model.includes('embedding-2')) return { values: unitVector(embedText(text, dimensions)) };
   return { values: unitVector(embedText(text, EMBEDDING_WIDTH)).slice(0, dimensions) };
 }
@@ -25,16 +25,16 @@ export function serveEmbeddings(
   reply: FastifyReply,
   { model, batch }: { model: string; batch: boolean },
 ): Promise<FastifyReply> {
-  const wishes = batch ? readBatchRequest(body, model) : [readEmbedRequest(body, model)];
-  const text = wishes[0]?.text ?? '';
+  const paramsList = batch ? readBatchRequest(body, model) : [readEmbedRequest(body, model)];
+  const text = paramsList[0]?.text ?? '';
   const call = {
     wire: 'generative-content',
     text,
-    fault: (fault: Parameters<typeof generativeFault>[0]) => generativeFault(fault, plainQuestion(model, text)),
+    fault: (fault: Parameters<typeof generativeFault>[0]) => generativeFault(fault, plainRequest(model, text)),
     body() {
-      const embeddings = wishes.map((wish) => embed(wish, model));
+      const embeddings = paramsList.map((params) => embed(params, model));
       return batch ? { embeddings } : { embedding: embeddings[0] };
     },
   };
-  return serveWhole(vendor, call, reply);
+  return serveBuffered(vendor, call, reply);
 }

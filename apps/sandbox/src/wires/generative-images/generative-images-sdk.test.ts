@@ -2,12 +2,12 @@ import { createGoogle } from '@ai-sdk/google';
 import { ApiError, GoogleGenAI } from '@google/genai';
 import { generateImage } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const NANO = 'gemini-2.5-flash-image';
-const kite = renderPicture({ prompt: 'kite', width: 64, height: 48 });
+const kite = renderImage({ prompt: 'kite', width: 64, height: 48 });
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
@@ -35,8 +35,8 @@ describe('@google/genai', () => {
     const made = await generate('a kite at sea', { imageConfig: { aspectRatio: '9:16', imageSize: '1K' } });
     const [part] = made.candidates?.[0]?.content?.parts ?? [];
     expect(part?.inlineData?.mimeType).toBe('image/png');
-    const picture = measurePicture(Buffer.from(part?.inlineData?.data ?? '', 'base64'));
-    expect(picture).toMatchObject({ width: 768, height: 1344 });
+    const imageInput = measureImage(Buffer.from(part?.inlineData?.data ?? '', 'base64'));
+    expect(imageInput).toMatchObject({ width: 768, height: 1344 });
     expect(made.usageMetadata?.candidatesTokenCount).toBeGreaterThan(1000);
   });
 
@@ -52,7 +52,7 @@ describe('@google/genai', () => {
 describe('@ai-sdk/google', () => {
   it('generates a picture of a picture', async () => {
     const made = await image('a kite at sea');
-    expect(measurePicture(Buffer.from(made.image.uint8Array))).toMatchObject({ width: 1536, height: 672 });
+    expect(measureImage(Buffer.from(made.image.uint8Array))).toMatchObject({ width: 1536, height: 672 });
   });
 
   it('reads refusals', async () => {

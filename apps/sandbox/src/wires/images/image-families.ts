@@ -14,7 +14,7 @@ export interface ImageFamily {
   /** Tells the prompt as the model has rewritten it. */
   revises: boolean;
   /** How many pictures an edit takes; 0: the model edits nothing. */
-  mostPictures: number;
+  maxImages: number;
   /** Pictures to edit must be square PNGs below 4 MB, as for the first model that edited any. */
   squarePng: boolean;
 }
@@ -41,8 +41,8 @@ const FreeSize = z.string().superRefine((size, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-const count = (most: number) => z.int().min(1).max(most).default(1);
-const prompt = (most: number) => z.string().min(1).max(most);
+const count = (max: number) => z.int().min(1).max(max).default(1);
+const prompt = (max: number) => z.string().min(1).max(max);
 const anybody = { model: z.string().optional(), user: z.string().optional() };
 const delivery = { response_format: z.enum(['url', 'b64_json']).optional() };
 
@@ -65,7 +65,7 @@ const gptFields = {
 };
 
 const newQuality = { quality: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto']).optional() };
-const gpt = { base64Only: true, revises: false, mostPictures: 16, squarePng: false };
+const gpt = { base64Only: true, revises: false, maxImages: 16, squarePng: false };
 
 const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
   [
@@ -81,7 +81,7 @@ const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
       }),
       base64Only: false,
       revises: false,
-      mostPictures: 1,
+      maxImages: 1,
       squarePng: true,
     },
   ],
@@ -99,7 +99,7 @@ const FAMILIES: readonly [name: RegExp, family: ImageFamily][] = [
       }),
       base64Only: false,
       revises: true,
-      mostPictures: 0,
+      maxImages: 0,
       squarePng: false,
     },
   ],
@@ -121,7 +121,7 @@ const RESOLD: ImageFamily = {
   }),
   base64Only: false,
   revises: false,
-  mostPictures: 16,
+  maxImages: 16,
   squarePng: false,
 };
 

@@ -2,11 +2,11 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { generateImage } from 'ai';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
-const kite = renderPicture({ prompt: 'kite', width: 64, height: 64 });
+const kite = renderImage({ prompt: 'kite', width: 64, height: 64 });
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => sandbox.close());
 
 const openai = () => new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 0 });
 const provider = () => createOpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox' });
-const sizeOf = (bytes: Uint8Array) => measurePicture(Buffer.from(bytes));
+const sizeOf = (bytes: Uint8Array) => measureImage(Buffer.from(bytes));
 
 /** The error that a prompt comes to. */
 async function failure(prompt: string): Promise<unknown> {

@@ -1,24 +1,24 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
-import { measurePicture, type PictureFacts } from '../../media/picture/measure-picture.ts';
+import { measureImage, type ImageFacts } from '../../media/picture/measure-image.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { describeBytes } from '../media/describe-input.ts';
 import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
-import { invalidImageFile } from './spell-images-fault.ts';
+import { invalidImageFile } from './format-images-error.ts';
 
 /** A picture of a form, measured. */
-export interface FormPicture {
+export interface FormImage {
   input: JobInput;
-  facts: PictureFacts;
+  facts: ImageFacts;
 }
 
 /** The form of an edit: its fields as JSON would have them, and its pictures. */
 export interface ImageForm {
   fields: Record<string, unknown>;
-  pictures: FormPicture[];
-  mask?: FormPicture;
+  images: FormImage[];
+  mask?: FormImage;
   /** What is wrong with a file. */
   problem?: WireError;
 }
@@ -33,7 +33,7 @@ function readField(name: string, value: unknown): unknown {
   return value;
 }
 
-async function readPicture(part: MultipartFile, at: number): Promise<FormPicture | { problem: WireError }> {
+async function readPicture(part: MultipartFile, at: number): Promise<FormImage | { problem: WireError }> {
   const { fieldname, filename, mimetype } = part;
   const bytes = await part.toBuffer();
   if (!TYPES.some((type) => type === mimetype)) {
@@ -41,7 +41,7 @@ async function readPicture(part: MultipartFile, at: number): Promise<FormPicture
     const message = `Invalid file '${param}': unsupported mimetype ('${mimetype}'). Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`;
     return { problem: invalidParameter(param, message, 'unsupported_file_mimetype') };
   }
-  const facts = measurePicture(bytes, TYPES);
+  const facts = measureImage(bytes, TYPES);
   if (facts === undefined) return { problem: invalidImageFile(at) };
   return { input: { ...describeBytes(fieldname, bytes, mimetype), filename }, facts };
 }
@@ -49,12 +49,12 @@ async function readPicture(part: MultipartFile, at: number): Promise<FormPicture
 async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
   const name = part.fieldname;
   const isMask = name === 'mask';
-  const picture = await readPicture(part, isMask ? 0 : form.pictures.length);
+  const image = await readPicture(part, isMask ? 0 : form.images.length);
   if (!isMask && name !== 'image' && name !== 'image[]') {
     form.problem ??= invalidParameter(name, `Unknown parameter: '${name}'.`, 'unknown_parameter');
-  } else if ('problem' in picture) form.problem ??= picture.problem;
-  else if (isMask) form.mask = picture;
-  else form.pictures.push(picture);
+  } else if ('problem' in image) form.problem ??= image.problem;
+  else if (isMask) form.mask = image;
+  else form.images.push(image);
 }
 
 /**
@@ -63,7 +63,7 @@ async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
  */
 export async function readImageForm(request: FastifyRequest): Promise<ImageForm> {
   expectForm(request);
-  const form: ImageForm = { fields: {}, pictures: [] };
+  const form: ImageForm = { fields: {}, images: [] };
   for await (const part of request.parts()) {
     if (part.type === 'file') await addFile(form, part);
     else form.fields[part.fieldname] = readField(part.fieldname, part.value);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 /** How far the vendor's clock is ahead, in milliseconds. */
@@ -36,10 +36,10 @@ async function submissions(): Promise<unknown> {
 
 describe('the images wire', () => {
   it('answers pictures in base64 where the model knows nothing else, with its usage', async () => {
-    const answer = await generate({ model: 'gpt-image-2', prompt: 'two kites', n: 2, size: '48x32', quality: 'low' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-    const body = (await answer.json()) as Answered;
+    const response = await generate({ model: 'gpt-image-2', prompt: 'two kites', n: 2, size: '48x32', quality: 'low' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    const body = (await response.json()) as Answered;
     expect(body).toEqual({
       created: expect.closeTo(Date.now() / 1000, -1),
       background: 'opaque',
@@ -55,14 +55,14 @@ describe('the images wire', () => {
       },
     });
     const [first, second] = body.data.map(({ b64_json: base64 = '' }) => Buffer.from(base64, 'base64'));
-    expect(first && measurePicture(first)).toEqual({ mediaType: 'image/png', width: 48, height: 32 });
+    expect(first && measureImage(first)).toEqual({ mediaType: 'image/png', width: 48, height: 32 });
     expect(first).not.toEqual(second);
   });
 
   it('answers URLs that live for an hour where nothing else is asked for', async () => {
-    const [picture] = await made({ model: 'dall-e-3', prompt: 'kite' });
-    expect(picture).toEqual({ url: expect.any(String), revised_prompt: 'kite' });
-    const url = picture?.url ?? '';
+    const [image] = await made({ model: 'dall-e-3', prompt: 'kite' });
+    expect(image).toEqual({ url: expect.any(String), revised_prompt: 'kite' });
+    const url = image?.url ?? '';
     const file = await fetch(url);
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
     ahead = 3600 * 1000;
@@ -73,14 +73,14 @@ describe('the images wire', () => {
   });
 
   it('remembers the pictures of an edit', async () => {
-    const bytes = renderPicture({ prompt: 'kite', width: 64, height: 64 });
+    const bytes = renderImage({ prompt: 'kite', width: 64, height: 64 });
     const form = new FormData();
     form.set('image', new File([new Uint8Array(bytes)], 'kite.png', { type: 'image/png' }));
     form.set('prompt', 'a boat');
     form.set('size', '32x32');
     const headers = { authorization: 'Bearer sk-sandbox', 'x-client-request-id': 'task-1' };
-    const answer = await fetch(`${sandbox.url}/v1/images/edits`, { method: 'POST', headers, body: form });
-    expect(await answer.json()).toMatchObject({ usage: { input_tokens_details: { image_tokens: 256 } } });
+    const response = await fetch(`${sandbox.url}/v1/images/edits`, { method: 'POST', headers, body: form });
+    expect(await response.json()).toMatchObject({ usage: { input_tokens_details: { image_tokens: 256 } } });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const input = { field: 'image', filename: 'kite.png', mediaType: 'image/png', bytes: bytes.length, sha256 };
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'task-1', applied: 1, inputs: [input] }] });
@@ -89,9 +89,9 @@ describe('the images wire', () => {
   it.each<Record<string, string>>([{}, { authorization: 'Bearer sk-other' }, { 'x-api-key': 'sk-sandbox' }])(
     'wants the key, not %j',
     async (headers) => {
-      const answer = await generate({ prompt: 'kite' }, headers);
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toMatchObject({ error: { code: 'invalid_api_key', param: null } });
+      const response = await generate({ prompt: 'kite' }, headers);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', param: null } });
     },
   );
 
@@ -105,16 +105,16 @@ describe('the images wire', () => {
     ['[500]', 500, 'server_error', 'server_error'],
     ['[fail]', 500, 'image_generation_server_error', 'image_generation_failed'],
   ])('spells %s', async (word, status, type, code) => {
-    const answer = await generate({ prompt: `kite ${word}`, size: '32x32' });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('retry-after')).toBe(word === '[429]' ? '1' : null);
-    expect(await answer.json()).toMatchObject({ error: { type, code } });
+    const response = await generate({ prompt: `kite ${word}`, size: '32x32' });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(word === '[429]' ? '1' : null);
+    expect(await response.json()).toMatchObject({ error: { type, code } });
   });
 
   it('names the request that its safety system has refused', async () => {
-    const answer = await generate({ prompt: 'kite [moderation]' });
-    const message = expect.stringContaining(`request ID ${answer.headers.get('x-request-id')}.`);
-    expect(await answer.json()).toMatchObject({ error: { message } });
+    const response = await generate({ prompt: 'kite [moderation]' });
+    const message = expect.stringContaining(`request ID ${response.headers.get('x-request-id')}.`);
+    expect(await response.json()).toMatchObject({ error: { message } });
     expect(await submissions()).toMatchObject({ submissions: [{ applied: 0, refused: 1 }] });
   });
 
@@ -127,8 +127,8 @@ describe('the images wire', () => {
   it('breaks the answer of [cut] where it holds the pictures, else their download', async () => {
     const inBase64 = await generate({ prompt: 'kite [cut]', size: '32x32' });
     await expect(inBase64.text()).rejects.toThrow('terminated');
-    const [picture] = await made({ model: 'any', prompt: 'boat [cut]', size: '32x32' });
-    const file = await fetch(picture?.url ?? '');
+    const [image] = await made({ model: 'any', prompt: 'boat [cut]', size: '32x32' });
+    const file = await fetch(image?.url ?? '');
     await expect(file.arrayBuffer()).rejects.toThrow('terminated');
   });
 

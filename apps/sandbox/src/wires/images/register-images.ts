@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
-import type { MediaWish } from '../media/media-wish.ts';
+import type { MediaParams } from '../media/media-params.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { textIn } from '../media/text-in.ts';
 import { incorrectKey } from '../openai-style/openai-fault.ts';
-import { readEdit, readGeneration } from './image-wish.ts';
-import { imagesAnswer, isInline } from './images-answer.ts';
+import { readEdit, readGeneration } from './image-params.ts';
+import { imagesResponse, isInline } from './images-response.ts';
 import { readImageForm } from './read-image-form.ts';
-import { generationFailed, spellImagesFault } from './spell-images-fault.ts';
+import { generationFailed, formatImagesError } from './format-images-error.ts';
 
 /** "each image should be a png, webp, or jpg file less than 50MB. You can provide up to 16 images" (openai 7.55.0). */
 const FORM_LIMITS = { fileSize: 50 * 1024 ** 2, fieldSize: 1024 ** 2, files: 32, parts: 128 };
@@ -19,21 +19,21 @@ const FORM_LIMITS = { fileSize: 50 * 1024 ** 2, fieldSize: 1024 ** 2, files: 32,
 export async function registerImages(scope: FastifyInstance, vendor: MediaVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
   openMediaScope(scope, {
-    spell: spellImagesFault,
+    format: formatImagesError,
     authenticate({ headers }) {
       if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
     },
   });
-  const wire = createMediaWire(vendor, { wire: 'images', spell: spellImagesFault, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'images', format: formatImagesError, lags: false });
 
   /** @param body what holds the prompt. */
-  function make(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaWish) {
+  function make(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaParams) {
     return wire.make(request, reply, {
       prompt: textIn(body, 'prompt'),
       read,
       made(job, state) {
         if (state.status === 'failed') throw generationFailed(state.cause);
-        return imagesAnswer(vendor, request, job, state.outputs);
+        return imagesResponse(vendor, request, job, state.outputs);
       },
       garbled: ({ createdAt }) => ({ created: Math.floor(createdAt / 1000), status: 'NOT_START', output: [] }),
       isInline,

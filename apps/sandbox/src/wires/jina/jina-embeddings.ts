@@ -16,7 +16,7 @@ export interface JinaEmbeddings {
 
 /** What jina-embeddings-v3 makes, and the most that it makes. */
 const WIDTH = 1024;
-const MOST_INPUTS = 512;
+const MAX_INPUTS = 512;
 
 /** A text, alone or as an object; pictures are for models that the sandbox does not stand in for. */
 const Item = z.union([z.string(), z.strictObject({ text: z.string() })]);
@@ -27,7 +27,7 @@ const Request = z.strictObject({
     z
       .array(Item)
       .min(1, 'Each input list must contain at least 1 item')
-      .max(MOST_INPUTS, `Each input list can contain at most ${MOST_INPUTS} items`),
+      .max(MAX_INPUTS, `Each input list can contain at most ${MAX_INPUTS} items`),
   ]),
   task: z
     .enum([
@@ -62,7 +62,7 @@ export function readEmbeddings(body: unknown): JinaEmbeddings {
 }
 
 /** Makes the vectors. */
-export function embeddingsAnswer({ model, texts, dimensions, normalized, base64 }: JinaEmbeddings) {
+export function embeddingsResponse({ model, texts, dimensions, normalized, base64 }: JinaEmbeddings) {
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions);
     const numbers = normalized ? unitVector(vector) : vector;

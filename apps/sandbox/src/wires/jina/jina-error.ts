@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import type { BodyFault } from '../media/check-body.ts';
+import type { BodyError } from '../media/check-body.ts';
 
 /** An error as Jina answers it: `{detail}`, beginning with the request's id where the request is to blame. */
 export function jinaError(status: number, detail: string, headers: Record<string, string> = {}): WireError {
@@ -8,7 +8,7 @@ export function jinaError(status: number, detail: string, headers: Record<string
 }
 
 /** A 422 for a body that the model's schema does not fit. */
-export function jinaInvalid({ kind, field, message }: BodyFault): WireError {
+export function jinaInvalid({ kind, field, message }: BodyError): WireError {
   const problem =
     kind === 'unknown' ? 'Extra inputs are not permitted' : kind === 'missing' ? 'Field required' : message;
   const where = ['body', ...(field === '' ? [] : [field])].join(' -> ');

@@ -14,7 +14,7 @@ export interface JinaRerank {
 }
 
 /** The most documents of a request. */
-const MOST_DOCUMENTS = 2048;
+const MAX_DOCUMENTS = 2048;
 
 const Request = z.strictObject({
   model: z.string().min(1),
@@ -22,7 +22,7 @@ const Request = z.strictObject({
   documents: z
     .array(z.union([z.string(), z.strictObject({ text: z.string() })]))
     .min(1, 'List should have at least 1 item')
-    .max(MOST_DOCUMENTS, `List should have at most ${MOST_DOCUMENTS} items`),
+    .max(MAX_DOCUMENTS, `List should have at most ${MAX_DOCUMENTS} items`),
   top_n: z.int().min(1).optional(),
   return_documents: z.boolean().optional(),
   truncation: z.boolean().optional(),
@@ -39,7 +39,7 @@ export function readRerank(body: unknown): JinaRerank {
 }
 
 /** Ranks the documents, and counts the query once for each. */
-export function rerankAnswer({ model, query, texts, topN, returnDocuments }: JinaRerank) {
+export function rerankResponse({ model, query, texts, topN, returnDocuments }: JinaRerank) {
   const ranks = rankDocuments(query, texts).slice(0, topN);
   const results = ranks.map(({ index, score }) =>
     returnDocuments

@@ -14,12 +14,12 @@ function call(path: string, body: object, headers: Record<string, string> = { au
     body: JSON.stringify({ model: 'jina-m', ...body }),
   });
 }
-async function answerTo(path: string, body: object): Promise<unknown> {
+async function responseTo(path: string, body: object): Promise<unknown> {
   return await (await call(path, body)).json();
 }
 /** The vectors of an answer. */
 async function vectors(body: object): Promise<number[][]> {
-  const { data } = (await answerTo('/embeddings', body)) as { data: { embedding: number[] }[] }; // ours
+  const { data } = (await responseTo('/embeddings', body)) as { data: { embedding: number[] }[] }; // ours
   return data.map(({ embedding }) => embedding);
 }
 
@@ -34,7 +34,7 @@ describe('the jina wire', () => {
   });
 
   it('ranks documents, and returns them unless it is told not to', async () => {
-    expect(await answerTo('/rerank', rank)).toEqual({
+    expect(await responseTo('/rerank', rank)).toEqual({
       model: 'jina-m',
       object: 'list',
       usage: { total_tokens: 8 },
@@ -44,15 +44,15 @@ describe('the jina wire', () => {
       ],
     });
     const bare = { results: [{ index: 1, relevance_score: expect.any(Number) }] };
-    const { results } = (await answerTo('/rerank', { ...rank, top_n: 1, return_documents: false })) as typeof bare; // ours
+    const { results } = (await responseTo('/rerank', { ...rank, top_n: 1, return_documents: false })) as typeof bare; // ours
     expect({ results }).toEqual(bare);
   });
 
   it('embeds texts, in base64 too', async () => {
     const input = ['a boat', { text: 'a kite' }];
-    const wish = { input, dimensions: 32, task: 'retrieval.query', truncate: true };
-    const floats = await vectors(wish);
-    expect(await answerTo('/embeddings', { ...wish, embedding_type: 'base64' })).toEqual({
+    const params = { input, dimensions: 32, task: 'retrieval.query', truncate: true };
+    const floats = await vectors(params);
+    expect(await responseTo('/embeddings', { ...params, embedding_type: 'base64' })).toEqual({
       model: 'jina-m',
       object: 'list',
       usage: { total_tokens: 4, prompt_tokens: 4 },
@@ -87,7 +87,7 @@ describe('the jina wire', () => {
     ['/embeddings', { input: ['a'], task: 'query' }, /'body -> task'/],
     ['/embeddings', { input: ['a'], dimensions: 1025 }, /'body -> dimensions'/],
   ])('%s refuses %j', async (path, body, detail) => {
-    const answer = await call(path, body);
-    expect([answer.status, await answer.json()]).toEqual([422, { detail: expect.stringMatching(detail) }]);
+    const response = await call(path, body);
+    expect([response.status, await response.json()]).toEqual([422, { detail: expect.stringMatching(detail) }]);
   });
 });

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { registerWire } from '../../text/register-wire.ts';
-import { serveWhole } from '../../text/serve-whole.ts';
+import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { embeddingsAnswer, readEmbeddings } from './jina-embeddings.ts';
+import { embeddingsResponse, readEmbeddings } from './jina-embeddings.ts';
 import { jinaError, jinaFault } from './jina-error.ts';
-import { readRerank, rerankAnswer } from './jina-rerank.ts';
+import { readRerank, rerankResponse } from './jina-rerank.ts';
 
 const NAME = 'jina';
 
@@ -22,16 +22,16 @@ export function registerJina(scope: FastifyInstance, vendor: TextVendor): void {
   });
 
   function serve(reply: FastifyReply, text: string, body: () => unknown) {
-    return serveWhole(vendor, { wire: NAME, text, fault: jinaFault, body }, reply);
+    return serveBuffered(vendor, { wire: NAME, text, fault: jinaFault, body }, reply);
   }
 
   scope.post('/v1/rerank', ({ body }, reply) => {
-    const wish = readRerank(body);
-    return serve(reply, wish.query, () => rerankAnswer(wish));
+    const params = readRerank(body);
+    return serve(reply, params.query, () => rerankResponse(params));
   });
 
   scope.post('/v1/embeddings', ({ body }, reply) => {
-    const wish = readEmbeddings(body);
-    return serve(reply, wish.texts[0] ?? '', () => embeddingsAnswer(wish));
+    const params = readEmbeddings(body);
+    return serve(reply, params.texts[0] ?? '', () => embeddingsResponse(params));
   });
 }

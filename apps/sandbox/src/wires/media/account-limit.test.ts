@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { testJob } from '../../../test/media-rig.ts';
 import { isFull, turnOf } from './account-limit.ts';
 
-const film = { kind: 'video', count: 1 } as const;
+const video = { kind: 'video', count: 1 } as const;
 
 describe('isFull', () => {
   it('has a place for as many as the limit says', () => {
-    expect(isFull([testJob()], film, 2)).toBe(false);
-    expect(isFull([testJob(), testJob()], film, 2)).toBe(true);
-    expect(isFull([testJob(), testJob()], film, undefined)).toBe(false);
+    expect(isFull([testJob()], video, 2)).toBe(false);
+    expect(isFull([testJob(), testJob()], video, 2)).toBe(true);
+    expect(isFull([testJob(), testJob()], video, undefined)).toBe(false);
   });
 
   it('counts each picture of a job, and films apart from pictures', () => {
-    const pictures = testJob({ kind: 'image', count: 3 });
-    expect(isFull([pictures], { kind: 'image', count: 2 }, 5)).toBe(false);
-    expect(isFull([pictures], { kind: 'image', count: 3 }, 5)).toBe(true);
-    expect(isFull([pictures], film, 1)).toBe(false);
+    const images = testJob({ kind: 'image', count: 3 });
+    expect(isFull([images], { kind: 'image', count: 2 }, 5)).toBe(false);
+    expect(isFull([images], { kind: 'image', count: 3 }, 5)).toBe(true);
+    expect(isFull([images], video, 1)).toBe(false);
   });
 });
 

@@ -12,12 +12,12 @@ function placesOf(job: Pick<MediaJob, 'kind' | 'count'>): number {
  */
 export function isFull(
   unfinished: readonly MediaJob[],
-  wish: Pick<MediaJob, 'kind' | 'count'>,
+  params: Pick<MediaJob, 'kind' | 'count'>,
   limit: number | undefined,
 ): boolean {
   if (limit === undefined) return false;
-  const alike = unfinished.filter((job) => job.kind === wish.kind);
-  return alike.reduce((sum, job) => sum + placesOf(job), placesOf(wish)) > limit;
+  const alike = unfinished.filter((job) => job.kind === params.kind);
+  return alike.reduce((sum, job) => sum + placesOf(job), placesOf(params)) > limit;
 }
 
 /** When a vendor that lets jobs wait begins with another one, in Unix milliseconds: once all but `limit` - 1 have ended. */

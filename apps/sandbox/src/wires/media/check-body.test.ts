@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { WireError } from '../../http/wire-error.ts';
-import { type BodyFault, checkBody } from './check-body.ts';
+import { type BodyError, checkBody } from './check-body.ts';
 
 const Schema = z.strictObject({
   model: z.string(),
@@ -9,9 +9,9 @@ const Schema = z.strictObject({
   size: z.enum(['1', '2']).optional(),
 });
 
-function faultOf(body: unknown): BodyFault | undefined {
-  let found: BodyFault | undefined;
-  const refuse = (fault: BodyFault): WireError => {
+function faultOf(body: unknown): BodyError | undefined {
+  let found: BodyError | undefined;
+  const refuse = (fault: BodyError): WireError => {
     found = fault;
     return new WireError(400, 'refused', () => ({}));
   };
@@ -47,8 +47,8 @@ it('leaves a rule of several fields its own words, though the field that it name
     path: ['a'],
     error: 'or b, not both',
   });
-  let found: BodyFault | undefined;
-  const refuse = (fault: BodyFault): WireError => {
+  let found: BodyError | undefined;
+  const refuse = (fault: BodyError): WireError => {
     found = fault;
     return never();
   };

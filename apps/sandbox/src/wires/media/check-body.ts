@@ -3,7 +3,7 @@ import type { WireError } from '../../http/wire-error.ts';
 import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
 
 /** The first thing that is wrong with a body, for a wire to say in its vendor's words. */
-export interface BodyFault {
+export interface BodyError {
   /** `unknown`: a field that the vendor, or the model, does not have. */
   kind: 'missing' | 'unknown' | 'invalid';
   /** Such as `input.media[0].url`; empty for the body as a whole. */
@@ -12,22 +12,22 @@ export interface BodyFault {
   message: string;
 }
 
-function spellPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`))
     .join('');
 }
 
-function faultOf(error: z.ZodError, body: unknown): BodyFault {
+function faultOf(error: z.ZodError, body: unknown): BodyError {
   const [first] = error.issues;
   if (first === undefined) return { kind: 'invalid', field: '', message: 'invalid' };
   const { issue, path } = deepestIssue(first);
   if (issue.code === 'unrecognized_keys') {
-    return { kind: 'unknown', field: spellPath([...path, issue.keys[0] ?? '']), message: 'not supported' };
+    return { kind: 'unknown', field: formatPath([...path, issue.keys[0] ?? '']), message: 'not supported' };
   }
   // A rule of the caller's own may look at several fields, one of which is then missing.
   const missing = issue.code !== 'custom' && valueAt(body, path) === undefined;
-  return { kind: missing ? 'missing' : 'invalid', field: spellPath(path), message: issue.message };
+  return { kind: missing ? 'missing' : 'invalid', field: formatPath(path), message: issue.message };
 }
 
 /**
@@ -35,7 +35,7 @@ function faultOf(error: z.ZodError, body: unknown): BodyFault {
  * @param refuse says what is wrong in the vendor's words.
  * @throws what `refuse` makes.
  */
-export function checkBody<T>(schema: z.ZodType<T>, body: unknown, refuse: (fault: BodyFault) => WireError): T {
+export function checkBody<T>(schema: z.ZodType<T>, body: unknown, refuse: (fault: BodyError) => WireError): T {
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   throw refuse(faultOf(read.error, body));

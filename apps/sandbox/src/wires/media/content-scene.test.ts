@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pictureUrl } from '../../../test/wire-caller.ts';
+import { imageUrl } from '../../../test/wire-caller.ts';
 import { WireError } from '../../http/wire-error.ts';
 import {
   contentTextIn,
@@ -10,20 +10,20 @@ import {
   type SceneVendor,
 } from './content-scene.ts';
 
-const FRAMED: SceneModel = { frames: 2, references: { images: 0, videos: 0, audios: 0 }, needsPicture: false };
+const FRAMED: SceneModel = { frames: 2, references: { images: 0, videos: 0, audios: 0 }, needsImage: false };
 const FIRST: SceneModel = { ...FRAMED, frames: 1 };
 const WORDS: SceneModel = { ...FRAMED, frames: 0 };
 const FULL: SceneModel = { ...FRAMED, references: { images: 2, videos: 1, audios: 1 } };
-const PICTURES: SceneModel = { ...FULL, references: { images: 2, videos: 0, audios: 0 }, needsPicture: true };
+const PICTURES: SceneModel = { ...FULL, references: { images: 2, videos: 0, audios: 0 }, needsImage: true };
 
 const vendor: SceneVendor = {
-  pictures: {
+  images: {
     ways: ['data-url'],
     own: ['asset://'],
     types: ['image/png'],
-    mostBytes: 1024 ** 2,
-    leastSide: 100,
-    mostRatio: 2.5,
+    maxBytes: 1024 ** 2,
+    minSide: 100,
+    maxRatio: 2.5,
   },
   refuse: (problem) => new WireError(400, problem, () => ({})),
 };
@@ -44,8 +44,8 @@ function read(model: SceneModel, ...content: object[]): Scene {
 
 describe('readScene', () => {
   it('reads a text and pictures, in order, and the shape of the first', () => {
-    const seen = pictureUrl(120, 100);
-    expect(read(FRAMED, text, image('first_frame', seen), image('last_frame', pictureUrl(100, 100)))).toEqual({
+    const seen = imageUrl(120, 100);
+    expect(read(FRAMED, text, image('first_frame', seen), image('last_frame', imageUrl(100, 100)))).toEqual({
       prompt: 'kite',
       inputs: [
         { field: 'first_frame', mediaType: 'image/png', bytes: expect.any(Number), sha256: expect.any(String) },
@@ -53,7 +53,7 @@ describe('readScene', () => {
       ],
       facts: { mediaType: 'image/png', width: 120, height: 100 },
       isFramed: true,
-      hasPicture: true,
+      hasImage: true,
     });
     expect(read(FRAMED, image('first_frame'), image('last_frame', seen)).facts).toBeUndefined();
   });
@@ -71,14 +71,14 @@ describe('readScene', () => {
       video(),
       audio('data:audio/wav;a'),
     );
-    expect(scene).toMatchObject({ isFramed: false, hasPicture: true });
+    expect(scene).toMatchObject({ isFramed: false, hasImage: true });
     expect(scene.inputs.map(({ field }) => field)).toEqual([
       'reference_image',
       'reference_image',
       'reference_video',
       'reference_audio',
     ]);
-    expect(read(FULL, video('asset://1')).hasPicture).toBe(false);
+    expect(read(FULL, video('asset://1')).hasImage).toBe(false);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('readScene', () => {
     ['a sound alone', FULL, [text, audio()], 'reference_audio requires'],
     ['words alone, of a model of pictures', PICTURES, [text], 'requires an image'],
     ['bytes of no picture', FRAMED, [text, image(undefined, 'data:image/png;base64,a2l0ZQ==')], 'no picture'],
-    ['a small picture', FRAMED, [text, image(undefined, pictureUrl(99, 100))], 'less than 100'],
+    ['a small picture', FRAMED, [text, image(undefined, imageUrl(99, 100))], 'less than 100'],
     ['a film without an address', FULL, [text, video('kite.mp4')], 'reference_video is not a valid URL'],
   ])('refuses %s', (_name, model, content, problem) => {
     expect(() => read(model, ...content)).toThrow(problem);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
-import type { PictureFacts } from '../../media/picture/measure-picture.ts';
-import { type PictureRules, readPicture } from './read-picture.ts';
+import type { ImageFacts } from '../../media/picture/measure-image.ts';
+import { type ImageRules, readPicture } from './read-image.ts';
 
 const Place = z.strictObject({ url: z.string().min(1) });
 
@@ -31,12 +31,12 @@ export interface SceneModel {
   frames: 0 | 1 | 2;
   /** The most of each kind. */
   references: { images: number; videos: number; audios: number };
-  needsPicture: boolean;
+  needsImage: boolean;
 }
 
 /** What a vendor takes, and how it refuses. */
 export interface SceneVendor {
-  pictures: PictureRules;
+  images: ImageRules;
   refuse(problem: string): WireError;
 }
 
@@ -46,10 +46,10 @@ export interface Scene {
   prompt: string;
   inputs: JobInput[];
   /** Of the first picture, where it can be seen. */
-  facts?: PictureFacts | undefined;
+  facts?: ImageFacts | undefined;
   /** Whether frames tell the shape. */
   isFramed: boolean;
-  hasPicture: boolean;
+  hasImage: boolean;
 }
 
 /** How often each part is there; a lone picture without a role is the first frame. */
@@ -64,7 +64,7 @@ function countParts(content: SceneContent): (part: string) => number {
 /** What is wrong with the parts of a scene, if anything is. */
 function problemOf(
   count: (part: string) => number,
-  { frames, references, needsPicture }: SceneModel,
+  { frames, references, needsImage }: SceneModel,
 ): string | undefined {
   const [first, last] = [count('first_frame'), count('last_frame')];
   const [images, videos, audios] = [count('reference_image'), count('reference_video'), count('reference_audio')];
@@ -78,12 +78,12 @@ function problemOf(
     return 'the model does not support so many references';
   }
   if (audios > 0 && images + videos === 0) return 'reference_audio requires reference_image or reference_video';
-  return needsPicture && first + images === 0 ? 'the model requires an image' : undefined;
+  return needsImage && first + images === 0 ? 'the model requires an image' : undefined;
 }
 
 /** A film or a sound: named, not looked at. */
 function otherInput(field: string, url: string, vendor: SceneVendor): JobInput {
-  const isOwn = vendor.pictures.own?.some((beginning) => url.startsWith(beginning)) ?? false;
+  const isOwn = vendor.images.own?.some((beginning) => url.startsWith(beginning)) ?? false;
   if (!isOwn && !/^(?:https?:\/\/|data:(?:video|audio)\/)/.test(url))
     throw vendor.refuse(`${field} is not a valid URL`);
   return { field, reference: url.slice(0, 200) };
@@ -97,18 +97,18 @@ export function readScene(content: SceneContent, model: SceneModel, vendor: Scen
   const count = countParts(content);
   const problem = problemOf(count, model);
   if (problem !== undefined) throw vendor.refuse(problem);
-  const scene: Scene = { prompt: '', inputs: [], isFramed: count('first_frame') > 0, hasPicture: false };
+  const scene: Scene = { prompt: '', inputs: [], isFramed: count('first_frame') > 0, hasImage: false };
   for (const item of content) {
     switch (item.type) {
       case 'text':
         scene.prompt = item.text;
         break;
       case 'image_url': {
-        const read = readPicture(item.role ?? 'first_frame', item.image_url.url, vendor.pictures);
+        const read = readPicture(item.role ?? 'first_frame', item.image_url.url, vendor.images);
         if ('problem' in read) throw vendor.refuse(`the image ${read.problem}`);
         scene.inputs.push(read.input);
-        if (!scene.hasPicture) scene.facts = read.facts;
-        scene.hasPicture = true;
+        if (!scene.hasImage) scene.facts = read.facts;
+        scene.hasImage = true;
         break;
       }
       case 'video_url':

@@ -49,7 +49,7 @@ export function oneOf(
 export function listTasks(jobs: readonly MediaJob[], query: Query, list: TaskList): TaskPage {
   const { statuses, statusOf, namesOf, refuse } = list;
   const number = (field: string, otherwise: number): number =>
-    queryNumber(query[field], { least: 1, most: 500, otherwise }, () => refuse(field, 'must be from 1 to 500'));
+    queryNumber(query[field], { min: 1, max: 500, otherwise }, () => refuse(field, 'must be from 1 to 500'));
   const page = number('page_num', 1);
   const size = number('page_size', 20);
   const status = oneOf(query, 'filter.status', refuse, statuses);

@@ -25,4 +25,4 @@ type MediaFault =
  * How a wire spells a fault.
  * @param detail what more is known, in the sandbox's words: of a `malformed` body; the id or path of what is not found.
  */
-export type SpellFault = (fault: MediaFault, detail?: string) => WireError;
+export type FormatError = (fault: MediaFault, detail?: string) => WireError;

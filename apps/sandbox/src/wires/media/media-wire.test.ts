@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testVendor } from '../../../test/media-rig.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { jobState, startOf } from '../../jobs/media-job.ts';
-import type { SpellFault } from './media-fault.ts';
+import type { FormatError } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { createMediaWire, type MediaWireSpec } from './media-wire.ts';
 import { openMediaScope } from './open-media-scope.ts';
@@ -13,7 +13,7 @@ let vendor = testVendor();
 let app: FastifyInstance = fastify();
 let origin = '';
 
-const spell: SpellFault = (fault, detail) =>
+const format: FormatError = (fault, detail) =>
   new WireError(fault === 'not_found' ? 404 : 400, fault, () => ({ fault, detail }));
 
 /** Serves the plainest of wires: a prompt makes a job. */
@@ -21,18 +21,18 @@ async function serve(more: Partial<MediaVendor> = {}, spec: Partial<MediaWireSpe
   await app.close();
   vendor = testVendor({ now: () => clock, visibleAfterMs: 0, ...more });
   app = fastify({ forceCloseConnections: true });
-  openMediaScope(app, { spell });
-  const wire = createMediaWire(vendor, { wire: 'vidu', spell, ...spec });
+  openMediaScope(app, { format });
+  const wire = createMediaWire(vendor, { wire: 'vidu', format, ...spec });
   app.post<{ Body: { prompt?: string } }>('/jobs', (request, reply) => {
     const { prompt = '' } = request.body;
     return wire.submit(request, reply, {
       prompt,
       read() {
-        if (prompt === '') throw spell('refused');
+        if (prompt === '') throw format('refused');
         return { kind: 'video', model: 'm', prompt, seconds: 1, width: 32, height: 32, count: 1, inputs: [] };
       },
-      answer(job) {
-        if (prompt.includes('then broken')) throw spell('broken');
+      response(job) {
+        if (prompt.includes('then broken')) throw format('broken');
         return { id: job.id, begins: startOf(job) };
       },
     });
@@ -40,7 +40,7 @@ async function serve(more: Partial<MediaVendor> = {}, spec: Partial<MediaWireSpe
   app.get('/jobs', () => wire.jobs().map(({ id }) => id));
   app.get<{ Params: { id: string } }>('/jobs/:id', (request, reply) => {
     const job = wire.find(request.params.id);
-    return wire.poll(job, reply, { answer: () => ({ fine: true }), garbled: () => ({ status: 'LIMBO' }) });
+    return wire.poll(job, reply, { response: () => ({ fine: true }), garbled: () => ({ status: 'LIMBO' }) });
   });
   app.post<{ Params: { id: string } }>('/jobs/:id/cancel', (request) => {
     wire.cancel(wire.find(request.params.id));
@@ -64,8 +64,8 @@ function submit(prompt: string, task = prompt): Promise<Response> {
   return fetch(`${origin}/jobs`, { method: 'POST', headers, body: JSON.stringify({ prompt }) });
 }
 
-async function json(answer: Response | Promise<Response>): Promise<Record<string, unknown>> {
-  const body: unknown = await (await answer).json();
+async function json(response: Response | Promise<Response>): Promise<Record<string, unknown>> {
+  const body: unknown = await (await response).json();
   return Object(body);
 }
 
@@ -151,7 +151,7 @@ describe('an account with a limit', () => {
     const [id = ''] = vendor.ledger.unfinished('vidu', clock).map((job) => job.id);
     await fetch(`${origin}/jobs/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
     expect(await faults('kite', 2)).toEqual(['accepted', 'concurrency']);
-    expect(vendor.ledger.mostRunning()).toEqual({ vidu: 2 });
+    expect(vendor.ledger.maxRunning()).toEqual({ vidu: 2 });
   });
 
   it('gives the place of a canceled job away, though that is still found', async () => {
@@ -168,7 +168,7 @@ describe('an account with a limit', () => {
     const begins: unknown[] = [];
     for (let turn = 0; turn < 3; turn += 1) begins.push((await json(submit('kite'))).begins);
     expect(begins).toEqual([0, 1000, 2000]);
-    expect(vendor.ledger.mostRunning()).toEqual({ vidu: 1 });
+    expect(vendor.ledger.maxRunning()).toEqual({ vidu: 1 });
   });
 });
 

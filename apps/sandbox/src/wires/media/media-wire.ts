@@ -16,22 +16,22 @@ import type { Wire } from '../../jobs/wire.ts';
 import {
   FAILED_POLLS,
   GARBLED_POLLS,
-  hasWord,
+  hasDirective,
   lateSeconds,
-  PROMPT_WORDS,
+  PROMPT_DIRECTIVES,
   REFUSED_SUBMISSIONS,
-} from '../../prompt-words.ts';
+} from '../../prompt-directives.ts';
 import { isFull, turnOf } from './account-limit.ts';
-import { hangUp, sendGarbage } from './broken-answers.ts';
-import type { SpellFault } from './media-fault.ts';
+import { hangUp, sendGarbage } from './broken-responses.ts';
+import type { FormatError } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
-import { type MediaWish, newJob, taskOf } from './media-wish.ts';
-import { type MadeAnswer, sendWhenMade } from './send-when-made.ts';
+import { type MediaParams, newJob, taskOf } from './media-params.ts';
+import { type MadeResponse, sendWhenMade } from './send-when-made.ts';
 
 /** What sets one wire apart from the others. */
 export interface MediaWireSpec {
   wire: Wire;
-  spell: SpellFault;
+  format: FormatError;
   /** Whether a new job is not found at first, unless the settings say otherwise. Default true. */
   lags?: boolean;
   /** What the vendor does with a job that is over the account's limit. Default `refuse`. */
@@ -48,19 +48,19 @@ interface SubmittedBody {
    * Checks the body.
    * @throws WireError when the vendor would refuse it.
    */
-  read(): MediaWish;
+  read(): MediaParams;
 }
 
 /** A submission to a vendor that answers at once, with a job. */
 interface Submission extends SubmittedBody {
   /** The body that tells the caller its job. What it throws comes after the job was accepted. */
-  answer(job: MediaJob): unknown;
+  response(job: MediaJob): unknown;
 }
 
 /** A call that asks how a job stands. */
 interface Poll {
   /** The body of the answer. */
-  answer(): unknown;
+  response(): unknown;
   /** The same with a status that the wire has never heard of. */
   garbled(): unknown;
 }
@@ -76,7 +76,7 @@ export interface MediaWire {
    * The same for a vendor that answers when all is made, see {@link sendWhenMade}.
    * @throws WireError for a refusal or a fault.
    */
-  make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & MadeAnswer): Promise<FastifyReply>;
+  make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & MadeResponse): Promise<FastifyReply>;
   /**
    * Answers a poll of a job.
    * @throws WireError for a fault.
@@ -102,25 +102,25 @@ function pause(seconds: number): Promise<void> | undefined {
 /** Makes the flow of a wire. */
 export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
   const { ledger, now } = vendor;
-  const { wire, spell, lags = true, overLimit = 'refuse', late = [] } = spec;
+  const { wire, format, lags = true, overLimit = 'refuse', late = [] } = spec;
   const limit = vendor.concurrency[wire];
-  const { lostRequest, unavailable, throttled, broken, garbled } = PROMPT_WORDS;
+  const { lostRequest, unavailable, throttled, broken, garbled } = PROMPT_DIRECTIVES;
 
   function refuseByWord(task: string, prompt: string): void {
     const first = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
-    if (hasWord(prompt, 'unavailable') && first(unavailable.word, 1)) throw spell('unavailable');
-    if (hasWord(prompt, 'balance')) throw spell('balance');
-    if (hasWord(prompt, 'refused') && !late.includes('refused')) throw spell('refused');
-    if (hasWord(prompt, 'moderation') && !late.includes('moderation')) throw spell('moderation');
-    if (hasWord(prompt, 'throttled') && first(throttled.word, REFUSED_SUBMISSIONS)) throw spell('throttled');
+    if (hasDirective(prompt, 'unavailable') && first(unavailable.word, 1)) throw format('unavailable');
+    if (hasDirective(prompt, 'balance')) throw format('balance');
+    if (hasDirective(prompt, 'refused') && !late.includes('refused')) throw format('refused');
+    if (hasDirective(prompt, 'moderation') && !late.includes('moderation')) throw format('moderation');
+    if (hasDirective(prompt, 'throttled') && first(throttled.word, REFUSED_SUBMISSIONS)) throw format('throttled');
   }
 
-  function accept(task: string, wish: MediaWish): MediaJob {
-    refuseByWord(task, wish.prompt);
+  function accept(task: string, params: MediaParams): MediaJob {
+    refuseByWord(task, params.prompt);
     const unfinished = ledger.unfinished(wire, now());
-    if (overLimit === 'refuse' && isFull(unfinished, wish, limit)) throw spell('concurrency');
+    if (overLimit === 'refuse' && isFull(unfinished, params, limit)) throw format('concurrency');
     const startsAt = overLimit === 'wait' ? turnOf(unfinished, now(), limit) : now();
-    const job = newJob(vendor, wire, task, wish, { startsAt, lags });
+    const job = newJob(vendor, wire, task, params, { startsAt, lags });
     ledger.accept(job);
     return job;
   }
@@ -139,33 +139,33 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
   function enter(request: FastifyRequest, submitted: SubmittedBody): MediaJob | undefined {
     const { prompt } = submitted;
     const task = taskOf(request, prompt);
-    if (hasWord(prompt, 'lostRequest') && ledger.takeFault(wire, task, lostRequest.word, 1)) return undefined;
+    if (hasDirective(prompt, 'lostRequest') && ledger.takeFault(wire, task, lostRequest.word, 1)) return undefined;
     const job = admit(task, submitted);
-    return hasWord(prompt, 'lostReply') ? undefined : job;
+    return hasDirective(prompt, 'lostReply') ? undefined : job;
   }
 
   return {
     async submit(request, reply, submission) {
       const job = enter(request, submission);
       await pause(lateSeconds(submission.prompt));
-      return job === undefined ? hangUp(request, reply) : reply.send(await submission.answer(job));
+      return job === undefined ? hangUp(request, reply) : reply.send(await submission.response(job));
     },
     async make(request, reply, making) {
       const job = enter(request, making);
       await pause(lateSeconds(making.prompt));
-      return job === undefined ? hangUp(request, reply) : sendWhenMade(vendor, spell, job, reply, making);
+      return job === undefined ? hangUp(request, reply) : sendWhenMade(vendor, format, job, reply, making);
     },
     poll(job, reply, poll) {
       const hit = (word: string, times: number): boolean => ledger.takeFault(wire, job.id, word, times);
-      if (hasWord(job.prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw spell('broken');
-      if (hasWord(job.prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
+      if (hasDirective(job.prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw format('broken');
+      if (hasDirective(job.prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
         return sendGarbage(reply, ledger.faults(wire, job.id, garbled.word), poll.garbled());
       }
-      return reply.send(poll.answer());
+      return reply.send(poll.response());
     },
     find(id) {
       const job = ledger.find(wire, id);
-      if (job === undefined || !isVisible(job, now())) throw spell('not_found', id);
+      if (job === undefined || !isVisible(job, now())) throw format('not_found', id);
       return job;
     },
     jobs: () => ledger.jobs(wire).filter((job) => isVisible(job, now())),

@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from './media-fault.ts';
+import type { FormatError } from './media-fault.ts';
 import { openMediaScope } from './open-media-scope.ts';
 
-const spell: SpellFault = (fault, detail) =>
+const format: FormatError = (fault, detail) =>
   new WireError(fault === 'unknown_call' ? 404 : fault === 'broken' ? 500 : 400, fault, (requestId) => ({
     fault,
     detail,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await app.register(
     async (scope) => {
       openMediaScope(scope, {
-        spell,
+        format,
         requestIdHeader: 'x-trace',
         authenticate(request) {
           if (request.headers.authorization !== 'yes') throw new WireError(401, 'no', () => ({ fault: 'no key' }));
@@ -47,8 +47,8 @@ describe('openMediaScope', () => {
   });
 
   it('asks for the key before it reads, and names every answer', async () => {
-    const answer = await post('/vendor/echo', '{"a":', { authorization: 'no' });
-    expect([answer.status, answer.headers.get('x-trace'), await answer.json()]).toEqual([
+    const response = await post('/vendor/echo', '{"a":', { authorization: 'no' });
+    expect([response.status, response.headers.get('x-trace'), await response.json()]).toEqual([
       401,
       'req-1',
       { fault: 'no key' },
@@ -70,7 +70,7 @@ describe('openMediaScope', () => {
   });
 
   it('tells nothing of a defect', async () => {
-    const answer = await post('/vendor/crash', '{}');
-    expect([answer.status, await answer.text()]).toEqual([500, '{"fault":"broken","requestId":"req-1"}']);
+    const response = await post('/vendor/crash', '{}');
+    expect([response.status, await response.text()]).toEqual([500, '{"fault":"broken","requestId":"req-1"}']);
   });
 });

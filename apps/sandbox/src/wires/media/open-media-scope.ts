@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from './media-fault.ts';
+import type { FormatError } from './media-fault.ts';
 
 /** What sets one wire's scope apart. */
 export interface MediaScope {
-  spell: SpellFault;
+  format: FormatError;
   /** The header that tells the request's id. Default `x-request-id`. */
   requestIdHeader?: string;
   /** @throws WireError when the request does not carry what the vendor wants to see. */
@@ -20,18 +20,18 @@ export function openMediaScope(scope: FastifyInstance, wire: MediaScope): void {
     const ours = !(error instanceof WireError) && (error.statusCode ?? 500) >= 500;
     // A caller that left has broken its own request: no defect.
     if (ours && !request.raw.socket.destroyed) request.log.error(error);
-    const spelled = (): WireError => (ours ? wire.spell('broken') : wire.spell('malformed', error.message));
-    const answer = error instanceof WireError ? error : spelled();
+    const spelled = (): WireError => (ours ? wire.format('broken') : wire.format('malformed', error.message));
+    const response = error instanceof WireError ? error : spelled();
     // Too large, or of a kind that nobody reads: said by the server in front of the vendor, in the vendor's shape.
     const status = [413, 415].includes(error.statusCode ?? 0) ? error.statusCode : undefined;
     return reply
-      .code(status ?? answer.status)
-      .headers(answer.headers)
-      .send(answer.body(request.id));
+      .code(status ?? response.status)
+      .headers(response.headers)
+      .send(response.body(request.id));
   });
   if (scope.prefix !== '') {
     scope.setNotFoundHandler((request) => {
-      throw wire.spell('unknown_call', `${request.method} ${request.url}`);
+      throw wire.format('unknown_call', `${request.method} ${request.url}`);
     });
   }
   scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {

@@ -3,7 +3,7 @@ import { WireError } from '../../http/wire-error.ts';
 import { pageOf, queryNumber, queryTexts } from './page-of.ts';
 
 const refuse = (): WireError => new WireError(400, 'refused', () => ({}));
-const range = { least: 1, most: 500, otherwise: 20 };
+const range = { min: 1, max: 500, otherwise: 20 };
 
 describe('queryNumber', () => {
   it('reads what is in range, and knows what an absent one means', () => {

@@ -2,8 +2,8 @@ import type { WireError } from '../../http/wire-error.ts';
 
 /** A number in a query. */
 export interface QueryNumber {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /** What an absent one means. */
   otherwise: number;
 }
@@ -12,10 +12,10 @@ export interface QueryNumber {
  * Reads a whole number of a query.
  * @throws what `refuse` makes, for nonsense and numbers out of range.
  */
-export function queryNumber(text: unknown, { least, most, otherwise }: QueryNumber, refuse: () => WireError): number {
+export function queryNumber(text: unknown, { min, max, otherwise }: QueryNumber, refuse: () => WireError): number {
   if (text === undefined) return otherwise;
   const value = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw refuse();
+  if (!(value >= min && value <= max)) throw refuse();
   return value;
 }
 

@@ -33,32 +33,32 @@ afterEach(() => app.close());
 function accept(more: Partial<MediaJob> = {}, kind: OutputKind = 'mp4', since: UrlLife['since'] = 'end') {
   vendor.ledger.accept(testJob(more));
   return async (): Promise<string[]> => {
-    const answer: unknown = await (await fetch(`${origin}/ask/job-1/${kind}?since=${since}`)).json();
-    const { urls } = Object(answer);
+    const response: unknown = await (await fetch(`${origin}/ask/job-1/${kind}?since=${since}`)).json();
+    const { urls } = Object(response);
     return Array.isArray(urls) ? urls.map(String) : [];
   };
 }
 
 async function refusal(url: string): Promise<[number, string]> {
-  const answer = await fetch(url);
-  expect(answer.headers.get('content-type')).toContain('xml');
-  return [answer.status, /<Code>(\w+)<\/Code>/.exec(await answer.text())?.[1] ?? ''];
+  const response = await fetch(url);
+  expect(response.headers.get('content-type')).toContain('xml');
+  return [response.status, /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? ''];
 }
 
 describe('the result files', () => {
   it('are films and pictures, another for each index, with Range and HEAD and without a key', async () => {
-    const [film = '', second = ''] = await accept()();
-    const answer = await fetch(film);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const [video = '', second = ''] = await accept()();
+    const response = await fetch(video);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
-    const part = await fetch(film, { headers: { range: 'bytes=4-7' } });
+    const part = await fetch(video, { headers: { range: 'bytes=4-7' } });
     expect([part.status, await part.text()]).toEqual([206, 'ftyp']);
-    const head = await fetch(film, { method: 'HEAD' });
+    const head = await fetch(video, { method: 'HEAD' });
     expect(head.headers.get('content-length')).toBe(String(bytes.length));
-    expect((await fetch(second)).headers.get('etag')).not.toBe(answer.headers.get('etag'));
-    const [picture = ''] = await accept({}, 'png')();
-    expect((await fetch(picture)).headers.get('content-type')).toBe('image/png');
+    expect((await fetch(second)).headers.get('etag')).not.toBe(response.headers.get('etag'));
+    const [image = ''] = await accept({}, 'png')();
+    expect((await fetch(image)).headers.get('content-type')).toBe('image/png');
   });
 
   it('expire: the same URL is told until its end', async () => {
@@ -115,9 +115,9 @@ describe('the result files', () => {
   it('break midway in the first two downloads of [cut]', async () => {
     const [url = ''] = await accept({ prompt: 'kite [cut]' })();
     for (const turn of [1, 2]) {
-      const answer = await fetch(url);
-      expect([turn, answer.status]).toEqual([turn, 200]);
-      await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+      const response = await fetch(url);
+      expect([turn, response.status]).toEqual([turn, 200]);
+      await expect(response.arrayBuffer()).rejects.toThrow('terminated');
     }
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBeGreaterThan(0);
   });

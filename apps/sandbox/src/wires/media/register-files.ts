@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { isWire } from '../../jobs/wire.ts';
-import { CUT_DOWNLOADS, hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { renderOutput } from './render-output.ts';
 import { isSigned } from './url-signature.ts';
@@ -26,8 +26,8 @@ export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, archive, apiKey, now } = vendor;
 
   function cuts(request: FastifyRequest, job: MediaJob): boolean {
-    if (request.method !== 'GET' || !hasWord(job.prompt, 'cut')) return false;
-    return ledger.takeFault(job.wire, job.id, PROMPT_WORDS.cut.word, CUT_DOWNLOADS);
+    if (request.method !== 'GET' || !hasDirective(job.prompt, 'cut')) return false;
+    return ledger.takeFault(job.wire, job.id, PROMPT_DIRECTIVES.cut.word, CUT_DOWNLOADS);
   }
 
   app.route<FileCall>({

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { testJob, testVendor } from '../../../test/media-rig.ts';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
 import { renderOutput } from './render-output.ts';
 
 const { archive } = testVendor();
 
 describe('renderOutput', () => {
   it('makes a film, and a picture of the same size', () => {
-    const film = renderOutput(archive, testJob(), 0, 'mp4');
-    expect([film.mediaType, film.bytes.toString('latin1', 4, 8)]).toEqual(['video/mp4', 'ftyp']);
+    const video = renderOutput(archive, testJob(), 0, 'mp4');
+    expect([video.mediaType, video.bytes.toString('latin1', 4, 8)]).toEqual(['video/mp4', 'ftyp']);
     const cover = renderOutput(archive, testJob(), 0, 'png');
     expect(cover.mediaType).toBe('image/png');
-    expect(measurePicture(cover.bytes)).toMatchObject({ width: 32, height: 32 });
+    expect(measureImage(cover.bytes)).toMatchObject({ width: 32, height: 32 });
   });
 
   it('makes something else of each index, seed and prompt, and of nothing else', () => {

@@ -20,9 +20,9 @@ export function renderOutput(archive: MediaArchive, job: MediaJob, index: number
   const { seconds, width, height } = job;
   const prompt = sourceOf(job, index);
   if (kind === 'png') {
-    const { bytes, sha256 } = archive.picture({ prompt, width, height });
+    const { bytes, sha256 } = archive.image({ prompt, width, height });
     return { bytes, mediaType: 'image/png', etag: sha256 };
   }
-  const { bytes, sha256 } = archive.film({ prompt, seconds, width, height });
+  const { bytes, sha256 } = archive.video({ prompt, seconds, width, height });
   return { bytes, mediaType: 'video/mp4', etag: sha256 };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
-import { hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import { hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import type { OutputKind } from './render-output.ts';
 import { signPath } from './url-signature.ts';
@@ -25,9 +25,9 @@ const EXPIRED_MS = 1000;
 /** With `[expire]` every URL has expired before it is told; with `[expire-once]` those that are handed out first. */
 function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
   const expired = vendor.now() - EXPIRED_MS;
-  if (hasWord(job.prompt, 'expire')) return expired;
-  const once = hasWord(job.prompt, 'expireOnce');
-  if (once && vendor.ledger.takeFault(job.wire, job.id, PROMPT_WORDS.expireOnce.word, 1)) return expired;
+  if (hasDirective(job.prompt, 'expire')) return expired;
+  const once = hasDirective(job.prompt, 'expireOnce');
+  if (once && vendor.ledger.takeFault(job.wire, job.id, PROMPT_DIRECTIVES.expireOnce.word, 1)) return expired;
   return (life.since === 'end' ? endOf(job) : vendor.now()) + life.lifeMs;
 }
 

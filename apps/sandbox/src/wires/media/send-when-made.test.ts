@@ -2,12 +2,12 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testVendor } from '../../../test/media-rig.ts';
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from './media-fault.ts';
+import type { FormatError } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { createMediaWire } from './media-wire.ts';
 import { openMediaScope } from './open-media-scope.ts';
 
-const spell: SpellFault = (fault) => new WireError(400, fault, () => ({ fault }));
+const format: FormatError = (fault) => new WireError(400, fault, () => ({ fault }));
 let vendor = testVendor();
 let app: FastifyInstance = fastify();
 let origin = '';
@@ -17,8 +17,8 @@ async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<vo
   await app.close();
   vendor = testVendor({ renderMs: 20, ...more });
   app = fastify({ forceCloseConnections: true });
-  openMediaScope(app, { spell });
-  const wire = createMediaWire(vendor, { wire: 'images', spell, lags: false });
+  openMediaScope(app, { format });
+  const wire = createMediaWire(vendor, { wire: 'images', format, lags: false });
   app.post<{ Body: { prompt: string } }>('/', (request, reply) => {
     const { prompt } = request.body;
     return wire.make(request, reply, {
@@ -83,8 +83,8 @@ describe('a vendor that answers when all is made', () => {
 
   it('breaks answers that hold the files with [cut], and no others', async () => {
     for (const turn of [1, 2]) {
-      const answer = await make('kites [cut]');
-      await expect(answer.text(), `answer ${turn}`).rejects.toThrow('terminated');
+      const response = await make('kites [cut]');
+      await expect(response.text(), `answer ${turn}`).rejects.toThrow('terminated');
     }
     expect((await make('kites [cut]')).status).toBe(200);
     await serve({}, false);

@@ -1,16 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import { leaving, wait } from '../../http/wait.ts';
 import { endOf, jobState, type JobState, type MediaJob } from '../../jobs/media-job.ts';
-import { CUT_DOWNLOADS, FAILED_POLLS, GARBLED_POLLS, hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
-import { sendGarbage, sendHalfJson } from './broken-answers.ts';
-import type { SpellFault } from './media-fault.ts';
+import {
+  CUT_DOWNLOADS,
+  FAILED_POLLS,
+  GARBLED_POLLS,
+  hasDirective,
+  PROMPT_DIRECTIVES,
+} from '../../prompt-directives.ts';
+import { sendGarbage, sendHalfJson } from './broken-responses.ts';
+import type { FormatError } from './media-fault.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
 /** How a job has ended. */
 export type EndState = Extract<JobState, { completedAt: number }>;
 
 /** How a vendor that answers a submission only when all is made spells that answer. */
-export interface MadeAnswer {
+export interface MadeResponse {
   /**
    * The body.
    * @param state how the job has ended.
@@ -30,24 +36,25 @@ export interface MadeAnswer {
  */
 export async function sendWhenMade(
   vendor: MediaVendor,
-  spell: SpellFault,
+  format: FormatError,
   job: MediaJob,
   reply: FastifyReply,
-  answer: MadeAnswer,
+  response: MadeResponse,
 ): Promise<FastifyReply> {
   const { ledger, now } = vendor;
   const { wire, task, prompt } = job;
-  const { broken, garbled, cut } = PROMPT_WORDS;
+  const { broken, garbled, cut } = PROMPT_DIRECTIVES;
   const hit = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
   const end = endOf(job);
   if (!(await wait(end - now(), leaving(reply.raw)))) return reply.hijack();
-  if (hasWord(prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw spell('broken');
-  if (hasWord(prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
-    return sendGarbage(reply, ledger.faults(wire, task, garbled.word), answer.garbled(job));
+  if (hasDirective(prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw format('broken');
+  if (hasDirective(prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
+    return sendGarbage(reply, ledger.faults(wire, task, garbled.word), response.garbled(job));
   }
   const state = jobState(job, end);
   if (state.status !== 'completed' && state.status !== 'failed') throw new Error('a job has ended at its end');
-  const body = answer.made(job, state);
-  if (answer.isInline(job) && hasWord(prompt, 'cut') && hit(cut.word, CUT_DOWNLOADS)) return sendHalfJson(reply, body);
+  const body = response.made(job, state);
+  if (response.isInline(job) && hasDirective(prompt, 'cut') && hit(cut.word, CUT_DOWNLOADS))
+    return sendHalfJson(reply, body);
   return reply.send(body);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createVault } from '../../text/vault.ts';
+import { createSecretStore } from '../../text/secret-store.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
 import { REDACTED, THINKING } from './check-turns.ts';
 
-const vault = createVault('sk-sandbox');
+const secretStore = createSecretStore('sk-sandbox');
 const user = { role: 'user', content: 'hi' };
 const tools = [{ name: 'w', input_schema: { type: 'object' } }];
 const use = (...ids: string[]) => ids.map((id) => ({ type: 'tool_use', id, name: 'w', input: {} }));
@@ -12,14 +12,14 @@ const results = (...ids: string[]) => ids.map((id) => ({ type: 'tool_result', to
 const says = (...content: object[]) => ({ role: 'assistant', content });
 const gives = (...content: object[]) => ({ role: 'user', content });
 const text = (words: string) => ({ type: 'text', text: words });
-const thinking = { type: 'thinking', thinking: 'hm', signature: vault.sign(THINKING, 'm', 'hm') };
-const redacted = { type: 'redacted_thinking', data: vault.seal(REDACTED, 'hm') };
+const thinking = { type: 'thinking', thinking: 'hm', signature: secretStore.sign(THINKING, 'm', 'hm') };
+const redacted = { type: 'redacted_thinking', data: secretStore.seal(REDACTED, 'hm') };
 const budget = { thinking: { type: 'enabled', budget_tokens: 1024 } };
 const ask = (messages: unknown[], more: object = {}) => ({ model: 'm', max_tokens: 2000, messages, ...more });
 
 function refusal(body: unknown, check = checkMessagesRequest): string | undefined {
   try {
-    check(body, vault);
+    check(body, secretStore);
     return undefined;
   } catch (error) {
     if (error instanceof WireError && error.status === 400) return error.message;

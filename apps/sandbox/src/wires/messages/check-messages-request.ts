@@ -1,4 +1,4 @@
-import type { Vault } from '../../text/vault.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import { checkTurns } from './check-turns.ts';
 import { explainMessagesIssue, invalidMessages } from './messages-error.ts';
 import { CountRequestSchema, type MessagesRequest, MessagesRequestSchema } from './messages-request.ts';
@@ -37,9 +37,9 @@ function checkModel(request: MessagesRequest): void {
 }
 
 function checkThinking(request: MessagesRequest): void {
-  const { thinking, max_tokens: most, temperature, top_p: topP, top_k: topK, tool_choice: choice } = request;
+  const { thinking, max_tokens: max, temperature, top_p: topP, top_k: topK, tool_choice: choice } = request;
   if (thinking === undefined || thinking.type === 'disabled') return;
-  if (thinking.type === 'enabled' && thinking.budget_tokens >= most) {
+  if (thinking.type === 'enabled' && thinking.budget_tokens >= max) {
     throw invalidMessages(
       '`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#max-tokens-and-context-window-size',
     );
@@ -92,7 +92,7 @@ function checkSystem({ system }: Pick<MessagesRequest, 'system'>): void {
  * Checks a body as Anthropic does.
  * @throws WireError 400.
  */
-export function checkMessagesRequest(body: unknown, vault: Vault): MessagesRequest {
+export function checkMessagesRequest(body: unknown, secretStore: SecretStore): MessagesRequest {
   const parsed = MessagesRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainMessagesIssue(parsed.error, body);
   const request = parsed.data;
@@ -105,7 +105,7 @@ export function checkMessagesRequest(body: unknown, vault: Vault): MessagesReque
   checkThinking(request);
   checkFormatSchema(request.output_config?.format?.schema ?? request.output_format?.schema);
   checkCacheBreakpoints(body);
-  checkTurns(request, vault);
+  checkTurns(request, secretStore);
   return request;
 }
 
@@ -113,11 +113,11 @@ export function checkMessagesRequest(body: unknown, vault: Vault): MessagesReque
  * Checks a body whose tokens are to be counted.
  * @throws WireError 400.
  */
-export function checkCountRequest(body: unknown, vault: Vault): MessagesRequest {
+export function checkCountRequest(body: unknown, secretStore: SecretStore): MessagesRequest {
   const parsed = CountRequestSchema.safeParse(body ?? {});
   if (!parsed.success) throw explainMessagesIssue(parsed.error, body);
   checkSystem(parsed.data);
   checkTools(parsed.data);
-  checkTurns(parsed.data, vault);
+  checkTurns(parsed.data, secretStore);
   return { ...parsed.data, max_tokens: 1 };
 }

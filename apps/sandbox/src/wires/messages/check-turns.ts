@@ -1,4 +1,4 @@
-import type { Vault } from '../../text/vault.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import { invalidMessages } from './messages-error.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
@@ -121,14 +121,14 @@ function unanswered(at: number, ids: readonly string[]) {
 function checkThinking(
   turns: readonly MergedMessage[],
   { model, thinking }: Pick<MessagesRequest, 'model' | 'thinking'>,
-  vault: Vault,
+  secretStore: SecretStore,
 ): void {
   for (const { blocks } of turns) {
     for (const { block, path } of blocks) {
-      if (block.type === 'thinking' && !vault.signed(block.signature, THINKING, model, block.thinking)) {
+      if (block.type === 'thinking' && !secretStore.signed(block.signature, THINKING, model, block.thinking)) {
         throw invalidMessages(`${path}: Invalid \`signature\` in \`thinking\` block`);
       }
-      if (block.type === 'redacted_thinking' && vault.open(REDACTED, block.data) === undefined) {
+      if (block.type === 'redacted_thinking' && secretStore.open(REDACTED, block.data) === undefined) {
         throw invalidMessages(`${path}: Invalid \`data\` in \`redacted_thinking\` block`);
       }
     }
@@ -146,10 +146,13 @@ function checkThinking(
  * Checks what stands between messages, as Anthropic does.
  * @throws WireError 400.
  */
-export function checkTurns(request: Pick<MessagesRequest, 'messages' | 'model' | 'thinking'>, vault: Vault): void {
+export function checkTurns(
+  request: Pick<MessagesRequest, 'messages' | 'model' | 'thinking'>,
+  secretStore: SecretStore,
+): void {
   checkNotEmpty(request.messages);
   const turns = merged(request.messages);
   checkRoles(turns);
   checkToolTurns(turns);
-  checkThinking(turns, request, vault);
+  checkThinking(turns, request, secretStore);
 }

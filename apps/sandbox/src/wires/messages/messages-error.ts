@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { countInput } from '../../text/answer-question.ts';
+import { countInput } from '../../text/respond-to-request.ts';
 import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
-import type { Question } from '../../text/question.ts';
+import type { Question } from '../../text/request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import { WireError } from '../../http/wire-error.ts';
 
@@ -28,7 +28,7 @@ export function invalidMessages(message: string): WireError {
 }
 
 /** A failure in Anthropic's words. */
-export function messagesFault(fault: TextFault, question: Question): WireError {
+export function messagesFault(fault: TextFault, request: Question): WireError {
   switch (fault) {
     case 'unauthorized':
       return messagesError(401, 'invalid x-api-key');
@@ -41,14 +41,14 @@ export function messagesFault(fault: TextFault, question: Question): WireError {
     case 'overloaded':
       return messagesError(529, 'Overloaded');
     case 'context':
-      return invalidMessages(`prompt is too long: ${countInput(question).input + 200_000} tokens > 200000 maximum`);
+      return invalidMessages(`prompt is too long: ${countInput(request).input + 200_000} tokens > 200000 maximum`);
   }
 }
 
 type Issue = z.core.$ZodIssue;
 
 /** Content blocks and tools are spelled with the kind that they are read as. */
-function spell(path: readonly PropertyKey[], body: unknown): string {
+function format(path: readonly PropertyKey[], body: unknown): string {
   return path
     .flatMap((step, at) => {
       const before = path[at - 1];
@@ -109,13 +109,13 @@ export function explainMessagesIssue(error: z.ZodError, body: unknown): WireErro
   if (first === undefined) return invalidMessages('Invalid request');
   const { issue, path } = deepestIssue(first);
   if (issue.code === 'unrecognized_keys') {
-    return invalidMessages(`${spell([...path, issue.keys[0] ?? ''], body)}: Extra inputs are not permitted`);
+    return invalidMessages(`${format([...path, issue.keys[0] ?? ''], body)}: Extra inputs are not permitted`);
   }
-  if (issue.code === 'too_small' && spell(path, body) === 'messages') {
+  if (issue.code === 'too_small' && format(path, body) === 'messages') {
     return invalidMessages('messages: at least one message is required');
   }
-  if (issue.code !== 'invalid_format' && (spell(path, body) === 'temperature' || spell(path, body) === 'top_p')) {
-    if (typeof valueAt(body, path) === 'number') return invalidMessages(`${spell(path, body)}: range: 0..1`);
+  if (issue.code !== 'invalid_format' && (format(path, body) === 'temperature' || format(path, body) === 'top_p')) {
+    if (typeof valueAt(body, path) === 'number') return invalidMessages(`${format(path, body)}: range: 0..1`);
   }
-  return invalidMessages(`${spell(path, body)}: ${explain(issue, valueAt(body, path))}`);
+  return invalidMessages(`${format(path, body)}: ${explain(issue, valueAt(body, path))}`);
 }

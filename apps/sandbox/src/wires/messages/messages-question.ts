@@ -1,4 +1,4 @@
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/request.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
 type Part = Extract<Extract<MessagesBlock, { type: 'tool_result' }>['content'], unknown[]>[number];
@@ -46,7 +46,7 @@ function toolUse({ tool_choice: choice }: MessagesRequest): Pick<Question, 'tool
 }
 
 /** What a checked request asks of the model. */
-export function messagesQuestion(request: MessagesRequest): Question {
+export function messagesRequest(request: MessagesRequest): Question {
   const { system, thinking, tool_choice: choice, output_config: config } = request;
   const format = config?.format ?? request.output_format;
   const instructions = typeof system === 'string' ? system : textOf(system ?? []);

@@ -20,7 +20,7 @@ function call(text: string, more: object = {}, headers: Record<string, string> =
     body: JSON.stringify({ model: 'm', max_tokens: 2000, messages: [{ role: 'user', content: text }], ...more }),
   });
 }
-async function answerTo(text: string, more: object = {}): Promise<unknown> {
+async function responseTo(text: string, more: object = {}): Promise<unknown> {
   return await (await call(text, more)).json();
 }
 /** The events in order; the framing is checked on the way. */
@@ -41,10 +41,10 @@ describe('the messages wire', () => {
     [{ 'x-api-key': 'sk-other', 'anthropic-version': '2023-06-01' }, 401, 'authentication_error', 'invalid x-api-key'],
     [{ 'x-api-key': 'sk-sandbox' }, 400, 'invalid_request_error', 'anthropic-version: header is required'],
   ])('refuses %j', async (headers, status, type, message) => {
-    const answer = await call('hi', {}, headers);
-    expect(answer.status).toBe(status);
-    const requestId = answer.headers.get('request-id');
-    expect(await answer.json()).toEqual({ type: 'error', error: { type, message }, request_id: requestId });
+    const response = await call('hi', {}, headers);
+    expect(response.status).toBe(status);
+    const requestId = response.headers.get('request-id');
+    expect(await response.json()).toEqual({ type: 'error', error: { type, message }, request_id: requestId });
   });
 
   it('takes the key as Bearer too', async () => {
@@ -53,7 +53,7 @@ describe('the messages wire', () => {
   });
 
   it('answers whole', async () => {
-    expect(await answerTo('hello')).toMatchObject({
+    expect(await responseTo('hello')).toMatchObject({
       id: expect.stringMatching(/^msg_01/),
       type: 'message',
       role: 'assistant',
@@ -94,12 +94,12 @@ describe('the messages wire', () => {
   });
 
   it('goes round a tool loop with its own thinking, cached the second time', async () => {
-    const question = { role: 'user', content: '[tool:w]' };
-    const first = await answerTo('[tool:w]', { tools, thinking });
+    const request = { role: 'user', content: '[tool:w]' };
+    const first = await responseTo('[tool:w]', { tools, thinking });
     const { content } = first as { content: { id?: string }[] }; // ours
     const result = { type: 'tool_result', tool_use_id: content[1]?.id, content: 'no such city', is_error: true };
-    const messages = [question, { role: 'assistant', content }, { role: 'user', content: [result] }];
-    expect(await answerTo('', { messages, tools, thinking })).toMatchObject({
+    const messages = [request, { role: 'assistant', content }, { role: 'user', content: [result] }];
+    expect(await responseTo('', { messages, tools, thinking })).toMatchObject({
       content: [{ type: 'thinking' }, { type: 'text', text: 'The tool w failed: no such city' }],
       usage: { input_tokens: 3, cache_read_input_tokens: expect.any(Number) },
     });
@@ -107,7 +107,7 @@ describe('the messages wire', () => {
 
   it('leaves out the text of thinking when that is asked, and takes it back so', async () => {
     const more = { thinking: { type: 'adaptive', display: 'omitted' } };
-    const { content } = (await answerTo('hi', more)) as { content: object[] }; // ours
+    const { content } = (await responseTo('hi', more)) as { content: object[] }; // ours
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: '', signature: expect.stringMatching(/./) });
     const messages = [
       { role: 'user', content: 'hi' },
@@ -126,14 +126,14 @@ describe('the messages wire', () => {
     ['a b c', { stop_sequences: ['b'] }, { stop_reason: 'stop_sequence', stop_sequence: 'b' }],
     ['hi', { tools, tool_choice: { type: 'any' } }, { content: [{ type: 'tool_use', input: { city: 'text' } }] }],
   ])('spells %s with %j', async (text, more, message) => {
-    expect(await answerTo(text, more)).toMatchObject(message);
+    expect(await responseTo(text, more)).toMatchObject(message);
   });
 
   it('says in Anthropic’s words that a prompt is too long, and that it is overloaded', async () => {
-    expect(await answerTo('[context]')).toMatchObject({
+    expect(await responseTo('[context]')).toMatchObject({
       error: { message: expect.stringMatching(/^prompt is too long: \d+ tokens > 200000 maximum$/) },
     });
-    expect(await answerTo('[overloaded]')).toMatchObject({ error: { type: 'overloaded_error' } });
+    expect(await responseTo('[overloaded]')).toMatchObject({ error: { type: 'overloaded_error' } });
     expect((await eventsOf('[error]')).at(-1)).toMatchObject({ error: { type: 'overloaded_error' } });
   });
 

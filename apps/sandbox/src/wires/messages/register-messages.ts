@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
-import type { Answer } from '../../text/answer.ts';
-import { countInput } from '../../text/answer-question.ts';
+import type { Answer } from '../../text/response.ts';
+import { countInput } from '../../text/respond-to-request.ts';
 import { registerWire } from '../../text/register-wire.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
-import { messageEvents, type MessagesHead, messagesFailure, wholeMessage } from './messages-answer.ts';
+import { messageEvents, type MessagesHead, messagesFailure, completeMessage } from './messages-response.ts';
 import { invalidMessages, messagesError, messagesFault } from './messages-error.ts';
-import { messagesQuestion } from './messages-question.ts';
+import { messagesRequest } from './messages-question.ts';
 
 const WIRE: TextWire = { name: 'messages', fault: messagesFault };
 
@@ -35,27 +35,27 @@ export function registerMessages(scope: FastifyInstance, vendor: TextVendor): vo
   });
 
   scope.post('/messages', (request, reply) => {
-    const body = checkMessagesRequest(request.body, vendor.vault);
+    const body = checkMessagesRequest(request.body, vendor.secretStore);
     const { thinking } = body;
     const head: MessagesHead = {
       id: `msg_01${vendor.newId().slice(0, 22)}`,
       model: body.model,
       omitThinking: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
-      vault: vendor.vault,
+      secretStore: vendor.secretStore,
       newToolUseId: () => `toolu_01${vendor.newId().slice(0, 22)}`,
     };
     const call = {
-      question: messagesQuestion(body),
+      request: messagesRequest(body),
       stream: body.stream === true,
-      body: (answer: Answer) => wholeMessage(answer, head),
-      frames: (answer: Answer) => messageEvents(answer, head),
+      body: (response: Answer) => completeMessage(response, head),
+      frames: (response: Answer) => messageEvents(response, head),
       failure: messagesFailure,
     };
     return serveText(vendor, WIRE, call, reply);
   });
 
   scope.post('/messages/count_tokens', (request, reply) => {
-    const question = messagesQuestion(checkCountRequest(request.body, vendor.vault));
-    return reply.send({ input_tokens: countInput(question).input });
+    const incoming = messagesRequest(checkCountRequest(request.body, vendor.secretStore));
+    return reply.send({ input_tokens: countInput(incoming).input });
   });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkKey } from './check-key.ts';
 import { v1Error } from './v1-error.ts';
 
-function verdict(authorization?: string): unknown {
+function decision(authorization?: string): unknown {
   try {
     checkKey({ headers: { authorization } }, { apiKey: 'sk-1' }, v1Error);
     return 'ok';
@@ -12,7 +12,7 @@ function verdict(authorization?: string): unknown {
 }
 
 it('checkKey tells a missing key from a wrong one', () => {
-  expect(verdict('Bearer sk-1')).toBe('ok');
-  expect(verdict()).toBe(1004);
-  expect(['Bearer sk-2', 'sk-1', ''].map(verdict)).toEqual([2049, 2049, 2049]);
+  expect(decision('Bearer sk-1')).toBe('ok');
+  expect(decision()).toBe(1004);
+  expect(['Bearer sk-2', 'sk-1', ''].map(decision)).toEqual([2049, 2049, 2049]);
 });

@@ -1,7 +1,7 @@
 import { createMiniMax } from '@ai-sdk/minimax';
 import { experimental_generateVideo as generateVideo } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { download, pictureUrl } from '../../../test/wire-caller.ts';
+import { download, imageUrl } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;
@@ -25,7 +25,7 @@ async function submissions(): Promise<unknown> {
   return (await fetch(`${sandbox.url}/_sandbox/submissions?wire=minimax`)).json();
 }
 
-const picture = Buffer.from(pictureUrl(400, 300).replace(/^.*,/, ''), 'base64');
+const image = Buffer.from(imageUrl(400, 300).replace(/^.*,/, ''), 'base64');
 
 describe('@ai-sdk/minimax', () => {
   it('makes a film of words and downloads it', async () => {
@@ -51,7 +51,7 @@ describe('@ai-sdk/minimax', () => {
       model: model('MiniMax-H3-Max'),
       prompt: 'it flies',
       frameImages: [
-        { image: picture, frameType: 'first_frame' },
+        { image: image, frameType: 'first_frame' },
         { image: 'https://example.com/b.png', frameType: 'last_frame' },
       ],
       resolution: '854x480',
@@ -65,7 +65,7 @@ describe('@ai-sdk/minimax', () => {
       ...quick,
       model: model('MiniMax-H3'),
       prompt: 'it flies',
-      inputReferences: [picture, { data: 'https://example.com/b.mp4', mediaType: 'video/mp4' }],
+      inputReferences: [image, { data: 'https://example.com/b.mp4', mediaType: 'video/mp4' }],
       resolution: '1366x768',
       duration: 4,
       providerOptions: { minimax: { referenceAudioUrls: ['mm_file://1'] } },

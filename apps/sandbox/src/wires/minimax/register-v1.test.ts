@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testJob } from '../../../test/media-rig.ts';
-import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
+import { at, type WireResponse, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 import { fileIdOf } from './v1-task.ts';
 
@@ -22,16 +22,16 @@ const call = wireCaller(() => `${sandbox.url}/minimax/v1`, { authorization: 'Bea
 
 const submit = (prompt: string) => call('POST', '/video_generation', { model: 'T2V-01', prompt });
 
-const codeOf = ({ body }: WireAnswer): unknown => at(body, 'base_resp.status_code');
+const codeOf = ({ body }: WireResponse): unknown => at(body, 'base_resp.status_code');
 
 /** Submits and gives a function that polls. */
-async function task(prompt: string): Promise<() => Promise<WireAnswer>> {
+async function task(prompt: string): Promise<() => Promise<WireResponse>> {
   const id = String((await submit(prompt)).body.task_id);
   return () => call('GET', `/query/video_generation?task_id=${id}`);
 }
 
 /** The answer of the file call for a finished task. */
-async function retrieve(poll: () => Promise<WireAnswer>): Promise<WireAnswer> {
+async function retrieve(poll: () => Promise<WireResponse>): Promise<WireResponse> {
   return call('GET', `/files/retrieve?file_id=${String((await poll()).body.file_id)}`);
 }
 
@@ -42,10 +42,10 @@ describe('the key', () => {
     ['GET', '/files/retrieve?file_id=1'],
   ])('is wanted for %s %s, with HTTP 200', async (method, path) => {
     const body = method === 'POST' ? {} : undefined;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', 'Bearer sk-other'].map((authorization) => call(method, path, body, { authorization })),
     );
-    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual([
+    expect(responses.map((response) => [response.status, codeOf(response)])).toEqual([
       [200, 1004],
       [200, 2049],
     ]);
@@ -73,8 +73,8 @@ describe('a task of v1', () => {
       base_resp: { status_code: 0 },
     });
     const url = String(at(body, 'file.download_url'));
-    const film = await fetch(url);
-    expect([film.status, (await film.bytes()).length]).toEqual([200, bytes]);
+    const video = await fetch(url);
+    expect([video.status, (await video.bytes()).length]).toEqual([200, bytes]);
     clock += 9 * HOUR_MS;
     expect((await fetch(url)).status).toBe(403);
     expect((await fetch(String(at((await retrieve(poll)).body, 'file.download_url')))).status).toBe(200);
@@ -103,8 +103,8 @@ describe('a task of v1', () => {
       '/files/retrieve',
       '/files/retrieve?file_id=1',
     ];
-    const answers = await Promise.all(paths.map((path) => call('GET', path)));
-    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(paths.map(() => [200, 2013]));
+    const responses = await Promise.all(paths.map((path) => call('GET', path)));
+    expect(responses.map((response) => [response.status, codeOf(response)])).toEqual(paths.map(() => [200, 2013]));
     const early = fileIdOf(testJob({ id: String((await poll()).body.task_id) }));
     expect(codeOf(await call('GET', `/files/retrieve?file_id=${early}`))).toBe(2013);
     expect(codeOf(await call('POST', '/video_generation', '{"model":'))).toBe(2013);
@@ -128,8 +128,8 @@ describe('words', () => {
     ['[429]', 200, 1002],
     ['[503]', 503, 1033],
   ])('%s at a submission', async (word, status, code) => {
-    const answer = await submit(`kite ${word}`);
-    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+    const response = await submit(`kite ${word}`);
+    expect([response.status, codeOf(response)]).toEqual([status, code]);
   });
 
   it('[500] and [garbage] at a poll', async () => {

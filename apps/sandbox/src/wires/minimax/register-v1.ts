@@ -7,9 +7,9 @@ import { renderOutput } from '../media/render-output.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkKey } from './check-key.ts';
-import { invalidParams, spellV1Fault, SUCCESS, v1Error } from './v1-error.ts';
+import { invalidParams, formatV1Error, SUCCESS, v1Error } from './v1-error.ts';
 import { fileIdOf, v1Task } from './v1-task.ts';
-import { v1Wish } from './v1-wish.ts';
+import { v1Params } from './v1-params.ts';
 
 /** MiniMax docs, "Video agent": the link is valid for 9 hours; each look at the file gives another. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
@@ -29,32 +29,32 @@ function wanted(request: FastifyRequest<Query>, field: string): string {
 export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): void {
   const { archive, now } = vendor;
   openMediaScope(scope, {
-    spell: spellV1Fault,
+    format: formatV1Error,
     requestIdHeader: 'trace-id',
     authenticate: (request) => checkKey(request, vendor, v1Error),
   });
   // What is over the limit is `Queueing`.
-  const wire = createMediaWire(vendor, { wire: 'minimax', spell: spellV1Fault, overLimit: 'wait' });
+  const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV1Error, overLimit: 'wait' });
 
   /** @throws WireError 2013 */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (job.path !== 'v1') throw spellV1Fault('not_found', id);
+    if (job.path !== 'v1') throw formatV1Error('not_found', id);
     return job;
   }
 
   scope.post('/video_generation', (request, reply) =>
     wire.submit(request, reply, {
       prompt: textIn(request.body, 'prompt'),
-      read: () => v1Wish(request.body),
-      answer: ({ id }) => ({ task_id: id, base_resp: SUCCESS }),
+      read: () => v1Params(request.body),
+      response: ({ id }) => ({ task_id: id, base_resp: SUCCESS }),
     }),
   );
 
   scope.get<Query>('/query/video_generation', (request, reply) => {
     const job = findTask(wanted(request, 'task_id'));
     return wire.poll(job, reply, {
-      answer: () => v1Task(job, now()),
+      response: () => v1Task(job, now()),
       garbled: () => ({ task_id: job.id, status: 'Reviewing', file_id: '', base_resp: SUCCESS }),
     });
   });

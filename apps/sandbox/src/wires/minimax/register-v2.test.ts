@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
+import { at, type WireResponse, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;
@@ -19,7 +19,7 @@ afterEach(() => sandbox.close());
 
 const call = wireCaller(() => `${sandbox.url}/minimax/v2`, { authorization: 'Bearer sk-sandbox' });
 
-function submit(text: string): Promise<WireAnswer> {
+function submit(text: string): Promise<WireResponse> {
   const content = [{ type: 'text', text }];
   return call('POST', '/video_generation', {
     model: 'MiniMax-H3',
@@ -34,8 +34,8 @@ async function submitted(text: string): Promise<string> {
   return String((await submit(text)).body.task_id);
 }
 
-const poll = async (id: string): Promise<WireAnswer> => call('GET', `${QUERY}/${id}`);
-const remove = async (id: string): Promise<WireAnswer> => call('DELETE', `/video_generation/${id}`);
+const poll = async (id: string): Promise<WireResponse> => call('GET', `${QUERY}/${id}`);
+const remove = async (id: string): Promise<WireResponse> => call('DELETE', `/video_generation/${id}`);
 const statusOf = async (id: string): Promise<unknown> => at((await poll(id)).body, 'task.status');
 
 describe('the key', () => {
@@ -46,8 +46,8 @@ describe('the key', () => {
     ['DELETE', '/video_generation/1'],
   ])('is wanted for %s %s', async (method, path) => {
     for (const authorization of ['', 'Bearer sk-other']) {
-      const answer = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
-      expect(answer).toMatchObject({ status: 401, body: { type: 'error', error: { type: 'authorized_error' } } });
+      const response = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
+      expect(response).toMatchObject({ status: 401, body: { type: 'error', error: { type: 'authorized_error' } } });
     }
   });
 });
@@ -63,8 +63,8 @@ describe('a task of v2', () => {
       words.push(await statusOf(id));
     }
     expect(words).toEqual(['queued', 'running', 'succeeded']);
-    const film = await fetch(String(at((await poll(id)).body, 'task.content.url')));
-    expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const video = await fetch(String(at((await poll(id)).body, 'task.content.url')));
+    expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
     clock += 7 * DAY_MS;
     expect(await poll(id)).toMatchObject({
       status: 400,

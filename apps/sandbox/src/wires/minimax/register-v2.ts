@@ -8,9 +8,9 @@ import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { checkKey } from './check-key.ts';
-import { badRequest, spellV2Fault, v2Error } from './v2-error.ts';
+import { badRequest, formatV2Error, v2Error } from './v2-error.ts';
 import { V2_STATUSES, v2Status, v2Task } from './v2-task.ts';
-import { v2Wish } from './v2-wish.ts';
+import { v2Params } from './v2-params.ts';
 
 /** URLs are said to live for a limited time; each look at the task gives another. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
@@ -29,12 +29,12 @@ function refuseQuery(field: string, problem: string): WireError {
 export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
   openMediaScope(scope, {
-    spell: spellV2Fault,
+    format: formatV2Error,
     requestIdHeader: 'trace-id',
     authenticate: (request) => checkKey(request, vendor, (code, message) => v2Error(401, code, message)),
   });
   // What is over the limit is `queued`.
-  const wire = createMediaWire(vendor, { wire: 'minimax', spell: spellV2Fault, overLimit: 'wait' });
+  const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV2Error, overLimit: 'wait' });
 
   function isKept(job: MediaJob): boolean {
     return job.path === 'v2' && now() < job.createdAt + KEPT_MS;
@@ -43,7 +43,7 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   /** @throws WireError 400. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (!isKept(job)) throw spellV2Fault('not_found', id);
+    if (!isKept(job)) throw formatV2Error('not_found', id);
     return job;
   }
 
@@ -54,15 +54,15 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   scope.post('/video_generation', (request, reply) =>
     wire.submit(request, reply, {
       prompt: contentTextIn(request.body),
-      read: () => v2Wish(request.body),
-      answer: ({ id }) => ({ task_id: id }),
+      read: () => v2Params(request.body),
+      response: ({ id }) => ({ task_id: id }),
     }),
   );
 
   scope.get<OneTask>('/query/video_generation/:id', (request, reply) => {
     const job = findTask(request.params.id);
     return wire.poll(job, reply, {
-      answer: () => ({ task: tell(request, job) }),
+      response: () => ({ task: tell(request, job) }),
       garbled: () => ({ task: { id: job.id, model: job.model, status: 'reviewing' } }),
     });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainV1, spellV1Fault } from './v1-error.ts';
+import { explainV1, formatV1Error } from './v1-error.ts';
 
 // MiniMax docs, "Error Codes".
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['not_found', 200, 2013],
   ['unknown_call', 404, 2013],
 ] as const)('%s is HTTP %d with %d in base_resp', (fault, status, status_code) => {
-  const error = spellV1Fault(fault, 'x');
+  const error = formatV1Error(fault, 'x');
   expect([error.status, error.body('')]).toEqual([status, { base_resp: { status_code, status_msg: error.message } }]);
 });
 

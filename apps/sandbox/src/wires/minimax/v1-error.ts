@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyFault } from '../media/check-body.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { BodyError } from '../media/check-body.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** How v1 says that a call went well. */
 export const SUCCESS = { status_code: 0, status_msg: 'success' };
@@ -16,7 +16,7 @@ export function invalidParams(problem: string): WireError {
 }
 
 /** Says what is wrong with a body. */
-export function explainV1({ kind, field, message }: BodyFault): WireError {
+export function explainV1({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
       return invalidParams(`${field} is required`);
@@ -28,7 +28,7 @@ export function explainV1({ kind, field, message }: BodyFault): WireError {
 }
 
 /** Spells faults as v1 does. */
-export const spellV1Fault: SpellFault = (fault, detail = '') => {
+export const formatV1Error: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return invalidParams(`the body is no JSON object ${detail}`.trim());

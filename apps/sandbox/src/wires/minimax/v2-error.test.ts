@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainV2, spellV2Fault } from './v2-error.ts';
+import { explainV2, formatV2Error } from './v2-error.ts';
 
 // MiniMax docs, "Create video generation task" of v2.
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['not_found', 400, 'bad_request_error', 2013],
   ['unknown_call', 404, 'not_found_error', 2013],
 ] as const)('%s is HTTP %d, a %s of code %d', (fault, status, type, code) => {
-  const error = spellV2Fault(fault, 'x');
+  const error = formatV2Error(fault, 'x');
   const message = expect.stringMatching(new RegExp(` \\(${code}\\)$`));
   expect(error.status).toBe(status);
   expect(error.body('req_1')).toEqual({

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyFault } from '../media/check-body.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { BodyError } from '../media/check-body.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** The `type` that goes with an HTTP status (MiniMax docs, "Create video generation task" of v2). */
 const TYPES: Readonly<Record<number, string>> = {
@@ -26,7 +26,7 @@ export function badRequest(problem: string): WireError {
 }
 
 /** Says what is wrong with a body. */
-export function explainV2({ kind, field, message }: BodyFault): WireError {
+export function explainV2({ kind, field, message }: BodyError): WireError {
   switch (kind) {
     case 'missing':
       return badRequest(`${field} is required`);
@@ -38,7 +38,7 @@ export function explainV2({ kind, field, message }: BodyFault): WireError {
 }
 
 /** Spells faults as v2 does. */
-export const spellV2Fault: SpellFault = (fault, detail = '') => {
+export const formatV2Error: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return badRequest(`the body is no JSON object ${detail}`.trim());

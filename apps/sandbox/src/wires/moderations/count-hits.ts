@@ -1,5 +1,5 @@
 import { stemsOf } from '../../text/stems-of.ts';
-import { CATEGORIES, MODERATION_WORDS, type ModerationCategory } from './moderation-words.ts';
+import { CATEGORIES, MODERATION_WORDS, type ModerationCategory } from './moderation-keywords.ts';
 
 const PHRASES = CATEGORIES.map((category) => ({
   category,

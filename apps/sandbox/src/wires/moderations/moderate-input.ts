@@ -1,12 +1,12 @@
-import { withoutWords } from '../../text/text-words.ts';
+import { withoutDirectives } from '../../text/text-directives.ts';
 import { countHits } from './count-hits.ts';
-import { CATEGORIES, type ModerationCategory } from './moderation-words.ts';
+import { CATEGORIES, type ModerationCategory } from './moderation-keywords.ts';
 
 /** One thing to judge: texts and pictures together. */
 export interface ModerationInput {
   texts: string[];
   /** What tells a picture, since it is neither fetched nor looked at: the last part of its URL's path. */
-  pictures: string[];
+  images: string[];
 }
 
 /** The verdict on one input, in the vendor's shape. */
@@ -18,7 +18,7 @@ export interface Moderation {
 }
 
 /** The categories that the vendor looks for in pictures (openai 7.55.0, `CategoryAppliedInputTypes`). */
-const OF_PICTURES: ReadonlySet<ModerationCategory> = new Set([
+const OF_IMAGES: ReadonlySet<ModerationCategory> = new Set([
   'self-harm',
   'self-harm/intent',
   'self-harm/instructions',
@@ -44,11 +44,11 @@ function each<T>(value: (category: ModerationCategory) => T): Record<ModerationC
 }
 
 /** Judges an input by words, of pictures by those in their names. */
-export function moderateInput({ texts, pictures }: ModerationInput): Moderation {
-  const inTexts = countHits(texts.map(withoutWords).join('\n'));
-  const inPictures = countHits(pictures.join('\n'));
+export function moderateInput({ texts, images }: ModerationInput): Moderation {
+  const inTexts = countHits(texts.map(withoutDirectives).join('\n'));
+  const inImages = countHits(images.join('\n'));
   const own = (category: ModerationCategory) =>
-    (inTexts.get(category) ?? 0) + (OF_PICTURES.has(category) ? (inPictures.get(category) ?? 0) : 0);
+    (inTexts.get(category) ?? 0) + (OF_IMAGES.has(category) ? (inImages.get(category) ?? 0) : 0);
   const scores = each((category) => {
     const inner = CATEGORIES.filter((other) => other.startsWith(`${category}/`));
     return score([category, ...inner].reduce((sum, one) => sum + own(one), 0));
@@ -60,7 +60,7 @@ export function moderateInput({ texts, pictures }: ModerationInput): Moderation 
     category_scores: scores,
     category_applied_input_types: each((category) => [
       ...(texts.length > 0 ? (['text'] as const) : []),
-      ...(pictures.length > 0 && OF_PICTURES.has(category) ? (['image'] as const) : []),
+      ...(images.length > 0 && OF_IMAGES.has(category) ? (['image'] as const) : []),
     ]),
   };
 }

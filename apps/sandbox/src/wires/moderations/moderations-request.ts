@@ -27,7 +27,7 @@ const Request = z.strictObject({
 });
 
 /** The name of a picture, without its escapes; none for the data of one. */
-function pictureName(url: string): string {
+function imageName(url: string): string {
   if (url.startsWith('data:')) return '';
   return (new URL(url).pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, ' ');
 }
@@ -42,7 +42,7 @@ function readParts(parts: readonly z.infer<typeof Part>[], model: string): Moder
   }
   return {
     texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-    pictures: urls.map(pictureName),
+    images: urls.map(imageName),
   };
 }
 
@@ -56,7 +56,7 @@ export function readModerationsRequest(body: unknown): ModerationsRequest {
   const { input, model = 'omni-moderation-latest' } = read.data;
   const items: (string | z.infer<typeof Part>)[] = typeof input === 'string' ? [input] : input;
   const texts = items.filter((item) => typeof item === 'string');
-  if (texts.length > 0) return { model, inputs: texts.map((text) => ({ texts: [text], pictures: [] })) };
+  if (texts.length > 0) return { model, inputs: texts.map((text) => ({ texts: [text], images: [] })) };
   const parts = items.filter((item) => typeof item !== 'string');
   return { model, inputs: [readParts(parts, model)] };
 }

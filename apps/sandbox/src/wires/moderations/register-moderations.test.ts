@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
-import { MODERATION_WORDS } from './moderation-words.ts';
+import { MODERATION_WORDS } from './moderation-keywords.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -13,45 +13,45 @@ afterAll(() => sandbox.close());
 const openai = () => new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-sandbox', maxRetries: 0 });
 
 type Input = OpenAI.ModerationCreateParams['input'];
-async function verdicts(input: Input) {
+async function decisions(input: Input) {
   const { results } = await openai().moderations.create({ input });
   return results;
 }
 /** The categories that are flagged, of the first input. */
 async function flagged(input: Input): Promise<string[]> {
-  const [verdict] = await verdicts(input);
-  const names = Object.entries(verdict?.categories ?? {}).flatMap(([name, is]) => (is === true ? [name] : []));
-  expect(verdict?.flagged).toBe(names.length > 0);
+  const [decision] = await decisions(input);
+  const names = Object.entries(decision?.categories ?? {}).flatMap(([name, is]) => (is === true ? [name] : []));
+  expect(decision?.flagged).toBe(names.length > 0);
   return names;
 }
-const picture = (url: string) => [{ type: 'image_url' as const, image_url: { url } }];
+const image = (url: string) => [{ type: 'image_url' as const, image_url: { url } }];
 
 describe('openai', () => {
   it('gets a verdict on each text', async () => {
-    const answer = await openai().moderations.create({ input: ['a paper boat', 'I will KILL it'] });
-    expect(answer).toMatchObject({ id: expect.stringMatching(/^modr-/), model: 'omni-moderation-latest' });
-    expect(answer.results).toMatchObject([
+    const response = await openai().moderations.create({ input: ['a paper boat', 'I will KILL it'] });
+    expect(response).toMatchObject({ id: expect.stringMatching(/^modr-/), model: 'omni-moderation-latest' });
+    expect(response.results).toMatchObject([
       { flagged: false, categories: { violence: false }, category_scores: { violence: 0.0001 } },
       { flagged: true, categories: { violence: true, hate: false }, category_scores: { violence: 0.9 } },
     ]);
-    for (const of of [answer.results[0]?.categories, answer.results[0]?.category_applied_input_types]) {
+    for (const of of [response.results[0]?.categories, response.results[0]?.category_applied_input_types]) {
       expect(Object.keys(of ?? {})).toEqual(Object.keys(MODERATION_WORDS));
     }
-    expect(answer.results[0]?.category_applied_input_types.violence).toEqual(['text']);
+    expect(response.results[0]?.category_applied_input_types.violence).toEqual(['text']);
   });
 
   it('gets one verdict on all parts together', async () => {
-    const results = await verdicts([
+    const results = await decisions([
       { type: 'text', text: 'a stupid boat' },
-      ...picture('https://example.com/pictures/killing%20gore%zz.png?size=1'),
+      ...image('https://example.com/pictures/killing%20gore%zz.png?size=1'),
     ]);
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({
       categories: { harassment: true, violence: true, 'violence/graphic': true },
       category_applied_input_types: { harassment: ['text'], violence: ['text', 'image'], hate: ['text'] },
     });
-    expect(await flagged(picture('https://example.com/stupid.png'))).toEqual([]);
-    expect(await flagged(picture('data:image/png;base64,AAAA'))).toEqual([]);
+    expect(await flagged(image('https://example.com/stupid.png'))).toEqual([]);
+    expect(await flagged(image('data:image/png;base64,AAAA'))).toEqual([]);
   });
 });
 
@@ -74,7 +74,7 @@ describe('the moderations wire', () => {
   });
 
   it('is surer the more words there are', async () => {
-    const [once, twice] = await verdicts(['kill', 'kill kill']);
+    const [once, twice] = await decisions(['kill', 'kill kill']);
     expect(twice?.category_scores.violence).toBeGreaterThan(once?.category_scores.violence ?? 1);
   });
 
@@ -84,17 +84,17 @@ describe('the moderations wire', () => {
     [{ input: 1 }, 'input', 'invalid_type'],
     [{ input: ['a', 1] }, 'input[1]', 'invalid_type'],
     [{ input: [{ type: 'text' }] }, 'input[0].text', 'missing_required_parameter'],
-    [{ input: picture('ftp://example.com/a.png') }, 'input[0].image_url.url', 'invalid_value'],
-    [{ input: [...picture('https://a.example/1.png'), ...picture('https://a.example/2.png')] }, 'input', null],
-    [{ input: picture('https://a.example/1.png'), model: 'text-moderation-latest' }, 'input', null],
+    [{ input: image('ftp://example.com/a.png') }, 'input[0].image_url.url', 'invalid_value'],
+    [{ input: [...image('https://a.example/1.png'), ...image('https://a.example/2.png')] }, 'input', null],
+    [{ input: image('https://a.example/1.png'), model: 'text-moderation-latest' }, 'input', null],
     [{ input: 'a', user: 'u' }, 'user', 'unknown_parameter'],
   ])('refuses %j', async (body, param, code) => {
-    const answer = await fetch(`${sandbox.url}/v1/moderations`, {
+    const response = await fetch(`${sandbox.url}/v1/moderations`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { error: { type: 'invalid_request_error', param, code } },
     ]);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { plainQuestion } from '../../text/question.ts';
-import { serveWhole } from '../../text/serve-whole.ts';
+import { plainRequest } from '../../text/request.ts';
+import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { openAiFault } from '../openai-style/openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
@@ -19,9 +19,9 @@ export function registerModerations(scope: FastifyInstance, vendor: TextVendor):
     const call = {
       wire: NAME,
       text,
-      fault: (fault: Parameters<typeof openAiFault>[0]) => openAiFault(fault, plainQuestion(model, text), 'input'),
+      fault: (fault: Parameters<typeof openAiFault>[0]) => openAiFault(fault, plainRequest(model, text), 'input'),
       body: () => ({ id: `modr-${vendor.newId()}`, model, results: inputs.map(moderateInput) }),
     };
-    return serveWhole(vendor, call, reply);
+    return serveBuffered(vendor, call, reply);
   });
 }

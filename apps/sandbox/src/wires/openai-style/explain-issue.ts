@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** `messages[0].content` */
-function spellPath(path: Path): string {
+function formatPath(path: Path): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`))
     .join('');
@@ -86,10 +86,10 @@ export function explainIssue(error: z.ZodError, body: unknown): WireError {
   const [first] = error.issues;
   if (first === undefined) return invalidParameter('', 'Invalid request.');
   const { issue, path } = deepestIssue(first);
-  const param = spellPath(path);
+  const param = formatPath(path);
   const value = valueAt(body, path);
   if (issue.code === 'unrecognized_keys') {
-    const name = spellPath([...path, issue.keys[0] ?? '']);
+    const name = formatPath([...path, issue.keys[0] ?? '']);
     return invalidParameter(name, `Unknown parameter: '${name}'.`, 'unknown_parameter');
   }
   if (issue.code === 'too_big') return tooBig(issue, param, value);

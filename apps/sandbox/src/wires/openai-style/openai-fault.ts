@@ -1,5 +1,5 @@
-import { countInput } from '../../text/answer-question.ts';
-import type { Question } from '../../text/question.ts';
+import { countInput } from '../../text/respond-to-request.ts';
+import type { Question } from '../../text/request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import { openAiError } from './openai-error.ts';
@@ -12,14 +12,14 @@ export function incorrectKey(): WireError {
 }
 
 /** A failure in OpenAI's words; `inputParam` is where the wire has its conversation. */
-export function openAiFault(fault: TextFault, question: Question, inputParam: 'messages' | 'input'): WireError {
+export function openAiFault(fault: TextFault, request: Question, inputParam: 'messages' | 'input'): WireError {
   switch (fault) {
     case 'unauthorized':
       return incorrectKey();
     case 'throttled':
       return openAiError(
         429,
-        `Rate limit reached for ${question.model} on requests per min (RPM). Please try again in 1s.`,
+        `Rate limit reached for ${request.model} on requests per min (RPM). Please try again in 1s.`,
         {
           type: 'requests',
           code: 'rate_limit_exceeded',
@@ -35,7 +35,7 @@ export function openAiFault(fault: TextFault, question: Question, inputParam: 'm
       return openAiError(503, message, { type: 'server_error', code: 'server_is_overloaded' });
     }
     case 'context': {
-      const tokens = countInput(question).input + 128_000;
+      const tokens = countInput(request).input + 128_000;
       const message =
         inputParam === 'messages'
           ? `This model's maximum context length is 128000 tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { strictSchemaFault } from './strict-schema.ts';
+import { strictSchemaError } from './strict-schema.ts';
 
 const open = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const closed = { ...open, additionalProperties: false };
 
 it('passes a closed object that requires all of its properties', () => {
-  expect(strictSchemaFault(closed)).toBeUndefined();
+  expect(strictSchemaError(closed)).toBeUndefined();
 });
 
 it.each([
@@ -18,5 +18,5 @@ it.each([
   [{ ...closed, properties: { a: { type: 'array', items: open } } }, "'items'"],
   [{ ...closed, properties: { a: { anyOf: [open] } } }, "'anyOf', '0'"],
 ])('finds fault %#', (schema, fault) => {
-  expect(strictSchemaFault(schema)).toContain(fault);
+  expect(strictSchemaError(schema)).toContain(fault);
 });

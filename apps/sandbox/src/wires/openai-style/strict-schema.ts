@@ -14,7 +14,7 @@ const Loose = z.looseObject({
  * What `strict: true` finds wrong with a schema, in OpenAI's words: every object must refuse further properties and
  * require all of its own. Undefined: nothing.
  */
-export function strictSchemaFault(schema: unknown, context: readonly string[] = []): string | undefined {
+export function strictSchemaError(schema: unknown, context: readonly string[] = []): string | undefined {
   const own = Loose.safeParse(schema).data;
   if (own === undefined) return undefined;
   const where = `In context=(${context.map((step) => `'${step}'`).join(', ')}${context.length === 1 ? ',' : ''})`;
@@ -35,7 +35,7 @@ export function strictSchemaFault(schema: unknown, context: readonly string[] = 
     [['items'], own.items],
   ];
   for (const [steps, part] of inner) {
-    const fault = strictSchemaFault(part, [...context, ...steps]);
+    const fault = strictSchemaError(part, [...context, ...steps]);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -18,7 +18,7 @@ function token(payload: object, header: object = { alg: 'HS256', typ: 'JWT' }, s
 const payload = { iss: 'AKTEST', exp: NOW + 1800, nbf: NOW - 5 };
 
 /** The code with which a header is refused; `ok` when it is not. */
-function verdict(authorization: string | undefined, now = NOW): unknown {
+function decision(authorization: string | undefined, now = NOW): unknown {
   try {
     checkKlingToken(authorization, { ...account, now: now * 1000 });
     return 'ok';
@@ -31,9 +31,9 @@ function verdict(authorization: string | undefined, now = NOW): unknown {
 
 describe('checkKlingToken', () => {
   it('takes the plain key, and a token that is signed with it', () => {
-    expect(verdict('Bearer SKTEST')).toBe('ok');
-    expect(verdict(`Bearer ${VECTOR}`)).toBe('ok');
-    expect(verdict(`Bearer ${token(payload)}`)).toBe('ok');
+    expect(decision('Bearer SKTEST')).toBe('ok');
+    expect(decision(`Bearer ${VECTOR}`)).toBe('ok');
+    expect(decision(`Bearer ${token(payload)}`)).toBe('ok');
   });
 
   it.each([
@@ -51,11 +51,11 @@ describe('checkKlingToken', () => {
     [`Bearer ${token({ ...payload, iss: 'OTHER' })}`, 1002],
     [`Bearer ${token({ iss: 'AKTEST' })}`, 1002],
   ])('answers %s with %d', (authorization, code) => {
-    expect(verdict(authorization)).toBe(code);
+    expect(decision(authorization)).toBe(code);
   });
 
   it('minds the clock', () => {
-    expect([NOW - 6, NOW - 5, NOW + 1799, NOW + 1800].map((now) => verdict(`Bearer ${VECTOR}`, now))).toEqual([
+    expect([NOW - 6, NOW - 5, NOW + 1799, NOW + 1800].map((now) => decision(`Bearer ${VECTOR}`, now))).toEqual([
       1003,
       'ok',
       'ok',

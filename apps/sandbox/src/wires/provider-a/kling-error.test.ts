@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spellKlingFault } from './kling-error.ts';
+import { formatKlingError } from './kling-error.ts';
 
 // Kling docs, "Error Code".
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['not_found', 404, 1203],
   ['unknown_call', 404, 1202],
 ] as const)('%s is %d with code %d', (fault, status, code) => {
-  const error = spellKlingFault(fault, 'x');
+  const error = formatKlingError(fault, 'x');
   const body = { code, message: expect.any(String), request_id: 'req-1' };
   expect([error.status, error.body('req-1')]).toEqual([status, body]);
 });

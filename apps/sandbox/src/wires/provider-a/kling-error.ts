@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** An error in Kling's envelope: `{code, message, request_id}` under an HTTP status (Kling docs, "Error Code"). */
 export function klingError(status: number, code: number, message: string): WireError {
@@ -12,7 +12,7 @@ export function invalidField(field: string, problem: string): WireError {
 }
 
 /** Spells faults as Kling does. */
-export const spellKlingFault: SpellFault = (fault, detail = '') => {
+export const formatKlingError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return klingError(400, 1200, `Invalid request parameters: ${detail}`);

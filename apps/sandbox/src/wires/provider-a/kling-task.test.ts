@@ -10,7 +10,7 @@ function task(now: number, more: Partial<MediaJob> = {}) {
   return klingTask(job, START + now, (outputs) => outputs.map((index) => `https://cdn/${index}`));
 }
 
-function mustNotBeAsked(): never {
+function mustNotBeCalled(): never {
   throw new Error('asked');
 }
 
@@ -51,8 +51,8 @@ describe('klingTask', () => {
 
   it('asks for no URL when there is none to tell', () => {
     const job = testJob({ prompt: '[nothing]' });
-    expect(klingTask(job, 1000, mustNotBeAsked).task_result).toEqual({ videos: [] });
-    expect(klingTask(job, 500, mustNotBeAsked)).not.toHaveProperty('task_result');
+    expect(klingTask(job, 1000, mustNotBeCalled).task_result).toEqual({ videos: [] });
+    expect(klingTask(job, 500, mustNotBeCalled)).not.toHaveProperty('task_result');
   });
 });
 

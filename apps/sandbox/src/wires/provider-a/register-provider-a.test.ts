@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;
@@ -25,13 +25,13 @@ interface Answer {
 
 async function call(method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<Answer> {
   const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...more };
-  const answer = await fetch(`${sandbox.url}/kling/v1/${path}`, {
+  const response = await fetch(`${sandbox.url}/kling/v1/${path}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const read: unknown = await answer.json();
-  return { status: answer.status, body: Object(read), data: Object(Object(read).data) };
+  const read: unknown = await response.json();
+  return { status: response.status, body: Object(read), data: Object(Object(read).data) };
 }
 
 const submit = (prompt: string, more: object = {}) => call('POST', 'videos/text2video', { prompt, ...more });
@@ -69,8 +69,8 @@ describe('Kling’s wire', () => {
     const done = await call('GET', `videos/text2video/${String(Object(body.data).task_id)}`);
     expect(done.data).toMatchObject({ task_status: 'succeed', task_result: { videos: [{ duration: '5.0' }] } });
     const [url = ''] = urlsOf(done);
-    const film = Buffer.from(await (await fetch(url)).arrayBuffer());
-    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
+    const video = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(video.toString('latin1', 4, 8)).toBe('ftyp');
     clock += 30 * DAY_MS - 1;
     expect((await fetch(url)).status).toBe(200);
     clock += 1;
@@ -78,14 +78,14 @@ describe('Kling’s wire', () => {
   });
 
   it('makes films of pictures, and pictures', async () => {
-    const image = renderPicture({ prompt: 'kite', width: 300, height: 300 }).toString('base64');
+    const image = renderImage({ prompt: 'kite', width: 300, height: 300 }).toString('base64');
     const calls: [string, object, number, string][] = [
       ['videos/image2video', { image }, 1, 'video/mp4'],
       ['videos/multi-image2video', { prompt: 'kite', image_list: [{ image }] }, 1, 'video/mp4'],
       ['images/generations', { prompt: 'kite', n: 2 }, 2, 'image/png'],
     ];
-    for (const [path, wish, count, mediaType] of calls) {
-      const { data } = await call('POST', path, wish);
+    for (const [path, params, count, mediaType] of calls) {
+      const { data } = await call('POST', path, params);
       clock += 1000;
       const urls = urlsOf(await call('GET', `${path}/${String(data.task_id)}`));
       const types = await Promise.all(urls.map(async (url) => (await fetch(url)).headers.get('content-type')));

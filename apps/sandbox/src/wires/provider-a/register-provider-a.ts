@@ -7,16 +7,16 @@ import { pageOf, queryNumber } from '../media/page-of.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkKlingToken } from './check-kling-token.ts';
-import { invalidField, spellKlingFault } from './kling-error.ts';
+import { invalidField, formatKlingError } from './kling-error.ts';
 import { klingTask, submittedTask } from './kling-task.ts';
-import { KLING_CALLS } from './kling-wish.ts';
+import { KLING_CALLS } from './kling-params.ts';
 
 /** Kling docs: what was made is cleared after 30 days. */
 const URL_LIFE: UrlLife = { lifeMs: 30 * 24 * 3600 * 1000, since: 'end' };
 
 /** Kling docs, "Query Task List". */
-const PAGE_NUMBER = { least: 1, most: 1000, otherwise: 1 };
-const PAGE_SIZE = { least: 1, most: 500, otherwise: 30 };
+const PAGE_NUMBER = { min: 1, max: 1000, otherwise: 1 };
+const PAGE_SIZE = { min: 1, max: 500, otherwise: 30 };
 
 /** Kling's envelope of what went well. */
 function envelope(request: FastifyRequest, data: unknown): object {
@@ -30,10 +30,10 @@ function envelope(request: FastifyRequest, data: unknown): object {
 export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, apiKey, accessKey, now } = vendor;
   openMediaScope(scope, {
-    spell: spellKlingFault,
+    format: formatKlingError,
     authenticate: (request) => checkKlingToken(request.headers.authorization, { apiKey, accessKey, now: now() }),
   });
-  const wire = createMediaWire(vendor, { wire: 'provider-a', spell: spellKlingFault });
+  const wire = createMediaWire(vendor, { wire: 'provider-a', format: formatKlingError });
 
   function tell(request: FastifyRequest, job: MediaJob): object {
     return klingTask(job, now(), (outputs) => {
@@ -47,7 +47,7 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
   function find(path: string, name: string): MediaJob {
     const own = ledger.find('provider-a', name);
     const job = own ?? ledger.jobs('provider-a').find(({ reference }) => reference === name);
-    if (job === undefined || job.path !== path || !isVisible(job, now())) throw spellKlingFault('not_found', name);
+    if (job === undefined || job.path !== path || !isVisible(job, now())) throw formatKlingError('not_found', name);
     return job;
   }
 
@@ -62,18 +62,18 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
       wire.submit(request, reply, {
         prompt: textIn(request.body, 'prompt'),
         read() {
-          const wish = read(request.body);
-          checkReference(wish.reference);
-          return { ...wish, path };
+          const params = read(request.body);
+          checkReference(params.reference);
+          return { ...params, path };
         },
-        answer: (job) => envelope(request, submittedTask(job)),
+        response: (job) => envelope(request, submittedTask(job)),
       }),
     );
 
     scope.get<{ Params: { name: string } }>(`/v1/${path}/:name`, (request, reply) => {
       const job = find(path, request.params.name);
       return wire.poll(job, reply, {
-        answer: () => envelope(request, tell(request, job)),
+        response: () => envelope(request, tell(request, job)),
         garbled: () => envelope(request, { ...submittedTask(job), task_status: 'reviewing' }),
       });
     });

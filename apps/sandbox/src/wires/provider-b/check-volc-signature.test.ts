@@ -40,7 +40,7 @@ function request(more: Record<string, string | undefined> = {}): SignedRequest {
 }
 
 /** The code with which a request is refused; `ok` when it is not. */
-function verdict(asked: SignedRequest, now = NOW): unknown {
+function decision(asked: SignedRequest, now = NOW): unknown {
   try {
     checkVolcSignature(asked, { ...account, now });
     return 'ok';
@@ -54,15 +54,15 @@ const MISMATCH = [401, 'SignatureDoesNotMatch'];
 
 describe('checkVolcSignature', () => {
   it('takes either list of signed headers', () => {
-    expect(verdict(request())).toBe('ok');
-    expect(verdict(request({ authorization: authorization(MANY, MANY_SIGNATURE) }))).toBe('ok');
+    expect(decision(request())).toBe('ok');
+    expect(decision(request({ authorization: authorization(MANY, MANY_SIGNATURE) }))).toBe('ok');
   });
 
   it('takes a signature without a hash in the headers', () => {
     const own = request();
     const bare = { ...own.headers, 'x-content-sha256': undefined };
     // The hash of the body is in the signature all the same, so this one no longer fits.
-    expect(verdict({ ...own, headers: bare })).toEqual(MISMATCH);
+    expect(decision({ ...own, headers: bare })).toEqual(MISMATCH);
   });
 
   it.each([
@@ -93,21 +93,21 @@ describe('checkVolcSignature', () => {
     ['another day', { authorization: authorization(FEW, FEW_SIGNATURE, '20260103/cn-north-1/cv/request') }, MISMATCH],
     ['a Bearer key', { authorization: 'Bearer sk-sandbox' }, MISMATCH],
   ])('refuses %s', (_name, more, expected) => {
-    expect(verdict(request(more))).toEqual(expected);
+    expect(decision(request(more))).toEqual(expected);
   });
 
   it('refuses another method, query or body', () => {
     const own = request();
-    expect(verdict({ ...own, method: 'GET' })).toEqual(MISMATCH);
-    expect(verdict({ ...own, url: `${own.url}&more=1` })).toEqual(MISMATCH);
-    expect(verdict({ ...own, body: Buffer.from(`${body.toString()} `) })).toEqual(MISMATCH);
+    expect(decision({ ...own, method: 'GET' })).toEqual(MISMATCH);
+    expect(decision({ ...own, url: `${own.url}&more=1` })).toEqual(MISMATCH);
+    expect(decision({ ...own, body: Buffer.from(`${body.toString()} `) })).toEqual(MISMATCH);
   });
 
   it('allows the clocks a quarter of an hour', () => {
     const late = 15 * 60 * 1000;
-    expect([NOW + late, NOW - late].map((now) => verdict(request(), now))).toEqual(['ok', 'ok']);
+    expect([NOW + late, NOW - late].map((now) => decision(request(), now))).toEqual(['ok', 'ok']);
     const expired = [400, 'InvalidTimestamp'];
-    expect([NOW + late + 1, NOW - late - 1].map((now) => verdict(request(), now))).toEqual([expired, expired]);
+    expect([NOW + late + 1, NOW - late - 1].map((now) => decision(request(), now))).toEqual([expired, expired]);
   });
 
   it('agrees with Volcengine’s own signer on queries that must be encoded', () => {
@@ -118,6 +118,6 @@ describe('checkVolcSignature', () => {
     const sent = Object.entries<unknown>(signed.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
     const url = `/?${new URLSearchParams(params).toString()}`;
     const asked = { method: 'POST', url, headers: Object.fromEntries(sent), body: Buffer.from('{}') };
-    expect(verdict(asked)).toBe('ok');
+    expect(decision(asked)).toBe('ok');
   });
 });

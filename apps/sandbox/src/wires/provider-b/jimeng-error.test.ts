@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invalidInput, spellJimengFault } from './jimeng-error.ts';
+import { invalidInput, formatJimengError } from './jimeng-error.ts';
 
 describe('spellJimengFault', () => {
   // Jimeng docs, "Error Codes".
@@ -11,7 +11,7 @@ describe('spellJimengFault', () => {
     ['concurrency', 429, 50_430],
     ['broken', 500, 50_500],
   ] as const)('%s is %d with code %d and no data', (fault, status, code) => {
-    const error = spellJimengFault(fault, 'x');
+    const error = formatJimengError(fault, 'x');
     expect(error.status).toBe(status);
     expect(error.body('req-1')).toEqual({
       code,
@@ -28,12 +28,12 @@ describe('spellJimengFault', () => {
     ['unavailable', 503, 'ServiceUnavailableTemp'],
     ['unknown_call', 404, 'InvalidActionOrVersion'],
   ] as const)('%s is said by the gateway, with %d and %s', (fault, status, Code) => {
-    const error = spellJimengFault(fault, 'x');
+    const error = formatJimengError(fault, 'x');
     expect([error.status, error.body('req-1')]).toMatchObject([status, { ResponseMetadata: { Error: { Code } } }]);
   });
 
   it('does not call it an error that there is no such job', () => {
-    const error = spellJimengFault('not_found');
+    const error = formatJimengError('not_found');
     expect([error.status, error.body('req-1')]).toMatchObject([200, { code: 10_000, data: { status: 'not_found' } }]);
   });
 });

@@ -1,9 +1,9 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { FormatError } from '../media/media-fault.ts';
 import { volcError } from './volc-error.ts';
 
 /** Jimeng's envelope; `status` repeats `code`. */
-export interface JimengAnswer {
+export interface JimengResponse {
   code: number;
   data: object | null;
   message: string;
@@ -13,13 +13,13 @@ export interface JimengAnswer {
 }
 
 /** The envelope of an answer. Nobody measures the time. */
-export function jimengAnswer(requestId: string, code: number, message: string, data: object | null): JimengAnswer {
+export function jimengResponse(requestId: string, code: number, message: string, data: object | null): JimengResponse {
   return { code, data, message, request_id: requestId, status: code, time_elapsed: '1.000000ms' };
 }
 
 /** An error in Jimeng's envelope: an outer code, and mostly no data (Jimeng docs, "Error Codes"). */
 export function jimengError(status: number, code: number, message: string, data: object | null = null): WireError {
-  return new WireError(status, message, (requestId) => jimengAnswer(requestId, code, message, data));
+  return new WireError(status, message, (requestId) => jimengResponse(requestId, code, message, data));
 }
 
 /** The error for a field with a value that the service does not take. */
@@ -28,7 +28,7 @@ export function invalidInput(field: string, problem: string): WireError {
 }
 
 /** Spells faults as Jimeng does. */
-export const spellJimengFault: SpellFault = (fault, detail = '') => {
+export const formatJimengError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return jimengError(400, 50_200, `Parse request body failed: ${detail}`);
@@ -50,7 +50,7 @@ export const spellJimengFault: SpellFault = (fault, detail = '') => {
       return jimengError(500, 50_500, 'Internal Error');
     case 'not_found':
       return new WireError(200, 'not found', (requestId) =>
-        jimengAnswer(requestId, 10_000, 'Success', { status: 'not_found' }),
+        jimengResponse(requestId, 10_000, 'Success', { status: 'not_found' }),
       );
     case 'unknown_call':
       return volcError(404, 'InvalidActionOrVersion', 100_008, `Could not find operation ${detail}.`);

@@ -2,7 +2,7 @@
 export interface JimengModel {
   kind: 'video' | 'image';
   /** How many pictures it wants, at least and at most. */
-  pictures: readonly [least: number, most: number];
+  images: readonly [min: number, max: number];
   /** Pixels of what it makes, unless the request says otherwise. */
   area: number;
 }
@@ -10,8 +10,8 @@ export interface JimengModel {
 const HD = 1280 * 720;
 const FULL_HD = 1920 * 1080;
 
-function video(area: number, least: number, most = least): JimengModel {
-  return { kind: 'video', pictures: [least, most], area };
+function video(area: number, min: number, max = min): JimengModel {
+  return { kind: 'video', images: [min, max], area };
 }
 
 /** All models that can be asked for, by `req_key` (Jimeng docs, one page each). */
@@ -25,9 +25,9 @@ const JIMENG_MODELS: Readonly<Record<string, JimengModel>> = {
   jimeng_ti2v_v30_pro: video(FULL_HD, 0, 1),
   jimeng_vgfm_t2v_l20: video(HD, 0),
   jimeng_vgfm_i2v_l20: video(HD, 1),
-  jimeng_t2i_v30: { kind: 'image', pictures: [0, 0], area: 1328 ** 2 },
-  jimeng_t2i_v31: { kind: 'image', pictures: [0, 0], area: 1328 ** 2 },
-  jimeng_t2i_v40: { kind: 'image', pictures: [0, 10], area: 2048 ** 2 },
+  jimeng_t2i_v30: { kind: 'image', images: [0, 0], area: 1328 ** 2 },
+  jimeng_t2i_v31: { kind: 'image', images: [0, 0], area: 1328 ** 2 },
+  jimeng_t2i_v40: { kind: 'image', images: [0, 10], area: 2048 ** 2 },
 };
 
 /** The model of a `req_key`; undefined when there is none. */

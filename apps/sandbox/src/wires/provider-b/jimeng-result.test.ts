@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testJob } from '../../../test/media-rig.ts';
 import { WireError } from '../../http/wire-error.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
-import { type JimengFiles, jimengResult, readJimengQuestion } from './jimeng-result.ts';
+import { type JimengFiles, jimengResult, readJimengRequest } from './jimeng-result.ts';
 
 const files: JimengFiles = {
   urls: (outputs) => outputs.map((index) => `https://tos/${index}`),
@@ -30,12 +30,12 @@ describe('jimengResult', () => {
   });
 
   it('tells pictures as URLs or as base64', () => {
-    const pictures = { kind: 'image', count: 2 } as const;
+    const images = { kind: 'image', count: 2 } as const;
     const urls = ['https://tos/0', 'https://tos/1'];
-    expect(result(1000, pictures)).toEqual({ status: 'done', image_urls: urls, binary_data_base64: null });
+    expect(result(1000, images)).toEqual({ status: 'done', image_urls: urls, binary_data_base64: null });
     const base64 = ['base64 0', 'base64 1'];
-    expect(result(1000, pictures, false)).toEqual({ status: 'done', image_urls: null, binary_data_base64: base64 });
-    expect(result(1000, { ...pictures, prompt: '[partial]' })).toMatchObject({ image_urls: ['https://tos/0'] });
+    expect(result(1000, images, false)).toEqual({ status: 'done', image_urls: null, binary_data_base64: base64 });
+    expect(result(1000, { ...images, prompt: '[partial]' })).toMatchObject({ image_urls: ['https://tos/0'] });
   });
 
   it('is done without an output with [nothing]', () => {
@@ -53,11 +53,11 @@ describe('jimengResult', () => {
 
 describe('readJimengQuestion', () => {
   it('finds the wish for URLs in a text', () => {
-    const question = { req_key: 'k', task_id: '1' };
-    expect(readJimengQuestion(question)).toEqual({ reqKey: 'k', taskId: '1', wantsUrls: false });
+    const request = { req_key: 'k', task_id: '1' };
+    expect(readJimengRequest(request)).toEqual({ reqKey: 'k', taskId: '1', wantsUrls: false });
     const req_json = '{"return_url":true,"logo_info":{"add_logo":false}}';
-    expect(readJimengQuestion({ ...question, req_json }).wantsUrls).toBe(true);
-    expect(readJimengQuestion({ ...question, req_json: '' }).wantsUrls).toBe(false);
+    expect(readJimengRequest({ ...request, req_json }).wantsUrls).toBe(true);
+    expect(readJimengRequest({ ...request, req_json: '' }).wantsUrls).toBe(false);
   });
 
   it.each([
@@ -69,6 +69,6 @@ describe('readJimengQuestion', () => {
     [{ req_key: 'k', task_id: '1', req_json: '{"return_url":"yes"}' }, 'req_json'],
     [{ req_key: 'k', task_id: '1', req_json: '[]' }, 'req_json'],
   ])('refuses %j', (body, field) => {
-    expect(() => readJimengQuestion(body)).toThrow(field);
+    expect(() => readJimengRequest(body)).toThrow(field);
   });
 });

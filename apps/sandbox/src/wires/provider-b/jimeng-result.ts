@@ -13,7 +13,7 @@ const Question = z.object({
 });
 
 /** Which job is asked for, and how its pictures are wanted. */
-export interface JimengQuestion {
+export interface JimengRequest {
   reqKey: string;
   taskId: string;
   /** As URLs; else as base64. */
@@ -41,12 +41,12 @@ function parseJson(text: string): unknown {
  * Reads the body of a question; `req_json` is an object in a text.
  * @throws WireError 50215 naming the field.
  */
-export function readJimengQuestion(body: unknown): JimengQuestion {
-  const question = checkBody(Question, body, ({ field, message }) => invalidInput(field, message));
-  const { return_url: wantsUrls } = checkBody(ReqJson, parseJson(question.req_json || '{}'), () =>
+export function readJimengRequest(body: unknown): JimengRequest {
+  const request = checkBody(Question, body, ({ field, message }) => invalidInput(field, message));
+  const { return_url: wantsUrls } = checkBody(ReqJson, parseJson(request.req_json || '{}'), () =>
     invalidInput('req_json', 'must be a JSON object, as text'),
   );
-  return { reqKey: question.req_key, taskId: question.task_id, wantsUrls };
+  return { reqKey: request.req_key, taskId: request.task_id, wantsUrls };
 }
 
 /**

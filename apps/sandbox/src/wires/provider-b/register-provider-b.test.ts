@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import volc from '@volcengine/openapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;
@@ -54,9 +54,9 @@ function signed(query: string, body: string, secret = 'sk-sandbox'): Record<stri
 
 async function post(query: string, body: string, more: Record<string, string> = {}, secret?: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json', ...signed(query, body, secret), ...more };
-  const answer = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body });
-  const read: unknown = await answer.json();
-  return { status: answer.status, body: Object(read), data: Object(Object(read).data) };
+  const response = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body });
+  const read: unknown = await response.json();
+  return { status: response.status, body: Object(read), data: Object(Object(read).data) };
 }
 
 const call = (action: string, body: object) =>
@@ -101,8 +101,8 @@ describe('Jimeng’s wire', () => {
   });
 
   it('makes a film of a picture', async () => {
-    const picture = renderPicture({ prompt: 'kite', width: 320, height: 320 }).toString('base64');
-    const more = { req_key: 'jimeng_i2v_first_v30', binary_data_base64: [picture] };
+    const image = renderImage({ prompt: 'kite', width: 320, height: 320 }).toString('base64');
+    const more = { req_key: 'jimeng_i2v_first_v30', binary_data_base64: [image] };
     expect((await submit('kite', more)).body.code).toBe(10_000);
     expect((await submit('kite', { req_key: 'jimeng_i2v_first_v30' })).body.code).toBe(50_215);
   });
@@ -148,24 +148,24 @@ describe('Jimeng’s wire', () => {
     ['Action=CVSubmitTask&Version=2022-08-31', 404, 'InvalidActionOrVersion'],
     ['Action=CVSync2AsyncSubmitTask&Version=2024-06-06', 404, 'InvalidActionOrVersion'],
   ])('answers %s with %d in the shape of Volcengine’s gateway', async (query, status, Code) => {
-    const answer = await post(query, '{}');
-    expect([answer.status, answer.body]).toMatchObject([status, { ResponseMetadata: { Error: { Code } } }]);
+    const response = await post(query, '{}');
+    expect([response.status, response.body]).toMatchObject([status, { ResponseMetadata: { Error: { Code } } }]);
   });
 
   it('wants a signature over just this body', async () => {
     const query = 'Action=CVSync2AsyncSubmitTask&Version=2022-08-31';
-    const wish = '{"req_key":"jimeng_t2v_v30","prompt":"kite"}';
-    expect(refusalIn(await post(query, wish, {}, 'sk-other'))).toEqual([401, 'SignatureDoesNotMatch']);
-    expect(refusalIn(await post(query, wish, { authorization: 'Bearer sk-sandbox' }))).toEqual([
+    const params = '{"req_key":"jimeng_t2v_v30","prompt":"kite"}';
+    expect(refusalIn(await post(query, params, {}, 'sk-other'))).toEqual([401, 'SignatureDoesNotMatch']);
+    expect(refusalIn(await post(query, params, { authorization: 'Bearer sk-sandbox' }))).toEqual([
       401,
       'SignatureDoesNotMatch',
     ]);
-    const headers = { 'content-type': 'application/json', ...signed(query, wish) };
-    const other = wish.replace('kite', 'boat');
+    const headers = { 'content-type': 'application/json', ...signed(query, params) };
+    const other = params.replace('kite', 'boat');
     const changed = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body: other });
     expect(changed.status).toBe(401);
     clock += 15 * 60 * 1000 + 1000;
-    const late = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body: wish });
+    const late = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body: params });
     expect([late.status, await late.json()]).toMatchObject([
       400,
       { ResponseMetadata: { Error: { Code: 'InvalidTimestamp' } } },
@@ -193,8 +193,8 @@ describe('the words, at Jimeng', () => {
     ['[429]', 429, 50_429],
     ['[503]', 503, undefined],
   ])('%s refuses a submission with %d and %s', async (word, status, code) => {
-    const answer = await submit(`kite ${word}`);
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    const response = await submit(`kite ${word}`);
+    expect([response.status, response.body.code]).toEqual([status, code]);
   });
 
   it.each([

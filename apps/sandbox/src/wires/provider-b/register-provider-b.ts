@@ -9,9 +9,9 @@ import { renderOutput } from '../media/render-output.ts';
 import { handOutUrls } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkVolcSignature } from './check-volc-signature.ts';
-import { invalidInput, jimengAnswer, spellJimengFault } from './jimeng-error.ts';
-import { type JimengFiles, jimengResult, readJimengQuestion } from './jimeng-result.ts';
-import { readJimengWish } from './jimeng-wish.ts';
+import { invalidInput, jimengResponse, formatJimengError } from './jimeng-error.ts';
+import { type JimengFiles, jimengResult, readJimengRequest } from './jimeng-result.ts';
+import { readJimengParams } from './jimeng-params.ts';
 import { volcError } from './volc-error.ts';
 
 const VERSION = '2022-08-31';
@@ -32,7 +32,7 @@ function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask
   }
   if (Version === VERSION && Action === 'CVSync2AsyncSubmitTask') return 'submit';
   if (Version === VERSION && Action === 'CVSync2AsyncGetResult') return 'ask';
-  throw spellJimengFault('unknown_call', `${String(Action)} for version ${String(Version)}`);
+  throw formatJimengError('unknown_call', `${String(Action)} for version ${String(Version)}`);
 }
 
 /**
@@ -41,8 +41,8 @@ function actionOf({ Action, Version }: VolcCall['Querystring']): 'submit' | 'ask
  */
 export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): void {
   const { accessKey, apiKey: secretKey, archive, now } = vendor;
-  openMediaScope(scope, { spell: spellJimengFault });
-  const wire = createMediaWire(vendor, { wire: 'provider-b', spell: spellJimengFault });
+  openMediaScope(scope, { format: formatJimengError });
+  const wire = createMediaWire(vendor, { wire: 'provider-b', format: formatJimengError });
 
   // What is signed are the bytes of the body, so they are looked at before anything reads them.
   scope.addHook<VolcCall>('preParsing', async (request, _reply, payload) => {
@@ -69,18 +69,18 @@ export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): 
   function submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     return wire.submit(request, reply, {
       prompt: textIn(request.body, 'prompt'),
-      read: () => readJimengWish(request.body),
-      answer: ({ id }) => jimengAnswer(request.id, 10_000, 'Success', { task_id: id }),
+      read: () => readJimengParams(request.body),
+      response: ({ id }) => jimengResponse(request.id, 10_000, 'Success', { task_id: id }),
     });
   }
 
   function ask(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { reqKey, taskId, wantsUrls } = readJimengQuestion(request.body);
+    const { reqKey, taskId, wantsUrls } = readJimengRequest(request.body);
     const job = wire.find(taskId);
     if (job.model !== reqKey) throw invalidInput('req_key', 'is not the one of this task');
-    const tell = (data: object): object => jimengAnswer(request.id, 10_000, 'Success', data);
+    const tell = (data: object): object => jimengResponse(request.id, 10_000, 'Success', data);
     return wire.poll(job, reply, {
-      answer: () => tell(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
+      response: () => tell(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
       garbled: () => tell({ status: 'transcoding' }),
     });
   }

@@ -148,7 +148,7 @@ const Wish = z.strictObject({
   prompt: loose.nullable().optional(),
   reasoning: loose.optional(),
 });
-const BetaWish = z.strictObject({
+const BetaParams = z.strictObject({
   ...wanted,
   modalities: modalities.optional(),
   voice: z.string().optional(),
@@ -158,7 +158,7 @@ const BetaWish = z.strictObject({
 });
 
 /** What a response is to be like. */
-export type ResponseWish = Partial<z.infer<typeof Wish>> & Partial<z.infer<typeof BetaWish>>;
+export type ResponseParams = Partial<z.infer<typeof Wish>> & Partial<z.infer<typeof BetaParams>>;
 
 function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
   return z.strictObject({ event_id: z.string().max(512).optional(), type: z.literal(type), ...shape });
@@ -183,7 +183,7 @@ const Event = z.discriminatedUnion('type', [
 const BetaEvent = z.discriminatedUnion('type', [
   event('session.update', { session: BetaSession }),
   event('transcription_session.update', { session: BetaTranscriptionSession }),
-  event('response.create', { response: BetaWish.optional() }),
+  event('response.create', { response: BetaParams.optional() }),
   ...COMMON,
 ]);
 

@@ -1,18 +1,18 @@
-import { hearSamples } from '../../media/sound/hear-samples.ts';
-import { plainQuestion, type Question, type Turn } from '../../text/question.ts';
+import { readSamples } from '../../media/sound/read-samples.ts';
+import { plainRequest, type Question, type Turn } from '../../text/request.ts';
 import type { RealtimeItem } from './client-event.ts';
-import { withoutRealtimeWords } from './realtime-words.ts';
+import { withoutRealtimeDirectives } from './realtime-directives.ts';
 
 /** An item of a conversation as it is told. */
-type ToldItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
+type ReportedItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
 
 /** A told item, and what was heard in it, since sound is never told again. */
 export interface KeptItem {
-  told: ToldItem;
+  told: ReportedItem;
   /** What it says. */
   text: string;
   images: number;
-  heardSeconds: number;
+  recordedSeconds: number;
 }
 
 type Content = Extract<RealtimeItem, { type: 'message' }>['content'][number];
@@ -23,7 +23,7 @@ function keepPart(part: Content): { told: Content; text: string; images: number;
   if (part.type === 'input_image') return { ...nothing, images: 1 };
   if ('text' in part) return { ...nothing, text: part.text };
   if (part.type !== 'input_audio') return { ...nothing, text: part.transcript ?? '' };
-  const { text, seconds } = hearSamples(Buffer.from(part.audio, 'base64'));
+  const { text, seconds } = readSamples(Buffer.from(part.audio, 'base64'));
   return { told: { ...part, audio: '', transcript: part.transcript ?? null }, text, images: 0, seconds };
 }
 
@@ -32,20 +32,20 @@ export function keepItem(item: RealtimeItem, newId: () => string): KeptItem {
   const head = { id: item.id ?? `item_${newId().slice(0, 21)}`, object: 'realtime.item', status: 'completed' } as const;
   if (item.type !== 'message') {
     const text = item.type === 'function_call' ? '' : item.output;
-    return { told: { ...item, ...head }, text, images: 0, heardSeconds: 0 };
+    return { told: { ...item, ...head }, text, images: 0, recordedSeconds: 0 };
   }
   const parts = item.content.map(keepPart);
   // Each part is told as the kind that it was.
-  const told = { ...item, ...head, content: parts.map((part) => part.told) } as ToldItem;
-  const [images, heardSeconds] = [
+  const told = { ...item, ...head, content: parts.map((part) => part.told) } as ReportedItem;
+  const [images, recordedSeconds] = [
     parts.reduce((sum, part) => sum + part.images, 0),
     parts.reduce((sum, part) => sum + part.seconds, 0),
   ];
-  return { told, text: parts.map(({ text }) => text).join('\n'), images, heardSeconds };
+  return { told, text: parts.map(({ text }) => text).join('\n'), images, recordedSeconds };
 }
 
 function turnOf({ told, text, images }: KeptItem, items: readonly KeptItem[]): Turn[] {
-  if (told.type === 'message') return [{ role: told.role, text: withoutRealtimeWords(text), images }];
+  if (told.type === 'message') return [{ role: told.role, text: withoutRealtimeDirectives(text), images }];
   if (told.type === 'function_call') return [];
   const call = items.find(({ told: other }) => other.type === 'function_call' && other.call_id === told.call_id);
   const name = call?.told.type === 'function_call' ? call.told.name : told.call_id;
@@ -53,9 +53,9 @@ function turnOf({ told, text, images }: KeptItem, items: readonly KeptItem[]): T
 }
 
 /** What a conversation asks of the model. */
-export function realtimeQuestion(model: string, instructions: string, items: readonly KeptItem[]): Question {
+export function realtimeRequest(model: string, instructions: string, items: readonly KeptItem[]): Question {
   const system: Turn[] = instructions === '' ? [] : [{ role: 'system', text: instructions, images: 0 }];
-  return { ...plainQuestion(model, ''), turns: [...system, ...items.flatMap((item) => turnOf(item, items))] };
+  return { ...plainRequest(model, ''), turns: [...system, ...items.flatMap((item) => turnOf(item, items))] };
 }
 
 /** The text of the last item of a user, in which words are looked for. */

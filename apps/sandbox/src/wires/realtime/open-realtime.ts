@@ -1,8 +1,8 @@
 import { WireError } from '../../http/wire-error.ts';
-import { hearSamples } from '../../media/sound/hear-samples.ts';
+import { readSamples } from '../../media/sound/read-samples.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
-import { type ClientEvent, readClientEvent, type ResponseWish } from './client-event.ts';
+import { type ClientEvent, readClientEvent, type ResponseParams } from './client-event.ts';
 import { keepItem, type KeptItem, lastSaid } from './conversation.ts';
 import { type RealtimeLine, respond, type ResponseTask } from './respond.ts';
 import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } from './told-session.ts';
@@ -10,7 +10,7 @@ import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } 
 /** The most of a sound that is kept; what it says stands at its beginning. */
 const HEAD_BYTES = 1024 ** 2;
 /** "Expected at least 100ms of audio": of samples of 16 bits, 24000 a second. */
-const LEAST_BYTES = 4800;
+const MIN_BYTES = 4800;
 const SESSION_SECONDS = 3600;
 
 /** A session's ears. */
@@ -70,22 +70,22 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
 
   function commit(): void {
     const { head, bytes } = buffer;
-    if (bytes < LEAST_BYTES) {
-      const has = `buffer only has ${((bytes / LEAST_BYTES) * 100).toFixed(2)}ms of audio.`;
+    if (bytes < MIN_BYTES) {
+      const has = `buffer only has ${((bytes / MIN_BYTES) * 100).toFixed(2)}ms of audio.`;
       const message = `Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, but ${has}`;
       throw openAiError(400, message, { code: 'input_audio_buffer_commit_empty' });
     }
     buffer = { head: [], bytes: 0 };
-    const { text, seconds } = hearSamples(Buffer.concat(head), bytes);
+    const { text, seconds } = readSamples(Buffer.concat(head), bytes);
     const content = [{ type: 'input_audio', audio: '', transcript: null }] as const;
     const item = keepItem({ type: 'message', role: 'user', content: [...content] }, vendor.newId);
     const previous_item_id = items.at(-1)?.told.id ?? null;
     say({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.told.id });
-    add({ ...item, text, heardSeconds: seconds });
+    add({ ...item, text, recordedSeconds: seconds });
     if (!writesDown && !traitsOf(session).transcribes) return;
     const { total_tokens, input_tokens, output_tokens, input_token_details } = realtimeUsage({
       inputText: '',
-      heardSeconds: seconds,
+      recordedSeconds: seconds,
       output: text,
       spokenSeconds: 0,
     });
@@ -101,15 +101,15 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
     if (item !== undefined && inBand) items = [...items, item];
   }
 
-  function begin(wish: ResponseWish): void {
+  function begin(params: ResponseParams): void {
     if (writesDown) throw openAiError(400, 'A transcription session has no responses.', { code: 'invalid_event' });
     if (speaking !== undefined) {
       const message = `Conversation already has an active response in progress: ${speaking.id}. Wait until the response is finished before creating a new one.`;
       throw openAiError(400, message, { code: 'conversation_already_has_active_response' });
     }
-    const traits = traitsOf(updateSession(session, wish));
-    const inBand = wish.conversation !== 'none';
-    const asked = wish.input?.map((item) => keepItem(item, vendor.newId)) ?? items;
+    const traits = traitsOf(updateSession(session, params));
+    const inBand = params.conversation !== 'none';
+    const asked = params.input?.map((item) => keepItem(item, vendor.newId)) ?? items;
     const words = lastSaid(asked);
     const stop = new AbortController();
     const id = `resp_${vendor.newId().slice(0, 21)}`;
@@ -122,7 +122,7 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
       instructions: traits.instructions,
       modality: traits.modality,
       beta,
-      metadata: wish.metadata ?? null,
+      metadata: params.metadata ?? null,
       items: asked,
       words,
       fault: vendor.faults.next('realtime', words),
@@ -166,9 +166,9 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
         return say({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms });
       }
       case 'input_audio_buffer.append': {
-        const piece = Buffer.from(event.audio, 'base64');
-        if (buffer.bytes < HEAD_BYTES) buffer.head.push(piece);
-        buffer.bytes += piece.length;
+        const chunk = Buffer.from(event.audio, 'base64');
+        if (buffer.bytes < HEAD_BYTES) buffer.head.push(chunk);
+        buffer.bytes += chunk.length;
         return;
       }
       case 'input_audio_buffer.commit':

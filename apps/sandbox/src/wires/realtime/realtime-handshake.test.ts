@@ -27,10 +27,10 @@ const status = (path: string, protocols: string[] = [], key = '') =>
       resolve([socket.protocol, socket.extensions]);
       socket.close();
     });
-    socket.on('unexpected-response', (_request, answer) => {
+    socket.on('unexpected-response', (_request, response) => {
       let body = '';
-      answer.on('data', (piece) => (body += String(piece)));
-      answer.on('end', () => resolve([answer.statusCode, at(JSON.parse(body), 'error.code')]));
+      response.on('data', (chunk) => (body += String(chunk)));
+      response.on('end', () => resolve([response.statusCode, at(JSON.parse(body), 'error.code')]));
     });
   });
 
@@ -68,7 +68,7 @@ it.each([
   const own = await startSandbox();
   const socket = connect({ port: Number(new URL(own.url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
-  socket.on('data', (piece) => (text += String(piece))).on('error', () => undefined);
+  socket.on('data', (chunk) => (text += String(chunk))).on('error', () => undefined);
   const body = JSON.stringify({ model: 'm', input: 'kite' });
   const head = [`${line} HTTP/1.1`, 'host: x', 'authorization: Bearer sk-sandbox', 'connection: upgrade'];
   const more = [`upgrade: ${upgrade}`, 'content-type: application/json', `content-length: ${body.length}`, '', body];
@@ -83,7 +83,7 @@ it('lets go of who is refused, and clings', async () => {
   const own = await startSandbox();
   const socket = connect({ port: Number(new URL(own.url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
-  socket.on('data', (piece) => (text += String(piece))).on('error', () => undefined);
+  socket.on('data', (chunk) => (text += String(chunk))).on('error', () => undefined);
   const head = ['GET /v1/realtime?model=m HTTP/1.1', 'host: x', 'connection: upgrade', 'upgrade: websocket', '', ''];
   socket.write(head.join('\r\n'));
   await expect.poll(() => text, { timeout: 10_000 }).toContain('401');

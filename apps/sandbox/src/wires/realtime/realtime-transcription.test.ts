@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const audio = Buffer.concat([...createSpeech('a paper kite').pieces()]).toString('base64');
+const audio = Buffer.concat([...createSpeech('a paper kite').chunks()]).toString('base64');
 const COMPLETED = 'conversation.item.input_audio_transcription.completed';
 
 describe('a session for a transcription', () => {

@@ -19,7 +19,7 @@ const says = (text: string) => ({
   type: 'conversation.item.create',
   item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
 });
-const pcm = (text: string) => Buffer.concat([...createSpeech(text).pieces()]).toString('base64');
+const pcm = (text: string) => Buffer.concat([...createSpeech(text).chunks()]).toString('base64');
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
 /** A text session that has been told something. */

@@ -14,11 +14,11 @@ const PATH = '/realtime';
 const CALLED = 'gpt-realtime';
 const KEY = 'openai-insecure-api-key.';
 /** "The client may choose how much audio to place in each event up to a maximum of 15 MiB" (openai 7.55.0). */
-const MOST_BYTES = 32 * 1024 ** 2;
+const MAX_BYTES = 32 * 1024 ** 2;
 /** How long callers have for saying goodbye when the vendor closes. */
 const GOODBYE_MS = 300;
 /** The most events of a session that are noted. */
-const MOST_NOTED = 200;
+const MAX_NOTED = 200;
 
 type Socket = websocket.WebSocket;
 
@@ -85,7 +85,7 @@ function noted(frame: Buffer): unknown {
 export async function registerRealtime(scope: FastifyInstance, vendor: TextVendor): Promise<void> {
   await scope.register(websocket, {
     options: {
-      maxPayload: MOST_BYTES,
+      maxPayload: MAX_BYTES,
       perMessageDeflate: false,
       handleProtocols: (names) => (names.has('realtime') ? 'realtime' : false),
     },
@@ -105,9 +105,9 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
     },
     modelOf,
   });
-  const answers = new WeakMap<FastifyRequest, ServerResponse>();
+  const responses = new WeakMap<FastifyRequest, ServerResponse>();
   scope.addHook('preHandler', async (request, reply) => {
-    answers.set(request, reply.raw);
+    responses.set(request, reply.raw);
     if (modelOf(request) === undefined && !wantsTranscription(request) && !attaches(request)) {
       throw invalidParameter('model', 'You must provide a model parameter.', 'missing_model');
     }
@@ -124,17 +124,17 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       const writesDown = wantsTranscription(request);
       const beta =
         request.headers['openai-beta'] === 'realtime=v1' || protocolsOf(request).includes('openai-beta.realtime-v1');
-      const answer = answers.get(request);
+      const response = responses.get(request);
       const events: unknown[] = [];
-      if (answer !== undefined) vendor.log.read(answer, { model, body: { events }, status: 101 });
+      if (response !== undefined) vendor.log.read(response, { model, body: { events }, status: 101 });
       const broken = (): void => {
-        if (answer !== undefined) vendor.log.broken(answer);
+        if (response !== undefined) vendor.log.broken(response);
       };
       const session = openRealtime(vendor, lineOf(socket, vendor.newId, broken), { model, writesDown, beta });
       socket.on('message', (data, isBinary) => {
         // Frames come in one piece, since nobody asks for anything else.
         if (!Buffer.isBuffer(data)) return;
-        if (events.length < MOST_NOTED) events.push(noted(data));
+        if (events.length < MAX_NOTED) events.push(noted(data));
         session.take(data, isBinary);
       });
       socket.once('close', () => session.end());

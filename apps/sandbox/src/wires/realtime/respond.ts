@@ -1,11 +1,11 @@
 import { createSpeech, SAMPLE_RATE } from '../../media/sound/create-speech.ts';
-import { answerQuestion } from '../../text/answer-question.ts';
+import { respondToRequest } from '../../text/respond-to-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import { wordNumber } from '../../text/text-words.ts';
-import { piecesOf } from '../../text/word-tokens.ts';
+import { directiveNumber } from '../../text/text-directives.ts';
+import { chunksOf } from '../../text/word-tokens.ts';
 import { wait } from '../../http/wait.ts';
-import { type KeptItem, realtimeQuestion } from './conversation.ts';
-import { hasRealtimeWord, realtimeNumber } from './realtime-words.ts';
+import { type KeptItem, realtimeRequest } from './conversation.ts';
+import { hasRealtimeDirective, realtimeNumber } from './realtime-directives.ts';
 import { realtimeUsage } from './told-session.ts';
 
 /** The way to a caller. */
@@ -38,7 +38,7 @@ export interface ResponseTask {
 }
 
 const MEGABYTE = 1024 ** 2;
-const FLOOD_PIECE = 'A'.repeat(MEGABYTE / 16);
+const FLOOD_CHUNK = 'A'.repeat(MEGABYTE / 16);
 
 /** An answer's names of events and parts, in the manner of the beta or of the time since. */
 function namesOf({ beta, modality }: ResponseTask) {
@@ -73,23 +73,23 @@ function responseObject(task: ResponseTask, more: object): object {
 async function sendDeltas(line: RealtimeLine, task: ResponseTask, text: string, where: object): Promise<string> {
   const { stop, words } = task;
   const names = namesOf(task);
-  const dripMs = wordNumber(words, 'drip') ?? 0;
-  const isCut = hasRealtimeWord(words, 'cut');
+  const dripMs = directiveNumber(words, 'drip') ?? 0;
+  const isCut = hasRealtimeDirective(words, 'cut');
   for (let left = (realtimeNumber(words, 'flood') ?? 0) * 16; left > 0; left -= 1) {
     if (stop.aborted) return '';
-    await line.send({ type: names.delta, ...where, delta: FLOOD_PIECE });
+    await line.send({ type: names.delta, ...where, delta: FLOOD_CHUNK });
   }
   const goesOn = () => (dripMs > 0 ? wait(dripMs, stop) : !stop.aborted);
   let said = '';
-  for (const delta of piecesOf(text)) {
+  for (const delta of chunksOf(text)) {
     if (!(await goesOn())) return said;
     await line.send({ type: names.isAudio ? `${names.transcript}.delta` : names.delta, ...where, delta });
     said += delta;
     if (isCut) line.die();
   }
-  for (const piece of names.isAudio ? createSpeech(text).pieces() : []) {
+  for (const chunk of names.isAudio ? createSpeech(text).chunks() : []) {
     if (!(await goesOn())) break;
-    await line.send({ type: names.delta, ...where, delta: piece.toString('base64') });
+    await line.send({ type: names.delta, ...where, delta: chunk.toString('base64') });
   }
   return said;
 }
@@ -103,7 +103,7 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
   const names = namesOf(task);
   await line.send({ type: 'response.created', response: responseObject(task, {}) });
   const finish = (more: object) => line.send({ type: 'response.done', response: responseObject(task, more) });
-  if (!(await wait((wordNumber(words, 'slow') ?? 0) * 1000, stop))) {
+  if (!(await wait((directiveNumber(words, 'slow') ?? 0) * 1000, stop))) {
     await finish({ status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } });
     return undefined;
   }
@@ -113,10 +113,10 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
     await finish({ status: 'failed', status_details: { type: 'failed', error } });
     return undefined;
   }
-  if (hasRealtimeWord(words, 'binary')) await line.raw(Buffer.from([0, 1, 2, 3]));
-  if (hasRealtimeWord(words, 'garbled')) await line.raw('<html><body>It works!</body></html>');
+  if (hasRealtimeDirective(words, 'binary')) await line.raw(Buffer.from([0, 1, 2, 3]));
+  if (hasRealtimeDirective(words, 'garbled')) await line.raw('<html><body>It works!</body></html>');
 
-  const { text } = answerQuestion(realtimeQuestion(task.model, task.instructions, task.items));
+  const { text } = respondToRequest(realtimeRequest(task.model, task.instructions, task.items));
   const head = { id: task.itemId, object: 'realtime.item', type: 'message', role: 'assistant' } as const;
   const where = { response_id: task.id, item_id: task.itemId, output_index: 0, content_index: 0 };
   const partOf = (said: string) => (names.isAudio ? { type: 'audio', transcript: said } : { type: 'text', text: said });
@@ -127,8 +127,8 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
 
   const said = await sendDeltas(line, task, text, where);
   const part = partOf(said);
-  const isWhole = !stop.aborted;
-  const status = isWhole ? 'completed' : 'incomplete';
+  const isComplete = !stop.aborted;
+  const status = isComplete ? 'completed' : 'incomplete';
   const told = { ...head, status, content: [{ ...part, type: names.part }] };
   if (names.isAudio) {
     await line.send({ type: names.done, ...where });
@@ -138,17 +138,17 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
   await line.send({ type: 'response.output_item.done', response_id: task.id, output_index: 0, item: told });
   if (!task.beta) await line.send({ type: 'conversation.item.done', item: told });
   const usage = realtimeUsage({
-    inputText: [task.instructions, ...task.items.map((item) => (item.heardSeconds > 0 ? '' : item.text))].join('\n'),
-    heardSeconds: task.items.reduce((sum, { heardSeconds }) => sum + heardSeconds, 0),
+    inputText: [task.instructions, ...task.items.map((item) => (item.recordedSeconds > 0 ? '' : item.text))].join('\n'),
+    recordedSeconds: task.items.reduce((sum, { recordedSeconds }) => sum + recordedSeconds, 0),
     output: said,
     spokenSeconds: names.isAudio ? createSpeech(said).samples / SAMPLE_RATE : 0,
   });
-  const end = isWhole
+  const end = isComplete
     ? { status: 'completed' }
     : { status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } };
   await finish({ ...end, output: [told], usage });
   const code = realtimeNumber(words, 'close');
   if (code !== undefined) line.close(code);
   // The names of parts are those that a caller may give, too.
-  return { told: told as KeptItem['told'], text: said, images: 0, heardSeconds: 0 };
+  return { told: told as KeptItem['told'], text: said, images: 0, recordedSeconds: 0 };
 }

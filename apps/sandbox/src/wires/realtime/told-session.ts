@@ -94,13 +94,18 @@ export function traitsOf(session: ToldSession): SessionTraits {
 }
 
 /** What a second of sound costs, heard or spoken. */
-const TOKENS_A_SECOND = { heard: 10, spoken: 20 };
+const TOKENS_A_SECOND = { recorded: 10, spoken: 20 };
 
 /** Tokens as the wire tells them. */
-export function realtimeUsage(of: { inputText: string; heardSeconds: number; output: string; spokenSeconds: number }) {
-  const heard = Math.ceil(of.heardSeconds * TOKENS_A_SECOND.heard);
+export function realtimeUsage(of: {
+  inputText: string;
+  recordedSeconds: number;
+  output: string;
+  spokenSeconds: number;
+}) {
+  const recorded = Math.ceil(of.recordedSeconds * TOKENS_A_SECOND.recorded);
   const spoken = Math.ceil(of.spokenSeconds * TOKENS_A_SECOND.spoken);
-  const input = countTokens(of.inputText) + heard;
+  const input = countTokens(of.inputText) + recorded;
   const output = countTokens(of.output) + spoken;
   const none = { text_tokens: 0, audio_tokens: 0, image_tokens: 0 };
   return {
@@ -108,8 +113,8 @@ export function realtimeUsage(of: { inputText: string; heardSeconds: number; out
     input_tokens: input,
     output_tokens: output,
     input_token_details: {
-      text_tokens: input - heard,
-      audio_tokens: heard,
+      text_tokens: input - recorded,
+      audio_tokens: recorded,
       image_tokens: 0,
       cached_tokens: 0,
       cached_tokens_details: none,

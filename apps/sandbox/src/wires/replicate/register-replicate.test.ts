@@ -12,24 +12,24 @@ interface Prediction {
 }
 
 async function call(path: string, body?: object, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${sandbox.url}/replicate/v1${path}`, {
+  const response = await fetch(`${sandbox.url}/replicate/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { answer, told: (await answer.json()) as Prediction }; // what these calls tell
+  return { response, told: (await response.json()) as Prediction }; // what these calls tell
 }
 
-const film = (prompt: string, headers?: Record<string, string>) =>
+const video = (prompt: string, headers?: Record<string, string>) =>
   call('/models/wan-video/wan-2.5-t2v/predictions', { input: { prompt } }, headers);
-const pictures = (prompt: string) =>
+const images = (prompt: string) =>
   call('/models/black-forest-labs/flux-schnell/predictions', { input: { prompt, num_outputs: 3 } }, { prefer: 'wait' });
 
 describe('a prediction', () => {
   it('walks from starting to succeeded, and is found at once', async () => {
     sandbox = await startSandbox({ renderMs: 400 });
-    const { answer, told } = await film('kite');
-    expect([answer.status, told.status]).toEqual([201, 'starting']);
+    const { response, told } = await video('kite');
+    expect([response.status, told.status]).toEqual([201, 'starting']);
     const seen = new Set<string>();
     await expect
       .poll(async () => {
@@ -43,25 +43,25 @@ describe('a prediction', () => {
 
   it('is held for who waits, and told as it is when the time is over', async () => {
     sandbox = await startSandbox({ renderMs: 200 });
-    expect((await film('kite', { prefer: 'wait' })).told.status).toBe('succeeded');
-    expect((await film('kite [slow:5]', { prefer: 'wait=1' })).told.status).toBe('processing');
+    expect((await video('kite', { prefer: 'wait' })).told.status).toBe('succeeded');
+    expect((await video('kite [slow:5]', { prefer: 'wait=1' })).told.status).toBe('processing');
   });
 
   it('waits for its turn when the account is busy', async () => {
     sandbox = await startSandbox({ renderMs: 300, concurrency: { replicate: 1 } });
-    await film('first');
-    const second = await film('second');
-    expect(second.answer.status).toBe(201);
+    await video('first');
+    const second = await video('second');
+    expect(second.response.status).toBe(201);
     await new Promise((resolve) => setTimeout(resolve, 320));
     expect((await call(`/predictions/${second.told.id}`)).told.status).not.toBe('succeeded');
   });
 
   it('gives fewer pictures, or none, as the words say', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
-    expect((await pictures('kite')).told.output).toHaveLength(3);
-    expect((await pictures('kite [partial]')).told.output).toHaveLength(2);
-    expect((await pictures('kite [nothing]')).told).toMatchObject({ status: 'succeeded', output: [] });
-    expect((await film('kite [nothing]', { prefer: 'wait' })).told).toMatchObject({
+    expect((await images('kite')).told.output).toHaveLength(3);
+    expect((await images('kite [partial]')).told.output).toHaveLength(2);
+    expect((await images('kite [nothing]')).told).toMatchObject({ status: 'succeeded', output: [] });
+    expect((await video('kite [nothing]', { prefer: 'wait' })).told).toMatchObject({
       status: 'succeeded',
       output: null,
     });
@@ -69,7 +69,7 @@ describe('a prediction', () => {
 
   it('hands out a URL that has expired, and then a fresh one', async () => {
     sandbox = await startSandbox({ renderMs: 20 });
-    const { told } = await film('kite [expire-once]', { prefer: 'wait' });
+    const { told } = await video('kite [expire-once]', { prefer: 'wait' });
     expect((await fetch(String(told.output))).status).toBe(403);
     const again = await call(`/predictions/${told.id}`);
     expect((await fetch(String(again.told.output))).status).toBe(200);
@@ -83,8 +83,8 @@ describe('a prediction', () => {
       ['[balance]', 402],
       ['[refused]', 422],
     ] as const) {
-      const { answer, told } = await film(`kite ${prompt}`);
-      expect([answer.status, told]).toMatchObject([
+      const { response, told } = await video(`kite ${prompt}`);
+      expect([response.status, told]).toMatchObject([
         status,
         { status, title: expect.any(String), detail: expect.any(String) },
       ]);

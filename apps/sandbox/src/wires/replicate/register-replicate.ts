@@ -7,13 +7,13 @@ import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { prediction } from './prediction.ts';
-import { replicateError, spellReplicateFault } from './replicate-error.ts';
-import { readPrediction } from './replicate-wish.ts';
+import { replicateError, formatReplicateError } from './replicate-error.ts';
+import { readPrediction } from './replicate-params.ts';
 
 /** Replicate docs, "Data retention": files of predictions made by the API go after an hour. */
 const URL_LIFE: UrlLife = { lifeMs: 3600 * 1000, since: 'end' };
 /** Replicate docs, "Sync mode": `Prefer: wait` holds the answer for up to 60 seconds. */
-const LONGEST_WAIT_S = 60;
+const MAX_WAIT_S = 60;
 
 interface OneModel {
   Params: { owner: string; name: string };
@@ -25,7 +25,7 @@ interface OnePrediction {
 /** Seconds for which the caller wants its answer held. */
 function waitOf(header: string | string[] | undefined): number {
   const found = /^\s*wait(?:=(\d{1,3}))?\s*$/.exec(typeof header === 'string' ? header : '');
-  return found ? Math.min(Number(found[1] ?? LONGEST_WAIT_S), LONGEST_WAIT_S) : 0;
+  return found ? Math.min(Number(found[1] ?? MAX_WAIT_S), MAX_WAIT_S) : 0;
 }
 
 /** The prompt of a body, wherever Replicate keeps it. */
@@ -41,7 +41,7 @@ function promptIn(body: unknown): string {
 export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): void {
   const { now } = vendor;
   openMediaScope(scope, {
-    spell: spellReplicateFault,
+    format: formatReplicateError,
     authenticate({ headers: { authorization } }) {
       // Older clients say `Token` (Replicate docs, "Authentication").
       if (carriesBearerKey(authorization?.replace(/^Token\s/i, 'Bearer '), vendor.apiKey)) return;
@@ -50,7 +50,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   });
   const wire = createMediaWire(vendor, {
     wire: 'replicate',
-    spell: spellReplicateFault,
+    format: formatReplicateError,
     // What is created can be asked for at once, and waits for its turn rather than being refused.
     lags: false,
     overLimit: 'wait',
@@ -80,7 +80,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
     return wire.submit(request, reply, {
       prompt: promptIn(request.body),
       read: () => readPrediction(request.body, name),
-      async answer(job) {
+      async response(job) {
         await held(job, waitOf(request.headers.prefer));
         return tell(request, job);
       },
@@ -95,7 +95,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   scope.get<OnePrediction>('/v1/predictions/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
-      answer: () => tell(request, job),
+      response: () => tell(request, job),
       garbled: () => ({ ...tell(request, job), status: 'booting', output: null }),
     });
   });

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** An error as Replicate answers it: RFC 7807, with `detail`, `status` and a `title` (Replicate docs, "HTTP API"). */
 export function replicateError(
@@ -17,7 +17,7 @@ export function invalidInput(problem: string): WireError {
 }
 
 /** Spells faults as Replicate does. */
-export const spellReplicateFault: SpellFault = (fault, detail = '') => {
+export const formatReplicateError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return replicateError(400, 'Bad Request', `The request body is not valid: ${detail}`);

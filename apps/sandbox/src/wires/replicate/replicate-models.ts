@@ -13,7 +13,7 @@ const common = {
 
 const Shape = z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '21:9']).optional();
 
-const film = z.object({
+const video = z.object({
   ...common,
   aspect_ratio: Shape,
   // Models differ in how they name a size: `1280*720`, `720p`.
@@ -42,12 +42,12 @@ interface ReplicateInput {
 }
 
 const MODELS: readonly ReplicateModel[] = [
-  { name: 'wan-video/wan-2.5-t2v', kind: 'video', version: 'a1'.repeat(32), input: film },
+  { name: 'wan-video/wan-2.5-t2v', kind: 'video', version: 'a1'.repeat(32), input: video },
   {
     name: 'wan-video/wan-2.5-i2v',
     kind: 'video',
     version: 'b2'.repeat(32),
-    input: film.extend({ image: Text.min(1) }),
+    input: video.extend({ image: Text.min(1) }),
   },
   {
     name: 'black-forest-labs/flux-schnell',

@@ -3,8 +3,8 @@ import { experimental_generateVideo as generateVideo, generateImage } from 'ai';
 import Replicate from 'replicate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { download } from '../../../test/wire-caller.ts';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const FLUX_VERSION = 'c3'.repeat(32);
@@ -44,7 +44,7 @@ describe('replicate', () => {
       model: 'wan-video/wan-2.5-i2v',
       input: {
         prompt: 'kite [slow:60]',
-        image: `data:image/png;base64,${renderPicture({ prompt: 'a', width: 64, height: 64 }).toString('base64')}`,
+        image: `data:image/png;base64,${renderImage({ prompt: 'a', width: 64, height: 64 }).toString('base64')}`,
       },
     });
     expect(made).toMatchObject({ status: 'starting', output: null, error: null, completed_at: null });
@@ -86,7 +86,7 @@ describe('the AI SDK', () => {
   it('makes pictures', async () => {
     const model = provider().image('black-forest-labs/flux-schnell');
     const { images } = await generateImage({ model, prompt: 'kite', n: 2, aspectRatio: '1:1' });
-    expect(images.map(({ uint8Array }) => measurePicture(Buffer.from(uint8Array))?.mediaType)).toEqual([
+    expect(images.map(({ uint8Array }) => measureImage(Buffer.from(uint8Array))?.mediaType)).toEqual([
       'image/png',
       'image/png',
     ]);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
-import { strictSchemaFault } from '../openai-style/strict-schema.ts';
+import { strictSchemaError } from '../openai-style/strict-schema.ts';
 import { withType } from './input-item.ts';
 import { type ResponsesRequest, ResponsesRequestSchema } from './responses-request.ts';
 
@@ -27,7 +27,7 @@ function checkTools({ tools, tool_choice: choice }: ResponsesRequest): void {
       const text = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
       throw invalidParameter(`tools[${at}].parameters`, text, 'invalid_function_parameters');
     }
-    const fault = strict ? strictSchemaFault(parameters ?? { type: 'object' }) : undefined;
+    const fault = strict ? strictSchemaError(parameters ?? { type: 'object' }) : undefined;
     if (fault === undefined) continue;
     const text = `Invalid schema for function '${name}': ${fault}`;
     throw invalidParameter(`tools[${at}].parameters`, text, 'invalid_function_parameters');
@@ -46,7 +46,7 @@ function checkFormat({ text, input, instructions }: ResponsesRequest): void {
     throw invalidParameter('input', message);
   }
   if (format?.type !== 'json_schema' || format.strict !== true) return;
-  const fault = strictSchemaFault(format.schema);
+  const fault = strictSchemaError(format.schema);
   if (fault === undefined) return;
   const message = `Invalid schema for response_format '${format.name}': ${fault}`;
   throw invalidParameter('text.format.schema', message, 'invalid_json_schema');

@@ -1,11 +1,11 @@
-import type { Answer } from '../../text/answer.ts';
-import type { Vault } from '../../text/vault.ts';
+import type { Answer } from '../../text/response.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION, REASONING } from './resolve-conversation.ts';
 
 /** What the items of an answer need. */
 export interface ItemSource {
-  vault: Vault;
+  secretStore: SecretStore;
   newId: () => string;
   /** Whether reasoning is told in a summary. */
   summarises: boolean;
@@ -17,28 +17,28 @@ export type OutputItem = Extract<
   { type: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call' | 'compaction' }
 >;
 
-function messageItem(answer: Answer, id: string): OutputItem {
-  const status = answer.finish === 'length' ? 'incomplete' : 'completed';
+function messageItem(response: Answer, id: string): OutputItem {
+  const status = response.finish === 'length' ? 'incomplete' : 'completed';
   const part =
-    answer.finish === 'refusal'
-      ? { type: 'refusal' as const, refusal: answer.text }
-      : { type: 'output_text' as const, text: answer.text, annotations: [], logprobs: [] };
+    response.finish === 'refusal'
+      ? { type: 'refusal' as const, refusal: response.text }
+      : { type: 'output_text' as const, text: response.text, annotations: [], logprobs: [] };
   return { id, type: 'message', status, role: 'assistant', content: [part] };
 }
 
 /** The items of an answer: reasoning, then what it says or calls. */
-export function outputItems(answer: Answer, { vault, newId, summarises }: ItemSource): OutputItem[] {
+export function outputItems(response: Answer, { secretStore, newId, summarises }: ItemSource): OutputItem[] {
   const items: OutputItem[] = [];
-  if (answer.reasoning !== undefined) {
-    const shown = summarises && !answer.redacted;
+  if (response.reasoning !== undefined) {
+    const shown = summarises && !response.redacted;
     items.push({
       id: `rs_${newId()}`,
       type: 'reasoning',
-      summary: shown ? [{ type: 'summary_text', text: answer.reasoning }] : [],
-      encrypted_content: vault.seal(REASONING, answer.reasoning),
+      summary: shown ? [{ type: 'summary_text', text: response.reasoning }] : [],
+      encrypted_content: secretStore.seal(REASONING, response.reasoning),
     });
   }
-  for (const { kind, name, namespace, input } of answer.calls) {
+  for (const { kind, name, namespace, input } of response.calls) {
     const common = { call_id: `call_${newId().slice(0, 24)}`, name, ...(namespace !== undefined && { namespace }) };
     items.push(
       kind === 'custom'
@@ -46,8 +46,8 @@ export function outputItems(answer: Answer, { vault, newId, summarises }: ItemSo
         : { id: `fc_${newId()}`, type: 'function_call', status: 'completed', ...common, arguments: input },
     );
   }
-  const silent = answer.calls.length > 0 || answer.finish === 'filter';
-  if (!silent) items.push(messageItem(answer, `msg_${newId()}`));
+  const silent = response.calls.length > 0 || response.finish === 'filter';
+  if (!silent) items.push(messageItem(response, `msg_${newId()}`));
   return items;
 }
 
@@ -55,11 +55,11 @@ export function outputItems(answer: Answer, { vault, newId, summarises }: ItemSo
 export function compactionItem(
   turns: number,
   text: string,
-  { vault, newId }: Pick<ItemSource, 'vault' | 'newId'>,
+  { secretStore, newId }: Pick<ItemSource, 'secretStore' | 'newId'>,
 ): OutputItem {
   return {
     id: `cmp_${newId()}`,
     type: 'compaction',
-    encrypted_content: vault.seal(COMPACTION, JSON.stringify({ turns, text })),
+    encrypted_content: secretStore.seal(COMPACTION, JSON.stringify({ turns, text })),
   };
 }

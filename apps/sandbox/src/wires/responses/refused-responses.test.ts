@@ -68,10 +68,10 @@ it.each([
   ['x', { text: { format: { type: 'json_object' } } }, error(null, "must contain the word 'json'", 'input')],
   ['[context]', {}, error('context_length_exceeded', 'exceeds the context window', 'input')],
 ])('the responses wire refuses %j with %j in OpenAI’s words', async (input, more, body) => {
-  const answer = await fetch(`${sandbox.url}/v1/responses`, {
+  const response = await fetch(`${sandbox.url}/v1/responses`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', input, ...more }),
   });
-  expect(await answer.json()).toEqual(body);
+  expect(await response.json()).toEqual(body);
 });

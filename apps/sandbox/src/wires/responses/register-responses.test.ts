@@ -31,8 +31,8 @@ async function json(method: string, path: string, body?: unknown): Promise<unkno
 }
 /** The events in order; the framing and the numbers are checked on the way. */
 async function eventsOf(input: unknown, more: object = {}): Promise<{ type: string }[]> {
-  const answer = await send('POST', '', { model: 'm', input, stream: true, ...more });
-  const frames = (await answer.text()).split('\n\n');
+  const reply = await send('POST', '', { model: 'm', input, stream: true, ...more });
+  const frames = (await reply.text()).split('\n\n');
   expect(frames.at(-1)).toBe('');
   return frames.slice(0, -1).map((frame, at) => {
     const [, name, data] = /^event: (\S+)\ndata: (.*)$/.exec(frame) ?? [];

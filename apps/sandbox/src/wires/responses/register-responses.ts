@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../text/answer.ts';
-import { answerQuestion, countInput } from '../../text/answer-question.ts';
-import { lastUserText, type Question } from '../../text/question.ts';
+import type { Answer } from '../../text/response.ts';
+import { respondToRequest, countInput } from '../../text/respond-to-request.ts';
+import { lastUserText, type Question } from '../../text/request.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { wordNumber } from '../../text/text-words.ts';
+import { directiveNumber } from '../../text/text-directives.ts';
 import { openAiFault } from '../openai-style/openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { checkResponsesRequest, readBody } from './check-responses-request.ts';
@@ -14,12 +14,12 @@ import { resolveConversation } from './resolve-conversation.ts';
 import { failedEvent, responseEvents } from './response-events.ts';
 import { responseObject, type ResponseStatus, usageOf } from './response-object.ts';
 import { createResponseStore } from './response-store.ts';
-import { responsesQuestion } from './responses-question.ts';
+import { responsesRequest } from './responses-question.ts';
 import { CompactRequestSchema, CountRequestSchema } from './responses-request.ts';
 
 const WIRE: TextWire = {
   name: 'responses',
-  fault: (fault, question) => openAiFault(fault, question, 'input'),
+  fault: (fault, incoming) => openAiFault(fault, incoming, 'input'),
 };
 
 /** What a compaction keeps of a conversation: the last words of its user, and how long it was. */
@@ -31,40 +31,40 @@ function summaryOf({ turns }: Question): [turns: number, text: string] {
 /** Serves the OpenAI-style `/v1/responses` wire on a scope of its own, whose prefix is `/v1`. */
 export function registerResponses(scope: FastifyInstance, vendor: TextVendor): void {
   const store = createResponseStore();
-  const { vault, newId, now } = vendor;
-  const source = { store, vault, newId };
+  const { secretStore, newId, now } = vendor;
+  const source = { store, secretStore, newId };
   registerOpenAiWire(scope, vendor, WIRE.name);
   registerStoredResponses(scope, store, vendor);
 
   scope.post('/responses', (request, reply) => {
     const body = checkResponsesRequest(request.body);
     const { items, input } = resolveConversation(body, source);
-    const question = responsesQuestion(body, items, vault);
+    const incoming = responsesRequest(body, items, secretStore);
     const compacts = items.at(-1)?.type === 'compaction_trigger';
     const common = { id: `resp_${newId()}`, createdAt: Math.floor(now() / 1000) };
     const summarises = Boolean(body.reasoning?.summary ?? body.reasoning?.generate_summary);
 
     function finished(answer: Answer) {
       const output: OutputItem[] = compacts
-        ? [compactionItem(...summaryOf(question), source)]
-        : outputItems(answer, { vault, newId, summarises });
+        ? [compactionItem(...summaryOf(incoming), source)]
+        : outputItems(answer, { secretStore, newId, summarises });
       const cut = !compacts && (answer.finish === 'length' || answer.finish === 'filter');
       const status: ResponseStatus = cut ? 'incomplete' : 'completed';
-      const response = responseObject(body, { ...common, status, output, answer });
+      const response = responseObject(body, { ...common, status, output, response: answer });
       const streamed = body.stream === true;
-      if (body.store !== false) store.keep({ response, answer, conversation: items, input, streamed });
+      if (body.store !== false) store.keep({ response, reply: answer, conversation: items, input, streamed });
       return { response, output };
     }
 
     if (body.background === true && body.stream !== true) {
-      const answer = answerQuestion(question);
+      const answer = respondToRequest(incoming);
       const { response } = finished(answer);
-      const readyAt = now() + (wordNumber(lastUserText(question.turns), 'slow') ?? 0) * 1000;
-      store.keep({ response, answer, conversation: items, input, readyAt });
+      const readyAt = now() + (directiveNumber(lastUserText(incoming.turns), 'slow') ?? 0) * 1000;
+      store.keep({ response, reply: answer, conversation: items, input, readyAt });
       return reply.send(responseObject(body, { ...common, status: 'queued', output: [] }));
     }
     const call = {
-      question,
+      request: incoming,
       stream: body.stream === true,
       body: (answer: Answer) => finished(answer).response,
       *frames(answer: Answer) {
@@ -79,21 +79,21 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
   scope.post('/responses/input_tokens', (request, reply) => {
     const body = readBody(CountRequestSchema, request.body);
     const { items } = resolveConversation(body, source);
-    const { input } = countInput(responsesQuestion(body, items, vault));
+    const { input } = countInput(responsesRequest(body, items, secretStore));
     return reply.send({ object: 'response.input_tokens', input_tokens: input });
   });
 
   scope.post('/responses/compact', (request, reply) => {
     const body = readBody(CompactRequestSchema, request.body);
     const { items } = resolveConversation(body, source);
-    const question = responsesQuestion(body, items, vault);
+    const incoming = responsesRequest(body, items, secretStore);
     const kept = items.filter((item) => item.type === 'message' && item.role === 'user');
-    const tokens = { ...countInput(question), output: 1, reasoning: 0 };
+    const tokens = { ...countInput(incoming), output: 1, reasoning: 0 };
     return reply.send({
       id: `resp_${newId()}`,
       object: 'response.compaction',
       created_at: Math.floor(now() / 1000),
-      output: [...kept, compactionItem(...summaryOf(question), source)],
+      output: [...kept, compactionItem(...summaryOf(incoming), source)],
       usage: usageOf({ tokens }),
     });
   });

@@ -1,4 +1,4 @@
-import type { Vault } from '../../text/vault.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseStore } from './response-store.ts';
@@ -42,12 +42,12 @@ function withId(item: InputItem, newId: () => string): InputItem {
   return { ...item, id: `${prefix}${newId()}` } as InputItem;
 }
 
-function checkSealed(items: readonly InputItem[], vault: Vault): void {
+function checkSealed(items: readonly InputItem[], secretStore: SecretStore): void {
   for (const item of items) {
     if (item.type !== 'reasoning' && item.type !== 'compaction') continue;
     const sealed = item.encrypted_content;
     if (!sealed) continue;
-    if (vault.open(item.type === 'reasoning' ? REASONING : COMPACTION, sealed) !== undefined) continue;
+    if (secretStore.open(item.type === 'reasoning' ? REASONING : COMPACTION, sealed) !== undefined) continue;
     const shown = sealed.length > 12 ? `${sealed.slice(0, 4)}...${sealed.slice(-4)}` : sealed;
     const message = `The encrypted content ${shown} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
     throw openAiError(400, message, { code: 'invalid_encrypted_content' });
@@ -123,7 +123,7 @@ export function resolveConversation(
     previous_response_id?: string | null | undefined;
     store?: boolean | null | undefined;
   },
-  { store, vault, newId }: { store: ResponseStore; vault: Vault; newId: () => string },
+  { store, secretStore, newId }: { store: ResponseStore; secretStore: SecretStore; newId: () => string },
 ): Conversation {
   const { input: given = [], previous_response_id: previousId } = request;
   const previous = previousId ? store.find(previousId) : undefined;
@@ -144,7 +144,7 @@ export function resolveConversation(
     throw openAiError(404, `Item with id '${item.id}' not found.${hint}`, { param: 'input' });
   });
   const items = [...(previous?.conversation ?? []), ...(previous?.response.output ?? []), ...input];
-  checkSealed(items, vault);
+  checkSealed(items, secretStore);
   checkCalls(items);
   checkReasoning(items);
   return { items, input };

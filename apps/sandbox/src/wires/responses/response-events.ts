@@ -1,4 +1,4 @@
-import { piecesOf } from '../../text/word-tokens.ts';
+import { chunksOf } from '../../text/word-tokens.ts';
 import type { OutputItem } from './output-items.ts';
 import type { ResponseObject } from './response-object.ts';
 
@@ -8,7 +8,7 @@ function* summaryEvents(item: Extract<OutputItem, { type: 'reasoning' }>, at: ob
   for (const [index, { text }] of item.summary.entries()) {
     const where = { ...at, summary_index: index };
     yield { type: 'response.reasoning_summary_part.added', ...where, part: { type: 'summary_text', text: '' } };
-    for (const delta of piecesOf(text)) yield { type: 'response.reasoning_summary_text.delta', ...where, delta };
+    for (const delta of chunksOf(text)) yield { type: 'response.reasoning_summary_text.delta', ...where, delta };
     yield { type: 'response.reasoning_summary_text.done', ...where, text };
     yield { type: 'response.reasoning_summary_part.done', ...where, part: { type: 'summary_text', text } };
   }
@@ -21,11 +21,11 @@ function* contentEvents(item: Extract<OutputItem, { type: 'message' }>, at: obje
     const where = { ...at, content_index: index };
     if (part.type === 'refusal') {
       yield { type: 'response.content_part.added', ...where, part: { ...part, refusal: '' } };
-      for (const delta of piecesOf(part.refusal)) yield { type: 'response.refusal.delta', ...where, delta };
+      for (const delta of chunksOf(part.refusal)) yield { type: 'response.refusal.delta', ...where, delta };
       yield { type: 'response.refusal.done', ...where, refusal: part.refusal };
     } else if (part.type === 'output_text') {
       yield { type: 'response.content_part.added', ...where, part: { ...part, text: '' } };
-      for (const delta of piecesOf(part.text)) {
+      for (const delta of chunksOf(part.text)) {
         yield { type: 'response.output_text.delta', ...where, delta, logprobs: [] };
       }
       yield { type: 'response.output_text.done', ...where, text: part.text, logprobs: [] };
@@ -43,13 +43,13 @@ function* itemEvents(item: OutputItem, at: object): Generator<Event> {
       yield* contentEvents(item, at);
       break;
     case 'function_call':
-      for (const delta of piecesOf(item.arguments)) {
+      for (const delta of chunksOf(item.arguments)) {
         yield { type: 'response.function_call_arguments.delta', ...at, delta };
       }
       yield { type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: item.arguments };
       break;
     case 'custom_tool_call':
-      for (const delta of piecesOf(item.input)) yield { type: 'response.custom_tool_call_input.delta', ...at, delta };
+      for (const delta of chunksOf(item.input)) yield { type: 'response.custom_tool_call_input.delta', ...at, delta };
       yield { type: 'response.custom_tool_call_input.done', ...at, input: item.input };
       break;
     case 'compaction':
@@ -88,7 +88,7 @@ function* eventsOf(response: ResponseObject, items: readonly OutputItem[]): Gene
   yield { type: `response.${response.status}`, response };
 }
 
-function spell({ type, ...fields }: Event, sequence: number): string {
+function format({ type, ...fields }: Event, sequence: number): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`;
 }
 
@@ -96,7 +96,7 @@ function spell({ type, ...fields }: Event, sequence: number): string {
 export function* responseEvents(response: ResponseObject, items: readonly OutputItem[]): Generator<string> {
   let sequence = 0;
   for (const event of eventsOf(response, items)) {
-    yield spell(event, sequence);
+    yield format(event, sequence);
     sequence += 1;
   }
 }
@@ -105,5 +105,5 @@ export function* responseEvents(response: ResponseObject, items: readonly Output
 export function failedEvent(response: ResponseObject, sent: number): string {
   const error = { code: 'server_error', message: 'The server had an error while processing your request.' };
   const failed = { ...response, status: 'failed', error, output: [], usage: null, completed_at: null };
-  return spell({ type: 'response.failed', response: failed }, sent);
+  return format({ type: 'response.failed', response: failed }, sent);
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/answer.ts';
+import type { Answer } from '../../text/response.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
@@ -24,14 +24,14 @@ export interface ResponseState {
   status: ResponseStatus;
   output: InputItem[];
   /** Absent until it has ended. */
-  answer?: Answer;
+  response?: Answer;
   error?: { code: string; message: string };
 }
 
 /** A response object: what the request wished, and what came of it. */
 export function responseObject(request: ResponsesRequest, state: ResponseState) {
-  const { id, createdAt, status, output, answer, error = null } = state;
-  const reason = answer?.finish === 'filter' ? 'content_filter' : 'max_output_tokens';
+  const { id, createdAt, status, output, response, error = null } = state;
+  const reason = response?.finish === 'filter' ? 'content_filter' : 'max_output_tokens';
   return {
     id,
     object: 'response' as const,
@@ -62,7 +62,7 @@ export function responseObject(request: ResponsesRequest, state: ResponseState) 
     top_logprobs: request.top_logprobs ?? 0,
     top_p: request.top_p ?? 1,
     truncation: request.truncation ?? 'disabled',
-    usage: answer === undefined ? null : usageOf(answer),
+    usage: response === undefined ? null : usageOf(response),
     user: request.user ?? null,
     metadata: request.metadata ?? {},
   };

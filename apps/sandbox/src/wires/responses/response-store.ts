@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/answer.ts';
+import type { Answer } from '../../text/response.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseObject } from './response-object.ts';
@@ -6,7 +6,7 @@ import type { ResponseObject } from './response-object.ts';
 /** An answer that is kept. */
 export interface StoredResponse {
   response: ResponseObject;
-  answer: Answer;
+  reply: Answer;
   /** The whole conversation that led to it, earlier answers included. */
   conversation: InputItem[];
   /** What this request itself added to it. */

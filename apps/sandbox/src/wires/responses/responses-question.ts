@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/question.ts';
-import type { Vault } from '../../text/vault.ts';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/request.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION } from './resolve-conversation.ts';
 import { type ResponsesRequest, type ResponsesTool, ResponsesToolSchema } from './responses-request.ts';
@@ -27,12 +27,12 @@ function resultOf({ output }: { output: Content }, name: string): ToolResult {
 const SummarySchema = z.object({ turns: z.int(), text: z.string() });
 
 /** What a compaction item stands for. */
-function summaryIn(item: Extract<InputItem, { type: 'compaction' }>, vault: Vault) {
-  const opened = vault.open(COMPACTION, item.encrypted_content);
+function summaryIn(item: Extract<InputItem, { type: 'compaction' }>, secretStore: SecretStore) {
+  const opened = secretStore.open(COMPACTION, item.encrypted_content);
   return opened === undefined ? undefined : SummarySchema.safeParse(JSON.parse(opened)).data;
 }
 
-function turnsOf(items: readonly InputItem[], vault: Vault): Turn[] {
+function turnsOf(items: readonly InputItem[], secretStore: SecretStore): Turn[] {
   const names = new Map<string, string>();
   let turns: Turn[] = [];
   for (const item of items) {
@@ -46,7 +46,7 @@ function turnsOf(items: readonly InputItem[], vault: Vault): Turn[] {
       turns.push({ role: 'tool', results: [resultOf(item, names.get(item.call_id) ?? '')] });
     } else if (item.type === 'compaction') {
       // Everything before it is replaced by it.
-      const text = summaryIn(item, vault)?.text ?? '';
+      const text = summaryIn(item, secretStore)?.text ?? '';
       turns = [...turns.filter(({ role }) => role === 'system'), { role: 'system', text, images: 0 }];
     }
   }
@@ -89,22 +89,22 @@ export type Asked = Pick<
 >;
 
 /** What a checked request, with its conversation resolved, asks of the model. */
-export function responsesQuestion(
+export function responsesRequest(
   request: Partial<Asked> & { model: string },
   items: readonly InputItem[],
-  vault: Vault,
+  secretStore: SecretStore,
 ): Question {
   const { model, instructions, tools, reasoning, text, max_output_tokens: maxTokens } = request;
   const added = items.flatMap((item) => (item.type === 'additional_tools' ? item.tools : []));
   const known = added.flatMap((tool) => ResponsesToolSchema.safeParse(tool).data ?? []);
   const format = text?.format;
   const compacted = items.findLast((item) => item.type === 'compaction');
-  const summary = compacted && summaryIn(compacted, vault);
+  const summary = compacted && summaryIn(compacted, secretStore);
   return {
     model,
     turns: [
       ...(instructions ? [{ role: 'system' as const, text: instructions, images: 0 }] : []),
-      ...turnsOf(items, vault),
+      ...turnsOf(items, secretStore),
     ],
     tools: offered([...(tools ?? []), ...known]),
     ...toolUse(request),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { at, pictureUrl, wireCaller } from '../../../test/wire-caller.ts';
-import { measurePicture } from '../../media/picture/measure-picture.ts';
+import { at, imageUrl, wireCaller } from '../../../test/wire-caller.ts';
+import { measureImage } from '../../media/picture/measure-image.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;
@@ -18,8 +18,8 @@ afterEach(() => sandbox.close());
 
 const headers = { authorization: 'Bearer sk-sandbox', 'x-runway-version': '2024-11-06' };
 const call = wireCaller(() => `${sandbox.url}/runway/v1`, headers);
-const film = { model: 'gen4.5', ratio: '720:1280', duration: 2 };
-const submit = (promptText: string) => call('POST', '/text_to_video', { ...film, promptText });
+const video = { model: 'gen4.5', ratio: '720:1280', duration: 2 };
+const submit = (promptText: string) => call('POST', '/text_to_video', { ...video, promptText });
 const idOf = async (promptText: string) => String((await submit(promptText)).body['id']);
 const poll = async (id: string) => (await call('GET', `/tasks/${id}`)).body;
 
@@ -59,18 +59,18 @@ describe('a task', () => {
   });
 
   it('makes several pictures, and tells those that were made', async () => {
-    const wish = { model: 'gpt_image_2', promptText: 'kites [partial]', ratio: '1920:1088', outputCount: 3 };
-    const { body } = await call('POST', '/text_to_image', wish);
+    const params = { model: 'gpt_image_2', promptText: 'kites [partial]', ratio: '1920:1088', outputCount: 3 };
+    const { body } = await call('POST', '/text_to_image', params);
     clock += 1000;
     const done = await poll(String(body['id']));
     expect(done).toMatchObject({ cost: { credits: 10 }, output: [expect.any(String), expect.any(String)] });
-    const picture = measurePicture(Buffer.from(await (await fetch(String(at(done, 'output.1')))).bytes()));
-    expect(picture).toEqual({ mediaType: 'image/png', width: 1920, height: 1088 });
+    const image = measureImage(Buffer.from(await (await fetch(String(at(done, 'output.1')))).bytes()));
+    expect(image).toEqual({ mediaType: 'image/png', width: 1920, height: 1088 });
   });
 
   it('remembers the pictures that it came with', async () => {
-    const wish = { model: 'gen4_turbo', promptText: 'kite', promptImage: pictureUrl(64, 36), ratio: '1280:720' };
-    await call('POST', '/image_to_video', wish);
+    const params = { model: 'gen4_turbo', promptText: 'kite', promptImage: imageUrl(64, 36), ratio: '1280:720' };
+    await call('POST', '/image_to_video', params);
     const counted: unknown = await (await fetch(`${sandbox.url}/_sandbox/submissions?wire=runway`)).json();
     expect(counted).toMatchObject({
       submissions: [{ applied: 1, inputs: [{ field: 'promptImage', mediaType: 'image/png' }] }],
@@ -115,8 +115,8 @@ describe('a task', () => {
     const running = await idOf('boat');
     clock += 100;
     for (const id of [finished, running]) {
-      const answer = await call('DELETE', `/tasks/${id}`);
-      expect([answer.status, answer.body]).toEqual([204, {}]);
+      const response = await call('DELETE', `/tasks/${id}`);
+      expect([response.status, response.body]).toEqual([204, {}]);
       const missing = await call('GET', `/tasks/${id}`);
       expect([missing.status, missing.body]).toEqual([404, { error: `Task with ID ${id} not found` }]);
     }
@@ -137,8 +137,8 @@ describe('a call', () => {
     ['[429]', 429, 'Too many requests'],
     ['[503]', 503, 'Service temporarily unavailable'],
   ])('with %s is refused by %i', async (word, status, error) => {
-    const answer = await submit(`kite ${word}`);
-    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+    const response = await submit(`kite ${word}`);
+    expect([response.status, response.body['error']]).toEqual([status, error]);
   });
 
   it.each([
@@ -147,8 +147,8 @@ describe('a call', () => {
     [{ 'x-runway-version': '' }, 400, 'header is required'],
     [{ 'x-runway-version': '2024-09-13' }, 400, 'must be 2024-11-06'],
   ])('with %j is refused before all else', async (wrong: Record<string, string>, status, words) => {
-    const answer = await call('GET', '/tasks/none', undefined, wrong);
-    expect([answer.status, answer.body]).toEqual([status, { error: expect.stringContaining(words) }]);
+    const response = await call('GET', '/tasks/none', undefined, wrong);
+    expect([response.status, response.body]).toEqual([status, { error: expect.stringContaining(words) }]);
   });
 
   it('to what is not there is answered in the vendor’s shape', async () => {

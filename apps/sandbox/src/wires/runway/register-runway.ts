@@ -5,9 +5,9 @@ import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
-import { runwayError, spellRunwayFault } from './runway-error.ts';
+import { runwayError, formatRunwayError } from './runway-error.ts';
 import { estimatedCost, runwayTask } from './runway-task.ts';
-import { RUNWAY_CALLS } from './runway-wish.ts';
+import { RUNWAY_CALLS } from './runway-params.ts';
 
 /** "These URLs will expire within 24-48 hours; fetch the task again to get fresh URLs" (@runwayml/sdk 4.20.1). */
 const LIFE: UrlLife = { lifeMs: 24 * 3600 * 1000, since: 'asking' };
@@ -23,11 +23,11 @@ function checkCall({ headers }: FastifyRequest, apiKey: string): void {
 
 /** Serves Runway on a scope of its own, whose prefix is `/runway`; the paths hold their version. */
 export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): void {
-  openMediaScope(scope, { spell: spellRunwayFault, authenticate: (request) => checkCall(request, vendor.apiKey) });
+  openMediaScope(scope, { format: formatRunwayError, authenticate: (request) => checkCall(request, vendor.apiKey) });
   // What is over the account's limit waits, and prompts are audited in the task.
   const wire = createMediaWire(vendor, {
     wire: 'runway',
-    spell: spellRunwayFault,
+    format: formatRunwayError,
     overLimit: 'wait',
     late: ['moderation'],
   });
@@ -37,7 +37,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
       wire.submit(request, reply, {
         prompt: textIn(request.body, 'promptText'),
         read: () => read(request.body),
-        answer: (job) => ({ id: job.id, estimatedCost: estimatedCost(job) }),
+        response: (job) => ({ id: job.id, estimatedCost: estimatedCost(job) }),
       }),
     );
   }
@@ -50,7 +50,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
       return files.length === 0 ? [] : handOutUrls(vendor, request, job, LIFE, files).urls;
     };
     return wire.poll(job, reply, {
-      answer: () => runwayTask(job, vendor.now(), urlsOf),
+      response: () => runwayTask(job, vendor.now(), urlsOf),
       garbled: () => ({ id: job.id, status: 'NOT_START', progress: '12%' }),
     });
   });

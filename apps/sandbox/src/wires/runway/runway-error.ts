@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { WireError } from '../../http/wire-error.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** An error as Runway answers it: `{error}`, in words alone. */
 export function runwayError(status: number, error: string, headers?: Record<string, string>): WireError {
@@ -14,7 +14,7 @@ export function invalidBody(issues: readonly Pick<z.core.$ZodIssue, 'code' | 'pa
 }
 
 /** Spells faults as Runway does. */
-export const spellRunwayFault: SpellFault = (fault, detail = '') => {
+export const formatRunwayError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return runwayError(400, `Invalid request body: ${detail}`);

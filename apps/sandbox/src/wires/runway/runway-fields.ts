@@ -1,25 +1,26 @@
 import { z } from 'zod';
-import type { PictureRules } from '../media/read-picture.ts';
-import { readPicture } from '../media/read-picture.ts';
+import type { ImageRules } from '../media/read-image.ts';
+import { readPicture } from '../media/read-image.ts';
 
 /** What is asked of every picture (docs.dev.runwayml.com, "API Input Parameters"). */
-export const PICTURE: PictureRules = {
+export const PICTURE: ImageRules = {
   ways: ['data-url'],
   own: ['runway://'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
-  mostBytes: 5 * 1024 ** 2,
-  leastSide: 2,
-  mostSide: 8000,
-  mostRatio: Number.POSITIVE_INFINITY,
+  maxBytes: 5 * 1024 ** 2,
+  minSide: 2,
+  maxSide: 8000,
+  maxRatio: Number.POSITIVE_INFINITY,
 };
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
 function problemOf(uri: string): string | undefined {
   if (uri.startsWith('http:')) return 'URLs must use HTTPS';
   if (/^https:\/\/(\d{1,3}\.){3}\d{1,3}([:/]|$)/.test(uri))
     return 'URLs must reference a domain name, not an IP address';
-  if (uri.startsWith('https:') && uri.length > LONGEST_URL) return `URLs must not exceed ${LONGEST_URL} characters`;
-  if (uri.length > PICTURE.mostBytes) return 'Data URIs must not exceed 5MB';
+  if (uri.startsWith('https:') && uri.length > MAX_URL_LENGTH)
+    return `URLs must not exceed ${MAX_URL_LENGTH} characters`;
+  if (uri.length > PICTURE.maxBytes) return 'Data URIs must not exceed 5MB';
   const read = readPicture('uri', uri, PICTURE);
   return 'problem' in read ? `Invalid asset: it ${read.problem}` : undefined;
 }
@@ -58,11 +59,11 @@ function placeProblem(places: readonly Placed[]): string | undefined {
 export function promptImage(places: 'first' | 'frames' | 'any') {
   const positions = places === 'first' ? (['first'] as const) : (['first', 'last'] as const);
   const position = places === 'any' ? z.enum(positions).optional() : z.enum(positions);
-  const most = places === 'first' ? 1 : places === 'frames' ? 2 : 30;
+  const max = places === 'first' ? 1 : places === 'frames' ? 2 : 30;
   const list = z
     .array(z.strictObject({ uri: Uri, position }))
     .min(1)
-    .max(most);
+    .max(max);
   const placed = list.superRefine((items: readonly Placed[], context) => {
     const message = placeProblem(items);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -71,9 +72,9 @@ export function promptImage(places: 'first' | 'frames' | 'any') {
 }
 
 /** A prompt of at most so many UTF-16 code units. */
-export const promptText = (most: number) => z.string().min(1).max(most);
+export const promptText = (max: number) => z.string().min(1).max(max);
 /** Whole seconds. */
-export const seconds = (least: number, most: number) => z.int().min(least).max(most);
+export const seconds = (min: number, max: number) => z.int().min(min).max(max);
 /** One of several words, which are told apart by spaces. */
 export const oneOf = (words: string) => z.enum(words.trim().split(/\s+/));
 export const seed = z

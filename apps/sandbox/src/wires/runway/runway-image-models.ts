@@ -28,7 +28,7 @@ const GROK =
 const ANY_LENGTH = 32_000;
 const SOME = 10;
 
-const outputCount = (most: number) => z.int().min(1).max(most).optional();
+const outputCount = (max: number) => z.int().min(1).max(max).optional();
 /** Freeform sizes are taken by the number of their pixels. */
 const Freeform = z.string().superRefine((ratio, context) => {
   const [, width = 0, height = 0] = /^(\d{2,5}):(\d{2,5})$/.exec(ratio)?.map(Number) ?? [];

@@ -1,6 +1,6 @@
 import RunwayML, { APIError, TaskFailedError } from '@runwayml/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pictureUrl } from '../../../test/wire-caller.ts';
+import { imageUrl } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let ahead = 0;
@@ -15,24 +15,27 @@ afterEach(() => sandbox.close());
 const client = (more: object = {}) =>
   new RunwayML({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/runway`, maxRetries: 0, ...more });
 
-const wish = {
+const params = {
   model: 'gen4_turbo',
   promptText: 'a kite',
-  promptImage: [{ uri: pictureUrl(64, 36), position: 'first' }],
+  promptImage: [{ uri: imageUrl(64, 36), position: 'first' }],
   ratio: '1584:672',
   duration: 2,
 } as const;
 
 describe('@runwayml/sdk', () => {
   it('makes a film of a picture, and downloads it', async () => {
-    const { id, estimatedCost } = await client().imageToVideo.create({ ...wish, promptImage: [...wish.promptImage] });
+    const { id, estimatedCost } = await client().imageToVideo.create({
+      ...params,
+      promptImage: [...params.promptImage],
+    });
     expect(estimatedCost.credits).toBe(10);
     ahead = 30_000;
     expect(await client().tasks.retrieve(id)).toMatchObject({ status: 'RUNNING', progress: expect.closeTo(0.5, 1) });
     ahead = 61_000;
     const { output } = await client().tasks.retrieve(id).waitForTaskOutput();
-    const film = Buffer.from(await (await fetch(output[0] ?? '')).bytes());
-    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
+    const video = Buffer.from(await (await fetch(output[0] ?? '')).bytes());
+    expect(video.toString('latin1', 4, 8)).toBe('ftyp');
   });
 
   it('makes pictures, and cancels', async () => {
@@ -43,8 +46,8 @@ describe('@runwayml/sdk', () => {
   });
 
   it('reads failures and refusals', async () => {
-    const film = { model: 'gen4.5', promptText: 'kite [moderation]', ratio: '1280:720', duration: 2 } as const;
-    const { id } = await client().textToVideo.create(film);
+    const video = { model: 'gen4.5', promptText: 'kite [moderation]', ratio: '1280:720', duration: 2 } as const;
+    const { id } = await client().textToVideo.create(video);
     ahead = 61_000;
     const failure = await client()
       .tasks.retrieve(id)
@@ -54,18 +57,18 @@ describe('@runwayml/sdk', () => {
     expect(failure).toMatchObject({ taskDetails: { failureCode: 'SAFETY.INPUT.TEXT' } });
 
     const refusal = await client()
-      .textToVideo.create({ ...film, duration: 99 })
+      .textToVideo.create({ ...video, duration: 99 })
       .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(APIError);
     expect(refusal).toMatchObject({ status: 400, error: { issues: [{ path: ['duration'] }] } });
-    await expect(client({ apiKey: 'sk-other' }).textToVideo.create(film)).rejects.toMatchObject({ status: 401 });
-    await expect(client({ runwayVersion: '2023-01-01' }).textToVideo.create(film)).rejects.toMatchObject({
+    await expect(client({ apiKey: 'sk-other' }).textToVideo.create(video)).rejects.toMatchObject({ status: 401 });
+    await expect(client({ runwayVersion: '2023-01-01' }).textToVideo.create(video)).rejects.toMatchObject({
       status: 400,
     });
   });
 
   it('tries again by itself after 429', async () => {
-    const film = { model: 'gen4.5', promptText: 'kite [429]', ratio: '1280:720', duration: 2 } as const;
-    expect(await client({ maxRetries: 2 }).textToVideo.create(film)).toMatchObject({ id: expect.any(String) });
+    const video = { model: 'gen4.5', promptText: 'kite [429]', ratio: '1280:720', duration: 2 } as const;
+    expect(await client({ maxRetries: 2 }).textToVideo.create(video)).toMatchObject({ id: expect.any(String) });
   });
 });

@@ -1,5 +1,5 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
-import { hasWord } from '../../prompt-words.ts';
+import { hasDirective } from '../../prompt-directives.ts';
 
 /** Credits of a second, and of a picture. */
 const CREDITS = 5;
@@ -15,7 +15,7 @@ function failureOf({ prompt, kind }: MediaJob, cause: 'error' | 'moderation') {
     return { failure: 'An unexpected error occurred.', failureCode: 'INTERNAL.BAD_OUTPUT.CODE01' };
   }
   const made = kind === 'video' ? 'VIDEO' : 'IMAGE';
-  return hasWord(prompt, 'moderatedOutput')
+  return hasDirective(prompt, 'moderatedOutput')
     ? { failure: 'The output was moderated.', failureCode: `SAFETY.OUTPUT.${made}` }
     : { failure: 'Text input was moderated.', failureCode: 'SAFETY.INPUT.TEXT' };
 }

@@ -27,7 +27,7 @@ const WAN_AUTO = 'auto_480p auto_720p auto_1080p';
 /** Prompts whose length is not told. */
 const ANY_LENGTH = 10_000;
 
-const references = (most: number) => z.array(Reference).max(most).optional();
+const references = (max: number) => z.array(Reference).max(max).optional();
 const withOthers = { referenceAudio: others('audio'), referenceVideos: others('video') };
 const gen45 = {
   contentModeration,
@@ -77,9 +77,9 @@ const model = <Name extends string, Shape extends z.ZodRawShape>(name: Name, sha
 
 const spoken = promptText(3500);
 const fromSeedance = (ratios: string) => ({ ...seedance(ratios), promptImage: promptImage('any') });
-const toSeedance = (ratios: string, most: number) => ({
+const toSeedance = (ratios: string, max: number) => ({
   ...seedance(ratios),
-  references: references(most),
+  references: references(max),
   referenceVideos: others('video'),
 });
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const wish = { query: 'paper boats', texts: ['taxes', 'a paper boat'] };
+const params = { query: 'paper boats', texts: ['taxes', 'a paper boat'] };
 
 function call(body: object, key = 'sk-sandbox') {
   return fetch(`${sandbox.url}/tei/rerank`, {
@@ -22,25 +22,25 @@ async function ranked(body: object): Promise<unknown> {
 
 describe('the tei wire', () => {
   it('wants the key, and says so by the status alone', async () => {
-    const answer = await call(wish, 'sk-other');
-    expect([answer.status, await answer.text()]).toEqual([401, '']);
+    const response = await call(params, 'sk-other');
+    expect([response.status, await response.text()]).toEqual([401, '']);
   });
 
   it('ranks texts, and returns them when it is asked to', async () => {
     const score = expect.any(Number);
-    expect(await ranked({ ...wish, truncate: true, unknown: 1 })).toEqual([
+    expect(await ranked({ ...params, truncate: true, unknown: 1 })).toEqual([
       { index: 1, score },
       { index: 0, score: 0 },
     ]);
-    expect(await ranked({ ...wish, return_text: true })).toEqual([
+    expect(await ranked({ ...params, return_text: true })).toEqual([
       { index: 1, text: 'a paper boat', score },
       { index: 0, text: 'taxes', score: 0 },
     ]);
   });
 
   it('tells raw scores, of which the others are the sigmoid', async () => {
-    const scores = (await ranked(wish)) as { score: number }[]; // ours
-    const raw = (await ranked({ ...wish, raw_scores: true })) as { score: number }[]; // ours
+    const scores = (await ranked(params)) as { score: number }[]; // ours
+    const raw = (await ranked({ ...params, raw_scores: true })) as { score: number }[]; // ours
     expect(raw[1]?.score).toBeLessThan(-5);
     for (const [at, { score }] of raw.entries()) {
       expect(1 / (1 + Math.exp(-score))).toBeCloseTo(scores[at]?.score ?? Number.NaN, 3);
@@ -48,25 +48,28 @@ describe('the tei wire', () => {
   });
 
   it.each([
-    [{ ...wish, texts: [] }, 400, 'Empty', '`texts` cannot be empty'],
+    [{ ...params, texts: [] }, 400, 'Empty', '`texts` cannot be empty'],
     [
-      { ...wish, texts: Array.from({ length: 33 }, () => 'a') },
+      { ...params, texts: Array.from({ length: 33 }, () => 'a') },
       413,
       'Validation',
       'batch size 33 > maximum allowed batch size 32',
     ],
-    [{ ...wish, query: 'x [429]' }, 429, 'Overloaded', 'Model is overloaded'],
-    [{ ...wish, query: 'x [context]' }, 413, 'Validation', expect.stringContaining('must have less than 512 tokens')],
+    [{ ...params, query: 'x [429]' }, 429, 'Overloaded', 'Model is overloaded'],
+    [{ ...params, query: 'x [context]' }, 413, 'Validation', expect.stringContaining('must have less than 512 tokens')],
   ])('refuses %j', async (body, status, type, error) => {
-    const answer = await call(body);
-    expect([answer.status, await answer.json()]).toEqual([status, { error, error_type: type }]);
+    const response = await call(body);
+    expect([response.status, await response.json()]).toEqual([status, { error, error_type: type }]);
   });
 
   it('refuses in plain text what it cannot read', async () => {
-    for (const body of [{ texts: ['a'] }, { ...wish, texts: 'a' }]) {
-      const answer = await call(body);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([422, expect.stringContaining('text/plain')]);
-      expect(await answer.text()).toMatch(/^Failed to deserialize the JSON body into the target type: /);
+    for (const body of [{ texts: ['a'] }, { ...params, texts: 'a' }]) {
+      const response = await call(body);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        422,
+        expect.stringContaining('text/plain'),
+      ]);
+      expect(await response.text()).toMatch(/^Failed to deserialize the JSON body into the target type: /);
     }
   });
 });

@@ -4,14 +4,14 @@ import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { type Rank, rankDocuments } from '../../text/rank-documents.ts';
 import { registerWire } from '../../text/register-wire.ts';
-import { serveWhole } from '../../text/serve-whole.ts';
+import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { checkBody } from '../media/check-body.ts';
 
 const NAME = 'tei';
 /** The server's `--max-client-batch-size`. */
-const MOST_TEXTS = 32;
+const MAX_TEXTS = 32;
 /** Scores of 0 and 1 have no logarithm. */
 const EDGE = 1e-4;
 
@@ -60,14 +60,14 @@ function rawScore(score: number): number {
 }
 
 function readRerank(body: unknown): z.infer<typeof Request> {
-  const wish = checkBody(Request, body ?? {}, ({ kind, field, message }) =>
+  const params = checkBody(Request, body ?? {}, ({ kind, field, message }) =>
     unreadable(422, kind === 'missing' ? `missing field \`${field}\`` : `${field}: ${message}`),
   );
-  if (wish.texts.length === 0) throw teiError('Empty', '`texts` cannot be empty');
-  if (wish.texts.length > MOST_TEXTS) {
-    throw teiError('Validation', `batch size ${wish.texts.length} > maximum allowed batch size ${MOST_TEXTS}`);
+  if (params.texts.length === 0) throw teiError('Empty', '`texts` cannot be empty');
+  if (params.texts.length > MAX_TEXTS) {
+    throw teiError('Validation', `batch size ${params.texts.length} > maximum allowed batch size ${MAX_TEXTS}`);
   }
-  return wish;
+  return params;
 }
 
 /** Serves the ranking of Hugging Face's text-embeddings-inference on a scope of its own, whose prefix is its base URL. */
@@ -82,13 +82,13 @@ export function registerTei(scope: FastifyInstance, vendor: TextVendor): void {
   });
 
   scope.post('/rerank', (request, reply) => {
-    const wish = readRerank(request.body);
-    const spell = ({ index, score }: Rank) => ({
+    const params = readRerank(request.body);
+    const format = ({ index, score }: Rank) => ({
       index,
-      ...(wish.return_text === true && { text: wish.texts[index] }),
-      score: wish.raw_scores === true ? rawScore(score) : score,
+      ...(params.return_text === true && { text: params.texts[index] }),
+      score: params.raw_scores === true ? rawScore(score) : score,
     });
-    const body = () => rankDocuments(wish.query, wish.texts).map(spell);
-    return serveWhole(vendor, { wire: NAME, text: wish.query, fault: teiFault, body }, reply);
+    const body = () => rankDocuments(params.query, params.texts).map(format);
+    return serveBuffered(vendor, { wire: NAME, text: params.query, fault: teiFault, body }, reply);
   });
 }

@@ -51,11 +51,11 @@ describe('an operation', () => {
         },
       },
     });
-    const films = await Promise.all(
+    const videos = await Promise.all(
       [0, 1].map(async (index) => (await fetch(uriOf(body, index), { headers })).bytes()),
     );
-    expect(films.map((film) => Buffer.from(film).toString('latin1', 4, 8))).toEqual(['ftyp', 'ftyp']);
-    expect(films[0]).not.toEqual(films[1]);
+    expect(videos.map((video) => Buffer.from(video).toString('latin1', 4, 8))).toEqual(['ftyp', 'ftyp']);
+    expect(videos[0]).not.toEqual(videos[1]);
   });
 
   it('is known by its whole name alone', async () => {

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasWord, PROMPT_WORDS } from '../../prompt-words.ts';
+import { hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
 import { checkGoogleKey } from '../generative-content/check-google-key.ts';
 import { generativeError } from '../generative-content/generative-error.ts';
-import { spellGoogleFault } from '../generative-content/spell-google-fault.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import { formatGoogleError } from '../generative-content/format-google-error.ts';
+import type { FormatError } from '../media/media-fault.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
-import { readVeoWish } from './read-veo-wish.ts';
+import { readVeoParams } from './read-veo-params.ts';
 import { operationName, veoOperation } from './veo-operation.ts';
 
 /** "Generated videos are stored on the server for 2 days". */
@@ -19,7 +19,7 @@ const KEPT_MS = 48 * 3600 * 1000;
 const HOP = { lifeMs: 60_000, since: 'asking' } as const;
 
 // A prompt that offends is never refused: its operation ends without films.
-const spell: SpellFault = (fault, detail) => spellGoogleFault(fault === 'moderation' ? 'refused' : fault, detail);
+const format: FormatError = (fault, detail) => formatGoogleError(fault === 'moderation' ? 'refused' : fault, detail);
 
 function promptIn(body: unknown): string {
   const instances: unknown = Object(body).instances;
@@ -29,32 +29,34 @@ function promptIn(body: unknown): string {
 /** Serves Veo on a scope of its own, whose prefix is `/v1beta`. */
 export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, now } = vendor;
-  openMediaScope(scope, { spell, authenticate: (request) => checkGoogleKey(request, vendor.apiKey) });
-  const wire = createMediaWire(vendor, { wire: 'veo', spell, late: ['moderation'] });
+  openMediaScope(scope, { format, authenticate: (request) => checkGoogleKey(request, vendor.apiKey) });
+  const wire = createMediaWire(vendor, { wire: 'veo', format, late: ['moderation'] });
 
   /** Whether a film is there no more, by its age or by a word. */
-  function isGone(job: MediaJob): boolean {
-    if (now() >= endOf(job) + KEPT_MS || hasWord(job.prompt, 'expire')) return true;
-    return hasWord(job.prompt, 'expireOnce') && ledger.takeFault('veo', job.id, PROMPT_WORDS.expireOnce.word, 1);
+  function isDisconnected(job: MediaJob): boolean {
+    if (now() >= endOf(job) + KEPT_MS || hasDirective(job.prompt, 'expire')) return true;
+    return (
+      hasDirective(job.prompt, 'expireOnce') && ledger.takeFault('veo', job.id, PROMPT_DIRECTIVES.expireOnce.word, 1)
+    );
   }
 
   // The colons that a path holds are written twice.
   scope.post<{ Params: { model: string } }>('/models/:model(^[^/]+)::predictLongRunning', (request, reply) =>
     wire.submit(request, reply, {
       prompt: promptIn(request.body),
-      read: () => readVeoWish(request.params.model, request.body),
-      answer: (job) => ({ name: operationName(job) }),
+      read: () => readVeoParams(request.params.model, request.body),
+      response: (job) => ({ name: operationName(job) }),
     }),
   );
 
   scope.get<{ Params: { model: string; id: string } }>('/models/:model/operations/:id', (request, reply) => {
     const { model, id } = request.params;
     const job = wire.find(id);
-    if (job.model !== model) throw spell('not_found', id);
+    if (job.model !== model) throw format('not_found', id);
     const uriOf = (index: number): string =>
       `${request.protocol}://${request.host}${scope.prefix}/files/${job.id}${index}:download?alt=media`;
     return wire.poll(job, reply, {
-      answer: () => veoOperation(job, now(), uriOf),
+      response: () => veoOperation(job, now(), uriOf),
       garbled: () => ({ name: operationName(job), done: 'perhaps', metadata: { state: 'NOT_START' } }),
     });
   });
@@ -65,7 +67,7 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     const job = ledger.find('veo', file.slice(0, -1));
     const index = Number(file.slice(-1));
     const state = job && jobState(job, now());
-    if (job === undefined || state?.status !== 'completed' || !state.outputs.includes(index) || isGone(job)) {
+    if (job === undefined || state?.status !== 'completed' || !state.outputs.includes(index) || isDisconnected(job)) {
       throw generativeError(403, `You do not have permission to access the File ${file} or it may not exist.`);
     }
     const [url = ''] = handOutUrls(vendor, request, job, HOP, [{ index, kind: 'mp4' }]).urls;

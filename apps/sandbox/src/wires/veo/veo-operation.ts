@@ -1,5 +1,5 @@
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasWord } from '../../prompt-words.ts';
+import { hasDirective } from '../../prompt-directives.ts';
 
 const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
 
@@ -7,7 +7,8 @@ const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.Predic
 const FILTERED = {
   prompt:
     'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218',
-  film: 'We encountered an issue with the audio for your prompt, which means we could not create your video. This can sometimes happen due to our safety filters or other processing issues. Please modify your request and try again. You have not been charged for this attempt.',
+  video:
+    'We encountered an issue with the audio for your prompt, which means we could not create your video. This can sometimes happen due to our safety filters or other processing issues. Please modify your request and try again. You have not been charged for this attempt.',
 };
 
 /** The path of an operation below the version. */
@@ -45,8 +46,8 @@ export function veoOperation(job: MediaJob, now: number, uriOf: (index: number) 
         const message = 'An internal error has occurred. Please try again later.';
         return { name, done: true, error: { code: 13, message } };
       }
-      const { film, prompt } = FILTERED;
-      return done(filtered(hasWord(job.prompt, 'moderatedOutput') ? film : prompt, job.count));
+      const { video, prompt } = FILTERED;
+      return done(filtered(hasDirective(job.prompt, 'moderatedOutput') ? video : prompt, job.count));
     }
   }
 }

@@ -6,11 +6,11 @@ import { GenerateVideosOperation, GoogleGenAI } from '@google/genai';
 import { experimental_generateVideo as generateVideo } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { download, wireCaller } from '../../../test/wire-caller.ts';
-import { renderPicture } from '../../media/picture/render-picture.ts';
+import { renderImage } from '../../media/picture/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const MODEL = 'veo-3.1-generate-preview';
-const kite = renderPicture({ prompt: 'kite', width: 64, height: 36 });
+const kite = renderImage({ prompt: 'kite', width: 64, height: 36 });
 let sandbox: RunningSandbox;
 let folder = '';
 
@@ -41,10 +41,10 @@ describe('@ai-sdk/google', () => {
   it('makes a film of a picture', async () => {
     const { video } = await generate('a kite', { aspectRatio: '9:16', resolution: '1920x1080', duration: 8 });
     expect(video.mediaType).toBe('video/mp4');
-    const film = Buffer.from(video.uint8Array);
-    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
-    const entry = film.indexOf('avc1', film.indexOf('stsd')) + 28;
-    expect([film.readUInt16BE(entry), film.readUInt16BE(entry + 2)]).toEqual([1080, 1920]);
+    const videoFile = Buffer.from(video.uint8Array);
+    expect(videoFile.toString('latin1', 4, 8)).toBe('ftyp');
+    const entry = videoFile.indexOf('avc1', videoFile.indexOf('stsd')) + 28;
+    expect([videoFile.readUInt16BE(entry), videoFile.readUInt16BE(entry + 2)]).toEqual([1080, 1920]);
   });
 
   it('reads failures and refusals', async () => {

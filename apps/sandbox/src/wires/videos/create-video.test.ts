@@ -41,9 +41,9 @@ async function listed(): Promise<unknown> {
 
 describe('POST /v1/videos', () => {
   it('answers a queued video with everything that was asked', async () => {
-    const answer = await create({ prompt: 'a kite', model: 'any-model', seconds: '8', size: '640x360' });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({
+    const response = await create({ prompt: 'a kite', model: 'any-model', seconds: '8', size: '640x360' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
       id: expect.stringMatching(/^video_[0-9a-f]{32}$/),
       object: 'video',
       model: 'any-model',
@@ -66,8 +66,8 @@ describe('POST /v1/videos', () => {
     form.set('input_reference', new Blob([bytes], { type: 'image/png' }), 'boat.png');
     form.set('prompt', 'a boat');
     form.set('seconds', '2');
-    const answer = await createForm(form);
-    expect(await answer.json()).toMatchObject({ prompt: 'a boat', seconds: '2', size: '320x176' });
+    const response = await createForm(form);
+    expect(await response.json()).toMatchObject({ prompt: 'a boat', seconds: '2', size: '320x176' });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const input = { field: 'input_reference', filename: 'boat.png', mediaType: 'image/png', bytes: 3_000_000, sha256 };
     expect(await submissions()).toMatchObject({ submissions: [{ task: 'a boat', inputs: [input] }] });
@@ -97,9 +97,9 @@ describe('POST /v1/videos', () => {
     [{ prompt: 'kite', input_reference: 7 }, 'input_reference', 'invalid_value'],
     [{ prompt: 'kite [moderation]' }, 'prompt', 'moderation_blocked'],
   ])('refuses %j with 400 in the vendor’s shape, and makes no job', async (fields, param, code) => {
-    const answer = await create(fields);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({
+    const response = await create(fields);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
       error: { message: expect.any(String), type: 'invalid_request_error', param, code },
     });
     expect(await listed()).toMatchObject({ data: [] });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaWire } from '../media/media-wire.ts';
-import { parseWish } from './parse-wish.ts';
+import { parseParams } from './parse-params.ts';
 import { readForm } from './read-form.ts';
 import { videoObject } from './video-object.ts';
 
@@ -14,7 +14,7 @@ export async function createVideo(
   const given = form.fields.get('prompt');
   return wire.submit(request, reply, {
     prompt: typeof given === 'string' ? given : '',
-    read: () => ({ kind: 'video', count: 1, ...parseWish(form.fields), inputs: form.inputs }),
-    answer: (job) => videoObject(job, job.createdAt),
+    read: () => ({ kind: 'video', count: 1, ...parseParams(form.fields), inputs: form.inputs }),
+    response: (job) => videoObject(job, job.createdAt),
   });
 }

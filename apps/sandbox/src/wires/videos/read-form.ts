@@ -19,10 +19,10 @@ async function measureFile(part: MultipartFile): Promise<JobInput> {
   let bytes = 0;
   for await (const chunk of part.file) {
     // Busboy streams bytes: no encoding is set on them.
-    const piece: unknown = chunk;
-    if (!Buffer.isBuffer(piece)) throw new TypeError('a file part must stream bytes');
-    hash.update(piece);
-    bytes += piece.length;
+    const segment: unknown = chunk;
+    if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
+    hash.update(segment);
+    bytes += segment.length;
   }
   if (part.file.truncated) {
     throw new VendorError(413, 'The file is too large.', { param: part.fieldname, code: 'file_too_large' });

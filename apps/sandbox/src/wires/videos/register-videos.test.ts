@@ -19,8 +19,8 @@ async function submit(prompt: string): Promise<string> {
   const form = new FormData();
   form.set('prompt', prompt);
   const headers = { authorization: 'Bearer sk-own' };
-  const answer = await fetch(`${sandbox.url}/v1/videos`, { method: 'POST', headers, body: form });
-  const created: unknown = await answer.json();
+  const response = await fetch(`${sandbox.url}/v1/videos`, { method: 'POST', headers, body: form });
+  const created: unknown = await response.json();
   return String(Object(created).id);
 }
 
@@ -34,9 +34,9 @@ describe('the videos wire', () => {
   ])('wants the key for %s %s', async (method, path) => {
     const wrong: Record<string, string>[] = [{}, { authorization: 'Bearer sk-sandbox' }];
     for (const headers of wrong) {
-      const answer = await call(method, path, headers);
-      expect(answer.status).toBe(401);
-      expect(await answer.json()).toEqual({
+      const response = await call(method, path, headers);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual({
         error: {
           message: 'Incorrect API key provided.',
           type: 'invalid_request_error',
@@ -53,14 +53,14 @@ describe('the videos wire', () => {
     ['DELETE', '/v1/videos/video_1'],
     ['GET', '/v1/unheard-of'],
   ])('answers 404 in the vendor’s shape to %s %s', async (method, path) => {
-    const answer = await call(method, path);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
+    const response = await call(method, path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'not_found', type: 'invalid_request_error' } });
   });
 
   it('names every answer by a request id', async () => {
-    const ids = [await call('GET', '/v1/videos'), await call('GET', '/v1/videos', {})].map((answer) =>
-      answer.headers.get('x-request-id'),
+    const ids = [await call('GET', '/v1/videos'), await call('GET', '/v1/videos', {})].map((response) =>
+      response.headers.get('x-request-id'),
     );
     expect(ids).toEqual([expect.stringMatching(/^req_/), expect.stringMatching(/^req_/)]);
     expect(new Set(ids).size).toBe(2);
@@ -97,9 +97,9 @@ describe('the videos wire', () => {
     clock += 1000;
     const running = await submit('running');
     for (const id of [running, finished]) {
-      const answer = await call('DELETE', `/v1/videos/${id}`);
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual({ id, object: 'video.deleted', deleted: true });
+      const response = await call('DELETE', `/v1/videos/${id}`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ id, object: 'video.deleted', deleted: true });
       expect((await call('GET', `/v1/videos/${id}`)).status).toBe(404);
       expect((await call('GET', `/v1/videos/${id}/content`)).status).toBe(404);
     }

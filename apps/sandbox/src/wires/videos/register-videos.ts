@@ -8,7 +8,7 @@ import { createVideo } from './create-video.ts';
 import { pageOfJobs } from './list-videos.ts';
 import { remixVideo } from './remix-video.ts';
 import { sendContent } from './send-content.ts';
-import { spellVideosFault } from './spell-fault.ts';
+import { formatVideosError } from './spell-fault.ts';
 import { VendorError } from './vendor-error.ts';
 import { videoObject } from './video-object.ts';
 
@@ -22,14 +22,14 @@ interface OneVideo {
 export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor): Promise<void> {
   await scope.register(multipart, { limits: FORM_LIMITS });
   openMediaScope(scope, {
-    spell: spellVideosFault,
+    format: formatVideosError,
     authenticate(request) {
       if (carriesBearerKey(request.headers.authorization, vendor.apiKey)) return;
       throw new VendorError(401, 'Incorrect API key provided.', { code: 'invalid_api_key' });
     },
   });
   // A video is in the list before its creation is answered.
-  const wire = createMediaWire(vendor, { wire: 'videos', spell: spellVideosFault, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'videos', format: formatVideosError, lags: false });
 
   scope.post('/videos', (request, reply) => createVideo(wire, request, reply));
 
@@ -47,7 +47,7 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
   scope.get<OneVideo>('/videos/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
-      answer: () => videoObject(job, vendor.now()),
+      response: () => videoObject(job, vendor.now()),
       garbled: () => ({ id: job.id, object: 'video', status: 'NOT_START', progress: '12%' }),
     });
   });

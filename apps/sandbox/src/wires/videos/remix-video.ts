@@ -24,6 +24,6 @@ export async function remixVideo(
       const { kind, count, model, seconds, width, height, id } = original;
       return { kind, count, model, prompt, seconds, width, height, path: id, inputs: [] };
     },
-    answer: (job) => videoObject(job, job.createdAt),
+    response: (job) => videoObject(job, job.createdAt),
   });
 }

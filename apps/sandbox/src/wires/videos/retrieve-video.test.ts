@@ -14,12 +14,12 @@ afterEach(() => sandbox.close());
 
 /** Makes a job and answers a function that polls it. */
 async function submit(prompt: string): Promise<() => Promise<Response>> {
-  const answer = await fetch(`${sandbox.url}/v1/videos`, {
+  const response = await fetch(`${sandbox.url}/v1/videos`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ prompt }),
   });
-  const created: unknown = await answer.json();
+  const created: unknown = await response.json();
   const { id } = Object(created);
   return () => fetch(`${sandbox.url}/v1/videos/${String(id)}`, { headers: { authorization } });
 }
@@ -76,7 +76,7 @@ describe('GET /v1/videos/{id}', () => {
   it('answers the first three polls with [garbage] by 200 and nonsense of different kinds', async () => {
     const poll = await submit('kite [garbage]');
     const [status, page, half, sane] = [await poll(), await poll(), await poll(), await poll()];
-    expect([status, page, half, sane].map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect([status, page, half, sane].map((response) => response.status)).toEqual([200, 200, 200, 200]);
     expect(await status.json()).toMatchObject({ status: 'NOT_START' });
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(half.headers.get('content-type')).toContain('application/json');

@@ -17,19 +17,19 @@ type Download = (headers?: Record<string, string>, method?: string, query?: stri
 
 /** Makes a job and answers a function that asks for its content. */
 async function submit(prompt: string, more: Record<string, unknown> = {}): Promise<Download> {
-  const answer = await fetch(`${sandbox.url}/v1/videos`, {
+  const response = await fetch(`${sandbox.url}/v1/videos`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ prompt, ...more }),
   });
-  const created: unknown = await answer.json();
+  const created: unknown = await response.json();
   const { id } = Object(created);
   return (headers = {}, method = 'GET', query = '') =>
     fetch(`${sandbox.url}/v1/videos/${String(id)}/content${query}`, { method, headers: { authorization, ...headers } });
 }
 
-async function bytesOf(answer: Response): Promise<Buffer> {
-  return Buffer.from(await answer.arrayBuffer());
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
 }
 
 describe('GET /v1/videos/{id}/content', () => {
@@ -52,12 +52,12 @@ describe('GET /v1/videos/{id}/content', () => {
   it('sends an MP4 with its length and a validator that stays the same', async () => {
     const download = await submit('kite');
     clock = START + 1000;
-    const answer = await download();
-    const bytes = await bytesOf(answer);
+    const response = await download();
+    const bytes = await bytesOf(response);
     expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom');
-    expect(answer.headers.get('content-type')).toBe('video/mp4');
-    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
-    expect(answer.headers.get('etag')).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`);
+    expect(response.headers.get('content-type')).toBe('video/mp4');
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    expect(response.headers.get('etag')).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`);
     expect(await bytesOf(await download())).toEqual(bytes);
   });
 
@@ -119,11 +119,11 @@ describe('GET /v1/videos/{id}/content', () => {
     clock = START + 1000;
     const length = Number((await download({}, 'HEAD')).headers.get('content-length'));
     for (const turn of [1, 2]) {
-      const answer = await download();
-      expect([turn, answer.status, answer.headers.get('content-length')]).toEqual([turn, 200, String(length)]);
+      const response = await download();
+      expect([turn, response.status, response.headers.get('content-length')]).toEqual([turn, 200, String(length)]);
       let received = 0;
       const read = async (): Promise<void> => {
-        for await (const chunk of answer.body ?? []) received += chunk.length;
+        for await (const chunk of response.body ?? []) received += chunk.length;
       };
       await expect(read()).rejects.toThrow('terminated');
       expect(received).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spellVideosFault } from './spell-fault.ts';
+import { formatVideosError } from './spell-fault.ts';
 
 it.each([
   ['malformed', 400, 'invalid_request'],
@@ -13,6 +13,6 @@ it.each([
   ['not_found', 404, 'not_found'],
   ['unknown_call', 404, 'not_found'],
 ] as const)('%s is %d with code %s', (fault, status, code) => {
-  const error = spellVideosFault(fault, 'x');
+  const error = formatVideosError(fault, 'x');
   expect([error.status, error.body('')]).toMatchObject([status, { error: { code } }]);
 });

@@ -1,8 +1,8 @@
-import type { SpellFault } from '../media/media-fault.ts';
+import type { FormatError } from '../media/media-fault.ts';
 import { VendorError, videoNotFound } from './vendor-error.ts';
 
 /** Spells faults as OpenAI does. */
-export const spellVideosFault: SpellFault = (fault, detail = '') => {
+export const formatVideosError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return new VendorError(400, detail, { code: 'invalid_request' });

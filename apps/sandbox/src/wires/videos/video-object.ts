@@ -1,5 +1,5 @@
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasWord } from '../../prompt-words.ts';
+import { hasDirective } from '../../prompt-directives.ts';
 
 /** A job as the videos wire shows it. Times are Unix seconds. */
 export interface VideoObject {
@@ -28,7 +28,7 @@ const FAILURES = {
 
 /** Until when the content of a completed job is kept, in Unix milliseconds; with `[expire]` it is gone at once. */
 export function contentExpiry(job: MediaJob, completedAt: number): number {
-  return completedAt + (hasWord(job.prompt, 'expire') ? 0 : CONTENT_MS);
+  return completedAt + (hasDirective(job.prompt, 'expire') ? 0 : CONTENT_MS);
 }
 
 function toSeconds(milliseconds: number): number {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { at, type WireAnswer, wireCaller } from '../../../test/wire-caller.ts';
+import { at, type WireResponse, wireCaller } from '../../../test/wire-caller.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 import { VIDU_CALLS } from './vidu-models.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => sandbox.close());
 
 const call = wireCaller(() => `${sandbox.url}/vidu/ent/v2`, { authorization: 'Token sk-sandbox' });
 
-function submit(prompt: string, more: object = {}): Promise<WireAnswer> {
+function submit(prompt: string, more: object = {}): Promise<WireResponse> {
   return call('POST', '/text2video', { model: 'viduq2', prompt, duration: 1, ...more });
 }
 
@@ -27,8 +27,8 @@ async function submitted(prompt: string, more: object = {}): Promise<string> {
   return String((await submit(prompt, more)).body.task_id);
 }
 
-const poll = async (id: string): Promise<WireAnswer> => call('GET', `/tasks/${id}/creations`);
-const cancel = async (id: string): Promise<WireAnswer> => call('POST', `/tasks/${id}/cancel`, { id });
+const poll = async (id: string): Promise<WireResponse> => call('GET', `/tasks/${id}/creations`);
+const cancel = async (id: string): Promise<WireResponse> => call('POST', `/tasks/${id}/cancel`, { id });
 
 describe('the key', () => {
   it.each([
@@ -38,8 +38,8 @@ describe('the key', () => {
     ['POST', '/tasks/1/cancel'],
   ] as [string, string][])('is wanted for %s %s, as a Token', async (method, path) => {
     for (const authorization of ['', 'Token sk-other', 'Bearer sk-sandbox', 'sk-sandbox']) {
-      const answer = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
-      expect(answer).toMatchObject({ status: 401, body: { code: 401, reason: 'Unauthorized' } });
+      const response = await call(method, path, method === 'POST' ? {} : undefined, { authorization });
+      expect(response).toMatchObject({ status: 401, body: { code: 401, reason: 'Unauthorized' } });
     }
   });
 });
@@ -65,8 +65,8 @@ describe('a task', () => {
     }
     expect(words).toEqual(['queueing', 'processing', 'success']);
     const creation = at((await poll(id)).body, 'creations.0');
-    const film = await fetch(String(at(creation, 'url')));
-    expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+    const video = await fetch(String(at(creation, 'url')));
+    expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4']);
     const cover = await fetch(String(at(creation, 'cover_url')));
     expect([cover.status, cover.headers.get('content-type')]).toEqual([200, 'image/png']);
     clock += DAY_MS;

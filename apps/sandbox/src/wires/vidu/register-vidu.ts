@@ -6,11 +6,11 @@ import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
-import { spellViduFault, viduError } from './vidu-error.ts';
+import { formatViduError, viduError } from './vidu-error.ts';
 import { listVidu } from './vidu-list.ts';
 import { VIDU_CALLS } from './vidu-models.ts';
 import { askedOf, createdTask, type HandOut, listedTask, viduState, viduTask } from './vidu-task.ts';
-import { viduWish } from './vidu-wish.ts';
+import { viduParams } from './vidu-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Vidu docs, "Get Generation": valid for 24 hours; each look at the task gives another. */
@@ -26,28 +26,28 @@ interface OneTask {
 export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void {
   const { apiKey, now } = vendor;
   openMediaScope(scope, {
-    spell: spellViduFault,
+    format: formatViduError,
     authenticate({ headers: { authorization } }) {
       // `Token`, where others say Bearer.
       const given = /^Token\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
       if (!isKey(given, apiKey)) throw viduError(401, 'Unauthorized', 'unauthorized');
     },
   });
-  const wire = createMediaWire(vendor, { wire: 'vidu', spell: spellViduFault });
+  const wire = createMediaWire(vendor, { wire: 'vidu', format: formatViduError });
 
   function handOut(request: FastifyRequest, job: MediaJob): HandOut {
-    const film = { index: 0, kind: 'mp4' } as const;
+    const video = { index: 0, kind: 'mp4' } as const;
     const cover = { index: 0, kind: 'png' } as const;
     return (withMark) =>
-      handOutUrls(vendor, request, job, URL_LIFE, withMark ? [film, cover, film] : [film, cover]).urls;
+      handOutUrls(vendor, request, job, URL_LIFE, withMark ? [video, cover, video] : [video, cover]).urls;
   }
 
   for (const call of VIDU_CALLS) {
     scope.post(`/${call}`, (request, reply) =>
       wire.submit(request, reply, {
         prompt: textIn(request.body, 'prompt'),
-        read: () => viduWish(call, request.body),
-        answer: createdTask,
+        read: () => viduParams(call, request.body),
+        response: createdTask,
       }),
     );
   }
@@ -55,7 +55,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
   scope.get<OneTask>('/tasks/:id/creations', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
-      answer: () => viduTask(job, now(), handOut(request, job)),
+      response: () => viduTask(job, now(), handOut(request, job)),
       garbled: () => ({ id: job.id, state: 'reviewing', err_code: '', creations: [] }),
     });
   });

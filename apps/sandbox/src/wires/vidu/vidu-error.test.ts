@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainBody, spellViduFault } from './vidu-error.ts';
+import { explainBody, formatViduError } from './vidu-error.ts';
 
 // Vidu docs, "Error Code".
 it.each([
@@ -14,7 +14,7 @@ it.each([
   ['not_found', 404, 'TaskNotFound'],
   ['unknown_call', 404, 'NotFound'],
 ] as const)('%s is %d %s', (fault, status, reason) => {
-  const error = spellViduFault(fault, 'x');
+  const error = formatViduError(fault, 'x');
   expect(error.status).toBe(status);
   const { message } = error;
   expect(error.body('req_1')).toEqual({ code: status, reason, message, metadata: { trace_id: 'req_1' } });

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyFault } from '../media/check-body.ts';
-import type { SpellFault } from '../media/media-fault.ts';
+import type { BodyError } from '../media/check-body.ts';
+import type { FormatError } from '../media/media-fault.ts';
 
 /** An error as Vidu answers it: `{code, reason, message, metadata}`, `code` being the HTTP status (Vidu docs, "Error Code"). */
 export function viduError(status: number, reason: string, message: string): WireError {
@@ -28,7 +28,7 @@ export function itemCountOutOfRange(field: string): WireError {
 }
 
 /** Says what is wrong with a body. */
-export function explainBody({ kind, field }: BodyFault): WireError {
+export function explainBody({ kind, field }: BodyError): WireError {
   switch (kind) {
     case 'missing':
       return viduError(400, 'FieldLacking', `field is missing or empty: ${field}`);
@@ -40,7 +40,7 @@ export function explainBody({ kind, field }: BodyFault): WireError {
 }
 
 /** Spells faults as Vidu does. */
-export const spellViduFault: SpellFault = (fault, detail = '') => {
+export const formatViduError: FormatError = (fault, detail = '') => {
   switch (fault) {
     case 'malformed':
       return viduError(400, 'BadRequest', `bad request: ${detail}`);

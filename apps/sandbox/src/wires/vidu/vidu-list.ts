@@ -26,7 +26,7 @@ function pageNumberOf(query: Query): number {
   const [token] = queryTexts(query['pager.page_token']);
   const refuse = () => fieldInvalid(token === undefined ? 'pager.page' : 'pager.page_token');
   const text = token === undefined ? query['pager.page'] : Buffer.from(token, 'base64url').toString();
-  return queryNumber(text, { least: 0, most: 1_000_000, otherwise: 0 }, refuse);
+  return queryNumber(text, { min: 0, max: 1_000_000, otherwise: 0 }, refuse);
 }
 
 /**
@@ -37,7 +37,7 @@ function pageNumberOf(query: Query): number {
  * @throws WireError 400.
  */
 export function listVidu(jobs: readonly MediaJob[], query: Query, now: number): ViduPage {
-  const size = queryNumber(query['pager.pagesz'], { least: 1, most: 100, otherwise: 10 }, () =>
+  const size = queryNumber(query['pager.pagesz'], { min: 1, max: 100, otherwise: 10 }, () =>
     fieldInvalid('pager.pagesz'),
   );
   const page = pageNumberOf(query);

@@ -1,0 +1,269 @@
+import { testRedis } from '@sluice/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
+import { startRedisLine } from '../../test/redis-line.ts';
+import { chatResponse, type Script, sendJson } from '../../test/text-rig.ts';
+import { modelResponse, says } from '../../test/vendor.ts';
+
+const usd = 1e9;
+const PATIENT = { timeout: 10_000 };
+const CHAT = '/v1/chat/completions';
+const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
+/** For `hi`, 5 tokens are estimated. */
+const HI = 5;
+const PRICE = { price: { input: 1, output: 2, request: 0.01 } };
+const prices = { 'by-chat': PRICE, 'by-responses': PRICE };
+/** What that many tokens in and out cost by {@link PRICE}. */
+const cost = (input: number, output: number) => 0.01 * usd + (input + 2 * output) * 1_000;
+const eve = { eve: { budget: { usd: 1 } } };
+
+let rig: LimitsRig;
+afterEach(() => rig.close());
+
+async function expectSpent(nanos: number): Promise<void> {
+  await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(nanos);
+  expect(await rig.settled('eve')).toMatchObject({ total: nanos });
+}
+
+/** A vendor's answer to chat that tells no usage. */
+function untold(): object {
+  return { ...(chatResponse('hello') as object), usage: undefined };
+}
+
+/** Reads an answer that its vendor keeps. */
+async function read(rest = '', method = 'GET'): Promise<void> {
+  const { origin } = rig.rigs[0] ?? {};
+  const headers = { authorization: 'Bearer sk-eve-key' };
+  const reply = await fetch(`${origin}/v1/responses/resp_slow${rest}`, { method, headers });
+  expect(reply.status).toBe(200);
+  await reply.text();
+}
+
+/** Answers each prompt but the last. */
+function failing(reply: object): Script {
+  return ({ raw }, response) =>
+    raw.includes('prompt 11') ? sendJson(response, 400, { error: { message: 'no' } }) : sendJson(response, 200, reply);
+}
+
+describe('a response in the background', () => {
+  const asked = { model: 'by-chat', input: 'hi', background: true, max_output_tokens: 500 };
+
+  it('costs what was held when its upstream tells no usage', async () => {
+    rig = await limitsRig(eve, (_request, response) => sendJson(response, 200, untold()), { prices });
+    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await expectSpent(cost(HI, 500));
+  });
+
+  it('costs what was asked when the process stops while an upstream makes it', async () => {
+    rig = await limitsRig(eve, () => undefined, { prices });
+    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+    await rig.rigs[0]?.app.close();
+    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: cost(HI, 0) });
+  });
+
+  it('costs what was used also when its client leaves before it is queued', async () => {
+    const line = await startRedisLine(testRedis().redisUrl);
+    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
+    line.hold('text:alive');
+    const leaving = new AbortController();
+    const reply = rig.post('eve', '/v1/responses', asked, leaving);
+    await expect.poll(() => line.held(), PATIENT).toBeGreaterThan(0);
+    leaving.abort();
+    await expect(reply).rejects.toThrow();
+    await expect.poll(() => rig.rigs[0]?.logs(), PATIENT).toContain('"aborted":true');
+    line.release();
+    await expectSpent(cost(3, 2));
+    await line.cut();
+  });
+
+  it('costs nothing when it cannot be noted, and so is not begun', async () => {
+    const line = await startRedisLine(testRedis().redisUrl);
+    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url, redisTimeoutMs: 1_000 });
+    line.hold('text:alive');
+    expect((await rig.post('eve', '/v1/responses', asked)).status).toBe(503);
+    line.release();
+    await expectSpent(0);
+    expect(rig.upstream.requests).toEqual([]);
+    await line.cut();
+  });
+});
+
+describe('a response that its vendor makes in the background', () => {
+  const asked = { model: 'by-responses', input: 'hi', background: true, max_output_tokens: 500 };
+  const usage = { input_tokens: 9, output_tokens: 900, total_tokens: 909 };
+  let open: (() => void) | undefined;
+  afterEach(() => open?.());
+
+  /** Queues an answer, whole or as a stream that stays open, and tells it later in the state that a test sets. */
+  function vendor(later: () => object): Script {
+    const queued = modelResponse('resp_slow', '', { status: 'queued', output: [], usage: null });
+    return ({ path, body }, response) => {
+      if (!path.endsWith('/responses')) return sendJson(response, 200, later());
+      if (body['stream'] !== true) return sendJson(response, 200, queued);
+      open = () => response.destroy();
+      const event = { type: 'response.created', sequence_number: 0, response: { ...queued, status: 'in_progress' } };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    };
+  }
+  const done = () => modelResponse('resp_slow', 'at last', { usage });
+  it('costs what was held when its client leaves the stream: the vendor makes all of it', async () => {
+    rig = await limitsRig(eve, vendor(done), { prices });
+    const leaving = new AbortController();
+    const reply = await rig.post('eve', '/v1/responses', { ...asked, stream: true }, leaving);
+    await reply.body?.getReader().read();
+    leaving.abort();
+    await expectSpent(cost(HI, 500));
+    await read();
+    await expectSpent(cost(9, 900));
+  });
+
+  it('costs what it has used once that can be read, and that once, however often it is', async () => {
+    let state: object = modelResponse('resp_slow', '', { status: 'in_progress', output: [], usage: null });
+    rig = await limitsRig(
+      { eve: { ...eve.eve, limits: { tpm: 100_000 } } },
+      vendor(() => state),
+      { prices },
+    );
+    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await expectSpent(cost(HI, 500));
+    await read();
+    await expectSpent(cost(HI, 500));
+    state = done();
+    await Promise.all([read(), read('/cancel', 'POST'), read()]);
+    await expectSpent(cost(9, 900));
+    await expect.poll(() => rig.tokens('eve'), PATIENT).toBe(9 + 900);
+    const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
+    // As a minute later.
+    await rig.redis.del(...(await keys('settled')));
+    await read();
+    await read('/input_items');
+    await expectSpent(cost(9, 900));
+  });
+
+  it('costs that once although its record is written back, and is kept no longer for it', async () => {
+    rig = await limitsRig(eve, vendor(done), { prices });
+    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await expectSpent(cost(HI, 500));
+    const keys = (of: string) => rig.redis.keys(`{${rig.rigs[0]?.tasks.prefix}}:${of}:*`);
+    const [record = ''] = await keys('text:response');
+    await rig.redis.pexpire(record, 100_000);
+    const before = await rig.redis.dumpBuffer(record);
+    await read();
+    await expectSpent(cost(9, 900));
+    const leftMs = await rig.redis.pttl(record);
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(100_000);
+    // As when Redis went away right after the charge, and it is read again a minute later.
+    await rig.redis.restore(record, leftMs, before, 'REPLACE');
+    await rig.redis.del(...(await keys('settled')));
+    await read();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expectSpent(cost(9, 900));
+  });
+
+  it('costs no more later than what was held when it has used less', async () => {
+    const less = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
+    rig = await limitsRig(
+      eve,
+      vendor(() => modelResponse('resp_slow', 'short', { usage: less })),
+      { prices },
+    );
+    await (await rig.post('eve', '/v1/responses', asked)).text();
+    await read();
+    await expectSpent(cost(HI, 500));
+  });
+
+  it('costs nothing beside when its stream has told what it used', async () => {
+    const told = { type: 'response.completed', sequence_number: 1, response: done() };
+    rig = await limitsRig(
+      eve,
+      ({ path }, response) => {
+        if (!path.endsWith('/responses')) return sendJson(response, 200, done());
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`event: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`);
+      },
+      { prices },
+    );
+    await (await rig.post('eve', '/v1/responses', { ...asked, stream: true })).text();
+    await expectSpent(cost(9, 900));
+    await read();
+    await expectSpent(cost(9, 900));
+  });
+
+  it('costs what had come when its vendor says in the stream that it has failed', async () => {
+    const failed = modelResponse('resp_slow', '', { status: 'failed', usage: null, error: { code: 'server_error' } });
+    const events = [
+      { type: 'response.created', response: { ...failed, status: 'in_progress', error: null } },
+      { type: 'response.output_text.delta', delta: 'a word and another one' }, // 6 tokens
+      { type: 'response.failed', response: failed },
+    ].map((event, at) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`);
+    const saw = Promise.withResolvers<void>();
+    rig = await limitsRig(
+      eve,
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(events.slice(0, 2).join(''));
+        void saw.promise.then(() => response.end(events[2]));
+      },
+      { prices },
+    );
+    const reply = await rig.post('eve', '/v1/responses', { ...asked, stream: true });
+    saw.resolve();
+    expect(await reply.text()).toContain('response.failed');
+    await expectSpent(cost(HI, 6));
+  });
+});
+
+describe('a legacy completion of several prompts', () => {
+  const prompt = Array.from({ length: 12 }, (_, index) => `prompt ${index}`);
+
+  it.each([
+    // The last was asked with three others, which were answered.
+    [11 * 3, 11 * 2, chatResponse('hello') as object],
+    // What was held: the last two prompts are estimated at 3 tokens.
+    [10 * 2 + 2 * 3, 12 * 2, untold()],
+  ])('that fails at the last costs what the others have used: %d tokens in, %d out', async (input, output, reply) => {
+    rig = await limitsRig(eve, failing(reply), { prices });
+    const asked = { model: 'by-chat', prompt, max_tokens: 2 };
+    expect((await rig.post('eve', '/v1/completions', asked)).status).toBe(400);
+    await expectSpent(cost(input, output));
+  });
+});
+
+describe('a client that leaves', () => {
+  it('pays nothing before an upstream is asked', async () => {
+    const line = await startRedisLine(testRedis().redisUrl);
+    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: line.url });
+    for (const [at, body] of [
+      [CHAT, chat],
+      ['/v1/embeddings', { model: 'by-chat', input: 'hi' }],
+    ] as const) {
+      const before = rig.rigs[0]?.logs().split('"aborted":true').length;
+      line.hold('fare_');
+      const leaving = new AbortController();
+      const reply = rig.post('eve', at, body, leaving);
+      await expect.poll(() => line.held(), PATIENT).toBeGreaterThan(0);
+      leaving.abort();
+      await expect(reply).rejects.toThrow();
+      await expect.poll(() => rig.rigs[0]?.logs().split('"aborted":true').length, PATIENT).not.toBe(before);
+      line.release();
+      await expectSpent(0);
+    }
+    expect(rig.upstream.requests).toEqual([]);
+    await line.cut();
+  });
+
+  it.each([
+    [CHAT, chat, HI],
+    ['/v1/embeddings', { model: 'by-chat', input: 'a kite over the sea' }, 5],
+  ])('pays at %s for what was asked once an upstream was', async (at, body, tokens) => {
+    rig = await limitsRig(eve, () => undefined, { prices });
+    const leaving = new AbortController();
+    const reply = rig.post('eve', at, body, leaving);
+    await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+    leaving.abort();
+    await expect(reply).rejects.toThrow();
+    await expectSpent(cost(tokens, 0));
+  });
+});

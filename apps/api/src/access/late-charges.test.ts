@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RedisProxy, startRedisProxy, testRedis } from '@sluice/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LimitsRig, limitsRig } from '../../test/limits-rig.ts';
+import { chatResponse, sendJson } from '../../test/text-rig.ts';
+import { says } from '../../test/vendor.ts';
+
+const PATIENT = { timeout: 20_000 };
+const CHAT = '/v1/chat/completions';
+const chat = { model: 'by-chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 2 };
+const prices = { 'by-chat': { price: { input: 1, output: 2 } } };
+const eve = { eve: { budget: { usd: 1 } } };
+/** What the vendor's 3 tokens in and 2 out cost, in nano-dollars. */
+const COST = 7_000;
+const REDIS_MS = 500;
+
+let proxy: RedisProxy;
+let rig: LimitsRig;
+beforeEach(async () => {
+  proxy = await startRedisProxy(testRedis().redisUrl);
+});
+afterEach(async () => {
+  await rig.close();
+  await proxy.close();
+});
+
+const logs = (): string => rig.rigs[0]?.logs() ?? '';
+
+/** Has a request served that is over while Redis is away. */
+async function serveWhileAway(): Promise<void> {
+  const away = Promise.withResolvers<void>();
+  rig = await limitsRig(
+    eve,
+    (_request, response) => void away.promise.then(() => sendJson(response, 200, chatResponse('hello'))),
+    { prices, redisUrl: proxy.url, redisTimeoutMs: REDIS_MS },
+  );
+  const reply = rig.post('eve', CHAT, chat);
+  await expect.poll(() => rig.upstream.requests.length, PATIENT).toBe(1);
+  proxy.set({ kind: 'reset' });
+  await expect.poll(() => logs().includes('redis is away'), PATIENT).toBe(true);
+  away.resolve();
+  expect(await (await reply).json()).toMatchObject({ object: 'chat.completion' });
+  await expect.poll(() => logs().includes('"status":200'), PATIENT).toBe(true);
+  // A command may wait for so long before it fails.
+  await wait(3 * REDIS_MS);
+  expect((await rig.limiter.spending('eve')).total).toBe(0);
+}
+
+describe('what a request has used', () => {
+  it('is counted when Redis is back that was away when it was over', async () => {
+    await serveWhileAway();
+    proxy.set({ kind: 'none' });
+    await expect.poll(async () => (await rig.limiter.spending('eve')).total, PATIENT).toBe(COST);
+    expect(await rig.settled('eve')).toMatchObject({ held: 0, total: COST });
+  });
+
+  it('is counted before the process has stopped', async () => {
+    await serveWhileAway();
+    proxy.set({ kind: 'none' });
+    await rig.rigs[0]?.app.close();
+    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
+  });
+
+  it('is given up with a line in the log when the process stops while Redis is away', async () => {
+    await serveWhileAway();
+    await rig.rigs[0]?.app.close();
+    expect(logs()).toContain('what a request used could not be counted');
+  });
+
+  it('is counted once when the answer of Redis was lost', async () => {
+    rig = await limitsRig(eve, says('hello'), { prices, redisUrl: proxy.url });
+    const lost = proxy.dropResponse(
+      (words, reply) => reply.startsWith(':') && words.some((word) => word.startsWith('fare_')),
+    );
+    expect((await rig.post('eve', CHAT, chat)).status).toBe(200);
+    await lost;
+    expect(await rig.settled('eve')).toMatchObject({ held: 0, total: COST });
+    await expect.poll(() => logs().includes('redis is back'), PATIENT).toBe(true);
+    await rig.rigs[0]?.app.close();
+    expect(await rig.limiter.spending('eve')).toMatchObject({ held: 0, total: COST });
+    expect(logs()).not.toContain('could not be counted');
+  });
+});

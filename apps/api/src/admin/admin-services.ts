@@ -1,0 +1,19 @@
+import type { KeyConfig, ModelCatalog } from '@sluice/config';
+import type { Limiter } from '@sluice/limits';
+import type { TaskEngine } from '@sluice/tasks';
+import type { StoredApiKeys } from '../access/stored-api-keys.ts';
+
+/** What the endpoints of the admin API work with. */
+export interface AdminServices {
+  engine: TaskEngine;
+  /** Keys that stand in the configuration. */
+  configuredKeys: readonly KeyConfig[];
+  /** Models that keys may name. */
+  catalog: Pick<ModelCatalog, 'find'>;
+  /** Keys that are made at run time. */
+  storedKeys: StoredApiKeys;
+  /** Knows what keys have spent. */
+  limiter: Pick<Limiter, 'spending'>;
+  /** Unix milliseconds. */
+  now: () => number;
+}

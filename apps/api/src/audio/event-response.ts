@@ -1,0 +1,142 @@
+import {
+  type ResponseBody,
+  type ResponseSink,
+  type EventsResponse,
+  GatewayError,
+  UpstreamRefusalError,
+  type Usage,
+} from '@sluice/canonical';
+import type { EventWatcher } from '@sluice/protocols';
+
+/** How the events of an upstream are read, and an error among them is written. */
+export interface EventText {
+  openWatcher(): EventWatcher;
+  encodeErrorEvent(this: void, error: GatewayError): string;
+}
+
+/**
+ * Events of an upstream on their way to a client: each as it came, but for one that tells an error. In its place stands ours,
+ * with which the stream ends; when it is the first of all, there is no answer.
+ */
+export class EventResponse implements ResponseBody {
+  /** What the upstream told of an error, in words that the client was told. */
+  failure: UpstreamRefusalError | undefined;
+  readonly #response: Pick<EventsResponse, 'body' | 'refusal'>;
+  readonly #words: EventText;
+  readonly #watcher: EventWatcher;
+  readonly #begun = Promise.withResolvers<void>();
+  /** What came before there was a reader. */
+  #held: Uint8Array[] = [];
+  #sink: ResponseSink | undefined;
+  #ended: { error: unknown } | 'whole' | undefined;
+
+  private constructor(response: Pick<EventsResponse, 'body' | 'refusal'>, words: EventText) {
+    this.#response = response;
+    this.#words = words;
+    this.#watcher = words.openWatcher();
+    response.body.feed({
+      data: (chunk) => this.#take(() => this.#watcher.push(chunk)),
+      end: () => {
+        this.#take(() => this.#watcher.end());
+        this.#end('whole');
+      },
+      fail: (error) => this.#end({ error }),
+    });
+  }
+
+  /**
+   * Waits for the first event: until then an error can be answered with a status.
+   * @throws UpstreamRefusalError when it tells one; what the body breaks off with before
+   */
+  static async open(response: Pick<EventsResponse, 'body' | 'refusal'>, words: EventText): Promise<EventResponse> {
+    const events = new EventResponse(response, words);
+    await events.#begun.promise;
+    return events;
+  }
+
+  /** Whether the event has come that ends the stream, be it an error. */
+  get isFinished(): boolean {
+    return this.#watcher.isFinished || this.failure !== undefined;
+  }
+
+  get usage(): Usage | undefined {
+    return this.#watcher.usage;
+  }
+
+  feed(sink: ResponseSink): void {
+    this.#sink = sink;
+    const held = this.#held;
+    this.#held = [];
+    const wantsMore = held.length === 0 || sink.data(Buffer.concat(held));
+    if (this.#ended !== undefined) this.#tell(sink, this.#ended);
+    else if (wantsMore) this.#response.body.resume();
+  }
+
+  resume(): void {
+    if (this.#ended === undefined) this.#response.body.resume();
+  }
+
+  abort(): void {
+    this.#held = [];
+    this.#response.body.abort();
+  }
+
+  collect(): Promise<Uint8Array> {
+    throw new Error('events are passed on as they come');
+  }
+
+  /** Passes on what the watcher lets through. @returns whether more is wanted */
+  #take(read: () => Uint8Array): boolean {
+    if (this.#ended !== undefined) return false;
+    let passed: Uint8Array;
+    try {
+      passed = read();
+    } catch (error) {
+      this.#end({ error });
+      this.#response.body.abort();
+      return false;
+    }
+    const wantsMore = this.#pass(passed);
+    if (this.#watcher.failure === undefined) return wantsMore;
+    this.#fail(this.#response.refusal(this.#watcher.failure));
+    return false;
+  }
+
+  #pass(bytes: Uint8Array): boolean {
+    if (bytes.byteLength === 0) return true;
+    if (this.#sink !== undefined) return this.#sink.data(bytes);
+    this.#held.push(bytes);
+    // What a server sends to keep a connection is no event.
+    if (!this.#watcher.isBegun) return true;
+    this.#begun.resolve();
+    return false;
+  }
+
+  #fail(refusal: UpstreamRefusalError): void {
+    if (!this.#watcher.isBegun) {
+      this.#end({ error: refusal });
+    } else {
+      this.failure = refusal;
+      this.#pass(Buffer.from(this.#words.encodeErrorEvent(refusal.error)));
+      this.#end('whole');
+    }
+    this.#response.body.abort();
+  }
+
+  #end(how: { error: unknown } | 'whole'): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = how;
+    // Without effect when there was an event.
+    this.#begun.reject(how === 'whole' ? nothingSaid() : how.error);
+    if (this.#sink !== undefined) this.#tell(this.#sink, how);
+  }
+
+  #tell(sink: ResponseSink, how: { error: unknown } | 'whole'): void {
+    if (how === 'whole') sink.end();
+    else sink.fail(how.error);
+  }
+}
+
+function nothingSaid(): UpstreamRefusalError {
+  return new UpstreamRefusalError(502, new GatewayError('provider_error', 'The upstream answered without a word.'));
+}

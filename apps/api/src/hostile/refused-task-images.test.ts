@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// The table is that of the guard's own tests; tests alone reach over.
+import { FORBIDDEN_HOSTS } from '../../../../packages/upstreams/test/forbidden-addresses.ts';
+import { KEYS } from '../../test/api-rig.ts';
+import { judged } from '../../test/hostile/judge.ts';
+import { FILM, PICTURE, type ImageInputParams, TASK_IMAGES } from '../../test/hostile/task-images.ts';
+import { textRig, type TextRig } from '../../test/text-rig.ts';
+
+let rig: TextRig;
+beforeAll(async () => {
+  rig = await textRig({
+    upstreams: { vendor: { kind: 'fal', base_url: 'http://vendor.test', api_key: 'sk-vendor' } },
+    models: [
+      { id: FILM, routes: [{ upstream: 'vendor', model: 'fal-ai/kling-video/v1/pro' }] },
+      { id: PICTURE, routes: [{ upstream: 'vendor', model: 'fal-ai/flux/dev' }] },
+    ],
+    download: { allow: ['http://10.0.0.7:8000'] },
+    webhooks: { allow: ['http://10.0.0.8:8000'] },
+  });
+});
+afterAll(() => rig.close());
+
+async function send({ path, body, headers = {} }: ImageInputParams) {
+  const init = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.alice}`, prefer: 'respond-async', ...headers },
+    body,
+  };
+  return judged(await rig.call(path, init));
+}
+
+describe.each(Object.entries(TASK_IMAGES))('%s', (name, params) => {
+  const at = Object.keys(TASK_IMAGES).indexOf(name);
+  // Each way meets its share of the table, and all of them the plainest.
+  const hosts = ['127.0.0.1', ...FORBIDDEN_HOSTS.filter((_, index) => index % 5 === at % 5)];
+
+  it('is refused at once where it leads to an address that is not public, and no task is made', async () => {
+    const tasks = (await rig.taskIds()).length;
+    for (const url of [...hosts.map((host) => `http://${host}:81/a.png`), 'http://10.0.0.8:8000/a.png']) {
+      const { status, body } = await send(params(url));
+      expect([url, status]).toEqual([url, 400]);
+      expect(body, url).toMatch(
+        /\w+(?:\[\d\])? must lead to a public address, unless the operator allows its origin\./,
+      );
+      expect(body, url).toMatch(
+        /"param":"(?:input_reference|image|images|images\[1\]|image_tail|image_urls(?:\[1\])?|mask)"/,
+      );
+    }
+    expect((await rig.taskIds()).length).toBe(tasks);
+  });
+
+  it('is taken where it leads to the operator’s own origin, or to a name', async () => {
+    for (const url of ['http://10.0.0.7:8000/a.png', 'https://pictures.test/a.png']) {
+      const { status, body } = await send(params(url));
+      expect([200, 202], `${status} ${body}`).toContain(status);
+      expect(body).toMatch(/"(?:video|image)_\w+"/);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { vendorConfig } from '../../test/vendor.ts';
+import { createBackgroundResponses } from './background-responses.ts';
+
+describe('answers in the background', () => {
+  it('are waited for until they are kept, and told to end', async () => {
+    const background = createBackgroundResponses(new AbortController().signal);
+    const kept = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    background.run(async (stopping) => {
+      await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+      seen.push('told');
+      await kept.promise;
+      seen.push('kept');
+    });
+    const ended = background.end().then(() => seen.push('ended'));
+    expect(background.isEnding()).toBe(true);
+    await expect.poll(() => seen).toEqual(['told']);
+    kept.resolve();
+    await ended;
+    expect(seen).toEqual(['told', 'kept', 'ended']);
+  });
+
+  it('are told to end when the process stops', () => {
+    const stop = new AbortController();
+    const background = createBackgroundResponses(stop.signal);
+    expect(background.isEnding()).toBe(false);
+    stop.abort();
+    expect(background.isEnding()).toBe(true);
+  });
+});
+
+describe('a process that is asked to stop', () => {
+  let upstream: ScriptedUpstream;
+  let rig: TextRig;
+  let stop: AbortController;
+  beforeEach(async () => {
+    stop = new AbortController();
+    // It never answers.
+    upstream = await scriptedUpstream(() => undefined);
+    rig = await textRig(vendorConfig(upstream.url), { stopping: stop.signal });
+  });
+  afterEach(async () => {
+    await rig.close();
+    await upstream.close();
+  });
+
+  const ask = () => rig.post('/v1/responses', { model: 'by-chat', input: 'think', background: true });
+  const read = async (id: string): Promise<unknown> => (await rig.call(`/v1/responses/${id}`)).json();
+
+  it('keeps its answers in the background as failed, in plain words, and ends what is asked for them', async () => {
+    const { id } = (await (await ask()).json()) as { id: string }; // answers have one
+    await expect.poll(() => upstream.requests).toHaveLength(1);
+    stop.abort();
+    await expect
+      .poll(() => read(id))
+      .toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/stopped/) } });
+    await expect.poll(() => upstream.left).toBe(1);
+    expect(rig.logs()).not.toContain('a response in the background failed');
+  });
+
+  it('leaves those that were canceled as they are', async () => {
+    const { id } = (await (await ask()).json()) as { id: string }; // as above
+    await expect.poll(() => upstream.requests).toHaveLength(1);
+    await rig.call(`/v1/responses/${id}/cancel`, { method: 'POST' });
+    stop.abort();
+    await expect.poll(() => upstream.left).toBe(1);
+    expect(await read(id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('begins no more of them', async () => {
+    stop.abort();
+    const response = await ask();
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-should-retry')).toBe('true');
+    expect(upstream.requests).toEqual([]);
+  });
+});

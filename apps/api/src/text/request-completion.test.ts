@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../test/text-rig.ts';
+import { says, vendorConfig } from '../../test/vendor.ts';
+
+/** A key that wants nothing left out. */
+const STRICT = 'sk-strict-key';
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const routes = [
+    { upstream: 'messages', model: 'theirs' },
+    { upstream: 'responses', model: 'theirs' },
+  ];
+  rig = await textRig({
+    upstreams,
+    models: [...models, { id: 'either', routes }],
+    keys: [
+      { name: 'alice', key: 'sk-alice-key' },
+      { name: 'strict', key: STRICT, strict: true },
+    ],
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await upstream.close();
+});
+
+const messages = [{ role: 'user', content: 'hi' }];
+const ask = (body: object, key = 'sk-alice-key') =>
+  rig.post('/v1/chat/completions', { messages, ...body }, { headers: { authorization: `Bearer ${key}` } });
+
+describe('a strict key', () => {
+  it('has refused what an upstream cannot carry, by name', async () => {
+    const reply = await ask({ model: 'by-messages', seed: 1, logit_bias: { 1: 2 } }, STRICT);
+    const message = /seed.*strict|logit_bias.*strict/;
+    const wanted = { status: 400, code: 'unsupported_parameter', message };
+    await expectRefusal(reply, 'chat-completions', wanted);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('has everything relayed', async () => {
+    expect((await ask({ model: 'by-chat', seed: 1, unheard: 2 }, STRICT)).status).toBe(200);
+  });
+
+  it('is served by the next upstream when that one can carry it', async () => {
+    const reply = await ask({ model: 'either', verbosity: 'low' }, STRICT);
+    expect(reply.status, await reply.text()).toBe(200);
+    expect(reply.headers.get('x-sluice-upstream')).toBe('responses');
+    expect(reply.headers.get('x-sluice-dropped')).toBeNull();
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it('is never told with the account’s key, relayed or translated, whole or streamed', async () => {
+    const words = 'the key sk-vendor-chat-completions may not see this picture';
+    for (const status of [400, 413, 422, 429, 500, 503]) {
+      upstream.script = (_request, response) => sendJson(response, status, { error: { message: words, code: 'x' } });
+      for (const stream of [false, true]) {
+        const relayed = await ask({ model: 'by-chat', stream });
+        const translated = await rig.post('/v1/messages', { model: 'by-chat', messages, max_tokens: 9, stream });
+        for (const reply of [relayed, translated]) {
+          expect(reply.status).toBeGreaterThanOrEqual(400);
+          expect(await reply.text()).not.toContain('sk-vendor');
+        }
+      }
+    }
+  });
+
+  it('of our credential is never told as the client’s own', async () => {
+    for (const status of [401, 403]) {
+      upstream.script = (_request, response) => sendJson(response, status, { error: { message: 'wrong key' } });
+      for (const model of ['by-chat', 'by-messages', 'by-responses', 'by-gemini']) {
+        expect((await ask({ model })).status).toBe(502);
+      }
+    }
+  });
+
+  it('that is a page and no JSON is told in our words', async () => {
+    upstream.script = (_request, response) => void response.writeHead(400).end('<html>nginx at 10.0.0.7</html>');
+    for (const model of ['by-chat', 'by-messages', 'by-responses']) {
+      const reply = await ask({ model });
+      expect(reply.status).toBe(400);
+      expect(await reply.json()).toMatchObject({ error: { code: 'invalid_request', message: expect.any(String) } });
+    }
+  });
+
+  it('with a long body is told by its status', async () => {
+    upstream.script = (_request, response) => void response.writeHead(400).end('x'.repeat(2 * 1024 * 1024));
+    const reply = await ask({ model: 'by-chat' });
+    expect(reply.status).toBe(400);
+    expect((await reply.text()).length).toBeLessThan(2_000);
+  });
+});
+
+describe('an answer that is none', () => {
+  it.each(['<html>', '', 'null', '[]', '{"object":"something else"}', '{"choices":"x"}'])(
+    'as %j is the upstream’s failure',
+    async (body) => {
+      upstream.script = (_request, response) => void response.end(body);
+      for (const model of ['by-messages', 'by-responses', 'by-gemini']) {
+        const reply = await ask({ model });
+        const told = (await reply.json()) as { error?: { code: string } };
+        expect([reply.status, told.error?.code], `${model}: ${JSON.stringify(told)}`).toEqual([502, 'provider_error']);
+      }
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import { TINY_PNG } from '@sluice/testkit';
+
+/** A video model and an image model that take pictures in every role. */
+export const FILM = 'film-of-all';
+export const PICTURE = 'picture-of-all';
+
+/** A request that names a picture. */
+export interface ImageInputParams {
+  path: string;
+  body: string | FormData;
+  headers?: Record<string, string>;
+}
+
+const INLINE = `data:image/png;base64,${Buffer.from(TINY_PNG).toString('base64')}`;
+const JIMENG = '?Action=CVSync2AsyncSubmitTask&Version=2022-08-31';
+
+function json(path: string, fields: object): ImageInputParams {
+  return {
+    path,
+    body: JSON.stringify({ prompt: 'a kite', ...fields }),
+    headers: { 'content-type': 'application/json' },
+  };
+}
+
+function form(path: string, fields: Record<string, string | Blob>): ImageInputParams {
+  const body = new FormData();
+  body.set('prompt', 'a kite');
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return { path, body };
+}
+
+const file = (): Blob => new Blob([Buffer.from(TINY_PNG)], { type: 'image/png' });
+
+/** A picture in each field that has one, of either protocol in OpenAI's manner. */
+function videoFields(path: string): Record<string, (url: string) => ImageInputParams> {
+  const model = FILM;
+  return {
+    [`${path} input_reference.image_url`]: (url) => json(path, { model, input_reference: { image_url: url } }),
+    [`${path} input_reference as text`]: (url) => json(path, { model, input_reference: url }),
+    [`${path} image`]: (url) => json(path, { model, image: url }),
+    [`${path} image.image_url`]: (url) => json(path, { model, image: { image_url: url } }),
+    [`${path} images, the last one`]: (url) => json(path, { model, images: [INLINE, url] }),
+    [`${path} images, among others`]: (url) => json(path, { model, images: [INLINE, { image_url: url }, INLINE] }),
+    [`${path} input_reference[image_url] of a form`]: (url) => form(path, { model, 'input_reference[image_url]': url }),
+    [`${path} input_reference of a form`]: (url) => form(path, { model, input_reference: url }),
+    [`${path} images[0] of a form`]: (url) => form(path, { model, 'images[0]': url }),
+  };
+}
+
+function imageFields(path: string): Record<string, (url: string) => ImageInputParams> {
+  const model = PICTURE;
+  return {
+    [`${path} image`]: (url) => json(path, { model, image: url }),
+    [`${path} image.image_url`]: (url) => json(path, { model, image: { image_url: url } }),
+    [`${path} images`]: (url) => json(path, { model, images: [INLINE, url] }),
+    [`${path} mask`]: (url) => json(path, { model, image: INLINE, mask: url }),
+    [`${path} image of a form`]: (url) => form(path, { model, image: url }),
+    [`${path} mask of a form`]: (url) => form(path, { model, image: file(), mask: url }),
+    [`${path} in DashScope’s shape`]: (image) =>
+      json(path, { model, input: { messages: [{ role: 'user', content: [{ text: 'a kite' }, { image }] }] } }),
+  };
+}
+
+/** Every way in which a client may name the picture of a task by URL: all are fetched by workers. */
+export const TASK_IMAGES: Readonly<Record<string, (url: string) => ImageInputParams>> = {
+  ...videoFields('/v1/videos'),
+  ...videoFields('/v1/video/generations'),
+  ...Object.fromEntries(
+    ['/provider-a', '/kling'].flatMap((root) => {
+      const path = `${root}/v1/videos/image2video`;
+      const model_name = FILM;
+      return [
+        [`${path} image`, (image: string) => json(path, { model_name, image })],
+        [
+          `${path} image_tail`,
+          (image_tail: string) => json(path, { model_name, image: INLINE.split(',')[1], image_tail }),
+        ],
+        [`${path} image_tail alone`, (image_tail: string) => json(path, { model_name, image_tail })],
+      ] as const;
+    }),
+  ),
+  ...Object.fromEntries(
+    ['/provider-b/', '/jimeng'].flatMap((root) => {
+      const path = root + JIMENG;
+      const req_key = FILM;
+      return [
+        [`${root} image_urls`, (url: string) => json(path, { req_key, image_urls: [url] })],
+        [`${root} image_urls, the last one`, (url: string) => json(path, { req_key, image_urls: [INLINE, url] })],
+      ] as const;
+    }),
+  ),
+  ...imageFields('/v1/images/generations'),
+  ...imageFields('/v1/images/edits'),
+};

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { encodePng, type Rgb } from './encode-png.ts';
+
+/** Which picture to make. */
+export interface Picture {
+  prompt: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/** Colours of the background; the last of the palette is the ball's. */
+const SHADES = 32;
+
+/** A fully saturated colour; `turn` is its place in the colour circle, 0 to 1. */
+function hue(turn: number, light: number): Rgb {
+  const part = (shift: number): number =>
+    Math.round(light * (0.5 + 0.5 * Math.cos(2 * Math.PI * (turn + shift))) * 255);
+  return [part(0), part(1 / 3), part(2 / 3)];
+}
+
+/**
+ * Renders a PNG in process: a striped background and a ball. The same prompt and size give the same bytes; another
+ * prompt gives other colours, stripes and another place of the ball.
+ */
+export function renderImage({ prompt, width, height }: Picture): Buffer {
+  const [colour = 0, slant = 0, stripes = 0, ballX = 0, ballY = 0] = createHash('sha256').update(prompt).digest();
+  const turn = colour / 256;
+  const shades = Array.from({ length: SHADES }, (_, index) =>
+    hue(turn + index / SHADES / 3, 0.3 + (0.7 * index) / SHADES),
+  );
+  const palette = [...shades, hue(turn + 0.5, 1)];
+  const radius = Math.min(width, height) / 5;
+  const centre = {
+    x: radius + (ballX / 256) * (width - 2 * radius),
+    y: radius + (ballY / 256) * (height - 2 * radius),
+  };
+  const across = ((1 + (stripes % 5)) * SHADES) / width;
+  const down = ((1 + (slant % 5)) * SHADES) / height;
+  const pixels = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const inBall = (x - centre.x) ** 2 + (y - centre.y) ** 2 < radius ** 2;
+      pixels[y * width + x] = inBall ? SHADES : Math.floor(x * across + y * down) % SHADES;
+    }
+  }
+  return encodePng({ width, height, palette, pixels });
+}

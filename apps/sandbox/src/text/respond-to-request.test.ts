@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { respondToRequest } from './respond-to-request.ts';
+import type { Question, Turn } from './request.ts';
+
+const user = (text: string, images = 0): Turn => ({ role: 'user', text, images });
+const assistant = (text = ''): Turn => ({ role: 'assistant', text, images: 0 });
+const weather = {
+  name: 'weather',
+  kind: 'function',
+  schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+} as const;
+
+function ask(turns: Turn[], more: Partial<Question> = {}) {
+  return respondToRequest({
+    model: 'm',
+    turns,
+    tools: [weather],
+    toolUse: 'auto',
+    parallel: true,
+    thinks: false,
+    stops: [],
+    ...more,
+  });
+}
+
+describe('answerQuestion', () => {
+  it('echoes the last user text, multi-byte text and image counts included', () => {
+    expect(ask([user('old'), assistant(), user('你好 🌍', 2)]).text).toBe('You said: 你好 🌍\nI see 2 images.');
+  });
+
+  it('is the same for the same question', () => {
+    expect(ask([user('[think] hi')])).toEqual(ask([user('[think] hi')]));
+  });
+
+  it('calls the tools that words name, in order, with filled or given arguments', () => {
+    expect(ask([user('[tool:weather] [tool:weather {"city":"Bonn"}]')])).toMatchObject({
+      finish: 'tool_calls',
+      text: '',
+      calls: [
+        { name: 'weather', input: '{"city":"text"}' },
+        { name: 'weather', input: '{"city":"Bonn"}' },
+      ],
+    });
+  });
+
+  it('calls none that was not offered, or when that is forbidden', () => {
+    expect(ask([user('[tool:other]')])).toMatchObject({
+      calls: [],
+      text: 'You said nothing.\nThere is no tool other.',
+    });
+    expect(ask([user('[tool:weather]')], { toolUse: 'none' }).calls).toEqual([]);
+  });
+
+  it('calls one when it is forced, and one only where calls are not parallel', () => {
+    expect(ask([user('hi')], { toolUse: 'required' }).calls).toMatchObject([{ name: 'weather' }]);
+    expect(ask([user('[tool:weather][tool:weather]')], { parallel: false }).calls).toHaveLength(1);
+  });
+
+  it('gives a custom tool free text, and a grouped tool its group', () => {
+    const tools = [{ name: 'exec', namespace: 'shell', kind: 'custom' as const }];
+    expect(ask([user('[tool:shell.exec ls -l]')], { tools }).calls).toEqual([
+      { name: 'exec', namespace: 'shell', kind: 'custom', input: 'ls -l' },
+    ]);
+  });
+
+  it('quotes results instead of calling again, failures and images too', () => {
+    const results = [
+      { name: 'weather', text: 'sunny', images: 1, failed: false },
+      { name: 'weather', text: 'no such city', images: 0, failed: true },
+    ];
+    const turns: Turn[] = [user('[tool:weather]'), assistant(), { role: 'tool', results }];
+    expect(ask(turns, { toolUse: 'required' })).toMatchObject({
+      calls: [],
+      text: 'The tool weather answered: sunny I see 1 image.\nThe tool weather failed: no such city',
+    });
+    expect(ask([...turns, user('and now?')]).text).toMatch(/no such city\nYou said: and now\?$/);
+  });
+
+  it('answers JSON that fits', () => {
+    expect(ask([user('[json] hi')]).text).toBe('{"answer":"hi"}');
+    expect(ask([user('hi')], { format: { schema: weather.schema } }).text).toBe('{"city":"text"}');
+  });
+
+  it('stops at the first stop sequence and at the token limit', () => {
+    expect(ask([user('one two three')], { stops: ['three', ' two'] })).toMatchObject({
+      text: 'You said: one',
+      finish: 'stop_sequence',
+      stopSequence: ' two',
+    });
+    expect(ask([user('one two three')], { maxTokens: 3 })).toMatchObject({ text: 'You said: one', finish: 'length' });
+  });
+
+  it('reasons when asked, refuses, is filtered, and says nothing', () => {
+    expect(ask([user('hi')], { thinks: true }).reasoning).toBe('The user wrote 1 words. I shall answer them plainly.');
+    expect(ask([user('[redacted] hi')])).toMatchObject({ redacted: true });
+    expect(ask([user('[refuse]')]).finish).toBe('refusal');
+    expect(ask([user('[filter]')])).toMatchObject({ finish: 'filter', text: '' });
+    expect(ask([user('[empty]')])).toMatchObject({ finish: 'stop', text: '' });
+    expect(ask([user('[long:5]')]).text).toBe('word1 word2 word3 word4 word5');
+  });
+
+  it('counts a conversation’s earlier turns as cached, and reasoning as output', () => {
+    const none = { tools: [] };
+    expect(ask([user('a b')], none).tokens).toEqual({ input: 2, cached: 0, output: 4, reasoning: 0 });
+    expect(ask([user('a b'), assistant('c d e'), user('f')], none).tokens).toMatchObject({ input: 6, cached: 5 });
+    const { output, reasoning } = ask([user('[think] a')], none).tokens;
+    expect([output - reasoning, reasoning]).toEqual([3, 10]);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Answer, Finish, ToolCall } from './response.ts';
+import { fillSchema } from './fill-schema.ts';
+import { lastUserText, type OfferedTool, openTurns, type Question, type ToolResult, type Turn } from './request.ts';
+import { hasTextDirective, withoutDirectives, directiveNumber } from './text-directives.ts';
+import { type ToolDirective, toolDirectives } from './tool-directives.ts';
+import { countTokens, tokensOf } from './word-tokens.ts';
+
+/** Tokens that an image costs. */
+const IMAGE_TOKENS = 85;
+const REFUSAL = 'I’m sorry, but I can’t help with that.';
+
+function called(word: ToolDirective, tool: OfferedTool): ToolCall {
+  const { name, namespace, kind } = tool;
+  const made = kind === 'custom' ? 'text' : JSON.stringify(fillSchema(tool.schema ?? { type: 'object' }));
+  return { name, kind, input: word.input ?? made, ...(namespace !== undefined && { namespace }) };
+}
+
+function namesOf({ name, namespace }: OfferedTool): string[] {
+  return [name, `${namespace}.${name}`, `${namespace}__${name}`];
+}
+
+function findTool(request: Question, name: string): OfferedTool | undefined {
+  const { tools, onlyTools } = request;
+  const allowed = onlyTools === undefined ? tools : tools.filter((tool) => onlyTools.includes(tool.name));
+  return allowed.find((tool) => namesOf(tool).includes(name));
+}
+
+/** The calls that the words ask for, or that the request forces. */
+function callsFor(request: Question, text: string): ToolCall[] {
+  if (request.toolUse === 'none') return [];
+  const calls = toolDirectives(text).flatMap((word) => {
+    const tool = findTool(request, word.name);
+    return tool === undefined ? [] : [called(word, tool)];
+  });
+  if (calls.length === 0 && request.toolUse === 'required') {
+    const name = request.onlyTools?.[0] ?? request.tools[0]?.name ?? '';
+    const tool = findTool(request, name);
+    if (tool !== undefined) calls.push(called({ name, from: 0, to: 0 }, tool));
+  }
+  return request.parallel ? calls : calls.slice(0, 1);
+}
+
+function sentenceOfImages(count: number): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? 'I see 1 image.' : `I see ${count} images.`];
+}
+
+function quote({ name, text, images, failed }: ToolResult): string {
+  const response = failed ? `The tool ${name} failed: ${text}` : `The tool ${name} answered: ${text}`;
+  return [response, ...sentenceOfImages(images)].join(' ');
+}
+
+function speech(request: Question, text: string): string {
+  const open = openTurns(request);
+  const results = open.flatMap((turn) => (turn.role === 'tool' ? turn.results : []));
+  const images = open.reduce((sum, turn) => sum + (turn.role === 'user' ? turn.images : 0), 0);
+  const said = withoutDirectives(text);
+  const long = directiveNumber(text, 'long');
+  if (long !== undefined) return Array.from({ length: long }, (_, index) => `word${index + 1}`).join(' ');
+  if (request.format !== undefined || hasTextDirective(text, 'json')) {
+    const schema = request.format?.schema;
+    return JSON.stringify(schema === undefined ? { response: said } : fillSchema(schema));
+  }
+  if (request.transcript !== undefined) return request.transcript;
+  const unknown = toolDirectives(text).filter(({ name }) => findTool(request, name) === undefined);
+  return [
+    ...results.map(quote),
+    ...(results.length > 0 && lastUserText(open) === ''
+      ? []
+      : [said === '' ? 'You said nothing.' : `You said: ${said}`]),
+    ...(results.length > 0 ? [] : unknown.map(({ name }) => `There is no tool ${name}.`)),
+    ...sentenceOfImages(images),
+    ...(request.remembers === undefined ? [] : [`I remember ${request.remembers} earlier turns.`]),
+  ].join('\n');
+}
+
+function tokensOfTurn(turn: Turn): number {
+  const parts = turn.role === 'tool' ? turn.results : [turn];
+  return parts.reduce((sum, { text, images }) => sum + countTokens(text) + images * IMAGE_TOKENS, 0);
+}
+
+/** Tokens of the input; cached are all turns but the last, when there is more than one besides the system's. */
+export function countInput({ turns, tools }: Question): { input: number; cached: number } {
+  const input =
+    turns.reduce((sum, turn) => sum + tokensOfTurn(turn), 0) +
+    (tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0);
+  const spoken = turns.filter(({ role }) => role !== 'system');
+  const last = spoken.at(-1);
+  return { input, cached: last === undefined || spoken.length < 2 ? 0 : input - tokensOfTurn(last) };
+}
+
+/** Cuts text at the first stop sequence, then at the token limit. */
+function cutText(
+  whole: string,
+  { stops, maxTokens }: Question,
+): { text: string; finish: Finish; stopSequence?: string } {
+  const found = stops
+    .map((stop) => ({ stop, at: whole.indexOf(stop) }))
+    .filter(({ stop, at }) => stop !== '' && at !== -1)
+    .toSorted((one, other) => one.at - other.at)[0];
+  const text = found === undefined ? whole : whole.slice(0, found.at);
+  const tokens = tokensOf(text);
+  if (maxTokens !== undefined && tokens.length > maxTokens) {
+    return { text: tokens.slice(0, maxTokens).join(''), finish: 'length' };
+  }
+  return found === undefined ? { text, finish: 'stop' } : { text, finish: 'stop_sequence', stopSequence: found.stop };
+}
+
+function say(request: Question, text: string): Pick<Answer, 'text' | 'calls' | 'finish' | 'stopSequence'> {
+  if (hasTextDirective(text, 'filter')) return { text: '', calls: [], finish: 'filter' };
+  if (hasTextDirective(text, 'refuse')) return { text: REFUSAL, calls: [], finish: 'refusal' };
+  if (hasTextDirective(text, 'empty')) return { text: '', calls: [], finish: 'stop' };
+  const answered = openTurns(request).some(({ role }) => role === 'tool') && lastUserText(openTurns(request)) === '';
+  const calls = answered ? [] : callsFor(request, text);
+  if (calls.length > 0) return { text: '', calls, finish: 'tool_calls' };
+  return { ...cutText(speech(request, text), request), calls: [] };
+}
+
+/**
+ * What the model says to a conversation: an echo, unless words or the request want something else. The same question
+ * always gets the same answer. `docs/sandbox.md` has the rules.
+ */
+export function respondToRequest(request: Question): Answer {
+  const text = lastUserText(request.turns);
+  const said = say(request, text);
+  const redacted = hasTextDirective(text, 'redacted');
+  const thinks = said.finish !== 'filter' && (redacted || request.thinks || hasTextDirective(text, 'think'));
+  const reasoning = thinks ? `The user wrote ${countTokens(text)} words. I shall answer them plainly.` : undefined;
+  const thought = countTokens(reasoning ?? '');
+  const spoken = said.calls.reduce((sum, { name, input }) => sum + countTokens(`${name} ${input}`), 0);
+  return {
+    ...said,
+    redacted,
+    ...(reasoning !== undefined && { reasoning }),
+    tokens: { ...countInput(request), output: countTokens(said.text) + spoken + thought, reasoning: thought },
+  };
+}

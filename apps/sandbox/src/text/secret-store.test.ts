@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { createSecretStore } from './secret-store.ts';
+
+const secretStore = createSecretStore('sk-sandbox');
+
+describe('createVault', () => {
+  it('reads its own values, also after a restart', () => {
+    const sealed = secretStore.seal('reasoning', '你好 🌍');
+    expect(createSecretStore('sk-sandbox').open('reasoning', sealed)).toBe('你好 🌍');
+    expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  });
+
+  it('reads nothing that was changed, made elsewhere, or made for something else', () => {
+    const sealed = secretStore.seal('reasoning', 'secret');
+    const changed = `${sealed[0] === 'A' ? 'B' : 'A'}${sealed.slice(1)}`;
+    expect(secretStore.open('reasoning', changed)).toBeUndefined();
+    expect(secretStore.open('reasoning', `${sealed} `)).toBeUndefined();
+    expect(secretStore.open('reasoning', 'R1cx')).toBeUndefined();
+    expect(secretStore.open('compaction', sealed)).toBeUndefined();
+    expect(createSecretStore('sk-other').open('reasoning', sealed)).toBeUndefined();
+  });
+
+  it('knows its signature, over every part', () => {
+    const signature = secretStore.sign('thinking', 'model', 'text');
+    expect(secretStore.signed(signature, 'thinking', 'model', 'text')).toBe(true);
+    expect(secretStore.signed(signature, 'thinking', 'mode', 'ltext')).toBe(false);
+    expect(secretStore.signed('', 'thinking', 'model', 'text')).toBe(false);
+  });
+});

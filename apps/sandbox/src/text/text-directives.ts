@@ -1,0 +1,127 @@
+import type { PromptDirective } from '../prompt-directives.ts';
+import { toolDirectives } from './tool-directives.ts';
+
+/** How many calls with a text `[429]` refuses, and `[500]` fails. */
+export const FAILED_CALLS = 2;
+
+const TEXT = { capability: 'text', call: 'any wire', times: 'always' } as const;
+const FIRST = { ...TEXT, times: `the first ${FAILED_CALLS} with this text` } as const;
+
+/** All words of the text wires, by the name that the code knows them by. */
+export const TEXT_DIRECTIVES = {
+  tool: {
+    ...TEXT,
+    word: '[tool:NAME]',
+    effect:
+      'calls the tool NAME of the request, with arguments made from its schema; `[tool:NAME {"a":1}]` gives them literally; several words are parallel calls',
+    ending: 'tool calls; a call with the results then quotes them',
+  },
+  think: {
+    ...TEXT,
+    word: '[think]',
+    effect: 'reasons before it answers, as it also does when the request asks for it',
+    ending: 'reasoning, then the answer',
+  },
+  redacted: {
+    ...TEXT,
+    word: '[redacted]',
+    effect: 'reasons, but hides the reasoning (`redacted_thinking` on the messages wire)',
+    ending: 'hidden reasoning, then the answer',
+  },
+  json: {
+    ...TEXT,
+    word: '[json]',
+    effect: 'answers JSON that fits the schema of the request; `{"answer": "…"}` without one',
+    ending: 'JSON text',
+  },
+  long: { ...TEXT, word: '[long:N]', effect: 'answers N words', ending: 'N words' },
+  empty: { ...TEXT, word: '[empty]', effect: 'answers nothing', ending: 'no content, finish stop' },
+  refuse: {
+    ...TEXT,
+    word: '[refuse]',
+    effect: 'refuses: `refusal`, `stop_reason: refusal` or `SAFETY`, by wire',
+    ending: 'a refusal',
+  },
+  filter: {
+    ...TEXT,
+    word: '[filter]',
+    effect: 'a filter takes the prompt: `content_filter`, `refusal` or `promptFeedback`, by wire',
+    ending: 'no content, finish content filter',
+  },
+  throttled: {
+    ...FIRST,
+    word: '[429]',
+    effect: '429; with `retry-after: 1`, or `RetryInfo` on generative-content',
+    ending: 'the answer, at the third call',
+  },
+  broken: { ...FIRST, word: '[500]', effect: '500 in the wire’s shape', ending: 'the answer, at the third call' },
+  overloaded: {
+    ...TEXT,
+    word: '[overloaded]',
+    effect: '529 on messages, 503 elsewhere',
+    ending: 'an error, or another upstream’s answer',
+  },
+  unauthorized: {
+    ...TEXT,
+    word: '[401]',
+    effect: 'the vendor refuses the key (400 `API_KEY_INVALID` on generative-content)',
+    ending: 'an error of the gateway’s, never 401',
+  },
+  context: {
+    ...TEXT,
+    word: '[context]',
+    effect: '400 in the vendor’s words for a prompt that is too long',
+    ending: '400, code `context_length_exceeded` or its like',
+  },
+  error: {
+    ...TEXT,
+    word: '[error]',
+    effect: 'after half of the pieces, an error as the wire spells it; 500 when not streaming',
+    ending: 'an error in the stream',
+  },
+  cut: {
+    ...TEXT,
+    word: '[cut]',
+    effect: 'the connection dies after half of the pieces, or of the body',
+    ending: 'an error, never a made-up end',
+  },
+  garbled: {
+    ...TEXT,
+    word: '[garbage]',
+    effect: '200 with a web page instead of JSON',
+    ending: 'an error',
+  },
+  slow: { ...TEXT, word: '[slow:N]', effect: 'N seconds before the first byte', ending: 'the answer' },
+  drip: { ...TEXT, word: '[drip:N]', effect: 'N milliseconds between pieces', ending: 'the answer' },
+} as const satisfies Record<string, PromptDirective>;
+
+/** The name of a word in {@link TEXT_DIRECTIVES}. */
+export type TextDirectiveName = keyof typeof TEXT_DIRECTIVES;
+
+/** A word that has a number. */
+type NumberDirective = 'long' | 'slow' | 'drip';
+
+/** Tells whether a text holds a word, in any case. */
+export function hasTextDirective(text: string, name: Exclude<TextDirectiveName, NumberDirective | 'tool'>): boolean {
+  return text.toLowerCase().includes(TEXT_DIRECTIVES[name].word);
+}
+
+/** The N of `[slow:N]`, `[drip:N]` or `[long:N]`; undefined when the text has no such word. */
+export function directiveNumber(text: string, name: NumberDirective): number | undefined {
+  const found = new RegExp(String.raw`\[${name}:(\d{1,6}(?:\.\d{1,3})?)\]`, 'i').exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+const PLAIN = Object.values(TEXT_DIRECTIVES)
+  .map(({ word }) => word)
+  .filter((word) => !word.includes(':'))
+  .map((word) => word.replaceAll(/[[\]]/g, String.raw`\$&`));
+const ANY_DIRECTIVE = new RegExp(String.raw`${PLAIN.join('|')}|\[(?:long|slow|drip):[\d.]+\]`, 'gi');
+
+/** The text without its words, and without the gaps that they leave. */
+export function withoutDirectives(text: string): string {
+  let left = text;
+  for (const { from, to } of toolDirectives(text).toReversed()) left = left.slice(0, from) + left.slice(to);
+  const bare = left.replaceAll(ANY_DIRECTIVE, '');
+  return bare === text ? text.trim() : bare.replaceAll(/ {2,}/g, ' ').trim();
+}

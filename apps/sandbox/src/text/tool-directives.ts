@@ -1,0 +1,49 @@
+/** A `[tool:NAME …]` word. */
+export interface ToolDirective {
+  name: string;
+  /** What stands after the name: JSON for a function, any text for a custom tool; absent when nothing does. */
+  input?: string;
+  /** Where the word starts and ends in the text. */
+  from: number;
+  to: number;
+}
+
+const START = /\[tool:([^\s\]]+)/gi;
+
+/** Where the JSON object ends that starts at `from`: the index after its last brace, or undefined. */
+function endOfObject(text: string, from: number): number | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = from; at < text.length; at += 1) {
+    const letter = text[at];
+    if (quoted) {
+      if (letter === '\\') at += 1;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === '{') depth += 1;
+    else if (letter === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** The `[tool:NAME]` words of a text, in order; the input may hold brackets when it is a JSON object. */
+export function toolDirectives(text: string): ToolDirective[] {
+  const words: ToolDirective[] = [];
+  let from = 0;
+  for (const found of text.matchAll(START)) {
+    const name = found[1] ?? '';
+    const after = found.index + found[0].length;
+    if (found.index < from) continue;
+    const start = after + (/^\s*/.exec(text.slice(after))?.[0].length ?? 0);
+    const json = text[start] === '{' ? endOfObject(text, start) : undefined;
+    const close = text.indexOf(']', json ?? start);
+    if (close === -1) continue;
+    const input = text.slice(start, close).trim();
+    from = close + 1;
+    words.push({ name, ...(input !== '' && { input }), from: found.index, to: from });
+  }
+  return words;
+}

@@ -1,0 +1,126 @@
+import type { Answer, Finish, ToolCall } from '../../text/response.ts';
+import { chunksOf } from '../../text/word-tokens.ts';
+
+const FINISH: Record<Finish, string> = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  refusal: 'stop',
+  filter: 'content_filter',
+};
+
+/** What all parts of one answer share. */
+export interface ChatHead {
+  id: string;
+  /** Unix seconds. */
+  created: number;
+  model: string;
+  /** How many choices are asked for. */
+  choices: number;
+  newCallId: () => string;
+}
+
+function usageOf({ tokens }: Answer, choices: number) {
+  const output = tokens.output * choices;
+  return {
+    prompt_tokens: tokens.input,
+    completion_tokens: output,
+    total_tokens: tokens.input + output,
+    prompt_tokens_details: { cached_tokens: tokens.cached, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: tokens.reasoning * choices,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+function spelledCall(call: ToolCall, id: string) {
+  return call.kind === 'custom'
+    ? { id, type: 'custom', custom: { name: call.name, input: call.input } }
+    : { id, type: 'function', function: { name: call.name, arguments: call.input } };
+}
+
+function reasoningOf({ reasoning, redacted }: Answer): string {
+  return redacted ? '' : (reasoning ?? '');
+}
+
+function messageOf(response: Answer, newCallId: () => string) {
+  const reasoning = reasoningOf(response);
+  const refused = response.finish === 'refusal';
+  return {
+    role: 'assistant',
+    content: response.calls.length > 0 || refused ? null : response.text,
+    refusal: refused ? response.text : null,
+    annotations: [],
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(response.calls.length > 0 && { tool_calls: response.calls.map((call) => spelledCall(call, newCallId())) }),
+  };
+}
+
+/** The answer as one `chat.completion`. */
+export function chatCompletion(response: Answer, { id, created, model, choices, newCallId }: ChatHead) {
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: Array.from({ length: choices }, (_, index) => ({
+      index,
+      message: messageOf(response, newCallId),
+      logprobs: null,
+      finish_reason: FINISH[response.finish],
+    })),
+    usage: usageOf(response, choices),
+    service_tier: 'default',
+    system_fingerprint: null,
+  };
+}
+
+/** The deltas of one choice, without the first, which tells the role, and the last, which tells the finish. */
+function* deltasOf(response: Answer, newCallId: () => string): Generator<object> {
+  for (const segment of chunksOf(reasoningOf(response))) yield { reasoning_content: segment };
+  const field = response.finish === 'refusal' ? 'refusal' : 'content';
+  for (const segment of chunksOf(response.text)) yield { [field]: segment };
+  for (const [index, call] of response.calls.entries()) {
+    const { input, ...empty } = call;
+    yield { tool_calls: [{ index, ...spelledCall({ ...empty, input: '' }, newCallId()) }] };
+    for (const segment of chunksOf(input)) {
+      const part = call.kind === 'custom' ? { custom: { input: segment } } : { function: { arguments: segment } };
+      yield { tool_calls: [{ index, ...part }] };
+    }
+  }
+}
+
+/** The answer as `chat.completion.chunk` events, `[DONE]` last. The usage comes in an extra chunk when it is asked for. */
+export function* chatChunks(response: Answer, head: ChatHead, includeUsage: boolean): Generator<string> {
+  const { id, created, model, choices, newCallId } = head;
+  const common = {
+    id,
+    object: 'chat.completion.chunk',
+    created,
+    model,
+    service_tier: 'default',
+    system_fingerprint: null,
+  };
+  const frame = (list: object[], usage: unknown = null) =>
+    `data: ${JSON.stringify({ ...common, choices: list, ...(includeUsage && { usage }) })}\n\n`;
+  const chunk = (index: number, delta: object, finish: string | null) =>
+    frame([{ index, delta, logprobs: null, finish_reason: finish }]);
+  for (let index = 0; index < choices; index += 1) {
+    const content = response.calls.length > 0 ? null : '';
+    yield chunk(index, { role: 'assistant', content, refusal: null }, null);
+    for (const delta of deltasOf(response, newCallId)) yield chunk(index, delta, null);
+    yield chunk(index, {}, FINISH[response.finish]);
+  }
+  if (includeUsage) yield frame([], usageOf(response, choices));
+  yield 'data: [DONE]\n\n';
+}
+
+/** The event that breaks a stream off. */
+export function chatFailure(): string {
+  const message = 'The server had an error while processing your request. Sorry about that!';
+  return `data: ${JSON.stringify({ error: { message, type: 'server_error', param: null, code: null } })}\n\n`;
+}

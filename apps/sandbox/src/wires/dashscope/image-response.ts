@@ -1,0 +1,45 @@
+import type { JobState, MediaJob } from '../../jobs/media-job.ts';
+import { dashscopeError } from './dashscope-error.ts';
+
+/** The answer of `multimodal-generation/generation`, beside the `request_id`. */
+export interface ImageResponse {
+  output: object;
+  usage: object;
+}
+
+/** The pictures as the content of one choice, or each as a choice of its own. */
+function choicesOf(urls: readonly string[], isChoice: boolean): object[] {
+  const contents = isChoice ? urls.map((url) => [url]) : [urls];
+  return contents.map((content) => ({
+    finish_reason: 'stop',
+    message: { role: 'assistant', content: content.map((image) => ({ image })) },
+  }));
+}
+
+/**
+ * Tells what was made, all at once.
+ * @param isChoice whether each picture is a choice of its own.
+ * @throws WireError when the job has failed.
+ */
+export function imageResponse(
+  job: MediaJob,
+  state: JobState,
+  isChoice: boolean,
+  handOut: (outputs: readonly number[]) => string[],
+): ImageResponse {
+  if (state.status !== 'completed') {
+    if (state.status === 'failed' && state.cause === 'moderation') {
+      throw dashscopeError(400, 'DataInspectionFailed', 'Output data may contain inappropriate content.');
+    }
+    const message =
+      'An internal error has occured during execution, please try again later or contact service support.';
+    throw dashscopeError(500, 'InternalError.Algo', message);
+  }
+  const urls = state.outputs.length === 0 ? [] : handOut(state.outputs);
+  const { width, height, count } = job;
+  const task_metric = { TOTAL: count, SUCCEEDED: urls.length, FAILED: count - urls.length };
+  return {
+    output: { choices: choicesOf(urls, isChoice), task_metric },
+    usage: { width, height, image_count: urls.length },
+  };
+}

@@ -1,0 +1,88 @@
+import type { JobInput } from '../../jobs/media-job.ts';
+import type { ImageFacts } from '../../media/picture/measure-image.ts';
+import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import type { MediaParams } from '../media/media-params.ts';
+import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { invalidParameter } from './dashscope-error.ts';
+import type { VideoInput } from './video-input.ts';
+import { TIER_PIXELS, type Tier, type VideoModel } from './video-models.ts';
+import { readVideoRequest, type VideoRequest } from './video-request.ts';
+
+/** DashScope docs, "Wan - image-to-video", `img_url` and `media`. */
+const PICTURES: ImageRules = {
+  ways: ['data-url'],
+  own: ['oss://'],
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
+  maxBytes: 20 * 1024 ** 2,
+  minSide: 240,
+  maxSide: 8000,
+  maxRatio: 8,
+};
+/** @ai-sdk/alibaba 2.0.58 sends the bytes of `img_url` as bare base64. */
+const IMG_URL: ImageRules = { ...PICTURES, ways: ['data-url', 'base64'] };
+
+/** Every model makes films of this length. */
+const USUAL_SECONDS = 5;
+const WIDE: Frame = { width: 16, height: 9 };
+
+interface Given {
+  input: JobInput;
+  facts?: ImageFacts;
+}
+
+function imageOf(field: string, value: string, rules: ImageRules): Given {
+  const read = readPicture(field, value, rules);
+  if ('problem' in read) throw invalidParameter(`Parameter "${field}" is invalid: it ${read.problem}.`);
+  return read;
+}
+
+/** All that came with a wish, in order; films and sounds are only noted. */
+function givenWith({ img_url, first_frame_url, last_frame_url, reference_urls = [], media = [] }: VideoInput): Given[] {
+  const frames = Object.entries({ first_frame_url, last_frame_url });
+  return [
+    ...(img_url === undefined ? [] : [imageOf('input.img_url', img_url, IMG_URL)]),
+    ...frames.flatMap(([name, url]) => (url === undefined ? [] : [imageOf(`input.${name}`, url, PICTURES)])),
+    ...reference_urls.map((reference) => ({ input: { field: 'input.reference_urls', reference } })),
+    ...media.map(({ type, url }): Given => {
+      const isImage = type === 'reference_image' || type.endsWith('_frame');
+      return isImage ? imageOf(type, url, PICTURES) : { input: { field: type, reference: url } };
+    }),
+  ];
+}
+
+function tierOf({ width, height }: Frame): Tier {
+  const pixels = width * height;
+  return pixels > 1_500_000 ? '1080P' : pixels > 650_000 ? '720P' : '480P';
+}
+
+/** What is asked for, else what the first picture looks like. */
+function frameOf({ parameters }: VideoRequest, model: VideoModel, first: ImageFacts | undefined): Frame {
+  if ('sizes' in model.frame) {
+    const [width = 0, height = 0] = (parameters.size ?? model.frame.sizes[0] ?? '').split('*').map(Number);
+    return { width, height };
+  }
+  const shape = shapeOf(parameters.ratio ?? '') ?? first ?? WIDE;
+  return frameOfArea(shape, TIER_PIXELS[parameters.resolution ?? model.frame.usual]);
+}
+
+/**
+ * Reads what a body wants of a model.
+ * @throws WireError 400.
+ */
+export function videoParams(model: VideoModel, body: unknown): MediaParams {
+  const request = readVideoRequest(model, body);
+  const { model: name, input, parameters } = request;
+  const given = givenWith(input);
+  const frame = frameOf(request, model, given[0]?.facts);
+  return {
+    kind: 'video',
+    model: name,
+    prompt: input.prompt ?? '',
+    seconds: parameters.duration ?? USUAL_SECONDS,
+    ...frame,
+    count: 1,
+    seed: parameters.seed,
+    asked: { SR: Number.parseInt(parameters.resolution ?? tierOf(frame), 10), ratio: parameters.ratio ?? 'adaptive' },
+    inputs: given.map(({ input: image }) => image),
+  };
+}

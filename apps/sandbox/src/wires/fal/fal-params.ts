@@ -1,0 +1,95 @@
+import type { MediaParams } from '../media/media-params.ts';
+import { type ImageRules, type ReadImage, readPicture } from '../media/read-image.ts';
+import { textIn } from '../media/text-in.ts';
+import { explainInput } from './explain-input.ts';
+import { falProblem, type FalProblem } from './fal-error.ts';
+import { appOf, type FalModel, modelNamed } from './fal-models.ts';
+
+/** Why a model does not run. */
+export interface FalRefusal {
+  status: 404 | 422;
+  detail: string | FalProblem[];
+}
+
+/** What an input wants, or why it gets nothing. */
+export type FalReading = { params: MediaParams } | { refusal: FalRefusal };
+
+/** Everything that is a picture; what is wrong with one has words of its own at fal. */
+const ANY_IMAGE: ImageRules = {
+  ways: ['data-url'],
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  maxBytes: Number.POSITIVE_INFINITY,
+  minSide: 1,
+  maxRatio: Number.POSITIVE_INFINITY,
+};
+
+function problemOf(value: string, read: ReadImage, limits: FalModel['image']): FalProblem | undefined {
+  const [at, input] = [['image_url'], value];
+  if ('problem' in read) {
+    if (value.startsWith('data:')) return falProblem('image_load_error', 'Image load error', { at, input });
+    return falProblem('file_download_error', 'File download error', { at, input });
+  }
+  const { facts } = read;
+  if (facts === undefined || limits === undefined) return undefined;
+  const { maxBytes, minSide, maxRatio } = limits;
+  if ((read.input.bytes ?? 0) > maxBytes) {
+    return falProblem('file_too_large', 'File too large', { at, ctx: { max_size: maxBytes }, input });
+  }
+  const [short, long] = [Math.min(facts.width, facts.height), Math.max(facts.width, facts.height)];
+  if (short < minSide) {
+    const ctx = { min_height: minSide, min_width: minSide };
+    return falProblem('image_too_small', 'Image too small', { at, ctx, input });
+  }
+  if (long <= short * maxRatio) return undefined;
+  return falProblem('image_aspect_ratio_error', `Image ratio beyond 1:${maxRatio}`, { at, input });
+}
+
+function readInput(model: FalModel, body: unknown): FalReading {
+  const parsed = model.input.safeParse(body);
+  if (!parsed.success) return { refusal: { status: 422, detail: explainInput(parsed.error, body) } };
+  const input = parsed.data;
+  const { image_url: url } = input;
+  const image = url === undefined ? undefined : readPicture('image_url', url, ANY_IMAGE);
+  const problem = url === undefined || image === undefined ? undefined : problemOf(url, image, model.image);
+  if (problem !== undefined) return { refusal: { status: 422, detail: [problem] } };
+  const seen = image !== undefined && 'input' in image ? image : undefined;
+  const params: MediaParams = {
+    kind: model.kind,
+    model: model.name,
+    prompt: input.prompt,
+    seconds: Number.parseInt(input.duration ?? model.usualDuration ?? '0', 10),
+    ...model.frame(input, seen?.facts),
+    count: input.num_images ?? 1,
+    seed: input.seed ?? undefined,
+    path: appOf(model.name),
+    inputs: seen === undefined ? [] : [seen.input],
+  };
+  return { params: input.sync_mode === true ? { ...params, asked: { sync_mode: true } } : params };
+}
+
+/**
+ * Reads what an input wants of an endpoint.
+ * @param name owner, alias and path, as in the URL.
+ */
+export function readFalInput(name: string, body: unknown): FalReading {
+  const model = modelNamed(name);
+  if (model !== undefined) return readInput(model, body);
+  const path = name.slice(appOf(name).length) || '/';
+  return { refusal: { status: 404, detail: `Path ${path} not found` } };
+}
+
+/** What the queue takes in although the model will refuse it. */
+export function refusedParams(name: string, body: unknown, refusal: FalRefusal): MediaParams {
+  return {
+    kind: modelNamed(name)?.kind ?? 'video',
+    model: name,
+    prompt: textIn(body, 'prompt'),
+    seconds: 0,
+    width: 16,
+    height: 16,
+    count: 1,
+    path: appOf(name),
+    asked: { refusal },
+    inputs: [],
+  };
+}

@@ -1,0 +1,23 @@
+import { readSamples } from '../../media/sound/read-samples.ts';
+import { listenTo } from '../../media/sound/listen.ts';
+import { transcriptOf } from '../audio/transcript.ts';
+import type { GenerativeContent, GenerativePart } from '../generative-content/generative-request.ts';
+
+/** What asks for sound in writing. */
+const ASKS = /transcri|translat/i;
+/** Bare samples. */
+const SAMPLES = /^audio\/(l16|pcm)\b/i;
+
+function observe({ mimeType = '', data = '' }: NonNullable<GenerativePart['inlineData']>): string {
+  const bytes = Buffer.from(data, 'base64');
+  if (SAMPLES.test(mimeType)) return readSamples(bytes).text;
+  return transcriptOf(listenTo(bytes) ?? { mediaType: mimeType, bytes: bytes.length }).text;
+}
+
+/** What the sounds of the last content say, if its text asks for a transcript or a translation. */
+export function recordedIn(contents: readonly GenerativeContent[]): string | undefined {
+  const { role, parts = [] } = contents.at(-1) ?? {};
+  const sounds = parts.flatMap(({ inlineData }) => (inlineData?.mimeType?.startsWith('audio/') ? [inlineData] : []));
+  if (role === 'model' || sounds.length === 0 || !parts.some(({ text }) => ASKS.test(text ?? ''))) return undefined;
+  return sounds.map(observe).join('\n');
+}

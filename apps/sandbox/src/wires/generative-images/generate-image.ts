@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WireError } from '../../http/wire-error.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
+import { formatGoogleError } from '../generative-content/format-google-error.ts';
+import type { FormatError } from '../media/media-fault.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { createMediaWire } from '../media/media-wire.ts';
+import { blockedResponse, pictureAnswer } from './image-response.ts';
+import { requestsText, promptIn, readImageParams } from './image-params.ts';
+
+/** How an answer goes out: whole, as server-sent events, or as an array. */
+type Framing = 'whole' | 'events' | 'array';
+
+/** Generates a picture and answers with it. */
+export type GenerateImage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: { model: string; framing: Framing },
+) => Promise<FastifyReply>;
+
+/** Google answers a prompt that offends by 200. */
+const format: FormatError = (fault, detail) =>
+  fault === 'moderation' ? new WireError(200, 'blocked', blockedResponse) : formatGoogleError(fault, detail);
+
+/** A picture comes in one piece, streamed or not. */
+function framed(body: object, framing: Framing, reply: FastifyReply): unknown {
+  if (framing === 'array') return [body];
+  if (framing === 'whole') return body;
+  reply.type('text/event-stream; charset=utf-8');
+  return `data: ${JSON.stringify(body)}\r\n\r\n`;
+}
+
+/** Makes the part of the generative-content wire that makes pictures. */
+export function createGenerateImage(vendor: MediaVendor, secretStore: SecretStore): GenerateImage {
+  const wire = createMediaWire(vendor, { wire: 'generative-images', format, lags: false });
+  return (request, reply, { model, framing }) => {
+    const { body } = request;
+    const head = { id: vendor.newId().slice(0, 24), words: requestsText(body), secretStore };
+    return wire.make(request, reply, {
+      prompt: promptIn(body),
+      read: () => readImageParams(body, model, secretStore),
+      made: (job, state) => framed(pictureAnswer(vendor, job, state, head), framing, reply),
+      garbled: () => ({ predictions: [{ state: 'NOT_START' }] }),
+      isInline: () => true,
+    });
+  };
+}

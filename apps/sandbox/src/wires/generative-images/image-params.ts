@@ -1,0 +1,106 @@
+import type { JobInput } from '../../jobs/media-job.ts';
+import { measureImage, type ImageType } from '../../media/picture/measure-image.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
+import { checkGenerateRequest } from '../generative-content/check-generate-request.ts';
+import { invalidArgument } from '../generative-content/generative-error.ts';
+import type { GenerativePart, GenerativeRequest } from '../generative-content/generative-request.ts';
+import { describeBytes } from '../media/describe-input.ts';
+import type { MediaParams } from '../media/media-params.ts';
+import { ASPECT_RATIOS, IMAGE_SIZES, imageFrame } from './image-frame.ts';
+
+const TYPES: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/webp'];
+/** Google's models that make pictures, and its models for text; other names make both. */
+const MAKES_IMAGES = /image|banana/;
+const IS_GOOGLES = /^(models\/)?gemini-/;
+
+function at(value: unknown, ...names: string[]): unknown {
+  const found =
+    typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)) : undefined;
+  return names.map((name) => found?.get(name)).find((item) => item !== undefined && item !== null);
+}
+
+/** What a body says its answer may be made of, whatever else is wrong with it. */
+function modalitiesIn(body: unknown): unknown[] | undefined {
+  const given = at(at(body, 'generationConfig', 'generation_config'), 'responseModalities', 'response_modalities');
+  return given === undefined ? undefined : Array.isArray(given) ? given : [given];
+}
+
+/** Tells whether a body asks for a picture: it says so, or its model makes nothing else. */
+export function requestsImage(body: unknown, model: string): boolean {
+  const modalities = modalitiesIn(body);
+  if (modalities === undefined) return IS_GOOGLES.test(model) && MAKES_IMAGES.test(model);
+  return modalities.some((modality) => typeof modality === 'string' && modality.toUpperCase() === 'IMAGE');
+}
+
+/** Tells whether an answer has words beside its picture. */
+export function requestsText(body: unknown): boolean {
+  const modalities = modalitiesIn(body);
+  return modalities === undefined || modalities.length > 1;
+}
+
+/** The text in which words are looked for: that of the last content, whatever else is wrong. */
+export function promptIn(body: unknown): string {
+  const contents = at(body, 'contents');
+  const last: unknown = Array.isArray(contents) ? contents.at(-1) : contents;
+  const parts = at(last, 'parts');
+  const texts = (Array.isArray(parts) ? parts : [parts]).map((part) => at(part, 'text'));
+  return texts.filter((text) => typeof text === 'string').join('\n');
+}
+
+function readInput({ inlineData, fileData }: GenerativePart, index: number): JobInput[] {
+  const field = `parts[${index}]`;
+  if (fileData !== undefined) return [{ field, reference: fileData.fileUri ?? '' }];
+  if (inlineData === undefined) return [];
+  const { mimeType = '', data = '' } = inlineData;
+  if (!mimeType.startsWith('image/')) throw invalidArgument(`Unsupported MIME type: ${mimeType}`);
+  const bytes = Buffer.from(data, 'base64');
+  if (measureImage(bytes, TYPES) === undefined) {
+    const where = 'https://developers.generativeai.google/guide/troubleshooting';
+    throw invalidArgument(`Unable to process input image. Please retry or report in ${where}`);
+  }
+  return [describeBytes(field, bytes, mimeType)];
+}
+
+function checkModel({ generationConfig: config = {}, tools = [] }: GenerativeRequest, model: string): void {
+  const name = `models/${model.replace(/^models\//, '')}`;
+  const { responseModalities = [], candidateCount = 1, responseMimeType = 'text/plain' } = config;
+  if (IS_GOOGLES.test(model) && !MAKES_IMAGES.test(model)) {
+    const words = 'The requested combination of response modalities';
+    throw invalidArgument(
+      `${words} (${responseModalities.join(', ')}) is not supported by the model. ${name} accepts the following combinations of response modalities:\n* TEXT\n`,
+    );
+  }
+  if (candidateCount > 1) throw invalidArgument(`Multiple candidates is not enabled for ${name}`);
+  if (responseMimeType !== 'text/plain') throw invalidArgument(`JSON mode is not enabled for ${name}`);
+  if (tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0)) {
+    throw invalidArgument(`Function calling is not enabled for ${name}`);
+  }
+}
+
+/**
+ * Checks a body that asks for a picture.
+ * @throws WireError 400.
+ */
+export function readImageParams(body: unknown, model: string, secretStore: SecretStore): MediaParams {
+  const request = checkGenerateRequest(body, model, secretStore);
+  checkModel(request, model);
+  const { generationConfig: config = {}, contents = [] } = request;
+  const { aspectRatio = '1:1', imageSize = '1K' } = config.imageConfig ?? {};
+  const frame = imageFrame(aspectRatio, imageSize);
+  if (frame === undefined) {
+    const wrong = ASPECT_RATIOS.includes(aspectRatio) ? 'image_size' : 'aspect_ratio';
+    const taken = wrong === 'image_size' ? IMAGE_SIZES : ASPECT_RATIOS;
+    const path = `generation_config.image_config.${wrong}`;
+    throw invalidArgument(`* GenerateContentRequest.${path}: must be one of ${taken.join(', ')}.\n`, path);
+  }
+  return {
+    kind: 'image',
+    model,
+    prompt: promptIn(body),
+    seconds: 0,
+    ...frame,
+    count: 1,
+    seed: config.seed,
+    inputs: contents.flatMap(({ parts = [] }) => parts.flatMap(readInput)),
+  };
+}

@@ -1,0 +1,73 @@
+import type { MediaJob } from '../../jobs/media-job.ts';
+import type { SecretStore } from '../../text/secret-store.ts';
+import { countTokens } from '../../text/word-tokens.ts';
+import { THOUGHT } from '../generative-content/check-contents.ts';
+import type { MediaVendor } from '../media/media-vendor.ts';
+import { renderOutput } from '../media/render-output.ts';
+import type { EndState } from '../media/send-when-made.ts';
+
+/** A picture costs as many tokens as it did with the first model, by its megapixels. */
+const TOKENS_PER_MEGAPIXEL = 1230;
+const TOKENS_PER_INPUT = 258;
+const WORDS = 'Here is your picture.';
+
+/** What a candidate that holds no picture says. */
+const WITHOUT = {
+  moderation: {
+    finishReason: 'IMAGE_SAFETY',
+    finishMessage:
+      "Unable to show the generated image. The image was filtered out because it violated Google's Generative AI Prohibited Use policy.",
+  },
+  error: { finishReason: 'IMAGE_OTHER' },
+  nothing: { finishReason: 'NO_IMAGE', finishMessage: 'The model was expected to generate an image.' },
+};
+
+/** What an answer needs besides its job. */
+export interface ImageHead {
+  id: string;
+  /** Whether words come with the picture. */
+  words: boolean;
+  secretStore: SecretStore;
+}
+
+function promptUsage({ prompt, inputs }: MediaJob) {
+  const [text, image] = [countTokens(prompt), inputs.length * TOKENS_PER_INPUT];
+  const details = [{ modality: 'TEXT', tokenCount: text }];
+  if (image > 0) details.push({ modality: 'IMAGE', tokenCount: image });
+  return { promptTokenCount: text + image, promptTokensDetails: details };
+}
+
+function tail({ id }: ImageHead, job: MediaJob, made: number) {
+  const usage = promptUsage(job);
+  const candidates = made === 0 ? {} : { candidatesTokenCount: made };
+  const details = made === 0 ? {} : { candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: made }] };
+  const usageMetadata = { ...usage, ...candidates, totalTokenCount: usage.promptTokenCount + made, ...details };
+  return { usageMetadata, modelVersion: job.model, responseId: id };
+}
+
+/** The answer to a job that has ended; one that has failed is answered by 200 as well. */
+export function pictureAnswer(vendor: MediaVendor, job: MediaJob, state: EndState, head: ImageHead): object {
+  if (state.status === 'failed') {
+    return { candidates: [{ content: {}, ...WITHOUT[state.cause], index: 0 }], ...tail(head, job, 0) };
+  }
+  const [index] = state.outputs;
+  if (index === undefined)
+    return { candidates: [{ content: {}, ...WITHOUT.nothing, index: 0 }], ...tail(head, job, 0) };
+  const data = renderOutput(vendor.archive, job, index, 'png').bytes.toString('base64');
+  // The newest models sign their pictures, so that they can be told again in the next turn.
+  const thoughtSignature = /gemini-3|strict/.test(job.model)
+    ? head.secretStore.seal(`${THOUGHT}${job.model}`, job.id)
+    : undefined;
+  const imageInput = { inlineData: { mimeType: 'image/png', data }, ...(thoughtSignature && { thoughtSignature }) };
+  const parts = head.words ? [{ text: WORDS }, imageInput] : [imageInput];
+  const tokens = Math.ceil((job.width * job.height * TOKENS_PER_MEGAPIXEL) / 1_000_000);
+  return {
+    candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP', index: 0 }],
+    ...tail(head, job, tokens),
+  };
+}
+
+/** The answer to a prompt that offends: it has no candidates. */
+export function blockedResponse(): object {
+  return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
+}

@@ -1,0 +1,94 @@
+import type { MediaParams } from '../media/media-params.ts';
+import { explainIssue } from '../openai-style/explain-issue.ts';
+import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
+import { familyOf, type ImageFamily, type ImageFields } from './image-families.ts';
+import { readSize } from './image-size.ts';
+import type { FormImage, ImageForm } from './read-image-form.ts';
+
+/** The model of a call that names none. */
+const DEFAULT_MODEL = 'gpt-image-2';
+const MEGABYTE = 1024 ** 2;
+
+function fieldsOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw openAiError(400, 'Invalid type for body: expected an object.', { code: 'invalid_type' });
+  }
+  // Null counts as left out (openai 7.55.0: most fields are nullable).
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+function checkTogether({ stream, partial_images: partial, output_compression: compression }: ImageFields): void {
+  if (stream === true || (partial ?? 0) > 0) {
+    const param = stream === true ? 'stream' : 'partial_images';
+    throw invalidParameter(param, 'Streaming is not supported with this model.', 'unsupported_value');
+  }
+  if (compression !== undefined && compression !== 100) {
+    const message = 'Compression less than 100 is not supported for PNG output format';
+    throw invalidParameter('output_compression', message, 'invalid_png_output_compression');
+  }
+}
+
+/**
+ * Checks a generation.
+ * @throws WireError 400.
+ */
+export function readGeneration(body: unknown): MediaParams {
+  const given = fieldsOf(body);
+  const model = typeof given['model'] === 'string' && given['model'] !== '' ? given['model'] : DEFAULT_MODEL;
+  const family = familyOf(model);
+  const read = family.body.safeParse(given);
+  if (!read.success) throw explainIssue(read.error, given);
+  const fields = read.data;
+  checkTogether(fields);
+  const size = readSize(fields.size) ?? { width: 1024, height: 1024 };
+  const { prompt, n: count, response_format, background, quality } = fields;
+  const asked = { response_format, background, quality };
+  return { kind: 'image', model, prompt, seconds: 0, ...size, count, asked, inputs: [] };
+}
+
+function checkMask(mask: FormImage, [first]: readonly FormImage[]): void {
+  const { facts, input } = mask;
+  const fits = facts.width === first?.facts.width && facts.height === first.facts.height;
+  if (facts.mediaType !== 'image/png' || (input.bytes ?? 0) >= 4 * MEGABYTE || !fits) {
+    const message = 'Invalid mask image: it must be a PNG of less than 4 MB, with the same dimensions as the image.';
+    throw invalidParameter('mask', message, 'invalid_mask_image');
+  }
+}
+
+function checkImages(images: readonly FormImage[], { maxImages, squarePng }: ImageFamily): void {
+  if (images.length === 0) {
+    throw invalidParameter('image', "Missing required parameter: 'image'.", 'missing_required_parameter');
+  }
+  if (images.length > maxImages) {
+    const message = `Invalid 'image': array too long. Expected an array with maximum length ${maxImages}, but got an array with length ${images.length} instead.`;
+    throw invalidParameter('image', message, 'array_above_max_length');
+  }
+  const fits = images.every(({ facts, input }) => {
+    const small = (input.bytes ?? 0) < 4 * MEGABYTE;
+    return !squarePng || (small && facts.mediaType === 'image/png' && facts.width === facts.height);
+  });
+  if (!fits)
+    throw invalidParameter('image', 'Uploaded image must be a PNG, square and less than 4 MB.', 'invalid_image');
+}
+
+/**
+ * Checks an edit.
+ * @throws WireError 400.
+ */
+export function readEdit({ fields, images, mask, problem }: ImageForm): MediaParams {
+  const params = readGeneration(fields);
+  const family = familyOf(params.model);
+  if (family.maxImages === 0) {
+    throw invalidParameter('model', `Invalid value: '${params.model}'. Value must be 'dall-e-2'.`, 'invalid_value');
+  }
+  // Such models always mind their pictures (openai 7.55.0: "For `gpt-image-2`, omit this parameter").
+  if ('input_fidelity' in fields && params.model.startsWith('gpt-image-2')) {
+    const message = `The model '${params.model}' does not support the 'input_fidelity' parameter.`;
+    throw invalidParameter('input_fidelity', message, 'invalid_input_fidelity_model');
+  }
+  if (problem !== undefined) throw problem;
+  checkImages(images, family);
+  if (mask !== undefined) checkMask(mask, images);
+  const all = mask === undefined ? images : [...images, mask];
+  return { ...params, inputs: all.map(({ input }) => input) };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { testVendor } from '../../../test/media-rig.ts';
+import type { MediaVendor } from './media-vendor.ts';
+import { newJob } from './media-params.ts';
+
+const shape = { kind: 'video', model: 'm', seconds: 5, width: 64, height: 36, count: 1, inputs: [] } as const;
+
+function made(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, lags = true } = {}) {
+  const vendor = testVendor({ now: () => 5000, renderMs: 2000, ...more });
+  return newJob(vendor, 'vidu', 'task', { ...shape, prompt, inputs: [] }, { startsAt, lags });
+}
+
+describe('newJob', () => {
+  it('renders as long as the settings say, or its prompt', () => {
+    expect(made({})).toMatchObject({ wire: 'vidu', task: 'task', prompt: 'kite', createdAt: 5000, renderMs: 2000 });
+    expect(made({}, 'kite [slow:30]').renderMs).toBe(30_000);
+  });
+
+  it('is hidden for a twentieth of the usual rendering time, on wires that lag', () => {
+    expect(made({}).visibleAt).toBe(5100);
+    expect(made({}, 'kite [slow:600]').visibleAt).toBe(5100);
+    expect(made({}, 'kite', { lags: false })).not.toHaveProperty('visibleAt');
+  });
+
+  it('is hidden as long as the settings say, on every wire', () => {
+    expect(made({ visibleAfterMs: 700 }, 'kite', { lags: false }).visibleAt).toBe(5700);
+    expect(made({ visibleAfterMs: 0 })).not.toHaveProperty('visibleAt');
+  });
+
+  it('remembers when it will begin', () => {
+    expect(made({})).not.toHaveProperty('startsAt');
+    expect(made({}, 'kite', { startsAt: 9000 }).startsAt).toBe(9000);
+  });
+});

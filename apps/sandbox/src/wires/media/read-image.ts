@@ -1,0 +1,59 @@
+import type { JobInput } from '../../jobs/media-job.ts';
+import { measureImage, type ImageFacts, type ImageType } from '../../media/picture/measure-image.ts';
+import { describeBytes } from './describe-input.ts';
+
+/** What a vendor asks of a picture that comes inside JSON. */
+export interface ImageRules {
+  /** Ways to send one besides an http or https URL. */
+  ways: readonly ('data-url' | 'base64')[];
+  /** Beginnings of the vendor's own references, such as `oss://`. */
+  own?: readonly string[];
+  types: readonly ImageType[];
+  maxBytes: number;
+  /** Pixels of each side. */
+  minSide: number;
+  maxSide?: number;
+  /** The longer side by the shorter one. */
+  maxRatio: number;
+}
+
+/** A picture that is fine, or what is wrong with it. */
+export type ReadImage =
+  | {
+      input: JobInput;
+      /** Absent for a reference, which is not fetched. */
+      facts?: ImageFacts;
+    }
+  | { problem: string };
+
+function bytesOf(value: string, { ways }: ImageRules): Buffer | undefined {
+  const [, inUrl] = /^data:image\/[\w.+-]+;base64,([\s\S]*)$/i.exec(value) ?? [];
+  const text = inUrl === undefined ? (ways.includes('base64') ? value : '') : ways.includes('data-url') ? inUrl : '';
+  const isBase64 = text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return isBase64 ? Buffer.from(text, 'base64') : undefined;
+}
+
+function problemOf({ width, height }: ImageFacts, rules: ImageRules): string | undefined {
+  const { minSide, maxSide = Number.POSITIVE_INFINITY, maxRatio } = rules;
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  if (short < minSide) return `has ${width}x${height} pixels, but no side may have less than ${minSide}`;
+  if (long > maxSide) return `has ${width}x${height} pixels, but no side may have more than ${maxSide}`;
+  if (long > short * maxRatio) return `has ${width}x${height} pixels, beyond the ratios 1:${maxRatio} to ${maxRatio}:1`;
+  return undefined;
+}
+
+/**
+ * Reads a picture that a request names or holds; nothing is fetched.
+ * @param field the name under which it is remembered.
+ */
+export function readPicture(field: string, value: string, rules: ImageRules): ReadImage {
+  const isOwn = rules.own?.some((beginning) => value.startsWith(beginning)) ?? false;
+  if (isOwn || (/^https?:\/\//i.test(value) && URL.canParse(value))) return { input: { field, reference: value } };
+  const bytes = bytesOf(value, rules);
+  if (bytes === undefined) return { problem: 'is neither a URL nor base64 of a picture' };
+  if (bytes.length > rules.maxBytes) return { problem: `is larger than ${rules.maxBytes / 1024 ** 2} MB` };
+  const facts = measureImage(bytes, rules.types);
+  if (facts === undefined) return { problem: `is no picture of the kinds ${rules.types.join(', ')}` };
+  const problem = problemOf(facts, rules);
+  return problem === undefined ? { input: describeBytes(field, bytes, facts.mediaType), facts } : { problem };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { JobInput } from '../../jobs/media-job.ts';
+import type { ImageFacts } from '../../media/picture/measure-image.ts';
+import { checkBody } from '../media/check-body.ts';
+import { frameOfShortSide } from '../media/frame-of-area.ts';
+import type { MediaParams } from '../media/media-params.ts';
+import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { explainV1, invalidParams } from './v1-error.ts';
+
+type Resolution = '512P' | '720P' | '768P' | '1080P';
+
+/** What one model of v1 makes, and of what (MiniMax docs, "Text to Video" and the pages beside it). */
+interface V1Model {
+  /** Seconds by resolution, the usual resolution first. */
+  makes: Readonly<Partial<Record<Resolution, readonly number[]>>>;
+  /** Whether a first frame is taken, or wanted. */
+  first: 'never' | 'maybe' | 'always';
+  last: boolean;
+  /** Whether a person is wanted for the film, and nothing else. */
+  subject: boolean;
+  fast: boolean;
+}
+
+const HAILUO: V1Model = {
+  makes: { '768P': [6, 10], '1080P': [6] },
+  first: 'maybe',
+  last: false,
+  subject: false,
+  fast: true,
+};
+const OLD: V1Model = { ...HAILUO, makes: { '720P': [6] }, first: 'never', fast: false };
+
+const MODELS: Readonly<Record<string, V1Model>> = {
+  'MiniMax-Hailuo-2.3': HAILUO,
+  'MiniMax-Hailuo-2.3-Fast': { ...HAILUO, first: 'always' },
+  'MiniMax-Hailuo-02': { ...HAILUO, makes: { ...HAILUO.makes, '512P': [6, 10] }, last: true },
+  'T2V-01': OLD,
+  'T2V-01-Director': OLD,
+  'I2V-01': { ...OLD, first: 'always' },
+  'I2V-01-Director': { ...OLD, first: 'always' },
+  'I2V-01-live': { ...OLD, first: 'always' },
+  'S2V-01': { ...OLD, subject: true },
+};
+
+const Body = z.strictObject({
+  model: z.string(),
+  prompt: z.string().max(2000).optional(),
+  prompt_optimizer: z.boolean().optional(),
+  fast_pretreatment: z.boolean().optional(),
+  duration: z.int().default(6),
+  resolution: z.enum(['512P', '720P', '768P', '1080P']).optional(),
+  first_frame_image: z.string().optional(),
+  last_frame_image: z.string().optional(),
+  subject_reference: z
+    .array(z.strictObject({ type: z.literal('character'), image: z.array(z.string()).length(1) }))
+    .length(1)
+    .optional(),
+  callback_url: z.url().optional(),
+  aigc_watermark: z.boolean().optional(),
+});
+
+type Body = z.output<typeof Body>;
+
+/** MiniMax docs, `first_frame_image`: the shorter side above 300 pixels, between 2:5 and 5:2, below 20 MB. */
+const PICTURES: ImageRules = {
+  ways: ['data-url'],
+  types: ['image/png', 'image/jpeg', 'image/webp'],
+  maxBytes: 20 * 1024 ** 2,
+  minSide: 301,
+  maxRatio: 2.5,
+};
+
+function imageOf(field: string, value: string): { input: JobInput; facts?: ImageFacts } {
+  const read = readPicture(field, value, PICTURES);
+  if ('problem' in read) throw invalidParams(`${field} ${read.problem}`);
+  return read;
+}
+
+/** What is wrong with the pictures and words for this model, if anything is. */
+function problemOf(body: Body, model: V1Model): string | undefined {
+  const { first_frame_image: first, last_frame_image: last, subject_reference: subject, prompt = '' } = body;
+  if (subject !== undefined && !model.subject) return 'subject_reference is not supported by this model';
+  if (subject === undefined && model.subject) return 'subject_reference is required';
+  if (first !== undefined && model.first === 'never') return 'first_frame_image is not supported by this model';
+  if (first === undefined && model.first === 'always') return 'first_frame_image is required';
+  if (last !== undefined && !model.last) return 'last_frame_image is not supported by this model';
+  if (last !== undefined && body.resolution === '512P') return 'last_frame_image is not supported at 512P';
+  if (first === undefined && body.resolution === '512P') return '512P is supported with first_frame_image alone';
+  if (body.fast_pretreatment !== undefined && !model.fast) return 'fast_pretreatment is not supported by this model';
+  const isReported = [first, last, subject].some((image) => image !== undefined);
+  return prompt === '' && !isReported ? 'prompt is required' : undefined;
+}
+
+/**
+ * Reads what a body of `/v1/video_generation` wants.
+ * @throws WireError 2013 with HTTP 200.
+ */
+export function v1Params(body: unknown): MediaParams {
+  const read = checkBody(Body, body, explainV1);
+  const model = MODELS[read.model];
+  if (model === undefined) throw invalidParams(`unsupported model: ${read.model}`);
+  const problem = problemOf(read, model);
+  if (problem !== undefined) throw invalidParams(problem);
+  const usual = model.makes['768P'] === undefined ? '720P' : '768P';
+  const { resolution = usual, duration, first_frame_image, last_frame_image, subject_reference } = read;
+  const seconds = model.makes[resolution];
+  if (seconds === undefined) throw invalidParams(`resolution ${resolution} is not supported by this model`);
+  if (!seconds.includes(duration)) throw invalidParams(`duration ${duration} is not supported at ${resolution}`);
+  const images = Object.entries({ first_frame_image, last_frame_image }).flatMap(([field, value]) =>
+    value === undefined ? [] : [imageOf(field, value)],
+  );
+  const subjects = subject_reference?.[0]?.image.map((value) => imageOf('subject_reference', value)) ?? [];
+  const shape = images[0]?.facts ?? { width: 16, height: 9 };
+  return {
+    kind: 'video',
+    model: read.model,
+    prompt: read.prompt ?? '',
+    seconds: duration,
+    ...frameOfShortSide(shape, Number.parseInt(resolution, 10)),
+    count: 1,
+    path: 'v1',
+    inputs: [...images, ...subjects].map(({ input }) => input),
+  };
+}

@@ -1,0 +1,49 @@
+import type { PromptDirective } from '../../prompt-directives.ts';
+
+const REALTIME = { capability: 'realtime', call: '`response.create`', times: 'always' } as const;
+
+/** The words that mean something of their own on the realtime wire; the others are those of the text wires. */
+export const REALTIME_DIRECTIVES = {
+  close: {
+    ...REALTIME,
+    word: '[close:N]',
+    effect: 'closes the socket with the code N after the answer',
+    ending: 'the answer, then the close with that code',
+  },
+  cut: {
+    ...REALTIME,
+    word: '[cut]',
+    effect: 'the connection dies after the first delta, without a close',
+    ending: 'an error or a close, never a made-up end',
+  },
+  flood: {
+    ...REALTIME,
+    word: '[flood:N]',
+    effect: 'N MiB of deltas before the answer’s own, no faster than they are read',
+    ending: 'N MiB, in constant memory',
+  },
+  binary: { ...REALTIME, word: '[binary]', effect: 'one binary frame before the answer', ending: 'the same frame' },
+  garbled: {
+    ...REALTIME,
+    word: '[garbage]',
+    effect: 'one frame before the answer that is no JSON',
+    ending: 'the same frame',
+  },
+} as const satisfies Record<string, PromptDirective>;
+
+/** Tells whether a text holds a word, in any case. */
+export function hasRealtimeDirective(text: string, name: 'cut' | 'binary' | 'garbled'): boolean {
+  return text.toLowerCase().includes(REALTIME_DIRECTIVES[name].word);
+}
+
+/** The N of `[close:N]`, a code that may be sent, or of `[flood:N]`. */
+export function realtimeNumber(text: string, name: 'close' | 'flood'): number | undefined {
+  const digits = name === 'close' ? String.raw`100[0-38-9]|101[0-4]|[34]\d{3}` : String.raw`\d{1,5}`;
+  const found = new RegExp(String.raw`\[${name}:(${digits})\]`, 'i').exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** The text without the words that the text wires do not know. */
+export function withoutRealtimeDirectives(text: string): string {
+  return text.replaceAll(/\[close:\d+\]|\[flood:\d+\]|\[binary\]/gi, '');
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { checkBody } from '../media/check-body.ts';
+import { describeReference } from '../media/describe-input.ts';
+import { frameOfArea, shapeOf } from '../media/frame-of-area.ts';
+import type { MediaParams } from '../media/media-params.ts';
+import { invalidInput, replicateError } from './replicate-error.ts';
+import { modelNamed, modelOfVersion, type ReplicateModel } from './replicate-models.ts';
+
+/** Small, so that films download quickly. */
+const PIXELS = 320 * 176;
+const USUAL_SHAPE = { width: 16, height: 9 };
+const USUAL_SECONDS = 5;
+
+const Body = z.looseObject({
+  input: z.record(z.string(), z.unknown()),
+  version: z.string().optional(),
+  webhook: z.url({ protocol: /^https$/ }).optional(),
+  webhook_events_filter: z.array(z.enum(['start', 'output', 'logs', 'completed'])).optional(),
+});
+
+/**
+ * Reads a prediction's body.
+ * @param name of the model in the path; absent: the body names a version.
+ * @throws WireError for what Replicate or the model does not take.
+ */
+export function readPrediction(body: unknown, name: string | undefined): MediaParams {
+  const read = checkBody(Body, body, ({ kind, field }) => {
+    const problem = kind === 'missing' ? 'required' : 'invalid';
+    return replicateError(422, 'Input validation failed', `- ${field || 'body'}: ${problem}\n`);
+  });
+  if (name === undefined && read.version === undefined) {
+    throw replicateError(422, 'Input validation failed', '- version is required\n');
+  }
+  const model = name === undefined ? modelOfVersion(read.version ?? '') : modelNamed(name);
+  return wishFor(model, read.input);
+}
+
+function wishFor(model: ReplicateModel, given: Record<string, unknown>): MediaParams {
+  const input = checkBody(model.input, given, ({ kind, field, message }) =>
+    invalidInput(kind === 'missing' ? `: ${field} is required` : `.${field}: ${message}`),
+  );
+  const frame = frameOfArea(shapeOf(input.aspect_ratio ?? '') ?? USUAL_SHAPE, PIXELS);
+  const { image, seed } = input;
+  return {
+    kind: model.kind,
+    model: model.name,
+    prompt: input.prompt,
+    seconds: model.kind === 'video' ? (input.duration ?? USUAL_SECONDS) : 0,
+    ...frame,
+    count: input.num_outputs ?? 1,
+    seed: seed ?? undefined,
+    path: model.version,
+    // Replicate tells the input again, whole; pictures are measured and not kept.
+    asked: Object.fromEntries(Object.entries(given).filter(([field]) => field !== 'image')),
+    inputs: image === undefined ? [] : [describeReference('image', image)],
+  };
+}

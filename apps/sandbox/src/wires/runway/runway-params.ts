@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { JobInput } from '../../jobs/media-job.ts';
+import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+import type { MediaParams } from '../media/media-params.ts';
+import { readPicture } from '../media/read-image.ts';
+import { invalidBody } from './runway-error.ts';
+import { PICTURE } from './runway-fields.ts';
+import { TextToImage } from './runway-image-models.ts';
+import { ImageToVideo, TextToVideo } from './runway-video-models.ts';
+
+/** What a body holds once it is checked, whichever its model. */
+interface Asked {
+  model: string;
+  promptText?: string | undefined;
+  duration?: number | 'auto' | undefined;
+  ratio?: string | undefined;
+  resolution?: string | undefined;
+  outputCount?: number | undefined;
+  seed?: number | undefined;
+  promptImage?: string | readonly { uri: string }[] | undefined;
+  references?: readonly { uri: string }[] | undefined;
+  referenceImages?: readonly { uri: string }[] | undefined;
+}
+
+/** Durations that bodies do not name. */
+const SECONDS = 5;
+const VEO_SECONDS = 8;
+const LINES = new Map([['2k', 1440]]);
+
+function check<T extends Asked>(schema: z.ZodType<T>, body: unknown): T {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw invalidBody(read.error.issues);
+}
+
+function linesOf(words: string): number {
+  return LINES.get(words.toLowerCase()) ?? (Number.parseInt(words.replace('auto_', ''), 10) || 720);
+}
+
+/** The frame of a film: pixels, or a shape with a resolution; 16:9 where the picture's own is meant. */
+function videoFrame({ ratio = '', resolution = '720p' }: Asked): Frame {
+  const [, width = 0, height = 0] = /^(\d{3,4}):(\d{3,4})$/.exec(ratio)?.map(Number) ?? [];
+  if (width > 0 && height > 0) return { width, height };
+  const lines = linesOf(ratio.startsWith('auto_') ? ratio : resolution);
+  return frameOfShortSide(shapeOf(ratio) ?? { width: 16, height: 9 }, lines);
+}
+
+function imageFrame({ ratio = '' }: Asked): Frame {
+  const [, width = 0, height = 0] = /^(\d{2,5}):(\d{2,5})$/.exec(ratio)?.map(Number) ?? [];
+  if (width > 0 && height > 0) return { width, height };
+  return ratio === 'auto_2k' ? { width: 2048, height: 2048 } : { width: 1024, height: 1024 };
+}
+
+function inputsOf({ promptImage = [], references = [], referenceImages = [] }: Asked): JobInput[] {
+  const prompts = typeof promptImage === 'string' ? [{ uri: promptImage }] : promptImage;
+  const fields = Object.entries({ promptImage: prompts, references, referenceImages });
+  return fields.flatMap(([field, items]) =>
+    items.flatMap(({ uri }) => {
+      const read = readPicture(field, uri, PICTURE);
+      return 'problem' in read ? [] : [read.input];
+    }),
+  );
+}
+
+function video(asked: Asked): MediaParams {
+  const { model, promptText: prompt = '', duration, seed } = asked;
+  const seconds = typeof duration === 'number' ? duration : model.startsWith('veo') ? VEO_SECONDS : SECONDS;
+  return { kind: 'video', model, prompt, seconds, ...videoFrame(asked), count: 1, seed, inputs: inputsOf(asked) };
+}
+
+function images(asked: Asked): MediaParams {
+  const { model, promptText: prompt = '', outputCount: count = 1, seed } = asked;
+  return { kind: 'image', model, prompt, seconds: 0, ...imageFrame(asked), count, seed, inputs: inputsOf(asked) };
+}
+
+/** How the body of each path is read. */
+export const RUNWAY_CALLS: Readonly<Record<string, (body: unknown) => MediaParams>> = {
+  text_to_video: (body) => video(check(TextToVideo, body)),
+  image_to_video: (body) => video(check(ImageToVideo, body)),
+  text_to_image: (body) => images(check(TextToImage, body)),
+};

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { WireError } from '../../http/wire-error.ts';
+import type { JobInput } from '../../jobs/media-job.ts';
+import type { ImageFacts } from '../../media/picture/measure-image.ts';
+import { checkBody } from '../media/check-body.ts';
+import { frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
+import type { MediaParams } from '../media/media-params.ts';
+import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { explainBody, fieldInvalid, fieldUnwanted, itemCountOutOfRange, viduError } from './vidu-error.ts';
+import { type ViduCall, type ViduModel, viduModelOf } from './vidu-models.ts';
+
+const Pictures = z.array(z.string().min(1));
+
+const Body = z.strictObject({
+  model: z.string(),
+  prompt: z.string().max(5000).default(''),
+  images: Pictures.optional(),
+  /** In place of `images`: pictures by the thing that they show. */
+  subjects: z.array(z.strictObject({ id: z.string(), images: Pictures, voice_id: z.string().optional() })).optional(),
+  style: z.enum(['general', 'anime']).optional(),
+  duration: z.int().optional(),
+  /** 0 is none. */
+  seed: z.int().min(0).max(2_147_483_647).default(0),
+  resolution: z.string().optional(),
+  aspect_ratio: z.string().optional(),
+  movement_amplitude: z.enum(['auto', 'small', 'medium', 'large']).default('auto'),
+  bgm: z.boolean().default(false),
+  audio: z.boolean().optional(),
+  audio_type: z.enum(['all', 'speech_only', 'sound_effect_only']).optional(),
+  voice_id: z.string().optional(),
+  is_rec: z.boolean().optional(),
+  /** Told again with the task. */
+  payload: z.string().max(1_048_576).default(''),
+  off_peak: z.boolean().default(false),
+  watermark: z.boolean().default(false),
+  wm_position: z.int().min(1).max(4).optional(),
+  wm_url: z.url().optional(),
+  meta_data: z.string().optional(),
+  callback_url: z.url().optional(),
+});
+
+type Body = z.output<typeof Body>;
+
+/** Fields that only some calls have. */
+const OWN = {
+  images: ['img2video', 'start-end2video', 'reference2video'],
+  subjects: ['reference2video'],
+  style: ['text2video'],
+  aspect_ratio: ['text2video', 'reference2video'],
+  is_rec: ['img2video', 'start-end2video'],
+} as const satisfies Partial<Record<keyof Body, readonly ViduCall[]>>;
+
+const NEEDS_PROMPT: ReadonlySet<ViduCall> = new Set(['text2video', 'reference2video']);
+
+/** Vidu docs, `images`: up to 50 MB and 4 to 1, which a body of 20 MB cannot hold inline. */
+const PICTURES: ImageRules = {
+  ways: ['data-url'],
+  types: ['image/png', 'image/jpeg', 'image/webp'],
+  maxBytes: 20 * 1024 ** 2,
+  minSide: 1,
+  maxRatio: 4,
+};
+/** Vidu docs, "Reference to Video": at least 128 × 128 pixels. */
+const REFERENCES: ImageRules = { ...PICTURES, minSide: 128 };
+
+function checkFields(body: Body, call: ViduCall, model: ViduModel): void {
+  for (const [field, calls] of Object.entries<readonly ViduCall[]>(OWN)) {
+    const given = new Map<string, unknown>(Object.entries(body)).get(field);
+    if (given !== undefined && !calls.includes(call)) throw fieldUnwanted(field);
+  }
+  if (body.audio !== undefined && !model.audio) throw fieldUnwanted('audio');
+  if (body.prompt === '' && NEEDS_PROMPT.has(call)) {
+    throw explainBody({ kind: 'missing', field: 'prompt', message: '' });
+  }
+}
+
+/** The pictures of a call, as many as it takes. @throws WireError 400 */
+function imagesOf(body: Body, call: ViduCall, model: ViduModel): string[] {
+  const { images, subjects } = body;
+  if (call === 'text2video') return [];
+  if (images === undefined && subjects === undefined)
+    throw explainBody({ kind: 'missing', field: 'images', message: '' });
+  if (images !== undefined && subjects !== undefined) throw fieldUnwanted('subjects');
+  if (subjects?.some((subject) => subject.images.length < 1 || subject.images.length > 3) === true) {
+    throw itemCountOutOfRange('subjects.images');
+  }
+  const all = images ?? subjects?.flatMap((subject) => subject.images) ?? [];
+  const [min, max] = { img2video: [1, 1], 'start-end2video': [2, 2], reference2video: [1, model.references] }[call];
+  if (all.length < (min ?? 0) || all.length > (max ?? 0)) throw itemCountOutOfRange('images');
+  return all;
+}
+
+function imageError(problem: string): WireError {
+  const isOfSize = problem.includes('pixels') || problem.includes('larger');
+  return isOfSize
+    ? viduError(400, 'PageSizeOutOfRange', `page size out of range: the image ${problem}`)
+    : viduError(400, 'ImageFormatInvalid', `invalid image format: the image ${problem}`);
+}
+
+interface Given {
+  input: JobInput;
+  facts?: ImageFacts;
+}
+
+function readImages(values: readonly string[], call: ViduCall): Given[] {
+  const given = values.map((value): Given => {
+    const read = readPicture('images', value, call === 'reference2video' ? REFERENCES : PICTURES);
+    if ('problem' in read) throw imageError(read.problem);
+    return read;
+  });
+  const [start, end] = given.map(({ facts }) => (facts === undefined ? undefined : facts.width / facts.height));
+  // Vidu docs, "Start End to Video": the one by the other from 0.8 to 1.25.
+  const isAlike = start === undefined || end === undefined || (start / end >= 0.8 && start / end <= 1.25);
+  if (call === 'start-end2video' && !isAlike) throw imageError('has other pixels than the start frame');
+  return given;
+}
+
+/** The length and resolution, each as asked for or as usual. @throws WireError 400 */
+function videoOf({ duration, resolution }: Body, { makes }: ViduModel): { duration: number; resolution: string } {
+  const [usual = 5] = makes.keys();
+  const seconds = duration ?? usual;
+  const resolutions = makes.get(seconds);
+  if (resolutions === undefined) throw fieldInvalid('duration');
+  const made = resolution ?? resolutions[0] ?? '';
+  if (!resolutions.includes(made)) throw fieldInvalid('resolution');
+  return { duration: seconds, resolution: made };
+}
+
+/**
+ * Reads what a body wants of a call.
+ * @throws WireError 400.
+ */
+export function viduParams(call: ViduCall, body: unknown): MediaParams {
+  const read = checkBody(Body, body, explainBody);
+  const model = viduModelOf(read.model, call);
+  if (model === undefined) throw fieldInvalid('model');
+  checkFields(read, call, model);
+  const given = readImages(imagesOf(read, call, model), call);
+  const { duration, resolution } = videoOf(read, model);
+  const { prompt, aspect_ratio: ratio = '16:9', seed, payload, off_peak, watermark, bgm } = read;
+  if (!model.shapes.includes(ratio)) throw fieldInvalid('aspect_ratio');
+  const framed = call === 'img2video' || call === 'start-end2video' ? given[0]?.facts : undefined;
+  const inputs = given.map(({ input }) => input);
+  return {
+    kind: 'video',
+    model: read.model,
+    prompt,
+    seconds: duration,
+    ...frameOfShortSide(framed ?? shapeOf(ratio) ?? { width: 16, height: 9 }, Number.parseInt(resolution, 10)),
+    count: 1,
+    seed: seed === 0 ? undefined : seed,
+    reference: payload,
+    asked: {
+      images: inputs.map(({ reference = '' }) => reference),
+      duration,
+      resolution,
+      // With frames the shape is theirs.
+      aspect_ratio: call === 'text2video' || call === 'reference2video' ? ratio : '',
+      movement_amplitude: read.movement_amplitude,
+      bgm,
+      off_peak,
+      watermark,
+    },
+    inputs,
+  };
+}

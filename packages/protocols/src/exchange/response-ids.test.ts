@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { responseIdIn, itemIdsIn, noteItem } from './response-ids.ts';
+import type { ResponseProgress } from './response-writer.ts';
+
+const metadata = { id: 'resp_of_another' };
+
+describe('the ids of a response', () => {
+  it('are its own, not those that a client has written into it', () => {
+    expect(responseIdIn(JSON.stringify({ metadata, id: 'resp_1' }))).toBe('resp_1');
+    expect(responseIdIn(JSON.stringify({ response: { metadata, id: 'resp_1' } }), 'response')).toBe('resp_1');
+    expect(responseIdIn(JSON.stringify({ metadata }))).toBeUndefined();
+    expect(responseIdIn(JSON.stringify({ id: 'not this' }), 'response')).toBeUndefined();
+  });
+
+  it('are those of its items, too', () => {
+    expect(itemIdsIn(JSON.stringify({ output: [{ id: 'msg_1', content: [{ id: 'x' }] }, { type: 'y' }] }))).toEqual([
+      'msg_1',
+    ]);
+    expect(itemIdsIn('{}')).toEqual([]);
+    const progress: ResponseProgress = { isFinished: false };
+    noteItem(JSON.stringify({ type: 'response.output_item.done', item: { id: 'fc_1' } }), progress);
+    expect(progress.itemIds).toEqual(['fc_1']);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Loss, TextProtocolName, TextTarget } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec } from '../token-codec.ts';
+import { restoreTokens } from './restore-tokens.ts';
+
+const tokenCodec = createTokenCodec('a secret of the test');
+
+function target(protocol: TextProtocolName): TextTarget {
+  return { upstream: 'u', account: 'mine', protocol, model: 'model-1', quirks: {} };
+}
+
+function wrap(protocol: TextProtocolName, account: string): string {
+  return tokenCodec.wrap({ protocol, account, model: 'model-1', value: 'native' });
+}
+
+function restore(protocol: TextProtocolName, body: Record<string, unknown>) {
+  const losses: Loss[] = [];
+  return { body: restoreTokens(body, target(protocol), tokenCodec, (loss) => losses.push(loss)), losses };
+}
+
+function thought(signature: string) {
+  return { messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature }] }] };
+}
+
+const call = (name: string) => ({ functionCall: { name, args: {} } });
+
+describe('restoreSeals', () => {
+  it('gives the vendor its own signature back', () => {
+    const { body, losses } = restore('messages', thought(wrap('messages', 'mine')));
+    expect(body).toEqual(thought('native'));
+    expect(losses).toEqual([]);
+  });
+
+  it('takes out a thinking block of another vendor and keeps the text beside it', () => {
+    const text = { type: 'text', text: 'hello' };
+    const thinking = { type: 'thinking', thinking: 'hm', signature: wrap('chat-completions', 'other') };
+    const { body, losses } = restore('messages', { messages: [{ role: 'assistant', content: [thinking, text] }] });
+    expect(body).toEqual({ messages: [{ role: 'assistant', content: [text] }] });
+    expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
+  });
+
+  it('takes out a turn that had nothing else', () => {
+    const thinking = { type: 'redacted_thinking', data: wrap('responses', 'other') };
+    const user = { role: 'user', content: 'go on' };
+    const { body } = restore('messages', { messages: [{ role: 'assistant', content: [thinking] }, user] });
+    expect(body).toEqual({ messages: [user] });
+  });
+
+  it('takes out a reasoning item of another account', () => {
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: wrap('responses', 'other') };
+    const { body } = restore('responses', { input: [reasoning, { role: 'user', content: 'hi' }] });
+    expect(body).toEqual({ input: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('keeps a function call whose signature is another vendor’s', () => {
+    const part = { ...call('f'), thoughtSignature: wrap('messages', 'other') };
+    const { body } = restore('generative-content', { contents: [{ role: 'model', parts: [part] }] });
+    const unsigned = { ...call('f'), thoughtSignature: 'skip_thought_signature_validator' };
+    expect(body).toEqual({ contents: [{ role: 'model', parts: [unsigned] }] });
+  });
+
+  it('says that the first call of a turn has no signature when the thought before it is gone', () => {
+    const thinking = { text: 'hm', thought: true, thoughtSignature: wrap('messages', 'other') };
+    const contents = [{ role: 'model', parts: [thinking, { text: 'Well.' }, call('f'), call('g')] }];
+    const { body } = restore('generative-content', { contents });
+    const unsigned = { ...call('f'), thoughtSignature: 'skip_thought_signature_validator' };
+    expect(body).toEqual({ contents: [{ role: 'model', parts: [{ text: 'Well.' }, unsigned, call('g')] }] });
+  });
+
+  it('adds no word about signatures to turns of which nothing is gone', () => {
+    const signed = { functionCall: { name: 'f', args: {} }, thoughtSignature: wrap('generative-content', 'mine') };
+    const plain = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] };
+    const { body } = restore('generative-content', { contents: [plain, { role: 'model', parts: [signed] }] });
+    expect(body).toEqual({ contents: [plain, { role: 'model', parts: [{ ...signed, thoughtSignature: 'native' }] }] });
+  });
+
+  it('leaves no empty carrier on a call of chat completions', () => {
+    const made = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const carried = { ...made, extra_content: { google: { thought_signature: wrap('messages', 'other') } } };
+    const { body } = restore('chat-completions', { messages: [{ role: 'assistant', tool_calls: [carried] }] });
+    expect(body).toEqual({ messages: [{ role: 'assistant', tool_calls: [made] }] });
+  });
+
+  it('leaves what clients got from the vendor itself, and the body it was given', () => {
+    const body = {
+      messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: 'EqQB' }] }],
+    };
+    const before = structuredClone(body);
+    expect(restore('messages', body).body).toEqual(before);
+    expect(body).toEqual(before);
+  });
+});

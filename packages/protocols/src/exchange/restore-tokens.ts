@@ -1,0 +1,96 @@
+import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
+import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../token-codec.ts';
+import { isRecord } from '../is-record.ts';
+
+/** The fields that carry a vendor's seal, by protocol. */
+const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {
+  'chat-completions': ['thought_signature'],
+  responses: ['encrypted_content'],
+  messages: ['signature', 'data'],
+  'generative-content': ['thoughtSignature', 'thought_signature'],
+};
+
+/** Protocols whose blocks are worth nothing without their seal. */
+const DROPS_BLOCK: ReadonlySet<TextProtocolName> = new Set(['responses', 'messages']);
+
+/**
+ * Gemini 3 refuses calls of the current turn without a signature; this word of its documentation (ai.google.dev, "Thought
+ * signatures") stands in for one that is not there.
+ */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Puts what the vendor made in the place of what we wrapped, in a conversation that comes back from a client. A seal that
+ * the target cannot read goes, with the block that needs it: a foreign signature would have the whole request refused.
+ * @returns a new body; the old one stays as it is
+ */
+export function restoreTokens(body: Fields, target: TextTarget, tokenCodec: TokenCodec, report: LossReport): Fields {
+  const { protocol } = target;
+
+  function restoreBlock(block: Fields): Fields | undefined {
+    for (const field of TOKEN_FIELDS[protocol]) {
+      const wrapped = block[field];
+      if (typeof wrapped !== 'string' || !wrapped.startsWith(TOKEN_PREFIX)) continue;
+      const seal = tokenCodec.unwrap(wrapped);
+      if (tokenFits(seal, target)) return { ...block, [field]: seal.value };
+      report({ field: 'reasoning', how: 'dropped' });
+      if (DROPS_BLOCK.has(protocol) || block['thought'] === true || block['text'] === '') return undefined;
+      const { [field]: _unreadable, ...rest } = block;
+      return rest;
+    }
+    return block;
+  }
+
+  function restore(value: unknown): unknown {
+    if (Array.isArray(value)) {
+      const kept = value.map(restore).filter((one) => one !== undefined);
+      return kept.length === value.length ? kept : kept.filter((one) => !isEmptied(one));
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    const block = restoreBlock(value as Fields); // neither array nor null
+    if (!block) return undefined;
+    const entries = Object.entries(block).map(([key, inner]): [string, unknown] => [key, restore(inner)]);
+    const restored = Object.fromEntries(entries);
+    if (protocol === 'generative-content') signFirstCall(restored['parts'], block['parts']);
+    return protocol === 'chat-completions' ? withoutEmptyCarrier(restored) : restored;
+  }
+
+  const restored = restore(body) as Fields; // a body is no block
+  for (const turns of ['messages', 'contents']) {
+    const list = restored[turns];
+    if (Array.isArray(list)) restored[turns] = list.filter((turn) => !isEmptied(turn));
+  }
+  return restored;
+}
+
+/** The first call of a turn whose signature, or whose thought, is gone gets the word for none. */
+function signFirstCall(parts: unknown, sent: unknown): void {
+  if (!Array.isArray(parts) || !Array.isArray(sent)) return;
+  const isChanged = parts.length < sent.length || parts.some((part, at) => isUnsigned(part) && !isUnsigned(sent[at]));
+  const call: unknown = parts.find(
+    (part) => isRecord(part) && (part['functionCall'] ?? part['function_call']) !== undefined,
+  );
+  if (isChanged && isRecord(call) && isUnsigned(call)) call['thoughtSignature'] = NO_SIGNATURE;
+}
+
+function isUnsigned(part: unknown): boolean {
+  return isRecord(part) && part['thoughtSignature'] === undefined && part['thought_signature'] === undefined;
+}
+
+/** What is left of a carrier that we added to a call: vendors other than Google refuse a member that they do not know. */
+function withoutEmptyCarrier(call: Fields): Fields {
+  const { extra_content: extra, ...rest } = call;
+  if (!isRecord(extra)) return call;
+  const { google, ...others } = extra;
+  if (!isRecord(google) || Object.keys(google).length > 0) return call;
+  return Object.keys(others).length > 0 ? { ...rest, extra_content: others } : rest;
+}
+
+/** A turn that had nothing but what is gone. */
+function isEmptied(turn: unknown): boolean {
+  if (typeof turn !== 'object' || turn === null) return false;
+  const content: unknown = Reflect.get(turn, 'content') ?? Reflect.get(turn, 'parts');
+  return Array.isArray(content) && content.length === 0;
+}

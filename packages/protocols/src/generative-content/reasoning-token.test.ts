@@ -1,0 +1,33 @@
+import type { ReasoningBlock } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { packReasoning, unpackReasoning } from './reasoning-token.ts';
+
+const seal = { protocol: 'responses', account: 'a1', model: 'gpt-6', value: 'gAAAAB' } as const;
+const block: ReasoningBlock = { type: 'reasoning', id: 'rs_1', text: ['A', 'B'], isSummary: true, seal };
+
+describe('packReasoning', () => {
+  it('carries a hidden block whole', () => {
+    expect(packReasoning(block, true)).toMatchObject({ protocol: 'responses', account: 'a1', model: 'gpt-6' });
+    const packed = packReasoning({ ...block, redacted: true }, true);
+    expect(packed && unpackReasoning(packed)).toEqual({ ...block, redacted: true });
+  });
+
+  it('leaves out a text that the client sees', () => {
+    const packed = packReasoning(block, false);
+    expect(packed && unpackReasoning(packed)).toEqual({ ...block, text: [] });
+  });
+
+  it('packs nothing without a seal', () => {
+    expect(packReasoning({ type: 'reasoning', text: ['A'], isSummary: true }, true)).toBeUndefined();
+  });
+});
+
+describe('unpackReasoning', () => {
+  it('takes the seal of a part for nothing else', () => {
+    expect(unpackReasoning({ protocol: 'generative-content', account: 'a1', value: 'AAAA' })).toBeUndefined();
+  });
+
+  it('never reads what a client wrote itself', () => {
+    expect(unpackReasoning({ protocol: 'generative-content', value: 'reasoning:no json' })).toBeUndefined();
+  });
+});

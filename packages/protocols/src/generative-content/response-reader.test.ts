@@ -1,0 +1,99 @@
+import type { StreamEvent } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createResponseReader } from './response-reader.ts';
+
+const target = {
+  upstream: 'google',
+  account: 'a1',
+  protocol: 'generative-content',
+  model: 'gemini-3-pro',
+  quirks: {},
+} as const;
+
+function read(...responses: Record<string, unknown>[]): StreamEvent[] {
+  const reader = createResponseReader({ target, newId: (prefix) => `${prefix}1` });
+  return [...responses.flatMap((response) => reader.read(response)), ...reader.end(false)];
+}
+
+const said = (text: string, more = {}) => ({ candidates: [{ content: { parts: [{ text }] }, ...more }] });
+
+const one = (index: number, text: string, finishReason?: string) => ({
+  candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason !== undefined && { finishReason }) }],
+});
+
+describe('createAnswerReader', () => {
+  it('tells the ending once, with the last word on reason and usage', () => {
+    const events = read(
+      { ...said('a', { finishReason: 'STOP' }), usageMetadata: { promptTokenCount: 3, totalTokenCount: 4 } },
+      said('b', { finishReason: 'MAX_TOKENS', finishMessage: 'full' }),
+      { usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 } },
+    );
+    expect(events[0]).toMatchObject({ type: 'start', usage: { inputTokens: 3 } });
+    expect(events.slice(-3)).toEqual([
+      { type: 'finish', choice: 0, finish: 'length', detail: 'full' },
+      { type: 'usage', usage: { inputTokens: 3, outputTokens: 2 } },
+      { type: 'end' },
+    ]);
+  });
+
+  it('tells the vendor’s words about an ending in one short line', () => {
+    const long = 'full\n'.repeat(500);
+    const [ended] = read(said('a', { finishReason: 'OTHER', finishMessage: long })).slice(-2);
+    const [blocked] = read({ promptFeedback: { blockReason: long } }).slice(-2);
+    for (const event of [ended, blocked]) {
+      expect(event).toMatchObject({ type: 'finish', detail: expect.stringMatching(/full full [^\n]{400,470}…$/) });
+    }
+  });
+
+  it('keeps several candidates apart', () => {
+    const events = read(one(0, 'a'), one(1, 'b'), one(0, 'c', 'STOP'), one(1, 'd', 'STOP'));
+    const ends = events.filter((event) => event.type === 'block-end').map((event) => [event.choice, event.block]);
+    expect(ends).toEqual([
+      [0, { type: 'text', text: 'ac' }],
+      [1, { type: 'text', text: 'bd' }],
+    ]);
+    expect(events.filter((event) => event.type === 'finish')).toHaveLength(2);
+  });
+
+  it('makes a blocked prompt an empty answer', () => {
+    expect(read({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3 } })).toEqual([
+      { type: 'start', id: 'resp_1', model: 'gemini-3-pro', usage: { inputTokens: 3, outputTokens: 0 } },
+      { type: 'finish', choice: 0, finish: 'content_filter', detail: 'The prompt was blocked: SAFETY.' },
+      { type: 'usage', usage: { inputTokens: 3, outputTokens: 0 } },
+      { type: 'end' },
+    ]);
+  });
+
+  it.each([[[said('a')]], [[]], [[{ usageMetadata: { promptTokenCount: 1 } }]]])(
+    'never invents the end of an answer that broke off: %j',
+    (responses) => {
+      const events = read(...responses);
+      expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error', retryable: true } });
+      expect(events.some((event) => event.type === 'finish')).toBe(false);
+    },
+  );
+
+  it('makes a spoiled call an error unless there is something to show', () => {
+    const spoiled = { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] };
+    expect(read(spoiled).at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
+    expect(read(said('a'), spoiled)).toContainEqual({ type: 'finish', choice: 0, finish: 'other' });
+  });
+
+  it('ends with an error inside the stream and says nothing after it', () => {
+    const events = read(
+      said('a'),
+      { error: { code: 503, status: 'UNAVAILABLE' } },
+      said('b', { finishReason: 'STOP' }),
+    );
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'provider_overloaded' } });
+    expect(JSON.stringify(events)).not.toContain('"b"');
+  });
+
+  it('tells that the vendor wants the turn sent again', () => {
+    expect(read(said('a', { finishReason: 'CONTINUATION' }))).toContainEqual({
+      type: 'finish',
+      choice: 0,
+      finish: 'pause',
+    });
+  });
+});

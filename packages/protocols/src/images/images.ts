@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { invalidField, listOf } from '../form-fields.ts';
+import { filesIn, inRole, type Picture, readPicture, storedImage } from '../input-image.ts';
+import type { DecodedMedia, ImageParams, MediaForm } from '../media-protocol.ts';
+import type { OpenAiImagesSchema } from './schema.ts';
+
+type Body = z.output<typeof OpenAiImagesSchema>;
+type Images = DecodedMedia<ImageParams>['images'];
+
+/** The fields that may be files of a form. */
+export const IMAGE_INPUT_FIELDS = ['image', 'images', 'mask'] as const;
+
+const SPELLING = { bareBase64: true };
+
+/** What to edit or follow, and the mask after it. @throws GatewayError `invalid_request` naming the field */
+export function readImages(body: Body, form: MediaForm): Images {
+  const references = inRole('reference', readReferences(body, form), body.images === undefined ? 'image' : 'images');
+  return [...references, ...inRole('mask', readMask(body, form), 'mask')];
+}
+
+function readReferences({ image, images }: Body, form: MediaForm): Picture[] {
+  const files = filesIn(form, 'image', 'images').map(storedImage);
+  if (image !== undefined && images !== undefined) {
+    throw invalidField('images', 'is given beside image: send all pictures in one of them');
+  }
+  if (files.length > 0 && (image ?? images) !== undefined) {
+    const field = image === undefined ? 'images' : 'image';
+    throw invalidField(field, 'is given twice: send either files or references');
+  }
+  if (image !== undefined) return [readPicture(image, 'image', SPELLING)];
+  return [
+    ...files,
+    ...(images ?? []).map((imageInput, index) => readPicture(imageInput, `images[${index}]`, SPELLING)),
+  ];
+}
+
+function readMask({ mask }: Body, form: MediaForm): Picture[] {
+  const files = filesIn(form, 'mask').map(storedImage);
+  if (files.length + listOf(mask).length > 1) throw invalidField('mask', 'is given twice: send one');
+  return mask === undefined ? files : [readPicture(mask, 'mask', SPELLING)];
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../test/refusals.ts';
+import {
+  asFrames,
+  filesIn,
+  inRole,
+  type Picture,
+  PictureSchema,
+  readPicture,
+  readImageText,
+  storedImage,
+} from './input-image.ts';
+
+const bare = { bareBase64: true };
+const url = { source: { kind: 'url', url: 'https://pics.test/a.png' } } as const;
+
+const images = (count: number): Picture[] => Array.from({ length: count }, () => url);
+const roles = (count: number) => asFrames(images(count), 'images').map(({ role }) => role);
+
+describe('readPictureText', () => {
+  it('reads a URL', () => {
+    expect(readImageText('https://pics.test/a.png', 'image')).toEqual(url);
+    expect(readImageText('HTTP://pics.test', 'image', bare)).toEqual({
+      source: { kind: 'url', url: 'http://pics.test/' },
+    });
+  });
+
+  it.each([
+    ['data:Image/PNG;base64,iVBORw0=', { mediaType: 'image/png', base64: 'iVBORw0=' }],
+    ['DATA:image/png;name=a;BASE64,iVBO\r\nRw0=', { mediaType: 'image/png', base64: 'iVBORw0=' }],
+    ['data:;base64,_-8=', { base64: '_-8=' }],
+  ])('reads the data URL %j', (text, read) => {
+    expect(readImageText(text, 'image')).toEqual({ ...read, param: 'image' });
+  });
+
+  it('reads bare base64 where the protocol has it', () => {
+    expect(readImageText('iVBO\nRw0=', 'image', bare)).toEqual({ base64: 'iVBORw0=', param: 'image' });
+    expect(() => readImageText('iVBORw0=', 'image')).toThrow(refusal('image'));
+  });
+
+  it.each([
+    'ftp://pics.test/a.png',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://user:pass@pics.test/a.png',
+    'https://user@pics.test/a.png',
+    'https://:pass@pics.test/a.png',
+    'not a url',
+    '//pics.test/a.png',
+    `https://pics.test/${'a'.repeat(9_000)}`,
+    'data:image/png,plain',
+    'data:image/png;base64,',
+    'data:image/png;base64,!!!',
+    'data:image/png;base64',
+    'data:',
+    '',
+  ])('refuses %.40s', (text) => {
+    expect(() => readImageText(text, 'image[x]')).toThrow(refusal('image[x]'));
+    expect(() => readImageText(text, 'image[x]', bare)).toThrow(refusal('image[x]'));
+  });
+
+  it('refuses more base64 than a text should carry', () => {
+    const long = 'A'.repeat(30_000_000);
+    expect(() => readImageText(long, 'image', bare)).toThrow(refusal('image', 'payload_too_large'));
+    expect(() => readImageText(`data:image/png;base64,${long}`, 'image')).toThrow(
+      refusal('image', 'payload_too_large'),
+    );
+  });
+});
+
+describe('readPicture', () => {
+  it('reads a text, or an object with image_url', () => {
+    expect(readPicture('https://pics.test/a.png', 'image')).toEqual(url);
+    expect(readPicture({ image_url: 'https://pics.test/a.png' }, 'image')).toEqual(url);
+  });
+
+  it.each([
+    [{}, 'image[image_url]'],
+    [{ image_url: '' }, 'image[image_url]'],
+    [{ image_url: 'x' }, 'image[image_url]'],
+    [{ file_id: 'file_1' }, 'image[file_id]'],
+  ])('refuses %j', (given, param) => {
+    expect(() => readPicture(given, 'image')).toThrow(refusal(param));
+  });
+
+  it.each([[5], [['https://pics.test/a.png']], [{ image_url: 5 }], [{ file_id: 5 }], [null]])(
+    'is never given %j',
+    (given) => {
+      expect(PictureSchema.safeParse(given).success).toBe(false);
+    },
+  );
+});
+
+describe('files', () => {
+  const file = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };
+  const files = ['image[]', 'mask', 'image[1]', 'image'].map((field) => Object.assign({ field }, file));
+
+  it('are found by the name of their field without brackets, in order', () => {
+    const found = filesIn({ fields: {}, files }, 'image').map(({ field }) => field);
+    expect(found).toEqual(['image[]', 'image[1]', 'image']);
+  });
+
+  it('become pictures with what the store knows, and no more', () => {
+    const withHash = { ...file, field: 'image', sha256: 'x' };
+    expect(storedImage(withHash)).toEqual({ source: { kind: 'stored', ...file } });
+  });
+});
+
+describe('roles', () => {
+  it('follow from the number of pictures', () => {
+    expect(roles(0)).toEqual([]);
+    expect(roles(1)).toEqual(['first_frame']);
+    expect(roles(2)).toEqual(['first_frame', 'last_frame']);
+    expect(roles(3)).toEqual(['reference', 'reference', 'reference']);
+  });
+
+  it('are at most sixteen', () => {
+    expect(roles(16)).toHaveLength(16);
+    expect(() => roles(17)).toThrow(refusal('images'));
+    expect(() => inRole('mask', images(17), 'mask')).toThrow(refusal('mask'));
+  });
+});

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+
+/** What an issue is called by the schemas' library, whose own words are for programmers. */
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Says what is wanted where a schema does not say it itself, to be put after a field's name: `must be a string`. */
+export function toPlainText(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required';
+      return Object.hasOwn(KINDS, issue.expected) ? `must be ${KINDS[issue.expected]}` : 'is not valid';
+    case 'too_small':
+      if (issue.origin === 'number' || issue.origin === 'int') return `must be at least ${issue.minimum}`;
+      return Number(issue.minimum) === 1 ? 'must not be empty' : `must have at least ${issue.minimum} ${unit(issue)}`;
+    case 'too_big':
+      if (issue.origin === 'number' || issue.origin === 'int') return `must be at most ${issue.maximum}`;
+      return `must not have more than ${issue.maximum} ${unit(issue)}`;
+    case 'invalid_value':
+      return `must be ${choice(issue.values.map(String))}`;
+    case 'unrecognized_keys':
+      return 'has fields that are not known here';
+    case 'invalid_union':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'not_multiple_of':
+    case 'custom':
+      return issue.input === undefined ? 'is required' : 'is not valid';
+  }
+}
+
+function unit({ origin }: { origin: string }): string {
+  return origin === 'string' ? 'characters' : 'items';
+}
+
+/** `a, b or c` */
+function choice(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}

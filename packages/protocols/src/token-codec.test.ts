@@ -1,0 +1,60 @@
+import type { OpaqueToken, TextTarget } from '@sluice/canonical';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec, readToken, TOKEN_PREFIX, tokenFits } from './token-codec.ts';
+
+const tokenCodec = createTokenCodec('a secret of the test');
+const seal: OpaqueToken = { protocol: 'messages', account: 'mine', model: 'claude-sonnet-4-5', value: 'EqQB' };
+
+describe('createSealer', () => {
+  it('gives back what it wrapped, in base64 that every field takes', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (value, account) => {
+        const one: OpaqueToken = { protocol: 'responses', value, ...(account !== undefined && { account }) };
+        const wrapped = tokenCodec.wrap(one);
+        expect(wrapped).toMatch(/^R1cx[A-Za-z0-9+/]+={0,2}$/);
+        expect(wrapped.length % 4).toBe(0);
+        expect(tokenCodec.unwrap(wrapped)).toEqual(one);
+      }),
+    );
+  });
+
+  it('does not take what was changed, cut, or wrapped with another secret', () => {
+    const wrapped = tokenCodec.wrap(seal);
+    for (let at = 4; at < wrapped.length - 2; at += 5) {
+      const changed = wrapped.slice(0, at) + (wrapped[at] === 'A' ? 'B' : 'A') + wrapped.slice(at + 1);
+      expect(tokenCodec.unwrap(changed)).toBeUndefined();
+    }
+    expect(tokenCodec.unwrap(TOKEN_PREFIX)).toBeUndefined();
+    expect(createTokenCodec('another secret here').unwrap(wrapped)).toBeUndefined();
+  });
+
+  it('leaves a vendor’s own value to its protocol', () => {
+    expect(readToken(tokenCodec, 'messages', 'EqQB')).toEqual({ protocol: 'messages', value: 'EqQB' });
+    expect(readToken(tokenCodec, 'responses', tokenCodec.wrap(seal))).toEqual(seal);
+  });
+});
+
+describe('sealFits', () => {
+  const target: TextTarget = {
+    upstream: 'u',
+    account: 'mine',
+    protocol: 'messages',
+    model: 'claude-opus-5',
+    quirks: {},
+  };
+
+  it.each<[string, Partial<OpaqueToken>, boolean]>([
+    ['the same account and family', {}, true],
+    ['another account', { account: 'other' }, false],
+    ['another protocol', { protocol: 'responses' }, false],
+    ['another family', { model: 'gpt-5' }, false],
+  ])('%s', (_what, change, fits) => {
+    expect(tokenFits({ ...seal, ...change }, target)).toBe(fits);
+  });
+
+  it('is no matter of what a client sent as its vendor made it', () => {
+    expect(tokenFits(readToken(tokenCodec, 'messages', 'EqQB'), target)).toBe(false);
+    expect(tokenFits(undefined, target)).toBe(false);
+  });
+});

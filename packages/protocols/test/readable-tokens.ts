@@ -1,0 +1,40 @@
+import type { OpaqueToken, TextProtocolName } from '@sluice/canonical';
+import { createTokenCodec, TOKEN_PREFIX } from '../src/index.ts';
+
+/** The sealer of all golden files. */
+export const TEST_TOKEN_CODEC = createTokenCodec('the secret of the golden files');
+
+const WRAPPED = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9+/]*={0,2}`, 'g');
+const READABLE = /^sealed by (\S*) (\S*) (\S*): ([^]*)$/;
+
+/** `sealed by messages acc claude-sonnet-4-5: VALUE`, in place of its base64. */
+function readable({ protocol, account = '-', model = '-', value }: OpaqueToken): string {
+  return `sealed by ${protocol} ${account} ${model}: ${value}`;
+}
+
+/** Makes seals in a JSON text readable. */
+export function showTokens(json: string): string {
+  return json.replaceAll(WRAPPED, (wrapped) => {
+    const seal = TEST_TOKEN_CODEC.unwrap(wrapped);
+    return seal ? JSON.stringify(readable(seal)).slice(1, -1) : wrapped;
+  });
+}
+
+/** Wraps the readable seals of a value. */
+export function wrapTokens(value: unknown): unknown {
+  if (typeof value === 'string') return wrapText(value);
+  if (Array.isArray(value)) return value.map(wrapTokens);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wrapTokens(inner)]));
+}
+
+function wrapText(text: string): string {
+  const [, protocol, account, model, value] = READABLE.exec(text) ?? [];
+  if (protocol === undefined || value === undefined) return text;
+  return TEST_TOKEN_CODEC.wrap({
+    protocol: protocol as TextProtocolName, // written by hand in a golden file
+    value,
+    ...(account !== '-' && account !== undefined && { account }),
+    ...(model !== '-' && model !== undefined && { model }),
+  });
+}

@@ -1,0 +1,45 @@
+import { mp4Box as box, mp4Numbers as numbers, mp4Track as track } from '@sluice/testkit';
+import { describe, expect, it } from 'vitest';
+import { readVideoFacts } from './video-facts.ts';
+
+const video = track('vide', { width: 1280, height: 720 });
+const facts = { durationMs: 4_000, width: 1280, height: 720, fps: 24 };
+
+function read(file: Buffer, seen: [number, number][] = []) {
+  return readVideoFacts(async (start, length) => {
+    seen.push([start, length]);
+    return file.subarray(start, start + length);
+  }, file.length);
+}
+
+describe('the facts of a film', () => {
+  it('are read from an index in front', async () => {
+    expect(await read(Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', video)]))).toEqual(facts);
+  });
+
+  it('are read from an index behind the media data, which is skipped', async () => {
+    const seen: [number, number][] = [];
+    const file = Buffer.concat([box('ftyp'), box('mdat', Buffer.alloc(1_000_000)), box('moov', video)]);
+    expect(await read(file, seen)).toEqual(facts);
+    expect(seen.reduce((sum, [, length]) => sum + length, 0)).toBeLessThan(2_000);
+  });
+
+  it('are those of the picture where there is sound as well', async () => {
+    expect(await read(box('moov', track('soun', { timescale: 44_100, ticks: 1 }), video))).toEqual(facts);
+  });
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['no box at all', Buffer.from('<html>not a film</html>')],
+    ['a box that is longer than the file', numbers(500, 0x6d6f6f76, 0)],
+    ['an index without a picture', box('moov', track('soun', {}))],
+    ['a clock that stands still', box('moov', track('vide', { timescale: 0 }))],
+    [
+      'a box that is too short',
+      box('moov', box('trak', box('tkhd'), box('mdia', box('mdhd'), box('hdlr', numbers(0, 0), Buffer.from('vide'))))),
+    ],
+    ['boxes without an end', Buffer.concat(Array.from({ length: 200 }, () => box('free')))],
+  ])('are not guessed from %s', async (_what, file) => {
+    expect(await read(file)).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import type { VideoFacts } from '@sluice/canonical';
+
+/** Reads a part of a file: `length` bytes from `start`, or fewer at its end. */
+export type ReadPart = (start: number, length: number) => Promise<Buffer>;
+
+/** An index that is longer than this belongs to no film that a vendor makes. */
+const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
+/** Boxes at the top of a file that are looked at: an index is among the first, or behind the media data. */
+const MAX_BOXES = 64;
+
+interface Box {
+  type: string;
+  /** Where its content begins and ends. */
+  start: number;
+  end: number;
+}
+
+/**
+ * Reads what an MP4 (ISO/IEC 14496-12) says of its film, from its index alone: the media data is skipped, wherever it
+ * stands. Undefined for a file whose index cannot be read; never throws for what is in the file.
+ * @param bytes length of the whole file
+ */
+export async function readVideoFacts(read: ReadPart, bytes: number): Promise<VideoFacts | undefined> {
+  for (let at = 0, seen = 0; at + 8 <= bytes && seen < MAX_BOXES; seen += 1) {
+    const box = boxAt(await read(at, 16), 0, bytes - at);
+    if (!box) return undefined;
+    if (box.type === 'moov') {
+      const length = box.end - box.start;
+      if (length > MAX_INDEX_LENGTH) return undefined;
+      return factsOf(await read(at + box.start, length));
+    }
+    at += box.end;
+  }
+  return undefined;
+}
+
+/** The box whose header begins at `at`; nothing when it makes no sense. `limit` is where the room around it ends. */
+function boxAt(data: Buffer, at: number, limit: number): Box | undefined {
+  if (at + 8 > data.length) return undefined;
+  const type = data.toString('latin1', at + 4, at + 8);
+  let size = data.readUInt32BE(at);
+  let header = 8;
+  if (size === 1) {
+    if (at + 16 > data.length) return undefined;
+    size = Number(data.readBigUInt64BE(at + 8));
+    header = 16;
+  }
+  if (size === 0) size = limit - at; // the rest of the file
+  return size < header || at + size > limit ? undefined : { type, start: at + header, end: at + size };
+}
+
+function* boxesIn(data: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Generator<Box> {
+  for (let at = start; at < end;) {
+    const box = boxAt(data, at, end);
+    if (!box) return;
+    yield box;
+    at = box.end;
+  }
+}
+
+function find(data: Buffer, within: Pick<Box, 'start' | 'end'>, ...path: string[]): Box | undefined {
+  let box: Pick<Box, 'start' | 'end'> | undefined = within;
+  for (const type of path) {
+    box = box && [...boxesIn(data, box)].find((one) => one.type === type);
+  }
+  return box as Box | undefined; // found by the loop, unless the path was empty
+}
+
+function factsOf(moov: Buffer): VideoFacts | undefined {
+  const whole = { start: 0, end: moov.length };
+  for (const track of boxesIn(moov, whole)) {
+    if (track.type !== 'trak') continue;
+    const handler = find(moov, track, 'mdia', 'hdlr');
+    if (!handler || moov.toString('latin1', handler.start + 8, handler.start + 12) !== 'vide') continue;
+    try {
+      return trackFacts(moov, track);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined; // a box that is shorter than its kind must be
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+function trackFacts(moov: Buffer, track: Box): VideoFacts | undefined {
+  const header = find(moov, track, 'tkhd');
+  const media = find(moov, track, 'mdia', 'mdhd');
+  const times = find(moov, track, 'mdia', 'minf', 'stbl', 'stts');
+  if (!header || !media) return undefined;
+  // Width and height close the box, as 16.16 fixed point.
+  const width = moov.readUInt32BE(header.end - 8) / 65_536;
+  const height = moov.readUInt32BE(header.end - 4) / 65_536;
+  const long = moov.readUInt8(media.start) === 1;
+  const timescale = moov.readUInt32BE(media.start + (long ? 20 : 12));
+  const ticks = long ? Number(moov.readBigUInt64BE(media.start + 24)) : moov.readUInt32BE(media.start + 16);
+  if (timescale === 0 || ticks === 0) return undefined;
+  const seconds = ticks / timescale;
+  const frames = times ? countSamples(moov, times) : 0;
+  return {
+    durationMs: Math.round(seconds * 1_000),
+    width: Math.round(width),
+    height: Math.round(height),
+    fps: Math.round(frames / seconds),
+  };
+}
+
+function countSamples(moov: Buffer, { start, end }: Box): number {
+  const entries = Math.min(moov.readUInt32BE(start + 4), Math.floor((end - start - 8) / 8));
+  let samples = 0;
+  for (let entry = 0; entry < entries; entry += 1) samples += moov.readUInt32BE(start + 8 + 8 * entry);
+  return samples;
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { reading } from '../../test/text-rig.ts';
+import { ResponseStream } from './response-stream.ts';
+import { firstChunk, fullBody } from './first-chunk.ts';
+
+const NOTHING = { pause: () => undefined, resume: () => undefined, abort: () => undefined, through: () => undefined };
+const bytes = (text: string) => Buffer.from(text);
+
+it('a body is there with its first piece, which its reader gets first', async () => {
+  const source = new ResponseStream(NOTHING);
+  const waiting = firstChunk(source);
+  source.push(bytes(''));
+  source.push(bytes('a'));
+  source.push(bytes('b'));
+  const body = await waiting;
+  const reader = reading();
+  body?.feed(reader);
+  source.push(bytes('c'));
+  source.end();
+  expect([reader.text(), reader.ended()]).toEqual(['abc', 'end']);
+});
+
+it('nothing is read on until there is a reader, and while it says no', async () => {
+  let [paused, resumed] = [0, 0];
+  const source = new ResponseStream({ ...NOTHING, pause: () => (paused += 1), resume: () => (resumed += 1) });
+  const waiting = firstChunk(source);
+  const before = resumed;
+  source.push(bytes('a'));
+  const body = await waiting;
+  expect([paused, resumed - before]).toEqual([1, 0]);
+  let wants = false;
+  const reader = reading(() => wants);
+  body?.feed(reader);
+  expect(resumed - before).toBe(0);
+  wants = true;
+  body?.resume();
+  source.push(bytes('b'));
+  expect([reader.text(), resumed - before]).toEqual(['ab', 1]);
+});
+
+it('an empty body is none, and one that breaks off before its first piece is a failure', async () => {
+  const empty = new ResponseStream(NOTHING);
+  const none = firstChunk(empty);
+  empty.end();
+  expect(await none).toBeUndefined();
+  const broken = new ResponseStream(NOTHING);
+  const failing = firstChunk(broken);
+  broken.fail(new Error('why'));
+  await expect(failing).rejects.toThrow('why');
+});
+
+it('a body that breaks off after its first piece fails at its reader', async () => {
+  const source = new ResponseStream(NOTHING);
+  const waiting = firstChunk(source);
+  source.push(bytes('a'));
+  const body = await waiting;
+  source.fail(new Error('why'));
+  const reader = reading();
+  body?.feed(reader);
+  expect([reader.text(), reader.ended()]).toMatchObject(['a', new Error('why')]);
+});
+
+it('bytes that are there already are a body', async () => {
+  expect(Buffer.from(await fullBody(bytes('abc')).collect(10)).toString()).toBe('abc');
+});

@@ -1,0 +1,115 @@
+import type { ResponseBody, ResponseSink } from '@sluice/canonical';
+import { ResponseStream } from './response-stream.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+/**
+ * Waits for the first piece of a body: until then a failure can be answered with a status.
+ * @returns the same body, from its first piece on; nothing more is read until somebody does. Undefined when it is empty
+ * @throws what it breaks off with before
+ */
+export function firstChunk(body: ResponseBody): Promise<ResponseBody | undefined> {
+  return new Promise((resolve, reject) => {
+    const begun = new BegunBody(body, () => resolve(begun));
+    body.feed({
+      data: (chunk) => begun.data(chunk),
+      end: () => {
+        resolve(undefined);
+        begun.end();
+      },
+      fail: (error) => {
+        reject(error);
+        begun.fail(error);
+      },
+    });
+  });
+}
+
+function nothing(): void {
+  // There is no network behind it.
+}
+
+/** A body that is there already. */
+export function fullBody(bytes: Uint8Array): ResponseBody {
+  const body = new ResponseStream({ pause: nothing, resume: nothing, abort: nothing, through: nothing });
+  if (bytes.byteLength > 0) body.push(bytes);
+  body.end();
+  return body;
+}
+
+/**
+ * A body whose first piece was taken out. It waits for a reader, holding the source; then the piece goes first, and after it
+ * everything straight through.
+ */
+class BegunBody implements ResponseBody {
+  readonly #body: ResponseBody;
+  readonly #onFirst: () => void;
+  #first: Uint8Array | undefined;
+  #sink: ResponseSink | undefined;
+  /** How it ended before there was a reader. */
+  #ended: { error: unknown } | 'whole' | undefined;
+
+  constructor(body: ResponseBody, onFirst: () => void) {
+    this.#body = body;
+    this.#onFirst = onFirst;
+  }
+
+  data(chunk: Uint8Array): boolean {
+    if (this.#sink !== undefined) return this.#sink.data(chunk);
+    // Some send an empty chunk first.
+    if (chunk.byteLength === 0) return true;
+    this.#first = chunk;
+    this.#onFirst();
+    return false;
+  }
+
+  end(): void {
+    if (this.#sink === undefined) this.#ended ??= 'whole';
+    else this.#sink.end();
+  }
+
+  fail(error: unknown): void {
+    if (this.#sink === undefined) this.#ended ??= { error };
+    else this.#sink.fail(error);
+  }
+
+  feed(sink: ResponseSink): void {
+    if (this.#sink !== undefined) throw new Error('the body is being read already');
+    this.#sink = sink;
+    const first = this.#first;
+    this.#first = undefined;
+    if (this.#ended !== undefined) {
+      if (this.#ended === 'whole') sink.end();
+      else sink.fail(this.#ended.error);
+      return;
+    }
+    if (first === undefined || sink.data(first)) this.#body.resume();
+  }
+
+  resume(): void {
+    this.#body.resume();
+  }
+
+  abort(): void {
+    this.#first = undefined;
+    this.#body.abort();
+  }
+
+  collect(maxBytes: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    return new Promise((resolve, reject) => {
+      this.feed({
+        data: (chunk) => {
+          bytes += chunk.byteLength;
+          chunks.push(chunk);
+          if (bytes <= maxBytes) return true;
+          reject(new UpstreamError('too_large', 'maybe'));
+          this.abort();
+          return false;
+        },
+        end: () => resolve(Buffer.concat(chunks)),
+        fail: reject,
+      });
+    });
+  }
+}

