@@ -7,7 +7,7 @@ import { fastTaskSettings, openRedis, type TaskRig, taskRig } from '@sluice/test
 import { createLogger } from '@sluice/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTaskEngine } from './create-task-engine.ts';
-import { createKeyspace } from './keyspace.ts';
+import { createKeyspace } from './store/keyspace.ts';
 
 let rig: TaskRig;
 beforeEach(async () => {

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError, isFinal, type MediaTask } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
-import { ALL_STATUSES, cancelTask } from './cancel-task.ts';
-import { followTask } from './follow-task.ts';
-import { guarded, type LostResponse } from './guarded.ts';
-import { createKeyspace } from './keyspace.ts';
+import { ALL_STATUSES, cancelTask } from './engine/cancel-task.ts';
+import { followTask } from './engine/follow-task.ts';
+import { guarded, type LostResponse } from './store/guarded.ts';
+import { createKeyspace } from './store/keyspace.ts';
 import { buildTaskOperator } from './operator/build-task-operator.ts';
-import { prepareRedis } from './prepare-redis.ts';
-import { responses, openRedisConnection } from './redis-connection.ts';
-import { refusedAdmission } from './refused-admission.ts';
+import { prepareRedis } from './store/prepare-redis.ts';
+import { responses, openRedisConnection } from './store/redis-connection.ts';
+import { refusedAdmission } from './engine/refused-admission.ts';
 import type { AdmittedTask, NewTask, TaskEngine, TaskListing, TaskPage } from './task-engine.ts';
-import { TaskEvents } from './task-events.ts';
-import { isTaskId, newTaskId, type RandomBytes } from './task-id.ts';
-import { TaskQueues } from './task-queue.ts';
-import type { AccountCaps, TaskSettings } from './task-settings.ts';
-import { readTaskStats } from './task-stats.ts';
-import type { WokenTask } from './move.ts';
-import { TaskStore } from './task-store.ts';
+import { TaskEvents } from './engine/task-events.ts';
+import { isTaskId, newTaskId, type RandomBytes } from './store/task-id.ts';
+import { TaskQueues } from './worker/task-queue.ts';
+import type { AccountCaps, TaskSettings } from './store/task-settings.ts';
+import { readTaskStats } from './engine/task-stats.ts';
+import type { WokenTask } from './store/move.ts';
+import { TaskStore } from './store/task-store.ts';
 
 /** What the client's side of the engine runs on. */
 export interface TaskEngineOptions {

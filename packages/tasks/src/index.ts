@@ -1,5 +1,5 @@
 export { createTaskEngine, type TaskEngineOptions } from './create-task-engine.ts';
-export { createTaskWorker, type TaskWorker, type TaskWorkerOptions, type WorkerAccount } from './create-task-worker.ts';
+export { createTaskWorker, type TaskWorker, type TaskWorkerOptions, type WorkerAccount } from './worker/create-task-worker.ts';
 export {
   type ByteRange,
   ContentMissingError,
@@ -8,10 +8,10 @@ export {
   ContentUnavailableError,
   discardContent,
   type WrittenBlob,
-} from './content-store.ts';
-export { createLocalContentStore } from './local-content-store.ts';
-export { openContentStore } from './open-content-store.ts';
-export { openRedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
+} from './content/content-store.ts';
+export { createLocalContentStore } from './content/local-content-store.ts';
+export { openContentStore } from './content/open-content-store.ts';
+export { openRedisConnection, type RedisConnectionOptions } from './store/redis-connection.ts';
 export { openTaskOperator } from './operator/open-task-operator.ts';
 export {
   showDossier,
@@ -22,7 +22,7 @@ export {
   showTask,
 } from './operator/show-task.ts';
 export type { OperatorAct, OperatorResult, TaskOperator } from './operator/task-operator.ts';
-export type { FetchedInput } from './steps/step.ts';
+export type { FetchedInput } from './worker/steps/step.ts';
 export type {
   AdmittedTask,
   NewTask,
@@ -35,6 +35,6 @@ export type {
   TaskStats,
   TaskTarget,
 } from './task-engine.ts';
-export { isTaskId } from './task-id.ts';
-export { TIMELINE_EVENTS } from './timeline.ts';
-export type { AccountCaps, TaskSettings } from './task-settings.ts';
+export { isTaskId } from './store/task-id.ts';
+export { TIMELINE_EVENTS } from './store/timeline.ts';
+export type { AccountCaps, TaskSettings } from './store/task-settings.ts';

@@ -1,9 +1,9 @@
 import type { MediaTask, TaskStatus } from '@sluice/canonical';
 import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
-import { createKeyspace, type Keyspace } from '../src/keyspace.ts';
+import { createKeyspace, type Keyspace } from '../src/store/keyspace.ts';
 import type { OperatorResult, TaskOperator } from '../src/operator/task-operator.ts';
-import { TaskStore } from '../src/task-store.ts';
+import { TaskStore } from '../src/store/task-store.ts';
 
 /** An operator, and the records that its acts change. */
 export interface OperatorRig extends TaskRig {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { openRedis, testRedis } from '@sluice/testkit';
 import type { Redis } from 'ioredis';
-import { createKeyspace, type Keyspace } from '../src/keyspace.ts';
-import type { Move } from '../src/move.ts';
-import { newTaskId } from '../src/task-id.ts';
-import type { TaskRecord } from '../src/task-record.ts';
-import { TaskStore } from '../src/task-store.ts';
+import { createKeyspace, type Keyspace } from '../src/store/keyspace.ts';
+import type { Move } from '../src/store/move.ts';
+import { newTaskId } from '../src/store/task-id.ts';
+import type { TaskRecord } from '../src/store/task-record.ts';
+import { TaskStore } from '../src/store/task-store.ts';
 
 /** What a test says of a task to be recorded; the rest is usual. */
 export interface StoreWish {

@@ -7,14 +7,14 @@ import {
 } from '@sluice/canonical';
 import type { Logger } from '@sluice/telemetry';
 import type { Redis } from 'ioredis';
-import { checkSeal } from './check-seal.ts';
-import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery-log.ts';
-import { createSecretBox } from './secret-box.ts';
-import { createWebhookKeys } from './webhook-keys.ts';
-import { defineWebhookScripts } from './webhook-redis.ts';
-import { WebhookRegistry, type WebhookParams } from './webhook-registry.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
-import { readWebhookStats, type WebhookStats } from './webhook-stats.ts';
+import { checkSeal } from './registry/check-seal.ts';
+import { DeliveryLog, type DeliveryListing, type DeliveryPage } from './delivery/delivery-log.ts';
+import { createSecretBox } from './registry/secret-box.ts';
+import { createWebhookKeys } from './store/webhook-keys.ts';
+import { defineWebhookScripts } from './store/webhook-redis.ts';
+import { WebhookRegistry, type WebhookParams } from './registry/webhook-registry.ts';
+import type { WebhookSettings } from './store/webhook-settings.ts';
+import { readWebhookStats, type WebhookStats } from './store/webhook-stats.ts';
 
 /**
  * The client's side of webhooks. Every method throws `GatewayError('store_unavailable')` while Redis is away, and

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createLogger, type Logger } from '@sluice/telemetry';
 import { openRedis, testRedis } from '@sluice/testkit';
 import { createGuardedPost } from '@sluice/upstreams';
-import { createWebhookWorker, type WebhookWorkerOptions } from '../src/create-webhook-worker.ts';
+import { createWebhookWorker, type WebhookWorkerOptions } from '../src/delivery/create-webhook-worker.ts';
 import { createWebhooks, type Webhooks } from '../src/create-webhooks.ts';
-import { sampleTask } from '../src/sample-task.ts';
-import type { WebhookSettings } from '../src/webhook-settings.ts';
+import { sampleTask } from '../src/delivery/sample-task.ts';
+import type { WebhookSettings } from '../src/store/webhook-settings.ts';
 
 /** What a receiver was told. */
 export interface Told {

@@ -1,9 +1,9 @@
 import type { Logger } from '@sluice/telemetry';
-import { createKeyspace } from '../keyspace.ts';
-import { openRedisConnection, waitForRedis } from '../redis-connection.ts';
-import { TaskQueues } from '../task-queue.ts';
-import type { TaskSettings } from '../task-settings.ts';
-import { TaskStore } from '../task-store.ts';
+import { createKeyspace } from '../store/keyspace.ts';
+import { openRedisConnection, waitForRedis } from '../store/redis-connection.ts';
+import { TaskQueues } from '../worker/task-queue.ts';
+import type { TaskSettings } from '../store/task-settings.ts';
+import { TaskStore } from '../store/task-store.ts';
 import { buildTaskOperator } from './build-task-operator.ts';
 import type { TaskOperator } from './task-operator.ts';
 

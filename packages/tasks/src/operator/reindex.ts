@@ -1,7 +1,7 @@
 import { OPEN_STATUSES, TASK_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
-import { END_TASK_LUA } from '../end-task-lua.ts';
-import type { Keyspace } from '../keyspace.ts';
+import { END_TASK_LUA } from '../store/end-task-lua.ts';
+import type { Keyspace } from '../store/keyspace.ts';
 
 const BATCH = 200;
 

@@ -1,8 +1,8 @@
 import { GatewayError, isFinal, OPEN_STATUSES, type TaskStatus } from '@sluice/canonical';
 import type { Redis } from 'ioredis';
-import type { Keyspace } from '../keyspace.ts';
-import type { TaskRecord } from '../task-record.ts';
-import type { TaskStore } from '../task-store.ts';
+import type { Keyspace } from '../store/keyspace.ts';
+import type { TaskRecord } from '../store/task-record.ts';
+import type { TaskStore } from '../store/task-store.ts';
 import type { FoundTasks, TaskSearch } from './task-operator.ts';
 
 /** Ids read at once. */

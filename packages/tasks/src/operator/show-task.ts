@@ -1,5 +1,5 @@
 import type { InputImage, MediaRequest, MediaTask } from '@sluice/canonical';
-import type { TimelineEntry } from '../timeline.ts';
+import type { TimelineEntry } from '../store/timeline.ts';
 import type { OperatorResult, TaskDossier } from './task-operator.ts';
 
 /** A task as operators' tools show it, whichever way they reach it. */

@@ -1,5 +1,5 @@
 import type { MediaRequest, MediaTask, TaskStatus } from '@sluice/canonical';
-import type { TimelineEntry } from '../timeline.ts';
+import type { TimelineEntry } from '../store/timeline.ts';
 
 /** Who acts, and in whose words: both stand in the task's timeline. */
 export interface OperatorAct {

@@ -1,0 +1,207 @@
+import { isFinal, type MediaTask, publicStatus } from '@sluice/canonical';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTaskEngine } from '../create-task-engine.ts';
+import { followTask } from './follow-task.ts';
+import { createKeyspace } from '../store/keyspace.ts';
+import type { TaskChange, TaskEngine } from '../task-engine.ts';
+import { TaskEvents } from './task-events.ts';
+import { TaskStore } from '../store/task-store.ts';
+
+let rig: TaskRig;
+afterEach(() => rig.close());
+
+const never = new AbortController().signal;
+
+/** A vendor whose progress rises with each poll, with two answers of each kind. */
+const rising = (polls = 12): NonNullable<Parameters<typeof taskRig>[0]>['script'] => ({
+  poll: (_job, count) =>
+    count < polls
+      ? { kind: 'running', progress: 5 * Math.ceil(count / 2) }
+      : { kind: 'succeeded', seconds: '4', size: '320x176' },
+});
+
+async function all(changes: AsyncIterable<TaskChange>): Promise<TaskChange[]> {
+  const seen: TaskChange[] = [];
+  for await (const change of changes) seen.push(change);
+  return seen;
+}
+
+const shown = (changes: readonly TaskChange[]) =>
+  changes.map(({ task }) => `${publicStatus(task.status)} ${task.progress}`);
+
+const WHOLE = [
+  'queued 0',
+  'in_progress 1',
+  ...[5, 10, 15, 20, 25, 30].map((progress) => `in_progress ${progress}`),
+  'completed 100',
+];
+
+async function submitted(): Promise<MediaTask> {
+  return (await rig.engine.submit(rig.params())).task;
+}
+
+describe('following a task', () => {
+  it('tells each change that clients see, once, in order, to the end, as it happens', async () => {
+    rig = await taskRig({ script: rising() });
+    const task = await submitted();
+    const following = all(rig.engine.follow(task, 0, never));
+    await rig.startWorker();
+    const changes = await following;
+    expect(shown(changes)).toEqual(WHOLE);
+    expect(changes.at(-1)?.task).toMatchObject({ status: 'completed', prompt: 'wish 1', size: '320x176' });
+    const revisions = changes.map(({ revision }) => revision);
+    expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
+  });
+
+  it('tells the same of a task that has ended before', async () => {
+    rig = await taskRig({ script: rising() });
+    await rig.startWorker();
+    const ended = await rig.end(await submitted());
+    expect(shown(await all(rig.engine.follow(ended, 0, never)))).toEqual(WHOLE);
+  });
+
+  it('goes on after any revision with what is left, wherever it was cut and however often', async () => {
+    rig = await taskRig({ script: rising() });
+    await rig.startWorker();
+    const ended = await rig.end(await submitted());
+    const whole = await all(rig.engine.follow(ended, 0, never));
+    for (let after = 0; after <= ended.revision; after++) {
+      const rest = await all(rig.engine.follow(ended, after, never));
+      expect(rest).toEqual(whole.filter(({ revision }) => revision > after));
+    }
+    const cuts = fc.array(fc.nat(whole.length), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (lengths) => {
+        const seen: TaskChange[] = [];
+        for (const length of [...lengths, whole.length]) {
+          let left = length;
+          for await (const change of rig.engine.follow(ended, seen.at(-1)?.revision ?? 0, never)) {
+            if (left-- === 0) break;
+            seen.push(change);
+          }
+        }
+        expect(seen).toEqual(whole);
+      }),
+      { numRuns: 50, seed: 11 },
+    );
+  });
+
+  it('begins anew for whoever names a revision that the task never had', async () => {
+    rig = await taskRig({ script: rising() });
+    await rig.startWorker();
+    const ended = await rig.end(await submitted());
+    expect(shown(await all(rig.engine.follow(ended, 9_999, never)))).toEqual(WHOLE);
+  });
+
+  it('tells all to everybody, over several processes, with an event stream that is trimmed at once', async () => {
+    rig = await taskRig({ script: rising() });
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const { redisUrl, prefix, settings } = rig;
+    const accounts = { vendor: { maxSubmitting: 16 } };
+    const other = await createTaskEngine({ redisUrl, prefix, settings, accounts, commandTimeoutMs: 2_000, logger });
+    const redis = openRedis(redisUrl);
+    const trimming = setInterval(() => void redis.del(createKeyspace(prefix).events), 2);
+    try {
+      const task = await submitted();
+      const engines: TaskEngine[] = Array.from({ length: 200 }, (_, i) => (i % 2 ? rig.engine : other));
+      const following = engines.map((engine) => all(engine.follow(task, 0, never)));
+      await rig.startWorker();
+      for (const changes of await Promise.all(following)) expect(shown(changes)).toEqual(WHOLE);
+    } finally {
+      clearInterval(trimming);
+      redis.disconnect();
+      await other.close();
+    }
+  });
+
+  it('holds nothing back for a slow consumer, and loses nothing to it', async () => {
+    rig = await taskRig({ script: rising() });
+    const task = await submitted();
+    await rig.startWorker();
+    const changes: TaskChange[] = [];
+    for await (const change of rig.engine.follow(task, 0, never)) {
+      changes.push(change);
+      if (changes.length === 1) await rig.end(task);
+    }
+    expect(shown(changes)).toEqual(WHOLE);
+  });
+
+  it('ends with the cancellation, with the deletion, and when nobody listens any more', async () => {
+    rig = await taskRig();
+    const canceled = await submitted();
+    const following = all(rig.engine.follow(canceled, 0, never));
+    await rig.engine.cancel('owner', canceled.id);
+    expect((await following).at(-1)?.task).toMatchObject({ status: 'canceled', error: { code: 'canceled' } });
+
+    const deleted = await submitted();
+    const watching = all(rig.engine.follow(deleted, 0, never));
+    await rig.engine.remove('owner', deleted.id);
+    expect((await watching).every(({ task }, i) => i === 0 || isFinal(task.status))).toBe(true);
+
+    const running = await submitted();
+    const redis = openRedis(rig.redisUrl);
+    const store = new TaskStore(redis, createKeyspace(rig.prefix), { now: Date.now, ...rig.settings });
+    await store.move(running.id, { from: ['queued'], to: 'in_progress', set: { progress: 1 } });
+    const changes = rig.engine.follow(running, 0, never);
+    await changes.next();
+    await rig.engine.remove('owner', running.id);
+    const rest = await all(changes);
+    expect(rest.map(({ task }) => task.status)).not.toContain('canceling');
+    redis.disconnect();
+
+    const left = new AbortController();
+    const waiting = all(rig.engine.follow(await submitted(), 0, left.signal));
+    left.abort();
+    expect((await waiting).length).toBeLessThanOrEqual(1);
+  });
+
+  it('hears of each change, and of nobody listening any more, without looking by itself', async () => {
+    rig = await taskRig({ script: rising() });
+    const redis = openRedis(rig.redisUrl);
+    const keys = createKeyspace(rig.prefix);
+    const store = new TaskStore(redis, keys, { now: Date.now, retentionMs: 600_000, submitUnknownMs: 1_000 });
+    const events = new TaskEvents(openRedis(rig.redisUrl), keys.events);
+    const context = { redis, keys, store, events, rereadMs: 3_600_000 };
+    try {
+      let isListening = false;
+      events.watch('probe', () => {
+        isListening = true;
+      });
+      const listens = async () => {
+        await redis.xadd(keys.events, '*', 'id', 'probe');
+        return isListening;
+      };
+      await expect.poll(listens, { timeout: 15_000 }).toBe(true);
+
+      const left = new AbortController();
+      for await (const { task } of followTask(context, await submitted(), 0, left.signal)) {
+        expect(task.status).toBe('queued');
+        setTimeout(() => left.abort(), 50); // while the next one is waited for
+      }
+      const following = all(followTask(context, await submitted(), 0, never));
+      await rig.startWorker();
+      expect(shown(await following)).toEqual(WHOLE);
+    } finally {
+      events.close();
+      redis.disconnect();
+    }
+  });
+
+  it('tells the end of a task whose timeline is not there', async () => {
+    rig = await taskRig();
+    const redis = openRedis(rig.redisUrl);
+    const task = await submitted();
+    await redis.del(createKeyspace(rig.prefix).timeline(task.id, 'shown'));
+    const following = all(rig.engine.follow(task, 0, never));
+    await rig.startWorker();
+    await rig.end(task);
+    await redis.del(createKeyspace(rig.prefix).timeline(task.id, 'shown'));
+    redis.disconnect();
+    const changes = await following;
+    expect(shown(changes)[0]).toBe('queued 0');
+    expect(shown(changes).at(-1)).toBe('completed 100');
+  });
+});

@@ -1,0 +1,94 @@
+import { isFinal, type MediaTask } from '@sluice/canonical';
+import type { Redis } from 'ioredis';
+import type { Keyspace } from '../store/keyspace.ts';
+import { readShown } from '../store/read-timeline.ts';
+import type { TaskChange } from '../task-engine.ts';
+import type { TaskEvents } from './task-events.ts';
+import type { TaskStore } from '../store/task-store.ts';
+
+/** What {@link followTask} reads. */
+export interface FollowContext {
+  redis: Redis;
+  keys: Keyspace;
+  store: TaskStore;
+  events: TaskEvents;
+  /** How often the timeline is read even when no event came, milliseconds. */
+  rereadMs: number;
+}
+
+/**
+ * Gives each change that clients see of a task, once and in order, until its end.
+ *
+ * An event is only the hint to read on in the task's timeline, from the place that was reached: a lost one, a trimmed
+ * stream and an outage of Redis cost time and nothing else. Nothing is read ahead of the consumer, so a slow one holds no
+ * more than what is there to be told.
+ *
+ * @param after the last revision that the consumer knows; one that the task never had counts as none
+ */
+export async function* followTask(
+  { redis, keys, store, events, rereadMs }: FollowContext,
+  task: MediaTask,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<TaskChange, void> {
+  const known = after <= task.revision ? after : 0;
+  let place = 0;
+  let isReported = false;
+  const sign = listenFor(events, task.id, signal);
+  try {
+    while (!signal.aborted) {
+      // Armed before the timeline is read, so that no event falls in between.
+      sign.arm();
+      const read = await Promise.all([readShown(redis, keys, task.id, place), store.loadState(task.id)]).catch(
+        () => undefined, // Redis is away
+      );
+      if (read) {
+        const [entries, state] = read;
+        if (!state || state.deleted) return; // no state: past its retention
+        const current = { ...task, ...state };
+        for (const { revision, status, progress } of entries) {
+          place += 1;
+          isReported = true;
+          if (revision > known) yield { revision, task: { ...current, status, progress } };
+          if (isFinal(status)) return;
+        }
+        // The timeline of a task that an earlier version made, or moved, does not tell all.
+        const isOver = isFinal(state.status);
+        if ((isOver || !isReported) && state.revision > known) yield { revision: state.revision, task: current };
+        if (isOver) return;
+        isReported = true;
+      }
+      await sign.come(rereadMs);
+    }
+  } finally {
+    sign.close();
+  }
+}
+
+/** Waits for one task's events. */
+function listenFor(events: TaskEvents, id: string, signal: AbortSignal) {
+  let wakeUp: (() => void) | undefined;
+  let next = Promise.resolve();
+  const wake = () => wakeUp?.();
+  const unwatch = events.watch(id, wake);
+  signal.addEventListener('abort', wake);
+  return {
+    /** From here on an event counts. */
+    arm() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wakeUp = resolve;
+      next = promise;
+    },
+    /** Resolves with the next event, the signal, or after `timeoutMs`. */
+    async come(timeoutMs: number) {
+      if (signal.aborted) return;
+      const timer = setTimeout(wake, timeoutMs);
+      await next;
+      clearTimeout(timer);
+    },
+    close() {
+      unwatch();
+      signal.removeEventListener('abort', wake);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { openRedis, scriptedVendor, type TaskRig, taskRig } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { outcomes } from '../../test/outcomes.ts';
+import type { TaskAllowance } from '../task-engine.ts';
+
+let rig: TaskRig;
+let redis: Redis;
+
+async function start(options: Parameters<typeof taskRig>[0] = {}): Promise<void> {
+  rig = await taskRig(options);
+  redis = openRedis(rig.redisUrl);
+}
+afterEach(async () => {
+  redis.disconnect();
+  await rig.close();
+});
+
+describe('unfinished tasks', () => {
+  beforeEach(() => start());
+
+  it('are exactly as many as the owner may have, however many are asked for at once, and no other is recorded', async () => {
+    expect(await outcomes(rig, 200, { openTasks: 10 })).toEqual({ new: 10, rate_limited: 190 });
+    const { tasks } = await rig.engine.list('owner', { kind: 'video', limit: 100, order: 'asc' });
+    expect(tasks).toHaveLength(10);
+    expect(await redis.keys(`{${rig.prefix}}:request:*`)).toHaveLength(10);
+  });
+
+  it('are not more for a repeat, which is answered though there is no room', async () => {
+    const params = rig.params({ allowance: { openTasks: 1 }, idempotencyKey: 'once' });
+    const { task } = await rig.engine.submit(params);
+    expect(await rig.engine.submit(params)).toMatchObject({ replayed: true, task: { id: task.id } });
+    const retried = await rig.engine.submit({ ...params, idempotencyKey: 'twice' }).catch((error: unknown) => error);
+    expect(retried).toMatchObject({ code: 'rate_limited', status: 429, retryable: true });
+  });
+
+  it('make room as they end, by themselves or by cancellation', async () => {
+    const { task } = await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
+    await rig.engine.cancel('owner', task.id);
+    const next = await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
+    await rig.startWorker();
+    expect((await rig.end(next.task)).status).toBe('completed');
+    expect(await outcomes(rig, 3, { openTasks: 1 })).toMatchObject({ new: 1 });
+  });
+
+  it('leave an external id free that was refused with its task', async () => {
+    await rig.engine.submit(rig.params({ allowance: { openTasks: 1 } }));
+    const named = rig.params({ allowance: { openTasks: 1 }, externalId: 'mine' });
+    await expect(rig.engine.submit(named)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await redis.keys(`{${rig.prefix}}:external:*`)).toEqual([]);
+    expect((await rig.engine.submit({ ...named, allowance: { openTasks: 2 } })).replayed).toBe(false);
+  });
+});
+
+describe('tasks at vendors', () => {
+  const capped: TaskAllowance = { concurrentTasks: 2 };
+
+  it('are never more than the owner may have, over accounts and workers; the others wait, and all end', async () => {
+    await start();
+    const other = scriptedVendor();
+    const caps = { maxSubmitting: 16 };
+    const accounts = {
+      vendor: { ...caps, video: rig.vendor, image: rig.vendor },
+      other: { ...caps, video: other, image: other },
+    };
+    let max = 0;
+    const both = () => rig.vendor.running.now + other.running.now;
+    for (const vendor of [rig.vendor, other]) {
+      vendor.script.poll = () => {
+        max = Math.max(max, both());
+        return undefined;
+      };
+    }
+    const paramsList = Array.from({ length: 24 }, (_, index) =>
+      rig.params({ allowance: capped, targets: [{ upstream: index % 2 === 0 ? 'vendor' : 'other', model: 'm' }] }),
+    );
+    const admitted = await Promise.all(paramsList.map((params) => rig.engine.submit(params)));
+    await Promise.all([rig.startWorker({ accounts }), rig.startWorker({ accounts })]);
+    const ended = await Promise.all(admitted.map(({ task }) => rig.end(task)));
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
+    expect(max).toBe(2);
+    expect(await redis.scard(`{${rig.prefix}}:running:owner`)).toBe(0);
+  });
+
+  it('hold up nobody else', async () => {
+    await start({
+      script: { poll: ({ taskId }) => (blocked.has(taskId) ? { kind: 'running', progress: 1 } : undefined) },
+    });
+    const blocked = new Set<string>();
+    for (let made = 0; made < 5; made++) {
+      const { task } = await rig.engine.submit(rig.params({ ownerId: 'heavy', allowance: { concurrentTasks: 1 } }));
+      blocked.add(task.id);
+    }
+    const light = await Promise.all(
+      Array.from({ length: 5 }, () => rig.engine.submit(rig.params({ ownerId: 'light', allowance: {} }))),
+    );
+    await rig.startWorker();
+    for (const { task } of light) expect((await rig.end(task)).status).toBe('completed');
+    expect(rig.vendor.submissions.size).toBe(6);
+  });
+
+  it('come from each account in its turn', async () => {
+    await start();
+    const { dispatched } = await waiting(['a', 'a', 'a', 'b', 'b', 'b']);
+    // The first was let out at once, and `a` has waited longest after it.
+    expect(dispatched.map((id) => id.slice(0, 1))).toEqual(['a', 'a', 'b', 'a', 'b', 'b']);
+  });
+
+  it('are let out when the owner may have more, be it told by an admission or on its own', async () => {
+    await start();
+    const allowance = { concurrentTasks: 1 };
+    for (let made = 0; made < 6; made++) await rig.engine.submit(rig.params({ allowance }));
+    const running = () => redis.scard(`{${rig.prefix}}:running:owner`);
+    expect(await running()).toBe(1);
+    await rig.engine.capOwners(new Map([['owner', 3]]));
+    expect(await running()).toBe(3);
+    await rig.engine.submit(rig.params({ allowance: { concurrentTasks: 4 } }));
+    expect(await running()).toBe(4);
+    await rig.engine.submit(rig.params());
+    expect(await running()).toBe(8);
+  });
+});
+
+/** Has one owner with room for one task wait at several accounts, and ends what is out until nothing is. */
+async function waiting(accounts: readonly string[]): Promise<{ dispatched: string[] }> {
+  const names = new Map<string, string>();
+  for (const upstream of accounts) {
+    const params = rig.params({ allowance: { concurrentTasks: 1 }, targets: [{ upstream, model: 'm' }] });
+    const { task } = await rig.engine.submit(params);
+    names.set(task.id, upstream);
+  }
+  const dispatched: string[] = [];
+  for (;;) {
+    const [id] = await redis.smembers(`{${rig.prefix}}:running:owner`);
+    if (id === undefined) return { dispatched };
+    dispatched.push(`${names.get(id)} ${id}`);
+    await rig.engine.cancel('owner', id);
+  }
+}

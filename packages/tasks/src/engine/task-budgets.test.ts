@@ -1,0 +1,236 @@
+import { createLimiter, type Limiter } from '@sluice/limits';
+import { videoOf, openRedis, type TaskRig, taskRig, TINY_PNG } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { outcomes } from '../../test/outcomes.ts';
+
+let rig: TaskRig;
+let redis: Redis;
+let limiter: Limiter;
+
+async function start(options: Parameters<typeof taskRig>[0] = {}): Promise<void> {
+  rig = await taskRig(options);
+  redis = openRedis(rig.redisUrl);
+  limiter = createLimiter(redis, { prefix: rig.prefix });
+}
+afterEach(async () => {
+  redis.disconnect();
+  await rig.close();
+});
+
+describe('the budget of a task', () => {
+  const usd = 1e9;
+  const budget = { nanos: 10 * usd, period: 'month' as const };
+  const price = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: 0.5 * usd };
+
+  it('is held with the record: of 50 at once exactly as many are recorded as it pays for', async () => {
+    await start();
+    expect(await outcomes(rig, 50, { budget, price })).toEqual({ new: 5, insufficient_quota: 45 });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 10 * usd, total: 0 });
+    expect((await rig.engine.list('owner', { kind: 'video', limit: 100, order: 'asc' })).tasks).toHaveLength(5);
+  });
+
+  it('is shared with all else that the key does', async () => {
+    await start();
+    await limiter.charge({ id: 'text', owner: 'owner' }, { tokens: 0, nanos: 7 * usd });
+    expect(await outcomes(rig, 5, { budget, price })).toEqual({ new: 1, insufficient_quota: 4 });
+  });
+
+  it.each([
+    [4, '4', 2],
+    [8, '4.3', 2],
+    [8, '8', 4],
+    [1, '0.4', 0.5],
+  ])('held for %d seconds, and made in %s, costs %d dollars', async (held, seconds, dollars) => {
+    await start({
+      script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
+    });
+    await rig.startWorker();
+    const allowance = { budget, price: { ...price, maxNanos: held * price.unitNanos } };
+    const { task } = await rig.engine.submit(rig.params({ allowance }));
+    await rig.end(task);
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, month: dollars * usd, total: dollars * usd });
+  });
+
+  it.each(['1e+21', '1e400', 'NaN', '-4', '86401', 'long'])(
+    'is that of the seconds asked for where the vendor tells of %s',
+    async (seconds) => {
+      await start({
+        script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded', seconds, size: '2x2' }) },
+      });
+      await rig.startWorker();
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+      expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds: task.seconds });
+      const total = Number(task.seconds) * price.unitNanos;
+      expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+    },
+  );
+
+  it.each([
+    ['12.04 seconds though 4 were asked for, where nobody tells its length', {}, '12', 6],
+    ['12.04 seconds, where the vendor tells of 10', { told: '10' }, '10', 5],
+    ['12.04 seconds, where 8 were agreed on', { agreed: '8' }, '8', 4],
+    ['0.3 seconds, where nobody tells its length', { ms: 300 }, '1', 0.5],
+  ])(
+    'is by the length of the file: %s',
+    async (_, { told, agreed, ms = 12_040 }: { told?: string; agreed?: string; ms?: number }, seconds, dollars) => {
+      const file = videoOf({ ticks: ms, timescale: 1_000 });
+      await start({
+        script: {
+          submit: () => ({ kind: 'accepted', upstreamId: 'job', ...(agreed !== undefined && { seconds: agreed }) }),
+          poll: () => ({ kind: 'succeeded', ...(told !== undefined && { seconds: told }) }),
+          content: () => ({ kind: 'opened', body: once(file), bytes: file.byteLength }),
+        },
+      });
+      await rig.startWorker();
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+      expect(await rig.end(task)).toMatchObject({ status: 'completed', seconds });
+      expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
+    },
+  );
+
+  it.each([
+    ['seconds', '1e+21', 9e15],
+    ['unitNanos', '1e300', 9e15],
+    ['seconds', 'long', 0],
+    ['taskNanos', '-5', 0],
+  ])('is settled with the end of the task, though its record says %s %s', async (field, told, total) => {
+    await start({ script: { poll: (_job, count) => (count < 2 ? undefined : { kind: 'succeeded' }) } });
+    const free = { maxNanos: 2 * usd, taskNanos: 0, unitNanos: field === 'taskNanos' ? 0 : 1 };
+    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price: free, openTasks: 1 } }));
+    await redis.hset(`{${rig.prefix}}:task:${task.id}`, field, told);
+    await rig.startWorker();
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total });
+    expect(await redis.zscore(`{${rig.prefix}}:due`, task.id)).toBeNull();
+    expect(await redis.scard(`{${rig.prefix}}:open:owner`)).toBe(0);
+  });
+
+  it.each([
+    ['completed', 2.5, 0.5],
+    ['failed', 0, 0],
+    ['canceled', 0, 0],
+  ] as const)('of 0 dollars is settled, and all else done, when the task has %s', async (end, dollars, unit) => {
+    await start({
+      script: {
+        poll: (_job, count) => {
+          if (end === 'failed') return { kind: 'failed', code: 'content_policy', message: 'no' };
+          if (end === 'canceled') return { kind: 'running', progress: 5 };
+          return count < 2 ? undefined : { kind: 'succeeded', seconds: '5', size: '2x2' };
+        },
+        cancel: () => ({ kind: 'canceled' }),
+      },
+    });
+    const free = { maxNanos: 0, taskNanos: 0, unitNanos: unit * usd };
+    const allowance = { budget, price: free, openTasks: 1, concurrentTasks: 1 };
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(
+      rig.params({ allowance, callback: { url: 'http://hook.test/', shape: 'event' } }),
+    );
+    if (end === 'canceled') {
+      await expect
+        .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
+        .toBe('in_progress');
+      await rig.engine.cancel('owner', task.id);
+    }
+    const ended = await rig.end(task);
+    expect(ended).toMatchObject({ status: end, completedAt: expect.any(Number), expiresAt: expect.any(Number) });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: dollars * usd });
+    const key = (name: string) => `{${rig.prefix}}:${name}`;
+    expect(await redis.hexists(key(`task:${task.id}`), 'heldNanos')).toBe(0);
+    expect(await redis.zscore(key('due'), task.id)).toBeNull();
+    expect(await redis.zscore(key('expiring'), task.id)).not.toBeNull();
+    expect(await redis.llen(key('webhooks:outbox'))).toBe(1);
+    expect(await outcomes(rig, 1, allowance)).toEqual({ new: 1 });
+  });
+
+  it('counts no image that was lost', async () => {
+    await start({
+      script: {
+        poll: (_job, count) =>
+          count < 2
+            ? undefined
+            : { kind: 'succeeded', outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }] },
+        content: (_job, { index }) =>
+          index === 0 ? { kind: 'opened', body: png(), bytes: 16 } : { kind: 'expired', message: 'gone' },
+      },
+    });
+    await rig.startWorker();
+    const request = { kind: 'image' as const, prompt: 'a kite', n: 2, images: [], delivery: 'url' as const };
+    const allowance = { budget, price: { maxNanos: 2 * usd, taskNanos: 0, unitNanos: usd } };
+    const { task } = await rig.engine.submit(rig.params({ request, allowance }));
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error: {} }] });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: usd });
+  });
+
+  it('counts the images that there are, whatever the vendor says of them', async () => {
+    const revisedPrompt = 'a kite \uD83D'; // half of a character, as a cut may leave it
+    await start({
+      script: {
+        poll: (_job, count) =>
+          count < 2
+            ? undefined
+            : {
+                kind: 'succeeded',
+                outputs: [{ url: 'http://vendor.test/1', revisedPrompt }, { url: 'http://vendor.test/2' }],
+              },
+        content: () => ({ kind: 'opened', body: png(), bytes: 16 }),
+      },
+    });
+    await rig.startWorker();
+    const request = { kind: 'image' as const, prompt: 'a kite', n: 3, images: [], delivery: 'url' as const };
+    const allowance = { budget, price: { maxNanos: 4 * usd, taskNanos: usd, unitNanos: usd } };
+    const { task } = await rig.engine.submit(rig.params({ request, allowance }));
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', outputs: [{}, {}] });
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 3 * usd });
+  });
+
+  it('is given back by a task that failed, before or after the vendor had accepted it', async () => {
+    const failure = { kind: 'failed', code: 'content_policy', message: 'no' } as const;
+    await start({
+      script: {
+        submit: ({ request }) =>
+          request.prompt === 'refused' ? { kind: 'rejected', code: 'invalid_request', message: 'no' } : undefined,
+        poll: () => failure,
+      },
+    });
+    await rig.startWorker();
+    for (const prompt of ['refused', 'failing']) {
+      const request = { kind: 'video' as const, prompt, images: [] };
+      const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price }, request }));
+      expect((await rig.end(task)).status).toBe('failed');
+    }
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, day: 0, month: 0, total: 0 });
+  });
+
+  it('is given back by a task that was called off before it was submitted, and paid by one that ran', async () => {
+    await start({
+      script: { poll: () => ({ kind: 'running', progress: 5 }), cancel: () => ({ kind: 'canceled' }) },
+    });
+    const early = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+    await rig.engine.cancel('owner', early.task.id);
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 0 });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params({ allowance: { budget, price } }));
+    await expect
+      .poll(async () => (await rig.engine.find('owner', task.id))?.status, { timeout: 10_000 })
+      .toBe('in_progress');
+    await rig.engine.cancel('owner', task.id);
+    expect((await rig.end(task)).status).toBe('canceled');
+    expect(await limiter.spending('owner')).toMatchObject({ held: 0, total: 2 * usd });
+  });
+
+  it('is held no more for a repeat', async () => {
+    await start();
+    const params = rig.params({ allowance: { budget, price }, idempotencyKey: 'once' });
+    await rig.engine.submit(params);
+    await rig.engine.submit(params);
+    expect(await limiter.spending('owner')).toMatchObject({ held: 2 * usd });
+  });
+});
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+const png = () => once(TINY_PNG);

@@ -1,0 +1,157 @@
+import { OPEN_STATUSES } from '@sluice/canonical';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreRig } from '../../test/store-rig.ts';
+
+let rig: StoreRig;
+let store: StoreRig['store'];
+beforeEach(() => {
+  rig = new StoreRig();
+  ({ store } = rig);
+});
+afterEach(() => rig.close());
+
+describe('the waiting room', () => {
+  it('lets out no more than the account takes, and the next as soon as one has ended', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 2, maxSubmitting: 10 } });
+    const ids = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
+    expect((await store.load(ids[2] ?? ''))?.dispatched).toBe(false);
+    await rig.running(ids[0] ?? '');
+    const ended = await store.move(ids[0] ?? '', { from: ['in_progress'], to: 'failed' });
+    expect(ended).toMatchObject({ result: 'moved', dispatched: [{ account: 'acme', id: ids[2] }] });
+  });
+
+  it('lets out no more submissions at once than set', async () => {
+    await store.saveCaps({ acme: { maxSubmitting: 1 } });
+    const ids = [await rig.admitted(), await rig.admitted()];
+    expect((await store.load(ids[1] ?? ''))?.dispatched).toBe(false);
+    await rig.submitting(ids[0] ?? '');
+    const accepted = await store.move(ids[0] ?? '', { from: ['submitting'], to: 'in_progress' });
+    expect(accepted).toMatchObject({ dispatched: [{ account: 'acme', id: ids[1] }] });
+  });
+
+  it('lets twenty light keys go ahead of the two thousand tasks of a heavy one', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const busy = await rig.admitted({ owner: 'heavy' });
+    await Promise.all(Array.from({ length: 2_000 }, () => rig.admit({ owner: 'heavy' }).response));
+    const light = await Promise.all(Array.from({ length: 20 }, (_, i) => rig.admitted({ owner: `light-${i}` })));
+    const order: string[] = [];
+    let current = busy;
+    for (let i = 0; i < 25; i++) {
+      const left = await store.move(current, { from: ['queued'], to: 'failed' });
+      current = left.result === 'moved' ? (left.dispatched[0]?.id ?? '') : '';
+      order.push(current);
+    }
+    expect(light.every((id) => order.slice(0, 22).includes(id))).toBe(true);
+  });
+
+  it("keeps an owner's own tasks in order", async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const [first, second, third] = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
+    const left = await store.move(first ?? '', { from: ['queued'], to: 'failed' });
+    expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: second }] });
+    expect(await store.move(second ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({
+      dispatched: [{ account: 'acme', id: third }],
+    });
+  });
+
+  it('forgets a task that is canceled while it waits', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const [first, second, third] = [await rig.admitted(), await rig.admitted(), await rig.admitted()];
+    await rig.moved(second ?? '', { from: ['queued'], to: 'canceled' });
+    expect(await store.move(first ?? '', { from: ['queued'], to: 'failed' })).toMatchObject({
+      dispatched: [{ account: 'acme', id: third }],
+    });
+  });
+
+  it('keeps everybody in while the account is paused, and lets them out afterwards', async () => {
+    const first = await rig.admitted();
+    await rig.submitting(first);
+    await rig.moved(first, { from: ['submitting'], to: 'queued', rest: { requestedMs: 100, minMs: 1, maxMs: 1_000 } });
+    const second = await rig.admitted();
+    expect((await store.load(second))?.dispatched).toBe(false);
+    await expect.poll(() => store.dispatchAll(['acme'])).toEqual([{ account: 'acme', id: second }]);
+  });
+
+  it('takes a refused task back in and gives its places to others meanwhile', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const [first, second] = [await rig.admitted(), await rig.admitted()];
+    await rig.submitting(first ?? '');
+    const refused = await store.move(first ?? '', { from: ['submitting'], to: 'queued' });
+    expect(refused).toMatchObject({ dispatched: [{ account: 'acme', id: second }], record: { dispatched: false } });
+    expect(await store.move(first ?? '', { from: ['queued'], enter: true })).toMatchObject({ dispatched: [] });
+    const left = await store.move(second ?? '', { from: ['queued'], to: 'failed' });
+    expect(left).toMatchObject({ dispatched: [{ account: 'acme', id: first }] });
+  });
+
+  it('counts places right whatever happens to tasks', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 3, maxSubmitting: 2 } });
+    const ids: string[] = [];
+    const anyMove = fc.record({
+      task: fc.nat(30),
+      to: fc.constantFrom('submitting', 'queued', 'submit_unknown', 'in_progress', 'finishing', 'canceling', 'failed'),
+    });
+    for (let i = 0; i < 8; i++) ids.push(await rig.admitted({ owner: `owner-${i % 3}` }));
+    for (const { task, to } of fc.sample(anyMove, { numRuns: 300, seed: 7 })) {
+      const id = ids[task % ids.length] ?? '';
+      // Only a task that was let out is ever worked on.
+      if (!(await store.load(id))?.dispatched) continue;
+      await store.move(id, { from: OPEN_STATUSES, to, set: { attempt: 1 }, enter: to === 'queued' });
+      if (to === 'failed') ids.push(await rig.admitted({ owner: `owner-${task % 3}` }));
+      const [inFlight, under] = [
+        await rig.redis.smembers(`${rig.keys.prefix}in_flight:acme`),
+        await rig.redis.smembers(`${rig.keys.prefix}submitting:acme`),
+      ];
+      expect(inFlight.length).toBeLessThanOrEqual(3);
+      expect(under.length).toBeLessThanOrEqual(2);
+      const holders = await store.loadMany([...new Set([...inFlight, ...under])]);
+      expect(
+        holders.every((holder) => holder.dispatched && !['completed', 'failed', 'canceled'].includes(holder.status)),
+      ).toBe(true);
+    }
+  });
+});
+
+describe('places at an account', () => {
+  const enter = { from: ['queued'], enter: true } as const;
+
+  it('are not waited for by a task that was let out while its worker looked at it', async () => {
+    await store.saveCaps({ acme: { maxSubmitting: 1 } });
+    const [first, second] = [await rig.admitted(), await rig.admitted()];
+    await store.move(first, { from: ['queued'], to: 'failed' }); // lets the second one out
+    expect(await store.move(second, enter)).toMatchObject({ result: 'moved', record: { dispatched: true } });
+    await rig.running(second);
+    expect(await rig.places('submitting')).toEqual([]);
+  });
+
+  it('are given to no task that waits there by mistake: gone, elsewhere, or out already', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 3, maxSubmitting: 3 } });
+    const [elsewhere, out] = [await rig.admitted({ account: 'other' }), await rig.admitted()];
+    await rig.running(out);
+    const line = `${rig.keys.prefix}waiting:acme`;
+    await rig.redis.zadd(line, 0, 'owner');
+    await rig.redis.zadd(`${line}:owner`, 0, 'video_gone', 0, elsewhere, 0, out);
+    const next = rig.admit();
+    expect(await next.response).toMatchObject({ dispatched: [{ account: 'acme', id: next.id }] });
+    expect(await rig.places('submitting')).toEqual([next.id]);
+    expect(await rig.redis.exists(rig.keys.task('video_gone'))).toBe(0);
+  });
+
+  it('are kept in mind for a job whose answer came after the task had been put back', async () => {
+    await store.saveCaps({ acme: { maxInFlight: 1, maxSubmitting: 1 } });
+    const id = await rig.admitted();
+    await rig.submitting(id, { fingerprint: 'f' });
+    await rig.moved(id, { from: ['submitting'], to: 'submit_unknown' });
+    const blocker = await rig.admitted();
+    await rig.moved(id, { from: ['submit_unknown'], to: 'queued', enter: true, orphan: true });
+    expect((await store.load(id))?.dispatched).toBe(false);
+    const set = { upstreamId: 'job', progress: 1 };
+    await rig.moved(id, { attempt: 1, from: ['queued'], to: 'in_progress', set });
+    expect((await rig.places('in_flight')).toSorted()).toEqual([blocker, id].toSorted());
+    expect(await store.openTwins('acme', 'f')).toBe(0);
+    await rig.moved(blocker, { from: ['queued'], to: 'failed' });
+    expect(await rig.places('in_flight')).toEqual([id]); // and was not let out a second time
+    await rig.moved(id, { from: ['in_progress'], to: 'completed' });
+    expect(await rig.places('in_flight')).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreRig } from '../../test/store-rig.ts';
+
+let rig: StoreRig;
+let store: StoreRig['store'];
+beforeEach(() => {
+  rig = new StoreRig();
+  ({ store } = rig);
+});
+afterEach(() => rig.close());
+
+describe('words of vendors and operators', () => {
+  it('are written even when they were cut through the middle of a character', async () => {
+    const id = await rig.admitted();
+    const reason = 'a boat \uD83D';
+    const note = { what: 'poll', outcome: 'failed', reason } as const;
+    const record = await rig.moved(id, {
+      from: ['queued'],
+      to: 'failed',
+      set: { errorMessage: reason, errorCode: 'provider_error' },
+      note,
+    });
+    expect(record.error?.message).toBe('a boat \uFFFD');
+  });
+});
+
+/** The vendor has accepted the submission as that job. */
+const claim = (upstreamId: string) => ({ from: ['submitting'], to: 'in_progress', set: { upstreamId } }) as const;
+
+describe('the claim of a vendor’s job', () => {
+  it('holds for whatever upstreams lead to the same account', async () => {
+    const [first, second] = [await rig.admitted({ account: 'one' }), await rig.admitted({ account: 'two' })];
+    await rig.submitting(first, { upstreamAccount: 'vendor-7', fingerprint: 'f' });
+    await rig.submitting(second, { upstreamAccount: 'vendor-7', fingerprint: 'f' });
+    expect(await store.openTwins('vendor-7', 'f')).toBe(2);
+    await rig.moved(first, claim('job'));
+    expect(await store.move(second, claim('job'))).toMatchObject({ result: 'taken' });
+    expect(await store.unclaimed('vendor-7', ['job', 'other'])).toEqual(['other']);
+  });
+
+  it('lasts as long as its task, however long that runs, and its retention after that', async () => {
+    const id = await rig.admitted();
+    await rig.running(id, 'job');
+    const key = rig.keys.claimed('acme', 'job');
+    expect(await rig.redis.pttl(key)).toBe(-1);
+    await rig.moved(id, { from: ['in_progress'], to: 'completed' });
+    const left = await rig.redis.pttl(key);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(1_000);
+  });
+
+  it('is given back when the task turns out to have another job', async () => {
+    const id = await rig.admitted();
+    await rig.running(id, 'mistaken');
+    await rig.moved(id, { from: ['in_progress'], set: { upstreamId: 'right' } });
+    expect(await store.unclaimed('acme', ['mistaken', 'right'])).toEqual(['mistaken']);
+  });
+});
+
+describe('a submission in doubt', () => {
+  const doubt = { errorCode: 'submission_unknown', errorMessage: 'given up' };
+
+  it.each(['submitting', 'submit_unknown'] as const)(
+    'that is given up as %s keeps its job from others that asked for the same',
+    async (status) => {
+      const id = await rig.admitted();
+      await rig.submitting(id, { fingerprint: 'f' });
+      if (status === 'submit_unknown') await rig.moved(id, { from: ['submitting'], to: status });
+      await rig.moved(id, { from: [status], to: 'failed', set: doubt });
+      expect(await store.openTwins('acme', 'f')).toBe(1);
+    },
+  );
+
+  it('that the vendor has refused keeps nobody from anything', async () => {
+    const id = await rig.admitted();
+    await rig.submitting(id, { fingerprint: 'f' });
+    await rig.moved(id, { from: ['submitting'], to: 'submit_unknown' });
+    await rig.moved(id, { from: ['submit_unknown'], to: 'failed', set: { errorCode: 'invalid_request' } });
+    expect(await store.openTwins('acme', 'f')).toBe(0);
+  });
+});

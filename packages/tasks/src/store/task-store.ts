@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import type { MediaRequest } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
+import type { Redis, Result } from 'ioredis';
+import { ADMIT_SCRIPT } from './admit-script.ts';
+import { CAP_OWNERS_SCRIPT, DISPATCH_ALL_SCRIPT } from './dispatch-script.ts';
+import { DamagedTaskError } from './damaged-task-error.ts';
+import type { Keyspace } from './keyspace.ts';
+import type { Move, MoveResult, WokenTask } from './move.ts';
+import { MOVE_SCRIPT } from './move-script.ts';
+import { PURGE_SCRIPT } from './purge-script.ts';
+import { redisJson } from './redis-json.ts';
+import type { TaskAllowance } from '../task-engine.ts';
+import { LATENESS_BOUNDS_MS } from '../engine/task-stats.ts';
+import { parseTaskJson, parseTaskRecord, type TaskRecord } from './task-record.ts';
+import { shortened } from './timeline.ts';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    sluiceAdmit(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceMove(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceCapOwners(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluiceDispatchAll(key: string, ...args: (string | number)[]): Result<string[], Context>;
+    sluicePurge(key: string, ...args: (string | number)[]): Result<number, Context>;
+  }
+}
+
+/** What admission needs beside the record's fields. */
+export interface Admission {
+  id: string;
+  ownerId: string;
+  account: string;
+  digest: string;
+  idempotencyKey?: string;
+  operation: string;
+  retryCount: number;
+  request: MediaRequest;
+  deadlineAt: number;
+  /** Whether pictures are to be fetched before the task waits for a place. */
+  fetchesInputs: boolean;
+  /** The client's own name for the task. */
+  externalId?: string;
+  allowance?: TaskAllowance;
+  fields: Record<string, string | number>;
+}
+
+/** How an {@link Admission} ended. */
+export type AdmissionResult =
+  | { result: 'new'; dispatched: WokenTask[] }
+  | { result: 'replay'; id: string }
+  | { result: 'conflict' }
+  /** Another task of the owner has the external id. */
+  | { result: 'named' }
+  /** The owner has as many unfinished tasks as it may. */
+  | { result: 'full' }
+  /** The owner's budget does not cover the task. */
+  | { result: 'unpaid' };
+
+const IDEMPOTENCY_LIFE_MS = 24 * 3_600_000;
+const RECENT_LIFE_MS = 10 * 60_000;
+const RESEND_MS = 250;
+
+/** What the records' lives depend on, in milliseconds. */
+export interface TaskStoreOptions {
+  now: () => number;
+  retentionMs: number;
+  submitUnknownMs: number;
+  /** How often a change that the connection lost is sent again; a worker's step survives an outage by it. Default 0. */
+  resends?: number;
+  /** Told of damaged tasks that a list leaves out. */
+  logger?: Pick<Logger, 'warn'>;
+}
+
+/** The records in Redis. Every method costs one round trip, and throws `DamagedTaskError` for what is no record. */
+export class TaskStore {
+  readonly #redis: Redis;
+  readonly #keys: Keyspace;
+  readonly #now: () => number;
+  readonly #retentionMs: number;
+  readonly #printLifeMs: number;
+  readonly #process = randomBytes(6).toString('base64url');
+  readonly #resends: number;
+  readonly #logger: TaskStoreOptions['logger'];
+  #operations = 0;
+
+  constructor(redis: Redis, keys: Keyspace, options: TaskStoreOptions) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#now = options.now;
+    this.#retentionMs = options.retentionMs;
+    this.#printLifeMs = 3 * options.submitUnknownMs;
+    this.#resends = options.resends ?? 0;
+    this.#logger = options.logger;
+    redis.defineCommand('sluiceAdmit', { numberOfKeys: 1, lua: ADMIT_SCRIPT });
+    redis.defineCommand('sluiceMove', { numberOfKeys: 1, lua: MOVE_SCRIPT });
+    redis.defineCommand('sluiceCapOwners', { numberOfKeys: 1, lua: CAP_OWNERS_SCRIPT });
+    redis.defineCommand('sluiceDispatchAll', { numberOfKeys: 1, lua: DISPATCH_ALL_SCRIPT });
+    redis.defineCommand('sluicePurge', { numberOfKeys: 1, lua: PURGE_SCRIPT });
+  }
+
+  /** Records a new task, or finds the one that an earlier request made. */
+  async admit(admission: Admission): Promise<AdmissionResult> {
+    const { ownerId, operation, idempotencyKey, externalId } = admission;
+    const [result, ...rest] = await this.#redis.sluiceAdmit(
+      this.#keys.task(admission.id),
+      this.#keys.prefix,
+      this.#now(),
+      admission.id,
+      ownerId,
+      admission.account,
+      admission.digest,
+      idempotencyKey === undefined ? '' : this.#keys.idempotency(ownerId, operation, idempotencyKey),
+      this.#keys.recent(ownerId, operation, admission.digest),
+      admission.retryCount,
+      IDEMPOTENCY_LIFE_MS,
+      RECENT_LIFE_MS,
+      JSON.stringify(admission.request),
+      admission.deadlineAt,
+      admission.fetchesInputs ? 1 : 0,
+      externalId === undefined ? '' : this.#keys.external(ownerId, externalId),
+      redisJson(admission.allowance ?? {}),
+      ...Object.entries(admission.fields).flat(),
+    );
+    if (result === 'new') return { result, dispatched: rest.map(parseWoken) };
+    if (result === 'replay') return { result, id: rest[0] ?? '' };
+    if (result === 'named' || result === 'full' || result === 'unpaid') return { result };
+    return { result: 'conflict' };
+  }
+
+  /** The id of an owner's task by the client's own name for it. */
+  async idOf(ownerId: string, externalId: string): Promise<string | undefined> {
+    return (await this.#redis.get(this.#keys.external(ownerId, externalId))) ?? undefined;
+  }
+
+  /** Applies a {@link Move}, or says why not. */
+  async move(id: string, move: Move): Promise<MoveResult> {
+    const set: Record<string, string> = {};
+    for (const [field, value] of Object.entries(move.set ?? {})) {
+      if (value !== undefined) set[field] = typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
+    }
+    const operation = `${this.#process}${(this.#operations++).toString(36)}`;
+    const send = () =>
+      this.#redis.sluiceMove(
+        this.#keys.task(id),
+        this.#keys.prefix,
+        this.#now(),
+        id,
+        operation,
+        redisJson({
+          ...move,
+          claim: move.claim ? LATENESS_BOUNDS_MS : undefined,
+          note: move.note && shortened(move.note),
+          set,
+          retentionMs: this.#retentionMs,
+          printLifeMs: this.#printLifeMs,
+        }),
+      );
+    const [result, dispatched, ...record] = await this.#persist(send);
+    if (result !== 'moved' && result !== 'fenced' && result !== 'refused' && result !== 'taken') {
+      return { result: 'missing' };
+    }
+    return {
+      result,
+      record: parseTaskRecord(id, record),
+      dispatched: (dispatched ?? '').split(' ').filter(Boolean).map(parseWoken),
+    };
+  }
+
+  /** Sends again what the connection lost: the operation's id makes sure that it counts once. */
+  async #persist<T>(send: () => Promise<T>): Promise<T> {
+    for (let resends = 0; ; resends++) {
+      try {
+        return await send();
+      } catch (error) {
+        const isResponse = error instanceof Error && error.name === 'ReplyError';
+        if (isResponse || resends >= this.#resends) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RESEND_MS));
+      }
+    }
+  }
+
+  /** Reads a record and, with it, what of the request is shown. */
+  async load(id: string): Promise<TaskRecord | undefined> {
+    const [record, request] = await Promise.all([this.loadState(id), this.#redis.get(this.#keys.request(id))]);
+    if (!record) return undefined;
+    const { prompt, ...params } = parseRequest(id, request);
+    return {
+      ...record,
+      ...(prompt !== undefined && { prompt }),
+      ...(params.kind === 'image' && { delivery: params.delivery }),
+    };
+  }
+
+  /** Reads a record without what the request alone tells, such as the prompt. */
+  async loadState(id: string): Promise<TaskRecord | undefined> {
+    const fields = await this.#redis.hgetall(this.#keys.task(id));
+    return fields['status'] ? parseTaskRecord(id, Object.entries(fields).flat()) : undefined;
+  }
+
+  /** Reads several records for a list; those that are gone or damaged are left out. */
+  async loadMany(ids: readonly string[]): Promise<TaskRecord[]> {
+    const found = await Promise.all(ids.map((id) => this.#unlessDamaged(id, this.load(id))));
+    return found.filter((record) => record !== undefined);
+  }
+
+  /** The same without what the requests alone tell; undefined, in their places, are those that are left out. */
+  async loadStates(ids: readonly string[]): Promise<(TaskRecord | undefined)[]> {
+    return Promise.all(ids.map((id) => this.#unlessDamaged(id, this.loadState(id))));
+  }
+
+  async #unlessDamaged(id: string, read: Promise<TaskRecord | undefined>): Promise<TaskRecord | undefined> {
+    try {
+      return await read;
+    } catch (error) {
+      if (!(error instanceof DamagedTaskError)) throw error;
+      this.#logger?.warn({ err: error, task: id }, 'a damaged task is left out');
+      return undefined;
+    }
+  }
+
+  /** Reads what the client asked for. */
+  async loadRequest(id: string): Promise<MediaRequest> {
+    return parseRequest(id, await this.#redis.get(this.#keys.request(id)));
+  }
+
+  /** Has the sweeper leave an open task alone until then, Unix milliseconds. */
+  async putOff(id: string, until: number): Promise<void> {
+    // XX: a task that has become final meanwhile must not come back.
+    await this.#redis.zadd(this.#keys.due, 'XX', until, id);
+  }
+
+  /** Replaces what the client asked for: after its picture URLs were fetched into the content store. */
+  async saveRequest(id: string, request: MediaRequest): Promise<void> {
+    await this.#redis.set(this.#keys.request(id), JSON.stringify(request), 'XX');
+  }
+
+  /** Of several jobs of a vendor's account, tells those that no task has claimed. */
+  async unclaimed(vendorAccount: string, upstreamIds: readonly string[]): Promise<string[]> {
+    const holders = await Promise.all(upstreamIds.map((id) => this.#redis.get(this.#keys.claimed(vendorAccount, id))));
+    return upstreamIds.filter((_, index) => holders[index] === null);
+  }
+
+  /** How many open submissions to a vendor's account ask for the same. */
+  async openTwins(vendorAccount: string, fingerprint: string): Promise<number> {
+    return this.#redis.scard(this.#keys.fingerprint(vendorAccount, fingerprint));
+  }
+
+  /** The usual running time of a model's tasks of a kind, milliseconds, once some have finished. */
+  async usualMs({ kind, model }: Pick<TaskRecord, 'kind' | 'model'>): Promise<number | undefined> {
+    const usual = await this.#redis.hget(this.#keys.usual, `${kind}:${model}`);
+    return usual === null ? undefined : Number(usual);
+  }
+
+  /** Tells the scripts how much the accounts take. */
+  async saveCaps(caps: Record<string, { maxInFlight?: number; maxSubmitting: number }>): Promise<void> {
+    for (const [account, cap] of Object.entries(caps)) {
+      await this.#redis.hset(this.#keys.caps, `${account}:submitting`, cap.maxSubmitting);
+      if (cap.maxInFlight === undefined) await this.#redis.hdel(this.#keys.caps, `${account}:in_flight`);
+      else await this.#redis.hset(this.#keys.caps, `${account}:in_flight`, cap.maxInFlight);
+    }
+  }
+
+  /** Sets how many tasks owners may have out; answers who is out for it. */
+  async capOwners(caps: ReadonlyMap<string, number | undefined>): Promise<WokenTask[]> {
+    const pairs = [...caps].flatMap(([owner, max]) => [owner, max ?? '']);
+    const woken = await this.#redis.sluiceCapOwners(this.#keys.due, this.#keys.prefix, this.#now(), ...pairs);
+    return woken.map(parseWoken);
+  }
+
+  /** Lets waiting tasks out wherever there is room; answers who is out. */
+  async dispatchAll(accounts: readonly string[]): Promise<WokenTask[]> {
+    const woken = await this.#redis.sluiceDispatchAll(this.#keys.due, this.#keys.prefix, this.#now(), ...accounts);
+    return woken.map(parseWoken);
+  }
+
+  /** Clears away a final task; answers false when it is not final. */
+  async purge(id: string): Promise<boolean> {
+    return (await this.#redis.sluicePurge(this.#keys.task(id), this.#keys.prefix, id)) === 1;
+  }
+}
+
+function parseRequest(id: string, json: string | null): MediaRequest {
+  if (json === null) return { kind: 'video', images: [] };
+  return parseTaskJson(id, 'its request', json) as MediaRequest; // written by admit alone
+}
+
+function parseWoken(text: string): WokenTask {
+  const slash = text.indexOf('/');
+  return { account: text.slice(0, slash), id: text.slice(slash + 1) };
+}

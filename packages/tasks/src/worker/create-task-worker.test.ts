@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openRedis, type ScriptedVendor, scriptedVendor, type TaskRig, taskRig, TINY_MP4 } from '@sluice/testkit';
+import { createKeyspace } from '../store/keyspace.ts';
+
+let rig: TaskRig;
+afterEach(() => rig.close());
+
+async function run(script: ScriptedVendor['script'], settings?: Parameters<typeof taskRig>[0]) {
+  rig = await taskRig({ script, ...settings });
+  await rig.startWorker();
+  const { task } = await rig.engine.submit(rig.params());
+  return { task, ended: await rig.end(task), submissions: rig.vendor.submissions.get(task.id) };
+}
+
+describe('a task', () => {
+  it('goes from submission to content in the store', async () => {
+    const { ended, submissions } = await run({});
+    expect(ended).toMatchObject({ status: 'completed', progress: 100, seconds: '4', size: '320x176' });
+    expect(submissions).toBe(1);
+    const chunks = await (await rig.content.open(ended.outputs[0]?.content?.key ?? '')).toArray();
+    expect(Buffer.concat(chunks).equals(TINY_MP4)).toBe(true);
+    expect(ended.outputs[0]?.content?.bytes).toBe(TINY_MP4.byteLength);
+  });
+
+  it('fails with the reason when the vendor refuses the request', async () => {
+    const { ended, submissions } = await run({
+      submit: () => ({ kind: 'rejected', code: 'content_policy', message: 'not this' }),
+    });
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'content_policy', message: 'not this' } });
+    expect(submissions).toBe(1);
+  });
+
+  it('waits and is submitted again when the vendor surely did not accept it', async () => {
+    let refusals = 2;
+    const { ended, submissions } = await run({
+      submit: () => (refusals-- > 0 ? { kind: 'busy', code: 'rate_limited', message: 'slow down' } : undefined),
+    });
+    expect(ended.status).toBe('completed');
+    expect(submissions).toBe(3);
+  });
+
+  it('is never submitted twice when nobody knows whether the vendor accepted it', async () => {
+    const { ended, submissions } = await run({ submit: () => ({ kind: 'unknown', message: 'reset' }) });
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'submission_unknown' } });
+    expect(submissions).toBe(1);
+  });
+
+  it('is adopted when the vendor turns out to have exactly one job that fits', async () => {
+    const { ended, submissions } = await run({
+      submit: () => ({ kind: 'unknown', message: 'reset' }),
+      find: () => ({ kind: 'candidates', jobs: [{ upstreamId: 'found' }] }),
+    });
+    expect(ended.status).toBe('completed');
+    expect(submissions).toBe(1);
+  });
+
+  it('is not adopted when two jobs fit', async () => {
+    const { ended } = await run({
+      submit: () => ({ kind: 'unknown', message: 'reset' }),
+      find: () => ({ kind: 'candidates', jobs: [{ upstreamId: 'one' }, { upstreamId: 'two' }] }),
+    });
+    expect(ended.error?.code).toBe('submission_unknown');
+  });
+
+  it('is submitted again when the vendor surely has no such job', async () => {
+    let lost = true;
+    const { ended, submissions } = await run({
+      submit: () => (lost ? { kind: 'unknown', message: 'reset' } : undefined),
+      find: () => {
+        lost = false;
+        return { kind: 'none' };
+      },
+    });
+    expect(ended.status).toBe('completed');
+    expect(submissions).toBe(2);
+  });
+
+  it("fails with the vendor's reason", async () => {
+    const { ended } = await run({ poll: () => ({ kind: 'failed', code: 'provider_error', message: 'out of luck' }) });
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'provider_error', message: 'out of luck' } });
+  });
+
+  it('survives poll answers that make no sense', async () => {
+    const { ended } = await run({
+      poll: (_job, count) => (count < 4 ? { kind: 'unclear', message: 'what?' } : { kind: 'succeeded' }),
+    });
+    expect(ended.status).toBe('completed');
+    expect((await rig.engine.stats()).unclearPolls).toBe(3);
+  });
+
+  it('ends at its deadline when the vendor never does', async () => {
+    const { ended } = await run({ poll: () => ({ kind: 'running' }) }, { settings: { runDeadlineMs: () => 300 } });
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
+  });
+
+  it('ends at its deadline when no worker ever has room for it', async () => {
+    const { ended } = await run(
+      { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'full' }) },
+      { settings: { queueDeadlineMs: 300 } },
+    );
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'deadline_exceeded' } });
+  });
+
+  it('gets its content although downloads break off', async () => {
+    let downloads = 0;
+    const { ended } = await run({
+      content: () => {
+        downloads += 1;
+        if (downloads === 1) return { kind: 'opened', body: broken(), bytes: TINY_MP4.byteLength };
+        if (downloads === 2) return { kind: 'opened', body: short(), bytes: TINY_MP4.byteLength };
+        if (downloads === 3) return { kind: 'opened', body: page() };
+        return undefined;
+      },
+    });
+    expect(ended.status).toBe('completed');
+    expect(downloads).toBe(4);
+  });
+
+  it('fails when the vendor no longer has the content', async () => {
+    const { ended } = await run({ content: () => ({ kind: 'expired', message: 'gone' }) });
+    expect(ended.error?.code).toBe('content_expired');
+  });
+
+  it('takes the next route when an account refuses the credential, and fails when none is left', async () => {
+    const second = scriptedVendor();
+    rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_auth', message: 'no' }) } });
+    const accounts = { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } };
+    const routes = [
+      { upstream: 'vendor', model: 'a' },
+      { upstream: 'second', model: 'b' },
+    ];
+    await rig.startWorker({ accounts });
+    const two = await rig.engine.submit(rig.params({ model: 'two', targets: routes }));
+    expect(await rig.end(two.task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
+    const one = await rig.engine.submit(rig.params({ model: 'one', targets: routes.slice(0, 1) }));
+    expect((await rig.end(one.task)).error?.code).toBe('provider_auth');
+  });
+
+  it('never has more running at the vendor than the account takes', async () => {
+    rig = await taskRig({ caps: { maxInFlight: 3, maxSubmitting: 16 } });
+    await rig.startWorker();
+    await rig.startWorker();
+    const tasks = await Promise.all(Array.from({ length: 60 }, () => rig.engine.submit(rig.params())));
+    const ended = await Promise.all(tasks.map(({ task }) => rig.end(task)));
+    expect(ended.every(({ status }) => status === 'completed')).toBe(true);
+    expect(rig.vendor.running.max).toBeLessThanOrEqual(3);
+  });
+
+  it('is woken by the sweeper when it was recorded but not enqueued', async () => {
+    rig = await taskRig();
+    const { task } = await rig.engine.submit(rig.params());
+    await rig.engine.close(); // waits for the wake-up
+    const redis = openRedis(rig.redisUrl);
+    await redis.del(...(await redis.keys(`${createKeyspace(rig.prefix).queuePrefix}:tasks_vendor:*`)));
+    redis.disconnect();
+    await rig.startWorker();
+    await expect.poll(() => rig.vendor.polls.get(task.id), { timeout: 10_000 }).toBe(2);
+    expect(rig.vendor.submissions.get(task.id)).toBe(1);
+  });
+});
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield TINY_MP4.subarray(0, 10);
+  throw new Error('reset');
+}
+
+async function* short(): AsyncGenerator<Uint8Array> {
+  yield TINY_MP4.subarray(0, 20);
+}
+
+async function* page(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('<html>try again later</html>');
+}

@@ -1,0 +1,164 @@
+import type { FindOutcome, SubmitOutcome } from '@sluice/canonical';
+import { openRedis, type TaskRig, taskRig } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createKeyspace, type Keyspace } from '../store/keyspace.ts';
+import { TaskStore } from '../store/task-store.ts';
+
+let rig: TaskRig;
+let redis: Redis;
+let keys: Keyspace;
+/** Writes as operators and other workers do. */
+let store: TaskStore;
+async function start(options: Parameters<typeof taskRig>[0]): Promise<void> {
+  rig = await taskRig(options);
+  redis = openRedis(rig.redisUrl);
+  keys = createKeyspace(rig.prefix);
+  store = new TaskStore(redis, keys, { now: Date.now, retentionMs: 600_000, submitUnknownMs: 60_000 });
+}
+afterEach(async () => {
+  redis.disconnect();
+  await rig.close();
+});
+
+const LOST = { kind: 'unknown', message: 'reset' } as const;
+
+/** An answer that the test gives when it likes. */
+function held<T>() {
+  const begun = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<T>();
+  const ask = async (): Promise<T> => {
+    begun.resolve();
+    return response.promise;
+  };
+  return { ask, begun: begun.promise, response: response.resolve };
+}
+
+describe('an attempt that was given up', () => {
+  it('is taken when its answer comes before the next one has begun: nothing is paid for twice', async () => {
+    const submission = held<SubmitOutcome>();
+    await start({ script: { submit: submission.ask, cancel: () => ({ kind: 'canceled' }) } });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    await submission.begun;
+    await store.move(task.id, { from: ['submitting'], to: 'submit_unknown' });
+    // The account rests, so the task waits in the room.
+    const rest = { requestedMs: 60_000, minMs: 60_000, maxMs: 60_000 };
+    await store.move(task.id, { from: ['submit_unknown'], to: 'queued', enter: true, orphan: true, rest });
+    submission.response({ kind: 'accepted', upstreamId: 'job' });
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(rig.vendor.submissions.get(task.id)).toBe(1);
+    expect(rig.vendor.canceled).toEqual([]);
+  });
+
+  it('leaves the jobs alone that a look-up finds after an operator has settled the task', async () => {
+    const lookUp = held<FindOutcome>();
+    await start({
+      settings: { submitUnknownMs: 60_000 },
+      script: { submit: () => LOST, find: lookUp.ask, cancel: () => ({ kind: 'canceled' }) },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    await lookUp.begun;
+    await rig.engine.operator.adopt(task.id, { upstreamJobId: 'ours' }, { by: 'ana' });
+    lookUp.response({ kind: 'candidates', jobs: [{ upstreamId: 'ours' }, { upstreamId: 'of somebody else' }] });
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(rig.vendor.canceled).toEqual([]);
+  });
+
+  it('is given no job that a look-up finds when its own refusal has come meanwhile', async () => {
+    const lookUp = held<FindOutcome>();
+    await start({
+      settings: { submitUnknownMs: 60_000 },
+      script: { submit: ({ reference }) => (reference.endsWith('-1') ? LOST : undefined), find: lookUp.ask },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    await lookUp.begun;
+    await store.move(task.id, { from: ['submit_unknown'], to: 'queued', set: { deadlineAt: Date.now() + 60_000 } });
+    lookUp.response({ kind: 'candidates', jobs: [{ upstreamId: 'of somebody else' }] });
+    expect((await rig.end(task)).status).toBe('completed');
+    expect((await store.loadState(task.id))?.upstreamId).not.toBe('of somebody else');
+    expect(rig.vendor.submissions.get(task.id)).toBe(2);
+  });
+
+  it.each<[SubmitOutcome, string[]]>([
+    [{ kind: 'busy', code: 'rate_limited', message: 'no' }, ['vendor']],
+    [{ kind: 'account', code: 'provider_auth', message: 'no' }, ['vendor', 'vendor']],
+  ])('has all of the time in the queue again when a late answer is %j', async (refusal, upstreams) => {
+    const submission = held<SubmitOutcome>();
+    await start({ settings: { retryMinMs: 60_000, retryMaxMs: 60_000 }, script: { submit: submission.ask } });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(
+      rig.params({ targets: upstreams.map((upstream) => ({ upstream, model: 'm' })) }),
+    );
+    await submission.begun;
+    const deadlineAt = (await store.loadState(task.id))?.deadlineAt;
+    // Another worker has begun to look for it.
+    await store.move(task.id, { from: ['submitting'], to: 'submit_unknown', set: { deadlineAt: Date.now() + 1_000 } });
+    submission.response(refusal);
+    await expect.poll(async () => (await store.loadState(task.id))?.status).not.toBe('submit_unknown');
+    expect((await store.loadState(task.id))?.deadlineAt).toBe(deadlineAt);
+  });
+
+  it('leaves the time that an operator gave to the next one, also when that is lost as well', async () => {
+    const settings = { queueDeadlineMs: 1_500, submitUnknownMs: 60_000, retryMinMs: 50, retryMaxMs: 50 };
+    let isFound = false;
+    await start({
+      settings,
+      script: {
+        submit: ({ reference }) => (reference.endsWith('-3') ? undefined : LOST),
+        find: () => (isFound ? { kind: 'none' } : { kind: 'unclear', message: 'away' }),
+      },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('submit_unknown');
+    await redis.hincrby(keys.task(task.id), 'createdAt', -60_000); // a minute has passed
+    await rig.engine.operator.resubmit(task.id, 1, { by: 'ana' });
+    await expect.poll(async () => (await store.loadState(task.id))?.attempt).toBe(2);
+    isFound = true;
+    expect((await rig.end(task)).status).toBe('completed');
+  });
+});
+
+describe('a deadline', () => {
+  it('is kept by a task whose vendor says to come back much later', async () => {
+    await start({
+      settings: { queueDeadlineMs: 1_000, retryMaxMs: 600_000 },
+      script: { submit: () => ({ kind: 'busy', code: 'rate_limited', message: 'x', retryAfterMs: 3_600_000 }) },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    expect((await rig.end(task)).error?.code).toBe('deadline_exceeded');
+  });
+
+  it('ends as canceled what its owner has canceled and the vendor never confirmed', async () => {
+    const word = held<{ kind: 'unclear'; message: string }>();
+    await start({ script: { poll: () => ({ kind: 'running' }), cancel: word.ask } });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    await expect.poll(async () => (await store.loadState(task.id))?.status).toBe('in_progress');
+    await rig.engine.cancel('owner', task.id);
+    await word.begun;
+    await redis.hset(keys.task(task.id), 'deadlineAt', 1);
+    word.response({ kind: 'unclear', message: 'away' });
+    expect(await rig.end(task)).toMatchObject({ status: 'canceled', error: { code: 'canceled' } });
+  });
+});
+
+describe('a worker that does not serve an account', () => {
+  it('does not keep those that do from healing its tasks', async () => {
+    await start({});
+    const { task } = await rig.engine.submit(rig.params());
+    const queues = await redis.keys(`${keys.queuePrefix}:*:${task.id}`);
+    await redis.del(...queues.filter((key) => key !== keys.task(task.id))); // its wake-up is lost
+    await redis.del(...(await redis.keys(`${keys.queuePrefix}:*:wait`)));
+    await redis.zadd(keys.due, 1, task.id);
+    const stranger = await rig.startWorker({ accounts: { other: { maxSubmitting: 1, video: rig.vendor } } });
+    await expect.poll(async () => Number(await redis.zscore(keys.due, task.id))).toBeGreaterThan(1);
+    await stranger.close(1_000);
+    await rig.startWorker();
+    expect((await rig.end(task)).status).toBe('completed');
+  });
+});

@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { scriptedVendor, type TaskRig, taskRig, TINY_MP4, TINY_PNG } from '@sluice/testkit';
+import type { ImageRequest, MediaSubmission, SubmitOutcome } from '@sluice/canonical';
+import type { ContentStore } from '../content/content-store.ts';
+
+let rig: TaskRig;
+afterEach(() => rig.close());
+
+const request: ImageRequest = { kind: 'image', prompt: 'a poster', n: 2, images: [], delivery: 'url' };
+const gone = { code: 'content_policy', message: 'The second was refused.' } as const;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The rig's store, some of whose writes fail as if the disk were full. */
+function failing(fails: (key: string) => boolean): ContentStore {
+  return {
+    ...rig.content,
+    write: (key, ...rest) =>
+      fails(key) ? Promise.reject(new Error('ENOSPC: no space left on device')) : rig.content.write(key, ...rest),
+  };
+}
+
+async function submitImage(more: Parameters<TaskRig['params']>[0] = {}) {
+  return (await rig.engine.submit(rig.params({ request, ...more }))).task;
+}
+
+describe('an image task', () => {
+  it('keeps what a synchronous upstream answers, and is completed at once', async () => {
+    const outputs = [{ bytes: TINY_PNG, revisedPrompt: 'a fine poster' }, { error: gone }];
+    rig = await taskRig({ script: { submit: () => ({ kind: 'made', outputs }) } });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({
+      kind: 'image',
+      status: 'completed',
+      progress: 100,
+      delivery: 'url',
+      outputs: [
+        { content: { mediaType: 'image/png', bytes: TINY_PNG.byteLength }, revisedPrompt: 'a fine poster' },
+        { error: gone },
+      ],
+    });
+    expect(ended.id).toMatch(/^image_/);
+    const stored = await (await rig.content.open(ended.outputs[0]?.content?.key ?? '')).toArray();
+    expect(Buffer.concat(stored as Buffer[])).toEqual(Buffer.from(TINY_PNG));
+    expect(rig.vendor.polls.size).toBe(0);
+  });
+
+  it('keeps what was made at once although the store fails for a while, and although the queue had its time', async () => {
+    let [writes, ahead] = [0, 0];
+    const submit = (): SubmitOutcome => {
+      ahead = 600_000;
+      return { kind: 'made', outputs: [{ bytes: TINY_PNG }, { bytes: TINY_PNG }] };
+    };
+    rig = await taskRig({ script: { submit } });
+    await rig.startWorker({ content: failing(() => (writes += 1) <= 3), now: () => Date.now() + ahead });
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { content: {} }] });
+    expect([writes, rig.vendor.submissions.get(ended.id)]).toEqual([5, 1]);
+  });
+
+  it('says of what was made at once that it could not be stored when the store has failed for too long', async () => {
+    const outputs = [{ bytes: TINY_PNG }, { bytes: TINY_PNG }];
+    rig = await taskRig({
+      script: { submit: () => ({ kind: 'made', outputs }) },
+      settings: { runDeadlineMs: () => 500 },
+    });
+    let isFull = false;
+    await rig.startWorker({ content: failing((key) => isFull || key.endsWith('.1')) });
+    const error = { code: 'provider_error', message: 'It was made, but could not be stored here.' };
+    const half = await rig.end(await submitImage());
+    expect(half).toMatchObject({ status: 'completed', outputs: [{ content: {} }, { error }] });
+    isFull = true;
+    expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error });
+  });
+
+  it('fetches what a synchronous upstream names by URL', async () => {
+    rig = await taskRig({
+      script: {
+        submit: () => ({ kind: 'made', outputs: [{ url: 'http://vendor.test/1' }, { url: 'http://vendor.test/2' }] }),
+        content: (_job, { url }) => ({ kind: 'opened', body: once(Buffer.concat([TINY_PNG, Buffer.from(url ?? '')])) }),
+      },
+    });
+    await rig.startWorker();
+    const { outputs, status } = await rig.end(await submitImage());
+    expect(status).toBe('completed');
+    const texts = outputs.map(async ({ content }) => {
+      const parts = (await (await rig.content.open(content?.key ?? '')).toArray()) as Buffer[];
+      return Buffer.concat(parts).subarray(TINY_PNG.byteLength).toString();
+    });
+    expect(await Promise.all(texts)).toEqual(['http://vendor.test/1', 'http://vendor.test/2']);
+  });
+
+  it('is completed with those images that the vendor did make', async () => {
+    rig = await taskRig({
+      script: {
+        poll: () => ({ kind: 'succeeded', outputs: [{ error: gone }, { url: 'http://vendor.test/2' }] }),
+        content: () => ({ kind: 'opened', body: once(TINY_PNG) }),
+      },
+    });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({ status: 'completed', outputs: [{ error: gone }, { content: {} }] });
+  });
+
+  it('fails when no image can be kept', async () => {
+    rig = await taskRig({
+      script: { submit: () => ({ kind: 'made', outputs: [{ bytes: Buffer.from('<html>not a picture</html>') }] }) },
+    });
+    await rig.startWorker();
+    expect(await rig.end(await submitImage())).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+  });
+
+  it('is not among the videos of its owner', async () => {
+    rig = await taskRig();
+    const image = await submitImage();
+    const video = (await rig.engine.submit(rig.params())).task;
+    const list = (kind: 'image' | 'video', order: 'asc' | 'desc') =>
+      rig.engine.list('owner', { kind, limit: 10, order }).then(({ tasks }) => tasks.map(({ id }) => id));
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await list('image', order)).toEqual([image.id]);
+      expect(await list('video', order)).toEqual([video.id]);
+    }
+  });
+});
+
+describe('a finished file that the vendor refuses', () => {
+  it.each([
+    ['counts as gone', { message: 'HTTP 403' }, { code: 'content_expired' }],
+    [
+      'fails its task with the code that the refusal has',
+      { code: 'provider_error', message: 'It is not there' },
+      { code: 'provider_error', message: 'It is not there' },
+    ],
+  ] as const)('is asked for a few times more, then %s', async (_what, refusal, error) => {
+    let opened = 0;
+    rig = await taskRig({
+      script: {
+        content: () => {
+          opened += 1;
+          return { kind: 'denied', ...refusal };
+        },
+      },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    expect(await rig.end(task)).toMatchObject({ status: 'failed', error });
+    expect(opened).toBe(6);
+  });
+});
+
+describe('a finished file that is of another kind', () => {
+  it('is not waited for until the deadline', async () => {
+    rig = await taskRig({ script: { content: () => ({ kind: 'opened', body: once(TINY_MP4) }) } });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_error', message: 'What the upstream made is not a picture.' },
+    });
+  });
+});
+
+describe('files that come after trouble', () => {
+  it('are taken, however often the network failed before one refusal', async () => {
+    let opened = 0;
+    rig = await taskRig({
+      script: {
+        content: () => {
+          opened += 1;
+          if (opened <= 6) return { kind: 'unclear', message: 'reset' };
+          return opened === 7 ? { kind: 'denied', message: 'HTTP 403' } : undefined;
+        },
+      },
+    });
+    await rig.startWorker();
+    expect((await rig.end((await rig.engine.submit(rig.params())).task)).status).toBe('completed');
+  });
+
+  it('are fetched once each, although one of them is late', async () => {
+    const opened: string[] = [];
+    rig = await taskRig({
+      script: {
+        poll: () => ({ kind: 'succeeded', outputs: [{ url: 'http://v.test/a' }, { url: 'http://v.test/b' }] }),
+        content: (_job, { url = '' }) => {
+          opened.push(url);
+          const isLate = url.endsWith('b') && opened.length < 4;
+          return isLate ? { kind: 'unclear', message: 'reset' } : { kind: 'opened', body: once(TINY_PNG) };
+        },
+      },
+    });
+    await rig.startWorker();
+    const ended = await rig.end(await submitImage());
+    expect(ended.outputs.map(({ content }) => content?.bytes)).toEqual([TINY_PNG.byteLength, TINY_PNG.byteLength]);
+    expect(opened.map((url) => url.at(-1))).toEqual(['a', 'b', 'b', 'b']);
+    for (const { content } of ended.outputs) (await rig.content.open(content?.key ?? '')).destroy();
+  });
+
+  it('are kept as they come in one answer, bytes and URLs alike', async () => {
+    rig = await taskRig({
+      script: {
+        submit: () => ({ kind: 'made', outputs: [{ bytes: TINY_PNG }, { url: 'http://v.test/b' }] }),
+        content: () => ({ kind: 'opened', body: once(TINY_PNG) }),
+      },
+    });
+    await rig.startWorker();
+    const { outputs } = await rig.end(await submitImage());
+    expect(outputs.map(({ content }) => content?.mediaType)).toEqual(['image/png', 'image/png']);
+  });
+});
+
+describe('a name that the client gave its task', () => {
+  it('finds the task for its owner alone, and is taken until the task is deleted', async () => {
+    rig = await taskRig();
+    const { task } = await rig.engine.submit(rig.params({ externalId: 'mine' }));
+    expect(task.externalId).toBe('mine');
+    expect(await rig.engine.findByExternalId('owner', 'mine')).toMatchObject({ id: task.id, externalId: 'mine' });
+    expect(await rig.engine.findByExternalId('other', 'mine')).toBeUndefined();
+    await expect(rig.engine.submit(rig.params({ externalId: 'mine' }))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await rig.engine.submit(rig.params({ ownerId: 'other', externalId: 'mine' }));
+    await rig.engine.remove('owner', task.id);
+    const again = await rig.engine.submit(rig.params({ externalId: 'mine' }));
+    expect((await rig.engine.findByExternalId('owner', 'mine'))?.id).toBe(again.task.id);
+  });
+});
+
+describe('a lost submission that the vendor knows by our name for the attempt', () => {
+  it('is adopted although another open task asked for the same', async () => {
+    const lost: string[] = [];
+    rig = await taskRig({
+      script: {
+        submit: ({ reference }) => {
+          lost.push(reference);
+          return { kind: 'unknown', message: 'reset' };
+        },
+        find: ({ reference }) => ({
+          kind: 'candidates',
+          certain: true,
+          jobs: [{ upstreamId: `job-of-${reference}`, path: '/v1/where' }],
+        }),
+      },
+    });
+    const twin = { request: { kind: 'video' as const, prompt: 'the same', images: [] } };
+    const tasks = [await rig.engine.submit(rig.params(twin)), await rig.engine.submit(rig.params(twin))];
+    await rig.startWorker();
+    for (const { task } of tasks) {
+      expect(await rig.end(task)).toMatchObject({
+        status: 'completed',
+        upstreamId: `job-of-${task.id}-1`,
+        upstreamPath: '/v1/where',
+      });
+    }
+    expect(lost.toSorted()).toEqual(tasks.map(({ task }) => `${task.id}-1`).toSorted());
+  });
+
+  it('is submitted anew, under another name, when the vendor surely has none', async () => {
+    const references: string[] = [];
+    let lost: MediaSubmission['lost'];
+    rig = await taskRig({
+      script: {
+        submit: ({ reference }) => {
+          references.push(reference);
+          return references.length === 1 ? { kind: 'unknown', message: 'reset' } : undefined;
+        },
+        find: (params) => {
+          lost = params.lost;
+          return { kind: 'none' };
+        },
+      },
+    });
+    await rig.startWorker();
+    const { task } = await rig.engine.submit(rig.params());
+    expect((await rig.end(task)).status).toBe('completed');
+    expect(references).toEqual([`${task.id}-1`, `${task.id}-2`]);
+    expect(lost?.account).toBe(rig.vendor.account);
+    expect(lost?.since).toBeGreaterThanOrEqual(task.createdAt);
+  });
+});
+
+describe('the routes of a task', () => {
+  it('are those that it was made with', async () => {
+    const second = scriptedVendor();
+    rig = await taskRig({ script: { submit: () => ({ kind: 'account', code: 'provider_quota', message: 'broke' }) } });
+    const targets = [
+      { upstream: 'vendor', model: 'a' },
+      { upstream: 'second', model: 'b' },
+    ];
+    await rig.startWorker({
+      accounts: { vendor: { video: rig.vendor, maxSubmitting: 4 }, second: { video: second, maxSubmitting: 4 } },
+    });
+    const { task } = await rig.engine.submit(rig.params({ targets }));
+    expect(await rig.end(task)).toMatchObject({ status: 'completed', upstream: 'second', upstreamModel: 'b' });
+    expect(TINY_MP4.byteLength).toBe((await rig.engine.find('owner', task.id))?.outputs[0]?.content?.bytes);
+  });
+});

@@ -1,0 +1,82 @@
+import { isFinal, OPEN_STATUSES } from '@sluice/canonical';
+import { cancelStep, endCanceled } from './steps/cancel-step.ts';
+import { finishStep } from './steps/finish-step.ts';
+import { pollStep } from './steps/poll-step.ts';
+import { resolveStep } from './steps/resolve-step.ts';
+import { DONE, settle, type StepContext, type StepEnd } from './steps/step.ts';
+import { submitStep } from './steps/submit-step.ts';
+import type { TaskRecord } from '../store/task-record.ts';
+
+/**
+ * Takes a task as far as it gets without waiting.
+ *
+ * 1. Claim: the epoch goes up, so whoever held the task before can no longer write; the due time goes past the lock, so
+ *    that the sweeper leaves a task that is being worked on alone.
+ * 2. One step after the other, as the record's status says, each ending in one checked write.
+ * 3. When the next step has to wait, its time is in the record first; only then the caller delays the job.
+ *
+ * A task that is gone, final, or now belongs to another account needs nothing here.
+ *
+ * @returns when to come back, Unix milliseconds; `parked` when the task waits for a place without a job; undefined when
+ *   this wake-up has done its work
+ */
+export async function processTask(
+  context: StepContext,
+  account: string,
+  id: string,
+): Promise<number | 'parked' | undefined> {
+  const due = context.now() + 2 * context.settings.lockMs;
+  const claimed = await context.store.move(id, { from: OPEN_STATUSES, account, claim: true, due });
+  if (claimed.result !== 'moved') return undefined;
+
+  let end: StepEnd = { next: 'again', record: claimed.record };
+  while (end.next === 'again') {
+    if (isFinal(end.record.status)) return undefined;
+    if (end.record.upstream !== account) {
+      return undefined; // the move that sent it there has woken it there
+    }
+    end = await nextStep(context, end.record);
+  }
+  if (end.next === 'parked') return 'parked';
+  return end.next === 'at' ? end.at : undefined;
+}
+
+function nextStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  if (context.now() >= record.deadlineAt) return endAtDeadline(context, record);
+  switch (record.status) {
+    case 'queued':
+      return submitStep(context, record);
+    case 'submitting':
+    case 'submit_unknown':
+      return resolveStep(context, record);
+    case 'in_progress':
+      return pollStep(context, record);
+    case 'finishing':
+      return finishStep(context, record);
+    case 'canceling':
+      return cancelStep(context, record);
+    case 'completed':
+    case 'failed':
+    case 'canceled':
+      return Promise.resolve(DONE);
+  }
+}
+
+function endAtDeadline(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  // A submission found by a new claim is unknown first: it has a deadline of its own.
+  if (record.status === 'submitting') return resolveStep(context, record);
+  const note = { what: 'end', outcome: 'deadline' } as const;
+  if (record.status === 'canceling') return endCanceled(context, record, note);
+  const unknown = record.status === 'submit_unknown';
+  return settle(context, record, {
+    from: [record.status],
+    to: 'failed',
+    set: unknown
+      ? {
+          errorCode: 'submission_unknown',
+          errorMessage: 'Whether the upstream accepted the task could not be found out. It was not submitted again.',
+        }
+      : { errorCode: 'deadline_exceeded', errorMessage: 'The task did not end in time.' },
+    note,
+  });
+}

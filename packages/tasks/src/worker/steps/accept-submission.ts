@@ -1,0 +1,105 @@
+import type { MediaCapability } from '@sluice/canonical';
+import { nextPollDelay } from './next-poll-delay.ts';
+import type { TaskRecord } from '../../store/task-record.ts';
+import type { Move } from '../../store/move.ts';
+import type { TimelineNote } from '../../store/timeline.ts';
+import { upstreamJobOf } from './poll-step.ts';
+import { comeBack, DONE, settle, type StepContext, type StepEnd } from './step.ts';
+import { reportedSeconds } from './reported-seconds.ts';
+
+/** The states in which a submission's answer is waited for. */
+export const UNDECIDED = ['submitting', 'submit_unknown'] as const;
+/** Whether the vendor may have accepted a submission of which nobody knows. */
+export function isUndecided(status: string): boolean {
+  return UNDECIDED.some((one) => one === status);
+}
+
+/**
+ * The states in which a job of the current attempt is taken: also when that attempt has been given up and the next one
+ * not begun, since what is paid for is not thrown away to pay for it again.
+ */
+export const ACCEPTING = [...UNDECIDED, 'queued'] as const;
+
+/** What the vendor has told of the job. */
+interface AcceptedJob {
+  upstreamId: string;
+  path?: string;
+  seconds?: string;
+  size?: string;
+  retryAfterMs?: number;
+  /** It was found by a look-up: nobody asks the vendor to end it, since it may be somebody else's. */
+  isFound?: true;
+}
+
+/** Notes that nobody knows whether the vendor has accepted: the task is looked for until its time is over. */
+export function unknownSubmission(context: StepContext): Move {
+  const now = context.now();
+  const set = { deadlineAt: now + context.settings.submitUnknownMs, unknownAt: now, setbacks: 0 };
+  return { from: ['submitting'], to: 'submit_unknown', count: 'unknowns', set };
+}
+
+/**
+ * Records the vendor's id. Guarded by the attempt, not by the epoch: an answer is worth keeping even when it comes so
+ * late that another worker has taken the task over.
+ */
+export async function acceptSubmission(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  job: AcceptedJob,
+  note: TimelineNote,
+): Promise<StepEnd> {
+  const { store, settings, logger } = context;
+  const now = context.now();
+  const usualMs = await store.usualMs(record);
+  const seconds = reportedSeconds(job.seconds);
+  const at =
+    now +
+    nextPollDelay(
+      { elapsedMs: 0, usualMs, retryAfterMs: job.retryAfterMs, unclearPolls: 0 },
+      settings.polling,
+      context.random(),
+    );
+  const accepted = await store.move(record.id, {
+    attempt: record.attempt,
+    // A job that was only found may be another's, when the attempt's own word has come meanwhile.
+    from: job.isFound ? UNDECIDED : ACCEPTING,
+    to: 'in_progress',
+    due: at,
+    set: {
+      upstreamId: job.upstreamId,
+      upstreamPath: job.path,
+      seconds,
+      lengthTold: seconds !== undefined,
+      size: job.size,
+      acceptedAt: now,
+      dueAt: at,
+      deadlineAt: now + settings.runDeadlineMs(record.model),
+      usualMs,
+      progress: 1,
+      setbacks: 0,
+    },
+    note,
+  });
+  if (accepted.result === 'missing') return DONE;
+  context.wake(accepted.dispatched);
+  if (accepted.result === 'moved') {
+    if (accepted.record.cancelRequested && accepted.record.epoch === record.epoch)
+      return { next: 'again', record: accepted.record };
+    return comeBack(at);
+  }
+  if (accepted.result === 'taken') {
+    logger.error({ task: record.id, upstream: record.upstream }, 'the upstream gave one id to two tasks');
+    const move = { ...unknownSubmission(context), note: { ...note, outcome: 'taken' } };
+    return settle(context, record, move, now + settings.retryMinMs);
+  }
+  if (accepted.record.upstreamId === job.upstreamId) return comeBack(now + settings.retryMinMs);
+  logger.warn({ task: record.id, status: accepted.record.status }, 'accepted after the task had moved on');
+  if (job.isFound) return DONE;
+  // The task has ended without this job: what was started for nobody is called off where that is possible.
+  await capability.cancel?.(
+    { ...upstreamJobOf(accepted.record), baseUrl: capability.baseUrl, model: record.upstreamModel, ...job },
+    context.signal,
+  );
+  return DONE;
+}

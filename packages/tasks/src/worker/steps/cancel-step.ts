@@ -1,0 +1,46 @@
+import type { TaskRecord } from '../../store/task-record.ts';
+import type { TimelineNote } from '../../store/timeline.ts';
+import { upstreamJobOf } from './poll-step.ts';
+import { listen, noteOf } from './note-of.ts';
+import { capabilityOf, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+
+/** Tries to reach the vendor before the task is given up all the same. */
+const MAX_TRIES = 5;
+
+/** `canceling`: asks the vendor to stop. Best effort: a vendor that cannot, or cannot be reached, is let run. */
+export async function cancelStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const capability = capabilityOf(context, record);
+  const observer = listen();
+  const outcome = (await capability?.cancel?.(upstreamJobOf(record), context.signal, observer.observe)) ?? {
+    kind: 'unsupported',
+  };
+  const note = noteOf('cancel', outcome, observer);
+  switch (outcome.kind) {
+    case 'too_late':
+      return settle(context, record, {
+        from: ['canceling'],
+        to: 'finishing',
+        set: { setbacks: 0, deadlineAt: context.now() + context.settings.runDeadlineMs(record.model) },
+        note,
+      });
+    case 'unclear':
+      if (record.setbacks < MAX_TRIES) {
+        const at = retryTime(context, record.setbacks);
+        return settle(context, record, { from: ['canceling'], set: { setbacks: record.setbacks + 1 }, note }, at);
+      }
+      return endCanceled(context, record, note);
+    case 'canceled':
+    case 'unsupported':
+      return endCanceled(context, record, note);
+  }
+}
+
+/** Ends a task that its owner has given up, whatever the vendor made of that. */
+export function endCanceled(context: StepContext, record: TaskRecord, note: TimelineNote): Promise<StepEnd> {
+  return settle(context, record, {
+    from: ['canceling'],
+    to: 'canceled',
+    set: { errorCode: 'canceled', errorMessage: 'Canceled on request.' },
+    note,
+  });
+}

@@ -1,0 +1,146 @@
+import type { MediaCapability, PinnedOutput, TaskErrorCode, TaskOutput } from '@sluice/canonical';
+import { ContentTooLargeError } from '../../content/content-store.ts';
+import { redisJson } from '../../store/redis-json.ts';
+import type { TaskRecord } from '../../store/task-record.ts';
+import { removeUnknown } from './keep-made.ts';
+import { noteOf } from './note-of.ts';
+import { upstreamJobOf } from './poll-step.ts';
+import { capabilityOf, comeBack, retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import { BrokenContentError, storeOutput } from './store-output.ts';
+import { measuredSeconds } from './reported-seconds.ts';
+
+/** Share of the newest running time in a model's usual one. */
+const USUAL_WEIGHT = 0.2;
+/** Refusals after which a file is taken for gone. */
+const MAX_DENIED = 5;
+
+/** Why a file did not come: for good, or so that another try is due. */
+type Missing =
+  | { kind: 'lost'; code: TaskErrorCode; message: string }
+  | {
+      kind: 'late';
+      message: string;
+      /** For the timeline, where `message` is more than it may hold. */
+      shown?: string;
+      retryAfterMs?: number;
+      denied?: true;
+    };
+
+/**
+ * `finishing`: copies what the vendor has made into the content store, and only then says `completed`. A copy that
+ * breaks off is made anew, for as long as the deadline allows. Of several images some may be lost: the others count.
+ */
+export async function finishStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const { settings, logger } = context;
+  const capability = capabilityOf(context, record);
+  if (!capability) return comeBack(context.now() + settings.retryMaxMs);
+
+  const release = context.downloads.take(record.upstream);
+  if (!release) return settle(context, record, { from: ['finishing'] }, retryTime(context, 0));
+  const outputs: TaskOutput[] = [];
+  try {
+    const pinned = record.jobOutputs ?? [{}];
+    for (const [index, output] of pinned.entries()) {
+      // What an earlier try has brought needs not come again.
+      const fetched = record.outputs[index] ?? (await fetchOutput(context, record, capability, { ...output, index }));
+      if ('kind' in fetched && fetched.kind === 'late') {
+        const reason = fetched.message;
+        logger.warn({ task: record.id, upstream: record.upstream, reason }, 'file not fetched; trying again');
+        const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks, fetched.retryAfterMs));
+        const set = {
+          setbacks: record.setbacks + 1,
+          denials: fetched.denied ? record.denials + 1 : record.denials,
+          outputs: redisJson(outputs),
+        };
+        const note = noteOf('download', { kind: 'late', message: fetched.shown ?? reason });
+        return await settle(context, record, { from: ['finishing'], set, note }, at);
+      }
+      outputs.push('kind' in fetched ? { error: { code: fetched.code, message: fetched.message } } : fetched);
+    }
+    return await complete(context, record, outputs);
+  } finally {
+    release();
+    await removeUnknown(context, record, outputs);
+  }
+}
+
+function complete(context: StepContext, record: TaskRecord, outputs: readonly TaskOutput[]): Promise<StepEnd> {
+  const error = outputs.find((output) => output.error)?.error;
+  if (outputs.every((output) => !output.content)) {
+    const set = { errorCode: error?.code ?? 'provider_error', errorMessage: error?.message ?? 'Nothing was made.' };
+    const note = noteOf('download', { kind: 'lost', ...error });
+    return settle(context, record, { from: ['finishing'], to: 'failed', set, note });
+  }
+  const now = context.now();
+  const ran = now - (record.acceptedAt ?? now);
+  const video = outputs[0]?.content?.video;
+  return settle(context, record, {
+    from: ['finishing'],
+    to: 'completed',
+    // What was made at once, or begun before it was known here, says nothing of how long others run.
+    ...(record.polls > 0 &&
+      !record.adopted && {
+        usual: Math.round(record.usualMs ? record.usualMs * (1 - USUAL_WEIGHT) + ran * USUAL_WEIGHT : ran),
+      }),
+    set: {
+      progress: 100,
+      outputs: redisJson(outputs),
+      ...(video && { size: `${video.width}x${video.height}` }),
+      ...(video && !record.lengthTold && { seconds: measuredSeconds(video) }),
+    },
+    note: { what: 'download', outcome: 'stored' },
+  });
+}
+
+async function fetchOutput(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  output: PinnedOutput,
+): Promise<TaskOutput | Missing> {
+  if (output.error) return { error: output.error };
+  using time = untilDeadline(context, record);
+  const source = await capability.openContent(upstreamJobOf(record), output, time.signal);
+  switch (source.kind) {
+    case 'expired':
+      return gone();
+    case 'denied':
+      if (record.denials < MAX_DENIED) return { kind: 'late', message: source.message, denied: true };
+      return source.code === undefined ? gone() : { kind: 'lost', code: source.code, message: source.message };
+    case 'refused':
+      return { kind: 'lost', code: source.code, message: source.message };
+    case 'unclear': {
+      const { message, retryAfterMs } = source;
+      return { kind: 'late', message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    }
+    case 'opened':
+  }
+  try {
+    const { settings, content } = context;
+    const file = { ...source, index: output.index };
+    const stored = await storeOutput(content, record, file, settings.downloadBytes, time.signal);
+    return { content: stored, ...(output.revisedPrompt !== undefined && { revisedPrompt: output.revisedPrompt }) };
+  } catch (error) {
+    if (error instanceof ContentTooLargeError) {
+      return { kind: 'lost', code: 'provider_error', message: 'The finished file is too large.' };
+    }
+    if (!(error instanceof Error)) throw error;
+    // Another try may bring a whole file; what is of another kind each time will not become one.
+    const isBroken = error instanceof BrokenContentError;
+    if (isBroken && record.denials >= MAX_DENIED) {
+      return { kind: 'lost', code: 'provider_error', message: `What the upstream made is ${error.message}.` };
+    }
+    // What the system says may name hosts and folders; its code does not.
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return {
+      kind: 'late',
+      message: error.message,
+      ...(code !== undefined && { shown: code }),
+      ...(isBroken && { denied: true }),
+    };
+  }
+}
+
+function gone(): Missing {
+  return { kind: 'lost', code: 'content_expired', message: 'The upstream no longer has the finished file.' };
+}

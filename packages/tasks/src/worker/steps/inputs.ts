@@ -1,0 +1,117 @@
+import { GatewayError, type InputImage, type MediaRequest, type OpenedImage, signalWithin } from '@sluice/canonical';
+import { ContentMissingError, ContentTooLargeError, discardContent } from '../../content/content-store.ts';
+import type { TaskRecord } from '../../store/task-record.ts';
+import { retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+
+/** Tries to fetch a client's picture before the task fails. */
+const MAX_FETCHES = 5;
+/** A picture that takes longer is not worth a worker's step. */
+const FETCH_MS = 60_000;
+
+/**
+ * Fetches the pictures that a request names by URL into the content store, once, so that every attempt submits the same
+ * bytes. This comes before the task takes a place at its account: a slow server of one client holds up nobody else.
+ */
+export async function fetchInputs(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const release = context.downloads.take(record.upstream);
+  if (!release) return settle(context, record, { from: ['queued'] }, retryTime(context, 0));
+  try {
+    const request = await context.store.loadRequest(record.id);
+    const images = await fetchAll(context, record, request);
+    await context.store.saveRequest(record.id, { ...request, images });
+    const note = { what: 'inputs', outcome: 'fetched' } as const;
+    return settle(context, record, { from: ['queued'], set: { inputsPending: false, setbacks: 0 }, note });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined && record.setbacks < MAX_FETCHES) {
+      // Not the error itself: it may name the client's hosts.
+      const reason = error instanceof Error ? error.message : 'unknown';
+      context.logger.warn({ task: record.id, reason }, 'input picture not fetched; trying again');
+      const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
+      const note = { what: 'inputs', outcome: 'late' } as const;
+      return settle(context, record, { from: ['queued'], set: { setbacks: record.setbacks + 1 }, note }, at);
+    }
+    const errorMessage = refusal ?? 'The picture behind the URL could not be fetched.';
+    return settle(context, record, {
+      from: ['queued'],
+      to: 'failed',
+      set: { errorCode: 'invalid_request', errorMessage },
+      note: { what: 'inputs', outcome: 'failed', code: 'invalid_request', reason: errorMessage },
+    });
+  } finally {
+    release();
+  }
+}
+
+/** Fetches all pictures or none: the first failure ends the others, and what has come is removed. */
+async function fetchAll(context: StepContext, record: TaskRecord, request: MediaRequest): Promise<InputImage[]> {
+  const stop = new AbortController();
+  using time = signalWithin(context.signal, Math.min(FETCH_MS, record.deadlineAt - context.now()));
+  const signal = AbortSignal.any([time.signal, stop.signal]);
+  let failure: { error: unknown } | undefined;
+  const fetched = await Promise.allSettled(
+    request.images.map(async (image, i) => {
+      try {
+        return await fetchImage(context, record.id, image, i, signal);
+      } catch (error) {
+        failure ??= { error };
+        stop.abort();
+        throw error;
+      }
+    }),
+  );
+  if (failure === undefined) return fetched.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const keys = request.images.flatMap(({ source }, i) => (source.kind === 'url' ? [inputKey(record.id, i)] : []));
+  await discardContent(context.content, keys);
+  throw failure.error;
+}
+
+function inputKey(taskId: string, index: number): string {
+  return `inputs/${taskId}/${index}`;
+}
+
+/** What is wrong with the picture itself; `undefined` for what another try may mend. */
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof GatewayError) return error.message;
+  if (error instanceof ContentTooLargeError) return 'The picture behind the URL is too large.';
+  return undefined;
+}
+
+async function fetchImage(
+  context: StepContext,
+  taskId: string,
+  image: InputImage,
+  index: number,
+  signal: AbortSignal,
+): Promise<InputImage> {
+  if (image.source.kind === 'stored') return image;
+  const key = inputKey(taskId, index);
+  const { body, mediaType } = await context.fetchInput(image.source.url, signal);
+  const { bytes } = await context.content.write(key, body, context.settings.uploadBytes, signal);
+  const filename = `input-${index}.${mediaType.split('/')[1] ?? 'bin'}`;
+  return { role: image.role, source: { kind: 'stored', key, mediaType, filename, bytes } };
+}
+
+/** Brings a request's stored pictures to hand for one submission; `undefined` when one is gone. */
+export async function openInputs(context: StepContext, request: MediaRequest): Promise<OpenedImage[] | undefined> {
+  const opened: OpenedImage[] = [];
+  for (const { role, source } of request.images) {
+    if (source.kind !== 'stored') return undefined;
+    const { key, mediaType, filename, bytes } = source;
+    try {
+      await context.content.check(key);
+    } catch (error) {
+      if (error instanceof ContentMissingError) return undefined;
+      throw error;
+    }
+    opened.push({ role, mediaType, filename, bytes, open: () => context.content.open(key) });
+  }
+  return opened;
+}
+
+/** Removes whatever pictures a request had; those already gone are fine. */
+export async function removeInputs(context: Pick<StepContext, 'content'>, request: MediaRequest): Promise<void> {
+  for (const { source } of request.images) {
+    if (source.kind === 'stored') await context.content.remove(source.key);
+  }
+}

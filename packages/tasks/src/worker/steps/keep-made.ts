@@ -1,0 +1,120 @@
+import { setTimeout } from 'node:timers/promises';
+import type { MadeOutput, MediaCapability, TaskOutput } from '@sluice/canonical';
+import { ContentTooLargeError, discardContent } from '../../content/content-store.ts';
+import { redisJson } from '../../store/redis-json.ts';
+import type { TaskRecord } from '../../store/task-record.ts';
+import type { TimelineNote } from '../../store/timeline.ts';
+import { ACCEPTING } from './accept-submission.ts';
+import { upstreamJobOf } from './poll-step.ts';
+import { retryTime, settle, type StepContext, type StepEnd, untilDeadline } from './step.ts';
+import { BrokenContentError, storeOutput } from './store-output.ts';
+
+/**
+ * Keeps what a synchronous upstream has made in its answer. URLs are pinned in the record and fetched by the next
+ * step; bytes go into the content store now, since nobody can ask for them again, and the task is completed. Where an
+ * answer has both, the URLs are fetched now as well.
+ */
+export async function keepMade(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  outputs: readonly MadeOutput[],
+  note: TimelineNote,
+): Promise<StepEnd> {
+  const guard = { attempt: record.attempt };
+  const now = context.now();
+  if (outputs.every(({ bytes }) => bytes === undefined)) {
+    const pinned = outputs.map(({ bytes: _none, ...output }) => output);
+    const set = {
+      jobOutputs: JSON.stringify(pinned),
+      acceptedAt: now,
+      setbacks: 0,
+      deadlineAt: now + context.settings.runDeadlineMs(record.model),
+    };
+    const due = now + context.settings.lockMs;
+    return settle(context, record, { from: ACCEPTING, to: 'finishing', due, set, note }, undefined, guard);
+  }
+
+  // What the queue has left of its time says nothing of how long the store may take.
+  const deadlineAt = now + context.settings.runDeadlineMs(record.model);
+  using time = untilDeadline(context, { deadlineAt });
+  const kept: TaskOutput[] = [];
+  try {
+    for (const [index, output] of outputs.entries()) {
+      const { revisedPrompt } = output;
+      kept.push({
+        ...(await keep(context, record, capability, { ...output, index }, time.signal)),
+        ...(revisedPrompt !== undefined && { revisedPrompt }),
+      });
+    }
+    const error = kept.find((output) => output.error)?.error;
+    const move = kept.some((output) => output.content)
+      ? ({ to: 'completed', set: { progress: 100, outputs: redisJson(kept) } } as const)
+      : ({ to: 'failed', set: { errorCode: error?.code, errorMessage: error?.message } } as const);
+    return await settle(context, record, { from: ACCEPTING, ...move, note }, undefined, guard);
+  } finally {
+    await removeUnknown(context, record, kept);
+  }
+}
+
+const NOTHING = { code: 'provider_error', message: 'The upstream made nothing that is a picture.' } as const;
+const NOT_STORED = { code: 'provider_error', message: 'It was made, but could not be stored here.' } as const;
+
+/** Keeps one thing that was made. It is paid for and cannot be asked for again, so a store that fails is tried again. */
+async function keep(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  output: MadeOutput & { index: number },
+  signal: AbortSignal,
+): Promise<TaskOutput> {
+  if (output.error) return { error: output.error };
+  for (let setbacks = 0; ; setbacks++) {
+    try {
+      return await tryToKeep(context, record, capability, output, signal);
+    } catch (failure) {
+      if (failure instanceof BrokenContentError || failure instanceof ContentTooLargeError) return { error: NOTHING };
+      if (context.signal.aborted) throw failure;
+      if (signal.aborted) return { error: NOT_STORED };
+      context.logger.error({ err: failure, task: record.id }, 'what was made could not be stored; trying again');
+    }
+    // Ended by the signal as well: then the try that follows is the last.
+    await setTimeout(retryTime(context, setbacks) - context.now(), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function tryToKeep(
+  context: StepContext,
+  record: TaskRecord,
+  capability: MediaCapability,
+  { bytes, ...output }: MadeOutput & { index: number },
+  signal: AbortSignal,
+): Promise<TaskOutput> {
+  const file =
+    bytes === undefined
+      ? await capability.openContent(upstreamJobOf(record), output, signal)
+      : ({ kind: 'opened', body: once(bytes), bytes: bytes.byteLength } as const);
+  if (file.kind === 'unclear') throw new Error(file.message);
+  if (file.kind !== 'opened') return { error: NOTHING };
+  const arriving = { ...file, index: output.index };
+  return { content: await storeOutput(context.content, record, arriving, context.settings.downloadBytes, signal) };
+}
+
+async function* once(made: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield made;
+}
+
+/** A refused write leaves files that no record knows. */
+export async function removeUnknown(
+  { store, content }: Pick<StepContext, 'store' | 'content'>,
+  { id }: Pick<TaskRecord, 'id'>,
+  written: readonly TaskOutput[],
+): Promise<void> {
+  if (written.every(({ content: file }) => !file)) return;
+  const known = new Set((await store.load(id))?.outputs.map((output) => output.content?.key));
+  const keys = written.flatMap((output) => (output.content ? [output.content.key] : []));
+  await discardContent(
+    content,
+    keys.filter((key) => !known.has(key)),
+  );
+}

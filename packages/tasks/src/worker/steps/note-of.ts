@@ -1,0 +1,33 @@
+import type { ObserveResponse, VendorResponse } from '@sluice/canonical';
+import type { TimelineEvent, TimelineNote } from '../../store/timeline.ts';
+
+/** Keeps the vendor's last answer of a call. */
+export interface Observer {
+  observe: ObserveResponse;
+  recorded?: VendorResponse;
+}
+
+/** Listens to a call. */
+export function listen(): Observer {
+  const observer: Observer = {
+    observe: (response) => {
+      observer.recorded = response;
+    },
+  };
+  return observer;
+}
+
+/** What the outcome of a call tells a timeline. */
+export function noteOf(
+  what: TimelineEvent,
+  { kind, code, message }: { kind: string; code?: string; message?: string },
+  { recorded }: Pick<Observer, 'recorded'> = {},
+): TimelineNote {
+  return {
+    what,
+    outcome: kind,
+    ...(recorded && { httpStatus: recorded.httpStatus }),
+    ...(code !== undefined && { code }),
+    ...(message !== undefined && { reason: message }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { PollOutcome, UpstreamJob } from '@sluice/canonical';
+import { nextPollDelay } from './next-poll-delay.ts';
+import type { TaskRecord } from '../../store/task-record.ts';
+import { listen, noteOf } from './note-of.ts';
+import { capabilityOf, comeBack, settle, type StepContext, type StepEnd } from './step.ts';
+import { reportedSeconds } from './reported-seconds.ts';
+
+/** Unclear answers in a row after which somebody should look. */
+const ALARM_AFTER = 10;
+
+/** The vendor's job as the record pins it. */
+export function upstreamJobOf(record: TaskRecord): UpstreamJob {
+  return {
+    taskId: record.id,
+    model: record.upstreamModel,
+    baseUrl: record.upstreamBaseUrl ?? '',
+    upstreamId: record.upstreamId ?? '',
+    ...(record.upstreamPath !== undefined && { path: record.upstreamPath }),
+    acceptedAt: record.acceptedAt ?? record.createdAt,
+  };
+}
+
+/**
+ * An operator who has mistyped the job's id gets the time to put it right: what the vendor does not know, and has never
+ * told anything of, ends no task.
+ */
+function doubted(record: TaskRecord, outcome: PollOutcome): PollOutcome {
+  const isHeardOf = record.polls > record.unclearPolls;
+  if (!record.adopted || isHeardOf || outcome.kind !== 'failed' || outcome.code !== 'content_expired') return outcome;
+  return { kind: 'unclear', message: outcome.message };
+}
+
+/**
+ * `in_progress`: one look at the vendor. Only a well-formed word of the vendor ends the task; an answer that makes no
+ * sense is counted and the next look comes later.
+ */
+export async function pollStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const { settings, logger } = context;
+  if (record.cancelRequested) {
+    const note = { what: 'cancel', outcome: 'begun' } as const;
+    return settle(context, record, { from: ['in_progress'], to: 'canceling', note });
+  }
+  const capability = capabilityOf(context, record);
+  if (!capability) return comeBack(context.now() + settings.retryMaxMs);
+
+  if (record.adopted && record.upstreamPath === undefined && capability.jobPath) {
+    const upstreamPath = capability.jobPath(record.upstreamModel, await context.store.loadRequest(record.id));
+    if (upstreamPath !== undefined) return settle(context, record, { from: ['in_progress'], set: { upstreamPath } });
+  }
+
+  const observer = listen();
+  const outcome = doubted(record, await capability.poll(upstreamJobOf(record), context.signal, observer.observe));
+  const note = noteOf('poll', outcome, observer);
+  const now = context.now();
+  const polled = { polledAt: now, polls: record.polls + 1 };
+  switch (outcome.kind) {
+    case 'running': {
+      const at = now + delay(0, outcome.retryAfterMs);
+      const set = { ...polled, progress: Math.max(1, Math.floor(outcome.progress ?? estimate(now))), unclearPolls: 0 };
+      return settle(context, record, { from: ['in_progress'], set, note }, at);
+    }
+    case 'succeeded': {
+      const seconds = reportedSeconds(outcome.seconds);
+      return settle(context, record, {
+        from: ['in_progress'],
+        to: 'finishing',
+        due: now + settings.lockMs,
+        set: {
+          ...polled,
+          ...(seconds !== undefined && { seconds, lengthTold: true }),
+          size: outcome.size,
+          seed: outcome.seed,
+          jobOutputs: outcome.outputs && JSON.stringify(outcome.outputs),
+          unclearPolls: 0,
+          setbacks: 0,
+          // The result is paid for: fetching it gets a full time of its own.
+          deadlineAt: now + settings.runDeadlineMs(record.model),
+        },
+        note,
+      });
+    }
+    case 'failed':
+      return settle(context, record, {
+        from: ['in_progress'],
+        to: 'failed',
+        set: { ...polled, errorCode: outcome.code, errorMessage: outcome.message },
+        note,
+      });
+    case 'unclear': {
+      const unclearPolls = record.unclearPolls + 1;
+      const details = { task: record.id, upstream: record.upstream, unclearPolls, reason: outcome.message };
+      if (unclearPolls % ALARM_AFTER === 0) logger.error(details, 'poll answers keep making no sense');
+      else logger.warn(details, 'poll answer not understood');
+      const at = now + delay(unclearPolls, outcome.retryAfterMs);
+      const set = { ...polled, unclearPolls };
+      return settle(context, record, { from: ['in_progress'], set, count: 'unclear', note }, at);
+    }
+  }
+
+  function delay(unclearPolls: number, retryAfterMs?: number): number {
+    const elapsedMs = Math.max(1, now - (record.acceptedAt ?? now));
+    const situation = { elapsedMs, usualMs: record.usualMs, retryAfterMs, unclearPolls };
+    // Never later than the deadline: the task is to end there and not at the poll after it.
+    const untilDeadline = Math.max(0, record.deadlineAt - now);
+    return Math.min(untilDeadline, nextPollDelay(situation, settings.polling, context.random()));
+  }
+
+  /** For vendors that tell no progress: rises towards 95 over the usual time. */
+  function estimate(at: number): number {
+    const usual = record.usualMs ?? 60_000;
+    return 95 * (1 - Math.exp(-(at - (record.acceptedAt ?? at)) / usual));
+  }
+}

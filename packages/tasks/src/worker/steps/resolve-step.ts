@@ -1,0 +1,78 @@
+import { type TaskRecord, vendorAccountOf } from '../../store/task-record.ts';
+import { acceptSubmission, unknownSubmission } from './accept-submission.ts';
+import { listen, noteOf } from './note-of.ts';
+import { fingerprintOf, referenceOf } from './submit-step.ts';
+import { capabilityOf, comeBack, DONE, retryTime, settle, type StepContext, type StepEnd } from './step.ts';
+
+/**
+ * `submitting` found by a new claim, and `submit_unknown`: the vendor may have been asked and nobody knows.
+ *
+ * Never asks the vendor a second time by itself. Looks the job up where the vendor can tell; adopts it when exactly one
+ * unclaimed job fits and no other open submission asked for the same; submits anew only when the vendor surely has none.
+ * Otherwise it keeps looking until the deadline, where the task fails as `submission_unknown`.
+ */
+export async function resolveStep(context: StepContext, record: TaskRecord): Promise<StepEnd> {
+  const { store, settings, logger } = context;
+  const now = context.now();
+  if (record.status === 'submitting') {
+    // Its time to be looked for begins now, however long no worker was there: it gets its look-up.
+    const note = { what: 'submission', outcome: 'interrupted' } as const;
+    return settle(context, record, { ...unknownSubmission(context), note });
+  }
+
+  const capability = capabilityOf(context, record);
+  // A worker that only stalled may still bring the answer itself: come back at the deadline, or when it has.
+  if (!capability?.find) return settle(context, record, { from: ['submit_unknown'] }, record.deadlineAt);
+
+  const request = await store.loadRequest(record.id);
+  const observer = listen();
+  const found = await capability.find(
+    {
+      taskId: record.id,
+      reference: referenceOf(record),
+      model: record.upstreamModel,
+      request,
+      images: [],
+      submittedAt: record.submittedAt ?? now,
+      lost: {
+        since: record.unknownAt ?? now,
+        ...(record.upstreamAccount !== undefined && { account: record.upstreamAccount }),
+      },
+    },
+    context.signal,
+    observer.observe,
+  );
+  const note = noteOf('look_up', found, observer);
+  if (found.kind === 'none') {
+    const deadlineAt = Math.max(record.createdAt + settings.queueDeadlineMs, record.waitUntil ?? 0);
+    return settle(context, record, {
+      from: ['submit_unknown'],
+      to: 'queued',
+      enter: true,
+      due: deadlineAt,
+      set: { deadlineAt },
+      note,
+    });
+  }
+  if (found.kind === 'candidates') {
+    const vendorAccount = vendorAccountOf(record);
+    const [ids, twins] = await Promise.all([
+      store.unclaimed(
+        vendorAccount,
+        found.jobs.map((job) => job.upstreamId),
+      ),
+      store.openTwins(vendorAccount, fingerprintOf(record.upstreamModel, request)),
+    ]);
+    const [upstreamId, ...others] = ids;
+    const isOurs = found.certain === true || twins <= 1;
+    if (upstreamId !== undefined && others.length === 0 && isOurs) {
+      logger.info({ task: record.id, upstream: record.upstream }, 'lost submission found and adopted');
+      const job = found.jobs.find((one) => one.upstreamId === upstreamId) ?? { upstreamId };
+      const adopted = { ...note, outcome: 'adopted' };
+      const end = await acceptSubmission(context, record, capability, { ...job, isFound: true }, adopted);
+      return end === DONE ? comeBack(retryTime(context, 0)) : end;
+    }
+  }
+  const at = Math.min(record.deadlineAt, retryTime(context, record.setbacks));
+  return settle(context, record, { from: ['submit_unknown'], set: { setbacks: record.setbacks + 1 }, note }, at);
+}

@@ -1,0 +1,85 @@
+import { IMAGE_MAGIC_BYTES, imageType, type StoredContent } from '@sluice/canonical';
+import type { ContentStore } from '../../content/content-store.ts';
+import { readVideoFacts } from '../../content/video-facts.ts';
+import type { TaskRecord } from '../../store/task-record.ts';
+
+/** The finished bytes are no file of the task's kind; the message says what they are. */
+export class BrokenContentError extends Error {}
+
+/** One file on its way into the content store. */
+export interface ArrivingFile {
+  body: AsyncIterable<Uint8Array>;
+  /** As told beforehand. */
+  bytes?: number;
+  /** Which of the task's outputs it is, from 0. */
+  index: number;
+}
+
+/**
+ * Copies a finished file into the content store.
+ *
+ * The key holds the epoch, so a worker that was overtaken writes beside its successor and never over it; the record
+ * decides which file counts.
+ * @throws {BrokenContentError} for what is no MP4, or no picture; `ContentTooLargeError` past `maxBytes`; any other error
+ *   for what did not arrive whole
+ */
+export async function storeOutput(
+  content: ContentStore,
+  record: Pick<TaskRecord, 'id' | 'kind' | 'epoch'>,
+  { body, bytes, index }: ArrivingFile,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<StoredContent> {
+  const name = `${record.id}.${record.epoch}`;
+  const key = record.kind === 'video' ? `videos/${name}.mp4` : `images/${name}.${index}`;
+  const found: { mediaType?: string } = {};
+  const written = await content.write(key, checked(body, record.kind, bytes, found), maxBytes, signal);
+  const video = record.kind === 'video' ? await videoOf(content, key, written.bytes) : undefined;
+  return {
+    key,
+    bytes: written.bytes,
+    etag: written.sha256,
+    mediaType: found.mediaType ?? '',
+    ...(video && { video }),
+  };
+}
+
+/** Passes the bytes through; throws when they do not begin as a file of the kind, or are not as many as were told. */
+async function* checked(
+  body: AsyncIterable<Uint8Array>,
+  kind: TaskRecord['kind'],
+  expected: number | undefined,
+  found: { mediaType?: string },
+): AsyncGenerator<Uint8Array> {
+  let head = Buffer.alloc(0);
+  let bytes = 0;
+  for await (const chunk of body) {
+    if (head.length < IMAGE_MAGIC_BYTES) {
+      head = Buffer.concat([head, chunk.subarray(0, IMAGE_MAGIC_BYTES)]);
+      if (head.length >= IMAGE_MAGIC_BYTES) found.mediaType = mediaTypeOf(kind, head);
+    }
+    bytes += chunk.byteLength;
+    yield chunk;
+  }
+  found.mediaType ??= mediaTypeOf(kind, head); // a file that is shorter than its signature
+  if (expected !== undefined && bytes !== expected) throw new Error(`${bytes} of ${expected} bytes came`);
+}
+
+function mediaTypeOf(kind: TaskRecord['kind'], head: Buffer): string {
+  if (kind === 'video') {
+    if (head.toString('latin1', 4, 8) === 'ftyp') return 'video/mp4';
+    throw new BrokenContentError('not an MP4 file');
+  }
+  const type = imageType(head);
+  if (type === undefined) throw new BrokenContentError('not a picture');
+  return type;
+}
+
+async function videoOf(content: ContentStore, key: string, bytes: number): Promise<StoredContent['video']> {
+  return readVideoFacts(async (start, length) => {
+    const parts: Uint8Array[] = [];
+    const stream = await content.open(key, { start, end: Math.min(start + length, bytes) - 1 });
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) parts.push(chunk); // the store's streams give bytes
+    return Buffer.concat(parts);
+  }, bytes);
+}

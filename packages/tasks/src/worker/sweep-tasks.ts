@@ -1,0 +1,101 @@
+import { OPEN_STATUSES } from '@sluice/canonical';
+import type { Redis } from 'ioredis';
+import type { Keyspace } from '../store/keyspace.ts';
+import { type Rounds, startRounds } from './start-rounds.ts';
+import { isUndecided } from './steps/accept-submission.ts';
+import type { StepContext } from './steps/step.ts';
+import type { TaskQueues } from './task-queue.ts';
+import type { AccountCaps } from '../store/task-settings.ts';
+
+/** Tasks looked at in one batch, and batches in one round: no round blocks Redis or the process for long. */
+const BATCH = 200;
+const BATCHES = 10;
+/** Rounds after its deadline in which a worker that serves a task's account would have found it. */
+const STRANGE_ROUNDS = 10;
+
+/** What the sweeper works with. */
+export interface SweepContext extends Pick<StepContext, 'store' | 'content' | 'settings' | 'logger' | 'now' | 'wake'> {
+  redis: Redis;
+  keys: Keyspace;
+  queues: TaskQueues;
+  accounts: ReadonlyMap<string, unknown>;
+  caps: Record<string, AccountCaps>;
+}
+
+/**
+ * Runs the sweeper in this process. Every worker has one, and a lock in Redis lets one of them sweep each time: no
+ * schedule is kept anywhere that could get lost.
+ */
+export function startSweeper(context: SweepContext): Rounds {
+  const { redis, keys, settings, logger } = context;
+
+  async function sweep(): Promise<void> {
+    const isOurs = await redis.set(`${keys.prefix}sweeping`, '1', 'PX', Math.ceil(settings.sweepMs * 0.9), 'NX');
+    if (isOurs) await sweepTasks(context);
+  }
+  return startRounds({
+    work: sweep,
+    everyMs: settings.sweepMs,
+    onError: (error) => logger.error({ err: error }, 'sweep failed'),
+  });
+}
+
+/**
+ * One round of the net under everything else:
+ *
+ * 1. The accounts' caps are written again, and waiting tasks let out: a pause that ended tells nobody.
+ * 2. Open tasks past their due time get their wake-up back: "recorded but not enqueued" and lost jobs heal here.
+ *
+ * A task that cannot be dealt with is put off, so that it never holds up the others.
+ */
+async function sweepTasks(context: SweepContext): Promise<void> {
+  const { store, accounts, redis, keys, logger, now, settings } = context;
+  await store.saveCaps(context.caps);
+  context.wake(await store.dispatchAll([...accounts.keys()]));
+
+  await eachUpTo(keys.due, now() - settings.overdueMs, async (id) => {
+    await reviveOverdue(context, id).catch(async (error: unknown) => {
+      logger.error({ err: error, task: id }, 'overdue task could not be woken');
+      await redis.zadd(keys.due, 'XX', now(), id);
+    });
+  });
+
+  async function eachUpTo(key: string, score: number, visit: (id: string) => Promise<void>): Promise<void> {
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const ids = await redis.zrange(key, '-inf', String(score), 'BYSCORE', 'LIMIT', 0, BATCH);
+      for (const id of ids) await visit(id);
+      if (ids.length < BATCH) return;
+    }
+  }
+}
+
+async function reviveOverdue(context: SweepContext, id: string): Promise<void> {
+  const { redis, keys, queues, store, settings, logger, now } = context;
+  const [account, status, deadline] = await redis.hmget(keys.task(id), 'upstream', 'status', 'deadlineAt');
+  if (!account || !status) {
+    await redis.zrem(keys.due, id);
+    return;
+  }
+  if (context.accounts.has(account)) {
+    if (await queues.revive(account, id)) {
+      await redis.hincrby(keys.stats, 'reconciled', 1);
+      logger.info({ task: id, upstream: account, status }, 'overdue task woken');
+    }
+    // XX: a task that has become final meanwhile must not come back. It is looked at again when overdue anew.
+    await redis.zadd(keys.due, 'XX', now(), id);
+    return;
+  }
+  // This worker does not serve the account; another may, and sees the task when it is its turn to sweep.
+  if (now() < Number(deadline) + STRANGE_ROUNDS * settings.sweepMs) {
+    await redis.zadd(keys.due, 'XX', now(), id);
+    return;
+  }
+  // Whoever is told `no_upstream` may ask for the same again: not where it may have been accepted, and paid for.
+  const set = {
+    errorCode: isUndecided(status) ? 'submission_unknown' : 'no_upstream',
+    errorMessage: 'The upstream that had the task is no longer configured.',
+  };
+  const note = { what: 'end', outcome: 'no_upstream' } as const;
+  await store.move(id, { from: OPEN_STATUSES.filter((open) => open === status), to: 'failed', set, note });
+  logger.error({ task: id, upstream: account }, 'task of an unknown upstream ended at its deadline');
+}

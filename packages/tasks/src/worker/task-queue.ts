@@ -1,0 +1,88 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Keyspace } from '../store/keyspace.ts';
+
+/** Name of the one kind of job: a wake-up for the task whose id is the job's id. */
+const STEP = 'step';
+
+/** The BullMQ queue of an upstream account. */
+export function queueName(account: string): string {
+  return `tasks_${account}`;
+}
+
+/**
+ * The queues, one per upstream account. A job here is only a wake-up: losing, doubling or failing one changes nothing
+ * but when the next step happens.
+ */
+export class TaskQueues {
+  readonly #redis: Redis;
+  readonly #keys: Keyspace;
+  readonly #queues = new Map<string, Queue>();
+  readonly #onError: (error: Error) => void;
+
+  constructor(redis: Redis, keys: Keyspace, onError: (error: Error) => void) {
+    this.#redis = redis;
+    this.#keys = keys;
+    this.#onError = onError;
+  }
+
+  /** Makes sure that a step of the task will run soon. A task that has a job keeps it as it is. */
+  async wake(account: string, id: string): Promise<void> {
+    await this.#queue(account).add(STEP, {}, { jobId: id });
+  }
+
+  /** Runs the task's next step now instead of later; does nothing when none is waiting for its time. */
+  async promote(account: string, id: string): Promise<void> {
+    await this.#queue(account)
+      .getBackend()
+      .promote(id)
+      .catch(() => undefined); // not delayed: it is running, waiting its turn, or gone
+  }
+
+  /**
+   * Brings back the wake-up of a task that is overdue: adding a job whose id is kept does nothing, so its state is
+   * looked at first. Answers true when something had to be done.
+   */
+  async revive(account: string, id: string): Promise<boolean> {
+    const queue = this.#queue(account);
+    const state = await queue.getJobState(id);
+    switch (state) {
+      case 'active':
+      case 'waiting':
+      case 'prioritized':
+        return false;
+      case 'delayed':
+        await this.promote(account, id);
+        return true;
+      case 'completed':
+      case 'failed':
+      case 'waiting-children':
+        await queue.remove(id);
+        await this.wake(account, id);
+        return true;
+      case 'unknown':
+        await this.wake(account, id);
+        return true;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close().catch(() => undefined)));
+  }
+
+  #queue(account: string): Queue {
+    const known = this.#queues.get(account);
+    if (known) return known;
+    const queue = new Queue(queueName(account), {
+      connection: this.#redis,
+      prefix: this.#keys.queuePrefix,
+      skipWaitingForReady: true,
+      skipVersionCheck: true,
+      streams: { events: { maxLen: 100 } },
+      defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+    });
+    queue.on('error', this.#onError);
+    this.#queues.set(account, queue);
+    return queue;
+  }
+}

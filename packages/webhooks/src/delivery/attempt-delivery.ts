@@ -1,0 +1,128 @@
+import type { MediaTask, WebhookAttempt, WebhookEvent, WebhookFailure } from '@sluice/canonical';
+import type { Logger } from '@sluice/telemetry';
+import { hostOf } from '../store/host-of.ts';
+import { sampleTask } from './sample-task.ts';
+import type { SecretBox } from '../registry/secret-box.ts';
+import { type EncryptedSecrets, secretsAt, signatureHeaders } from '../registry/signing-secrets.ts';
+import type { KeptDelivery } from '../store/webhook-redis.ts';
+import type { WebhookRegistry } from '../registry/webhook-registry.ts';
+
+/** What an event says beside its task. */
+export interface EventFacts {
+  /** The same over all attempts, and for all servers that are told of it. */
+  id: string;
+  type: WebhookEvent;
+  /** When it happened, Unix milliseconds. */
+  at: number;
+  /** How it is spelled: as an event, or as provider-a spells callbacks. */
+  shape: KeptDelivery['shape'];
+}
+
+/** What became of a POST: see `GuardedPost` of `packages/upstreams`. */
+type PostOutcome =
+  | { status: number; retryAfterMs?: number }
+  | { failure: 'invalid_url' | 'forbidden_address' | 'timeout' | 'network' | 'aborted' };
+
+/** What an attempt is made with. */
+export interface AttemptContext {
+  registry: Pick<WebhookRegistry, 'target' | 'keySecrets' | 'retire'>;
+  box: SecretBox;
+  /** Reads a task; undefined when it is gone, or gone for its owner. */
+  loadTask: (id: string) => Promise<MediaTask | undefined>;
+  /** Whether the key that an owner is named for has been revoked. */
+  isRevoked: (ownerId: string) => Promise<boolean>;
+  /** Spells the body: the same text whenever it is asked for. */
+  encodeEvent: (task: MediaTask, event: EventFacts) => string;
+  /** The guarded way out; never throws. */
+  post: (
+    url: string,
+    posting: { headers: Record<string, string>; body: string; signal: AbortSignal },
+  ) => Promise<PostOutcome>;
+  logger: Pick<Logger, 'info' | 'debug' | 'error'>;
+  now: () => number;
+  /** Aborts when the process must stop and the attempt cannot be waited for. */
+  signal: AbortSignal;
+}
+
+/**
+ * What became of an attempt. `release`: it counts as not made, since nothing is known of it, since the delivery is to go to
+ * another host than the one at which it was claimed, or since it could outlast its lease.
+ */
+export type AttemptResult =
+  | { outcome: 'delivered' | 'failed'; attempt: WebhookAttempt }
+  | { outcome: 'retry'; attempt: WebhookAttempt; retryAfterMs?: number }
+  | { outcome: 'release' };
+
+interface Destination {
+  url: string;
+  secrets: EncryptedSecrets;
+}
+
+/**
+ * Tries to deliver once. 2xx is delivered; 410 ends it and switches its webhook off, as Standard Webhooks has it, unless
+ * that leads elsewhere by now; a redirect is a failure like every other answer. What was deleted or switched off in the meantime is told nothing, nor is
+ * who has only a revoked key.
+ * @param startBy the latest time to begin the POST, Unix milliseconds: later, another worker may have taken over
+ */
+export async function attemptDelivery(
+  context: AttemptContext,
+  delivery: KeptDelivery,
+  startBy: number,
+): Promise<AttemptResult> {
+  const at = context.now();
+  const destination = await findDestination(context, delivery);
+  if (typeof destination === 'string') return unsent(at, destination);
+  if (hostOf(destination.url) !== delivery.host) return { outcome: 'release' };
+  const task = delivery.taskId === undefined ? sampleTask(delivery.type, at) : await context.loadTask(delivery.taskId);
+  if (!task) return unsent(at, 'task_deleted');
+  const event: EventFacts = {
+    id: delivery.eventId,
+    type: delivery.type,
+    at: delivery.eventAt,
+    shape: delivery.shape,
+  };
+  let body: string;
+  let headers: Record<string, string>;
+  try {
+    body = context.encodeEvent(task, event);
+    const secrets = secretsAt(destination.secrets, context.box, at, () =>
+      context.logger.info({ delivery: delivery.id }, 'an earlier secret of a webhook cannot be read and does not sign'),
+    );
+    headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, { id: event.id, at, body }) };
+  } catch (err) {
+    context.logger.error({ err, delivery: delivery.id }, 'a webhook could not be signed');
+    return { outcome: 'retry', attempt: { at, durationMs: 0, error: 'internal_error' } };
+  }
+  if (context.now() > startBy) return { outcome: 'release' };
+  const told = await context.post(destination.url, { headers, body, signal: context.signal });
+  const durationMs = Math.max(0, context.now() - at);
+  if ('failure' in told) {
+    if (told.failure === 'aborted') return { outcome: 'release' };
+    const attempt = { at, durationMs, error: told.failure };
+    return { outcome: told.failure === 'invalid_url' ? 'failed' : 'retry', attempt };
+  }
+  const { status, retryAfterMs } = told;
+  const attempt = { at, durationMs, status };
+  if (status >= 200 && status < 300) return { outcome: 'delivered', attempt };
+  if (status === 410) {
+    const { webhookId } = delivery;
+    const isDisconnected = webhookId === undefined || (await context.registry.retire(webhookId, destination.url));
+    return { outcome: isDisconnected ? 'failed' : 'retry', attempt };
+  }
+  return { outcome: 'retry', attempt, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+async function findDestination(
+  { registry, isRevoked }: AttemptContext,
+  { webhookId, callbackUrl, ownerId }: KeptDelivery,
+): Promise<Destination | WebhookFailure> {
+  if (await isRevoked(ownerId)) return 'key_revoked';
+  if (webhookId === undefined) return { url: callbackUrl ?? '', secrets: await registry.keySecrets(ownerId) };
+  const target = await registry.target(webhookId);
+  if (!target) return 'webhook_deleted';
+  return target.isDisabled ? 'webhook_disabled' : target;
+}
+
+function unsent(at: number, error: WebhookFailure): AttemptResult {
+  return { outcome: 'failed', attempt: { at, durationMs: 0, error } };
+}

@@ -1,0 +1,237 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
+
+let rig: WebhookRig;
+let receiver: Receiver;
+beforeEach(async () => {
+  rig = await webhookRig();
+  receiver = await rig.receiver();
+});
+afterEach(() => rig.close());
+
+const LONG = { timeout: 20_000 };
+const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
+
+function register(url = `${receiver.origin}/hook`, owner = 'alice', events: (typeof EVENTS)[number][] = [...EVENTS]) {
+  return rig.webhooks.create(owner, { url, name: 'mine', events, enabled: true });
+}
+
+async function deliveries(owner = 'alice') {
+  return (await rig.webhooks.deliveries(owner, { limit: 100 })).deliveries;
+}
+
+async function settled(count: number, owner = 'alice') {
+  await expect
+    .poll(async () => (await deliveries(owner)).filter(({ status }) => status !== 'pending').length, LONG)
+    .toBe(count);
+  return deliveries(owner);
+}
+
+async function attempted(count: number) {
+  await expect.poll(async () => (await deliveries())[0]?.attempts.length, LONG).toBe(count);
+  const [delivery] = await deliveries();
+  if (!delivery) throw new Error('expected a delivery');
+  return delivery;
+}
+
+describe('the end of a task', () => {
+  it('is told once to each webhook of its owner and to its callback, under one event id, signed for each', async () => {
+    const [one, two] = [await register(), await register(`${receiver.origin}/other`)];
+    rig.startWorker();
+    rig.startWorker();
+    const task = await rig.endTask({ callback: `${receiver.origin}/call` });
+    await settled(3);
+    expect(receiver.told.map(({ path }) => path).toSorted()).toEqual(['/call', '/hook', '/other']);
+    expect(new Set(receiver.told.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([`evt_${task.slice(6)}`]),
+    );
+    const { secret } = await rig.webhooks.keySecret('alice');
+    const secrets: Record<string, string> = { '/hook': one.secret, '/other': two.secret, '/call': secret };
+    for (const { path, body, headers } of receiver.told) {
+      expect(new Webhook(secrets[path] ?? '').verify(body, headers)).toMatchObject({ data: { id: task } });
+    }
+    expect(await rig.webhooks.stats()).toEqual({ pending: 0, delivered: 3, failed: 0, attempts: { '2xx': 3 } });
+  });
+
+  it('is told to nobody else, and of what was asked for alone', async () => {
+    await register(undefined, 'bob');
+    await register(undefined, 'alice', ['image.failed']);
+    rig.startWorker();
+    await rig.endTask();
+    await rig.endTask({ status: 'failed' });
+    await rig.endTask({ kind: 'image' });
+    const canceled = await rig.endTask({ kind: 'image', status: 'canceled' });
+    await settled(1);
+    expect(receiver.told.map(({ event }) => [event.type, event.data.id])).toEqual([['image.failed', canceled]]);
+    expect(await deliveries('bob')).toEqual([]);
+  });
+
+  it('is told to no webhook that is switched off, and not after the task or the webhook was deleted', async () => {
+    const off = await register();
+    await rig.webhooks.update('alice', off.id, { enabled: false });
+    const later = await register(`${receiver.origin}/later`);
+    const gone = await register(`${receiver.origin}/gone`);
+    const task = await rig.endTask();
+    rig.deleted.add(await rig.endTask());
+    // Recorded, and not yet tried: an answer of 500 comes before.
+    receiver.response = (response) => void response.writeHead(500).end();
+    rig.startWorker();
+    await expect
+      .poll(async () => (await deliveries()).map(({ attempts }) => attempts.length), LONG)
+      .toEqual([1, 1, 1, 1]);
+    await rig.webhooks.update('alice', later.id, { enabled: false });
+    await rig.webhooks.remove('alice', gone.id);
+    rig.clock.now += 6_000;
+    const all = await settled(4);
+    expect(receiver.told.map(({ event }) => event.data.id)).toEqual([task, task]);
+    expect(new Set(all.map(({ attempts }) => attempts.at(-1)?.error))).toEqual(
+      new Set(['webhook_disabled', 'webhook_deleted', 'task_deleted']),
+    );
+    // Nothing was owed any more: no failure to be alarmed at.
+    expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 0, failed: 0 });
+  });
+});
+
+describe('a server that fails', () => {
+  it.each([[500], [404], [302], [429]])('with %i is asked again as planned, then given up', async (status) => {
+    receiver.response = (response) =>
+      void response.writeHead(status, { location: `${receiver.origin}/elsewhere` }).end();
+    await register();
+    await rig.endTask();
+    rig.startWorker();
+    let at = rig.clock.now;
+    for (const [index, wait] of rig.settings.retryMs.entries()) {
+      const { dueAt, status: state } = await attempted(index + 1);
+      await expect.poll(async () => (await deliveries())[0]?.dueAt, LONG).toBe(at + wait);
+      expect([state, dueAt]).toEqual(['pending', at + wait]);
+      at += wait;
+      rig.clock.now = at - 1;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect((await deliveries())[0]?.attempts.length).toBe(index + 1);
+      rig.clock.now = at;
+    }
+    const [delivery] = await settled(1);
+    expect(delivery).toMatchObject({ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ status })) });
+    expect(new Set(receiver.told.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
+    expect(new Set(receiver.told.map(({ path }) => path))).toEqual(new Set(['/hook']));
+  });
+
+  it('and says when to come back is left alone until then', async () => {
+    receiver.response = (response) => void response.writeHead(503, { 'retry-after': '60' }).end();
+    await register();
+    await rig.endTask();
+    rig.startWorker();
+    const at = rig.clock.now;
+    expect(await attempted(1)).toMatchObject({ status: 'pending', dueAt: at + 60_000 });
+  });
+
+  it('with 410 is asked no more, and its webhook is switched off', async () => {
+    receiver.response = (response) => void response.writeHead(410).end();
+    const { id } = await register();
+    await rig.endTask();
+    rig.startWorker();
+    expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [{ status: 410 }] }]);
+    expect(await rig.webhooks.find('alice', id)).toMatchObject({ disabled: 'gone' });
+    await rig.endTask();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(receiver.told.length).toBe(1);
+  });
+
+  it('with 410 switches off nothing that has moved meanwhile, and what it was not told is told there', async () => {
+    const { id } = await register();
+    const moved = { url: `${receiver.origin}/moved` };
+    receiver.response = (response, { path }) =>
+      path === '/moved'
+        ? void response.writeHead(200).end()
+        : void rig.webhooks.update('alice', id, moved).then(() => response.writeHead(410).end());
+    await rig.endTask();
+    rig.startWorker();
+    await attempted(1);
+    rig.clock.now += 6_000;
+    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 410 }, { status: 200 }] }]);
+    const webhook = await rig.webhooks.find('alice', id);
+    expect(webhook).toMatchObject(moved);
+    expect(webhook).not.toHaveProperty('disabled');
+  });
+
+  it('is told once more by request, under the same event id', async () => {
+    receiver.response = (response) => void response.writeHead(receiver.told.length <= 4 ? 500 : 200).end();
+    await register();
+    await rig.endTask();
+    rig.startWorker();
+    for (const [index, wait] of rig.settings.retryMs.entries()) {
+      await attempted(index + 1);
+      rig.clock.now += wait;
+    }
+    const [{ id } = { id: '' }] = await settled(1);
+    expect(await rig.webhooks.redeliver('alice', id)).toMatchObject({ status: 'pending' });
+    await expect(rig.webhooks.redeliver('bob', id)).rejects.toMatchObject({ code: 'webhook_not_found' });
+    await expect.poll(async () => (await rig.webhooks.delivery('alice', id)).status, LONG).toBe('delivered');
+    expect(new Set(receiver.told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receiver.told.length).toBe(5);
+    await rig.webhooks.redeliver('alice', id);
+    await expect.poll(() => receiver.told.length, LONG).toBe(6);
+  });
+
+  it('at an address that is not public is not connected to', async () => {
+    await register('https://127.0.0.1:9/');
+    await rig.endTask();
+    rig.startWorker();
+    expect(await attempted(1)).toMatchObject({ attempts: [{ error: 'forbidden_address' }] });
+  });
+});
+
+describe('a slow server', () => {
+  it('delays nobody else, and is asked a few things at once', async () => {
+    const slow = await rig.receiver();
+    let open = 0;
+    let max = 0;
+    const waiting: (() => void)[] = [];
+    slow.response = (response) => {
+      max = Math.max(max, (open += 1));
+      waiting.push(() => {
+        open -= 1;
+        response.writeHead(200).end();
+      });
+    };
+    await register(`${slow.origin}/slow`, 'bob');
+    await register();
+    rig.startWorker();
+    rig.startWorker();
+    for (let i = 0; i < 30; i++) await rig.endTask({ owner: 'bob' });
+    await expect.poll(() => slow.told.length, LONG).toBe(rig.settings.perHost);
+    await rig.endTask();
+    await settled(1);
+    expect(slow.told.length).toBe(rig.settings.perHost);
+    slow.response = (response) => void response.writeHead(200).end();
+    for (const go of waiting) go();
+    await settled(30, 'bob');
+    expect(max).toBe(rig.settings.perHost);
+    expect(slow.told.length).toBe(30);
+  });
+});
+
+it('an attempt that breaks off is counted, and given up like any other', async () => {
+  await register();
+  await rig.endTask();
+  rig.startWorker({ loadTask: () => Promise.reject(new Error('a record that cannot be read')) });
+  for (const [index, wait] of rig.settings.retryMs.entries()) {
+    await attempted(index + 1);
+    rig.clock.now += wait;
+  }
+  const error = 'internal_error';
+  expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: [1, 2, 3, 4].map(() => ({ error })) }]);
+  expect(rig.logs()).toContain('broke off');
+});
+
+it('log lines name no URL and no secret', async () => {
+  receiver.response = (response) => void response.writeHead(500).end();
+  const { secret } = await register(`${receiver.origin}/path-of-mine?token=query-of-mine`);
+  await rig.endTask();
+  rig.startWorker();
+  await attempted(1);
+  await expect.poll(() => rig.logs(), LONG).toContain('trying again');
+  expect(rig.logs()).not.toMatch(/path-of-mine|query-of-mine/);
+  expect(rig.logs()).not.toContain(secret.slice('whsec_'.length));
+});

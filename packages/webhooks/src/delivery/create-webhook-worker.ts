@@ -1,0 +1,176 @@
+import type { Redis } from 'ioredis';
+import { type AttemptContext, attemptDelivery, type AttemptResult } from './attempt-delivery.ts';
+import { checkSeal } from '../registry/check-seal.ts';
+import { nextTryMs } from './next-try.ts';
+import { createSecretBox } from '../registry/secret-box.ts';
+import { createWebhookKeys } from '../store/webhook-keys.ts';
+import { defineWebhookScripts, type KeptDelivery, loadDelivery } from '../store/webhook-redis.ts';
+import { WebhookRegistry } from '../registry/webhook-registry.ts';
+import type { WebhookSettings } from '../store/webhook-settings.ts';
+
+/** What deliveries are made with. */
+export interface WebhookWorkerOptions extends Pick<
+  AttemptContext,
+  'loadTask' | 'isRevoked' | 'encodeEvent' | 'post' | 'logger'
+> {
+  /** A connection whose commands wait while Redis is away; the caller closes it. */
+  redis: Redis;
+  /** Name under which all keys live. */
+  prefix: string;
+  /** The gateway's secret, which opens those of webhooks. */
+  secret: string;
+  settings: WebhookSettings;
+  now?: () => number;
+  /** A number from 0 up to 1. */
+  random?: () => number;
+}
+
+/** Deliveries, being made. */
+export interface WebhookWorker {
+  /** Claims nothing more and lets attempts under way end; past `graceMs` they are given back. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** After a failure of Redis, which the connection itself waits for. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Delivers what is due, in every worker process: the outbox and all claims are in Redis, so any number of them share the
+ * work, and a dead one's is taken over when its leases end.
+ */
+export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
+  const { redis, settings, logger, now = Date.now, random = Math.random } = options;
+  const keys = createWebhookKeys(options.prefix);
+  const box = createSecretBox(options.secret);
+  defineWebhookScripts(redis);
+  const stopping = new AbortController();
+  const registry = new WebhookRegistry({ redis, keys, box, settings, now });
+  const context: AttemptContext = { ...options, registry, box, now, signal: stopping.signal };
+  const underWay = new Set<Promise<void>>();
+  const closing = new AbortController();
+  let wake: (() => void) | undefined;
+  // Slots for owners with nothing under way, so that those with slow servers never have all of them.
+  const kept = Math.min(settings.concurrency - 1, Math.ceil(settings.concurrency / 4));
+
+  async function claim(
+    free: number,
+  ): Promise<{ claims: [id: string, claim: string][]; startBy: number; nextAt: number }> {
+    const startBy = now() + settings.leaseMs;
+    const leaseUntil = startBy + settings.timeoutMs;
+    const [next, ...flat] = await redis.webhooksClaim(
+      keys.outbox,
+      keys.prefix,
+      now(),
+      settings.perHost,
+      settings.perOwner,
+      leaseUntil,
+      free,
+      settings.retentionMs,
+      kept,
+    );
+    const claims: [string, string][] = [];
+    for (let at = 0; at + 1 < flat.length; at += 2) claims.push([String(flat[at]), String(flat[at + 1])]);
+    return { claims, startBy, nextAt: next === '' ? Infinity : Number(next) };
+  }
+
+  async function deliver(id: string, claimed: string, startBy: number): Promise<void> {
+    const delivery = await loadDelivery(redis, keys, id);
+    if (!delivery) return;
+    const at = now();
+    const result = await attemptDelivery(context, delivery, startBy).catch((err: unknown): AttemptResult => {
+      logger.error({ err, delivery: id }, 'an attempt at a webhook broke off');
+      // Counted like any other, so that it does not come back for ever.
+      return { outcome: 'retry', attempt: { at, durationMs: Math.max(0, now() - at), error: 'internal_error' } };
+    });
+    await settle(delivery, claimed, result);
+  }
+
+  async function settle(delivery: KeptDelivery, claimed: string, result: AttemptResult): Promise<void> {
+    const write = (outcome: string, attempt: string, at: number, kind: string) =>
+      redis.webhooksSettle(
+        keys.delivery(delivery.id),
+        keys.prefix,
+        now(),
+        settings.perHost,
+        settings.perOwner,
+        delivery.id,
+        claimed,
+        outcome,
+        attempt,
+        at,
+        kind,
+      );
+    if (result.outcome === 'release') {
+      const isGivenBack = (await write('release', '', now(), '')) === 1;
+      logger.debug(
+        { delivery: delivery.id },
+        isGivenBack ? 'webhook given back' : 'webhook attempt of an overtaken worker',
+      );
+      return;
+    }
+    const { attempt } = result;
+    const waitMs =
+      result.outcome === 'retry'
+        ? nextTryMs(settings.retryMs, {
+            failed: delivery.tries + 1,
+            random: random(),
+            ...(result.retryAfterMs !== undefined && { retryAfterMs: result.retryAfterMs }),
+          })
+        : undefined;
+    const outcome = result.outcome === 'retry' && waitMs === undefined ? 'failed' : result.outcome;
+    const kind = attempt.error ?? `${String(attempt.status).charAt(0)}xx`;
+    const isWritten = await write(outcome, JSON.stringify(attempt), now() + (waitMs ?? 0), kind);
+    const facts = { delivery: delivery.id, task: delivery.taskId, ...attempt, outcome };
+    if (isWritten === 0) logger.info(facts, 'webhook attempt of an overtaken worker');
+    else if (outcome === 'delivered') logger.debug(facts, 'webhook delivered');
+    else logger.info(facts, outcome === 'failed' ? 'webhook given up' : 'webhook not delivered; trying again');
+  }
+
+  async function work(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const free = settings.concurrency - underWay.size;
+      // Armed before the claim, so that an attempt that ends meanwhile is not slept through.
+      const slot = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const { claims, startBy, nextAt } = free > 0 ? await claim(free) : { claims: [], startBy: 0, nextAt: Infinity };
+      for (const [id, claimed] of claims) {
+        const attempt = deliver(id, claimed, startBy)
+          // The lease ends by itself, and then it is tried again.
+          .catch((err: unknown) => logger.error({ err, delivery: id }, 'a webhook could not be handled'))
+          .finally(() => {
+            underWay.delete(attempt);
+            wake?.();
+          });
+        underWay.add(attempt);
+      }
+      if (claims.length > 0) continue;
+      const waitMs = Math.min(settings.pollMs, Math.max(0, nextAt - now()));
+      const timer = setTimeout(() => wake?.(), waitMs);
+      await slot;
+      clearTimeout(timer);
+    }
+  }
+
+  async function keepWorking(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await work().catch(async (err: unknown) => {
+        logger.error({ err }, 'webhooks could not be looked for');
+        await new Promise((resolve) => setTimeout(resolve, closing.signal.aborted ? 0 : PAUSE_MS));
+      });
+    }
+  }
+
+  void checkSeal(redis, keys, box, logger);
+  const working = keepWorking();
+  return {
+    async close(graceMs) {
+      closing.abort();
+      wake?.();
+      const timer = setTimeout(() => stopping.abort(), graceMs);
+      const ended = working.then(() => Promise.allSettled(underWay));
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs + PAUSE_MS).unref())]);
+      clearTimeout(timer);
+    },
+  };
+}

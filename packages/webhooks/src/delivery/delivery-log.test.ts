@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { webhookRig } from '../../test/webhook-rig.ts';
+
+const LONG = { timeout: 20_000 };
+const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
+
+it('what was told is kept as long as tasks are, and is not tried after that', async () => {
+  const brief = await webhookRig({ retentionMs: 700 });
+  const server = await brief.receiver();
+  server.response = (response) => void response.writeHead(500).end();
+  const params = { url: server.origin, name: '', events: [...EVENTS], enabled: true };
+  const { id } = await brief.webhooks.create('alice', params);
+  await brief.endTask();
+  brief.startWorker();
+  await expect.poll(async () => (await brief.webhooks.stats()).attempts, LONG).toEqual({ '5xx': 1 });
+  for (const listing of [{ limit: 9 }, { limit: 9, webhookId: id }]) {
+    await expect
+      .poll(() => brief.webhooks.deliveries('alice', listing), LONG)
+      .toEqual({ deliveries: [], hasMore: false });
+  }
+  brief.clock.now += 6_000;
+  await expect.poll(() => brief.webhooks.stats(), LONG).toMatchObject({ pending: 0, attempts: { '5xx': 1 } });
+  const left = await brief.keys();
+  expect(left.filter((key) => !/^(of|webhook|seal|stats)/.test(key) || key.startsWith('webhook_log'))).toEqual([]);
+  await brief.close();
+});

@@ -1,0 +1,91 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto';
+import { GatewayError, type WebhookDelivery, type WebhookEvent } from '@sluice/canonical';
+import type { Redis } from 'ioredis';
+import type { RandomBytes } from '../registry/signing-secrets.ts';
+import type { WebhookKeys } from '../store/webhook-keys.ts';
+import { loadDelivery } from '../store/webhook-redis.ts';
+import type { WebhookSettings } from '../store/webhook-settings.ts';
+
+/** How to walk deliveries. */
+export interface DeliveryListing {
+  /** Only those of one webhook. */
+  webhookId?: string;
+  /** Id of the last delivery of the page before. */
+  after?: string;
+  /** Deliveries on the page, 1–100. */
+  limit: number;
+}
+
+/** One page of deliveries, newest first. */
+export interface DeliveryPage {
+  deliveries: WebhookDelivery[];
+  hasMore: boolean;
+}
+
+/** What a {@link DeliveryLog} works with. */
+export interface DeliveryLogOptions {
+  redis: Redis;
+  keys: WebhookKeys;
+  settings: Pick<WebhookSettings, 'perHost' | 'perOwner' | 'retentionMs'>;
+  now: () => number;
+  randomBytes?: RandomBytes;
+}
+
+const EVENT_BYTES = 13;
+
+/** What an owner was told, and telling it once more. */
+export class DeliveryLog {
+  readonly #redis: Redis;
+  readonly #keys: WebhookKeys;
+  readonly #settings: DeliveryLogOptions['settings'];
+  readonly #now: () => number;
+  readonly #randomBytes: RandomBytes;
+
+  constructor(options: DeliveryLogOptions) {
+    this.#redis = options.redis;
+    this.#keys = options.keys;
+    this.#settings = options.settings;
+    this.#now = options.now;
+    this.#randomBytes = options.randomBytes ?? systemRandomBytes;
+  }
+
+  async list(ownerId: string, { webhookId, after, limit }: DeliveryListing): Promise<DeliveryPage> {
+    const log = webhookId === undefined ? this.#keys.log(ownerId) : this.#keys.webhookLog(webhookId);
+    const rank = after === undefined ? -1 : await this.#redis.zrevrank(log, after);
+    if (rank === null) return { deliveries: [], hasMore: false };
+    const ids = await this.#redis.zrevrange(log, rank + 1, rank + 1 + limit);
+    const found = await Promise.all(ids.slice(0, limit).map((id) => this.find(ownerId, id)));
+    return { deliveries: found.filter((one) => one !== undefined), hasMore: ids.length > limit };
+  }
+
+  async find(ownerId: string, id: string): Promise<WebhookDelivery | undefined> {
+    if (!/^whd_\w{1,128}$/.test(id)) return undefined;
+    const delivery = await loadDelivery(this.#redis, this.#keys, id);
+    return delivery?.ownerId === ownerId ? delivery : undefined;
+  }
+
+  /** Sends once more what was delivered or given up, and now what is waiting. @throws GatewayError `webhook_not_found` */
+  async redeliver(ownerId: string, id: string): Promise<WebhookDelivery> {
+    const known = await this.find(ownerId, id);
+    if (known) await this.#redis.webhooksRedeliver(this.#keys.delivery(id), ...this.#lane(), id, ownerId);
+    const delivery = await this.find(ownerId, id);
+    if (delivery) return delivery;
+    throw new GatewayError('webhook_not_found', 'There is no such delivery.');
+  }
+
+  /** Sends an event of nobody's task. @throws GatewayError `webhook_not_found` */
+  async test(ownerId: string, webhookId: string, type: WebhookEvent): Promise<WebhookDelivery> {
+    const event = `evt_test${Buffer.from(this.#randomBytes(EVENT_BYTES)).toString('hex')}`;
+    const { retentionMs } = this.#settings;
+    const key = this.#keys.webhook(webhookId);
+    const id = await this.#redis.webhooksTest(key, ...this.#lane(), webhookId, ownerId, event, type, retentionMs);
+    const delivery = await this.find(ownerId, id);
+    if (delivery) return delivery;
+    throw new GatewayError('webhook_not_found', 'There is no such webhook.');
+  }
+
+  /** The first arguments of every script. */
+  #lane(): [string, number, number, number] {
+    return [this.#keys.prefix, this.#now(), this.#settings.perHost, this.#settings.perOwner];
+  }
+}

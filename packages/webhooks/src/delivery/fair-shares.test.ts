@@ -1,0 +1,159 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
+import type { WebhookSettings } from '../store/webhook-settings.ts';
+
+let rig: WebhookRig;
+const open = async (settings: Partial<WebhookSettings>) => {
+  // Longer than any test waits for a slow server.
+  rig = await webhookRig({ timeoutMs: 60_000, ...settings });
+};
+afterEach(() => rig.close());
+
+const LONG = { timeout: 20_000 };
+const EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
+
+const register = (url: string, owner: string) =>
+  rig.webhooks.create(owner, { url, name: '', events: [...EVENTS], enabled: true });
+
+/** A server that answers when it is told to, and how many calls were open at once. */
+async function slowServer(): Promise<{ server: Receiver; waiting: ServerResponse[]; max: () => number }> {
+  const server = await rig.receiver();
+  const waiting: ServerResponse[] = [];
+  let max = 0;
+  server.response = (response) => {
+    waiting.push(response);
+    max = Math.max(max, waiting.length);
+  };
+  return { server, waiting, max: () => max };
+}
+
+const reply = (waiting: ServerResponse[]) => {
+  for (const response of waiting.splice(0)) response.writeHead(200).end();
+};
+const delivered = async () => (await rig.webhooks.stats()).delivered;
+
+/** What is left in Redis of what is on its way. */
+const leftOver = async () => (await rig.keys()).filter((key) => /^(owners|hosts|due|leased|line)/.test(key));
+
+describe('an owner with many slow servers', () => {
+  it('has a share of the attempts, and delays nobody else', async () => {
+    await open({ concurrency: 6, perOwner: 2, perKey: 5 });
+    const slow = await Promise.all(Array.from({ length: 5 }, () => slowServer()));
+    const told = () => slow.reduce((sum, { server }) => sum + server.told.length, 0);
+    for (const { server } of slow) await register(server.origin, 'bob');
+    const quick = await rig.receiver();
+    await register(quick.origin, 'alice');
+    rig.startWorker();
+    for (let i = 0; i < 4; i++) await rig.endTask({ owner: 'bob' });
+    await expect.poll(told, LONG).toBe(2);
+    await rig.endTask();
+    await expect.poll(delivered, LONG).toBe(1);
+    expect(told()).toBe(2);
+    await expect
+      .poll(async () => {
+        for (const { waiting } of slow) {
+          expect(slow.reduce((sum, one) => sum + one.waiting.length, 0)).toBeLessThanOrEqual(2);
+          reply(waiting);
+        }
+        return delivered();
+      }, LONG)
+      .toBe(21);
+    expect(told()).toBe(20);
+    await expect.poll(leftOver, LONG).toEqual([]);
+  });
+
+  it('is told all of it once, also when it asks for it again and when a worker dies', async () => {
+    await open({ perOwner: 1, retryMs: [] });
+    const server = await rig.receiver();
+    await register(server.origin, 'bob');
+    for (let i = 0; i < 3; i++) await rig.endTask({ owner: 'bob' });
+    const dead = rig.startWorker({ post: () => new Promise(() => undefined) });
+    await expect.poll(async () => (await rig.keys()).includes('leased_by:bob'), LONG).toBe(true);
+    const { deliveries: all } = await rig.webhooks.deliveries('bob', { limit: 9 });
+    for (const { id } of all) await rig.webhooks.redeliver('bob', id);
+    await dead.close(0);
+    rig.startWorker();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(server.told).toEqual([]);
+    rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
+    await expect.poll(() => rig.webhooks.stats(), LONG).toMatchObject({ delivered: 3, pending: 0 });
+    expect(new Set(server.told.map(({ event }) => event.data.id)).size).toBe(3);
+    expect(server.told.length).toBe(3);
+  });
+});
+
+describe('several owners with slow servers', () => {
+  it('never have all slots of a worker: one who is new is told at once, as often as there is something to tell', async () => {
+    await open({ concurrency: 8, perOwner: 3, perHost: 3 });
+    const slow = await Promise.all(['bob', 'carol', 'dave'].map(() => slowServer()));
+    for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
+      await register(slow[index]?.server.origin ?? '', owner);
+    }
+    const quick = await rig.receiver();
+    rig.startWorker();
+    // Two come and take all that one may have; the third gets one of the two slots that are kept for such as have none.
+    const told = () => slow.map(({ server }) => server.told.length);
+    for (const [index, owner] of ['bob', 'carol', 'dave'].entries()) {
+      for (let i = 0; i < 9; i++) await rig.endTask({ owner });
+      await expect.poll(() => told()[index], LONG).toBe(index < 2 ? 3 : 1);
+    }
+    await register(quick.origin, 'alice');
+    for (let i = 0; i < 3; i++) await rig.endTask();
+    await expect.poll(delivered, LONG).toBe(3);
+    expect(told()).toEqual([3, 3, 1]);
+    await expect
+      .poll(async () => {
+        for (const { waiting } of slow) reply(waiting);
+        return delivered();
+      }, LONG)
+      .toBe(30);
+    expect(slow.every(({ max }) => max() <= 3)).toBe(true);
+    await expect.poll(leftOver, LONG).toEqual([]);
+  });
+
+  it('share what one worker can do: who has fewest under way comes first, however much waits for the others', async () => {
+    await open({ concurrency: 4, perOwner: 9, perHost: 9 });
+    const { server, waiting } = await slowServer();
+    for (const owner of ['bob', 'carol']) await register(`${server.origin}/${owner}`, owner);
+    for (let i = 0; i < 9; i++) await rig.endTask({ owner: 'bob' });
+    rig.clock.now += 1;
+    for (let i = 0; i < 9; i++) await rig.endTask({ owner: 'carol' });
+    rig.startWorker();
+    await expect.poll(() => server.told.length, LONG).toBe(3);
+    const paths = server.told.map(({ path }) => path);
+    expect(new Set(paths)).toEqual(new Set(['/bob', '/carol']));
+    await expect
+      .poll(async () => {
+        reply(waiting);
+        return delivered();
+      }, LONG)
+      .toBe(18);
+  });
+});
+
+describe('owners at one host', () => {
+  it('take turns there: what one has waiting does not stand before what another has', async () => {
+    await open({ perHost: 2 });
+    const { server, waiting, max } = await slowServer();
+    await register(`${server.origin}/bob`, 'bob');
+    await register(`${server.origin}/alice`, 'alice');
+    for (let i = 0; i < 20; i++) await rig.endTask({ owner: 'bob' });
+    rig.startWorker();
+    rig.startWorker();
+    await expect.poll(() => server.told.length, LONG).toBe(2);
+    rig.clock.now += 1;
+    await rig.endTask();
+    await expect.poll(async () => (await rig.webhooks.stats()).pending, LONG).toBe(21);
+    waiting.shift()?.writeHead(200).end();
+    await expect.poll(() => server.told.map(({ path }) => path), LONG).toEqual(['/bob', '/bob', '/alice']);
+    await expect
+      .poll(async () => {
+        reply(waiting);
+        return delivered();
+      }, LONG)
+      .toBe(21);
+    expect([max(), server.told.length]).toEqual([2, 21]);
+    await expect.poll(leftOver, LONG).toEqual([]);
+  });
+});

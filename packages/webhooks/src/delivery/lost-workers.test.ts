@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
+import { sampleTask } from './sample-task.ts';
+
+let rig: WebhookRig;
+let receiver: Receiver;
+beforeEach(async () => {
+  rig = await webhookRig();
+  receiver = await rig.receiver();
+});
+afterEach(() => rig.close());
+
+const LONG = { timeout: 20_000 };
+const register = (url = `${receiver.origin}/hook`) =>
+  rig.webhooks.create('alice', { url, name: '', events: ['video.completed'], enabled: true });
+const deliveries = async () => (await rig.webhooks.deliveries('alice', { limit: 100 })).deliveries;
+
+async function settled(count: number) {
+  await expect
+    .poll(async () => (await deliveries()).filter(({ status }) => status !== 'pending').length, LONG)
+    .toBe(count);
+  return deliveries();
+}
+
+describe('a worker that dies', () => {
+  it('loses nothing: another one takes its deliveries when the lease ends', async () => {
+    await register();
+    const task = await rig.endTask();
+    // It claims, and never comes back.
+    const dead = rig.startWorker({ post: () => new Promise(() => undefined) });
+    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
+    await dead.close(0);
+    rig.startWorker();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(receiver.told).toEqual([]);
+    rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
+    await settled(1);
+    expect(receiver.told.map(({ event }) => event.data.id)).toEqual([task]);
+  });
+
+  it('and comes back late changes nothing', async () => {
+    const post = Promise.withResolvers<{ status: number }>();
+    await register();
+    await rig.endTask();
+    // One thing at a time: so it cannot take its own delivery over.
+    rig.startWorker({ post: () => post.promise, settings: { ...rig.settings, concurrency: 1 } });
+    await expect.poll(async () => (await rig.redis.keys(`{${rig.prefix}}:webhooks:leased`)).length, LONG).toBe(1);
+    rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
+    let release: (() => void) | undefined;
+    receiver.response = (response) => {
+      release = () => void response.writeHead(200).end();
+    };
+    rig.startWorker();
+    await expect.poll(() => receiver.told.length, LONG).toBe(1);
+    post.resolve({ status: 410 });
+    await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
+    release?.();
+    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
+  });
+
+  it('or is held up longer than its lease does not send what another one has sent', async () => {
+    await register();
+    await rig.endTask();
+    let looked = 0;
+    const loadTask = async (id: string) => {
+      looked += 1;
+      if (looked === 1) {
+        rig.clock.now += rig.settings.timeoutMs + rig.settings.leaseMs;
+        await expect.poll(() => receiver.told.length, LONG).toBe(1);
+      }
+      return { ...sampleTask('video.completed', 1), id };
+    };
+    rig.startWorker({ loadTask });
+    const [delivery] = await settled(1);
+    await expect.poll(() => rig.logs(), LONG).toContain('overtaken');
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
+    expect([looked, receiver.told.length]).toEqual([2, 1]);
+  });
+
+  it('or stops gives back what is under way', async () => {
+    const stuck = await rig.receiver();
+    stuck.response = () => undefined;
+    await register(`${stuck.origin}/stuck`);
+    await rig.endTask();
+    const worker = rig.startWorker();
+    await expect.poll(() => stuck.told.length, LONG).toBe(1);
+    await worker.close(10);
+    stuck.response = (response) => void response.writeHead(200).end();
+    rig.startWorker();
+    expect(await settled(1)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }]);
+  });
+});

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Receiver, type WebhookRig, webhookRig } from '../../test/webhook-rig.ts';
+
+let rig: WebhookRig;
+let receiver: Receiver;
+beforeEach(async () => {
+  rig = await webhookRig();
+  receiver = await rig.receiver();
+});
+afterEach(() => rig.close());
+
+const LONG = { timeout: 20_000 };
+const register = (path: string, owner = 'alice') =>
+  rig.webhooks.create(owner, {
+    url: `${receiver.origin}${path}`,
+    name: '',
+    events: ['video.completed'],
+    enabled: true,
+  });
+
+async function settled(count: number, owner = 'alice') {
+  const all = async () => (await rig.webhooks.deliveries(owner, { limit: 100 })).deliveries;
+  await expect.poll(async () => (await all()).filter(({ status }) => status !== 'pending').length, LONG).toBe(count);
+  return all();
+}
+
+it('the end of a task is told to nobody once the key of its owner is revoked', async () => {
+  await register('/hook');
+  await register('/bob', 'bob');
+  rig.revoked.add('alice');
+  rig.startWorker();
+  await rig.endTask({ callback: `${receiver.origin}/call` });
+  await rig.endTask({ owner: 'bob' });
+  const all = await settled(2);
+  expect(all.map(({ attempts }) => attempts[0]?.error)).toEqual(['key_revoked', 'key_revoked']);
+  await settled(1, 'bob');
+  expect(receiver.told.map(({ path }) => path)).toEqual(['/bob']);
+  expect(await rig.webhooks.stats()).toMatchObject({ pending: 0, delivered: 1, failed: 0 });
+});
+
+it('what waits for its next attempt is told no more once the key of its owner is revoked', async () => {
+  receiver.response = (response) => void response.writeHead(500).end();
+  await register('/hook');
+  await rig.endTask();
+  rig.startWorker();
+  await expect.poll(async () => (await rig.webhooks.stats()).attempts['5xx'], LONG).toBe(1);
+  rig.revoked.add('alice');
+  rig.clock.now += 6_000;
+  const [delivery] = await settled(1);
+  expect(delivery?.attempts.map(({ status, error }) => status ?? error)).toEqual([500, 'key_revoked']);
+  expect(receiver.told.length).toBe(1);
+});
