@@ -1,5 +1,10 @@
 export { createTaskEngine, type TaskEngineOptions } from './create-task-engine.ts';
-export { createTaskWorker, type TaskWorker, type TaskWorkerOptions, type WorkerAccount } from './worker/create-task-worker.ts';
+export {
+  createTaskWorker,
+  type TaskWorker,
+  type TaskWorkerOptions,
+  type WorkerAccount,
+} from './worker/create-task-worker.ts';
 export {
   type ByteRange,
   ContentMissingError,
