@@ -14,7 +14,7 @@ import { createTaskEngine, openContentStore } from '@sluice/tasks';
 import { createLogger, createMetrics } from '@sluice/telemetry';
 import { buildUpstreams } from '@sluice/upstreams';
 import { buildApi } from './build-api.ts';
-import { firstConnection, openTextRedis } from './text-state/open-redis.ts';
+import { firstConnection, openTextRedis } from './server/open-redis.ts';
 
 /** The HTTP process: reads the configuration, listens, and stops with grace. */
 async function main(): Promise<void> {

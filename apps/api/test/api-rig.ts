@@ -10,7 +10,7 @@ import { type TaskRig, taskRig } from '@sluice/testkit';
 import { buildUpstreams } from '@sluice/upstreams';
 import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../src/build-api.ts';
-import { firstConnection, openTextRedis } from '../src/text-state/open-redis.ts';
+import { firstConnection, openTextRedis } from '../src/server/open-redis.ts';
 
 /** Keys of the rig; `carol` may use only `video`. */
 export const KEYS = { alice: 'sk-alice-key', bob: 'sk-bob-key', carol: 'sk-carol-key' };

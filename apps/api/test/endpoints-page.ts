@@ -1,6 +1,6 @@
 import { type Credential, ENDPOINTS } from '@sluice/protocols';
 import { ADMIN_ENDPOINTS } from '../src/admin/endpoints.ts';
-import type { DocumentedEndpoint } from '../src/openapi.ts';
+import type { DocumentedEndpoint } from '../src/operations/openapi.ts';
 
 const CREDENTIALS: Readonly<Record<Credential, string>> = {
   bearer: 'Bearer',

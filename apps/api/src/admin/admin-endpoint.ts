@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sluice/canonical';
 import { type Credential, type EndpointResponse, videosProtocol } from '@sluice/protocols';
 import { z } from 'zod';
 import type { AdminServices } from './admin-services.ts';
-import { parseAdminInput } from './parse-admin-input.ts';
+import { parseAdminInput } from '../http/validate-input.ts';
 
 /** The admin API spells errors as most of the API does. */
 const PROTOCOL = {

@@ -1,7 +1,7 @@
 import type { KeyConfig, ModelCatalog } from '@sluice/config';
 import type { Limiter } from '@sluice/limits';
 import type { TaskEngine } from '@sluice/tasks';
-import type { StoredApiKeys } from '../access/stored-api-keys.ts';
+import type { StoredApiKeys } from '../auth/stored-api-keys.ts';
 
 /** What the endpoints of the admin API work with. */
 export interface AdminServices {

@@ -10,11 +10,11 @@ import {
 } from '@sluice/canonical';
 import { AttemptError, classifyRefusal } from '../routing/attempt-error.ts';
 import { type AttemptResult, withFallback } from '../routing/with-fallback.ts';
-import { traced } from '../text/failure-trace.ts';
-import { noteServed } from '../text/note-served.ts';
-import { failedAttempt } from '../text/upstream-failure.ts';
+import { traced } from '../routing/failure-trace.ts';
+import { noteServed } from '../routing/record-served.ts';
+import { failedAttempt } from '../routing/upstream-failure.ts';
 import type { DirectClientCall, DirectServices } from './direct-services.ts';
-import type { DirectPlan, DirectTarget } from './direct-targets.ts';
+import type { DirectPlan, DirectTarget } from './plan-direct.ts';
 
 /** What an upstream has granted. */
 export interface DirectResponse<K extends DirectKind> extends AttemptResult {

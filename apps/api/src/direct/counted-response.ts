@@ -1,5 +1,5 @@
 import type { Embeddings, EmbeddingParams, Ranking, RerankParams } from '@sluice/canonical';
-import { textTokens } from '../text/estimate-tokens.ts';
+import { textTokens } from '../metering/estimate-tokens.ts';
 
 /** Vectors whose cost is told by the upstream, or else estimated: clients want a number. */
 export function countedEmbeddings(response: Embeddings, params: EmbeddingParams): Counted<Embeddings> {

@@ -3,9 +3,9 @@ import type { ModelCapability, ModelCatalog } from '@sluice/config';
 import type { Logger, Metrics } from '@sluice/telemetry';
 import type { Upstreams } from '@sluice/upstreams';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKey } from '../access/api-keys.ts';
-import type { Charges } from '../access/charges.ts';
-import type { FormRoom } from '../audio/audio-form.ts';
+import type { ApiKey } from '../auth/api-keys.ts';
+import type { Charges } from '../metering/charges.ts';
+import type { FormRoom } from './audio-form.ts';
 import type { FallbackOptions } from '../routing/with-fallback.ts';
 
 /** What direct calls are served with. */

@@ -6,7 +6,7 @@ import { arbitraryOfSchema, type JsonSchema } from '../../test/hostile/arbitrary
 import { goodBody, pathOf } from '../../test/hostile/good-bodies.ts';
 import { type HostileRig, hostileRig } from '../../test/hostile/hostile-rig.ts';
 import { judge, judged } from '../../test/hostile/judge.ts';
-import { buildOpenApi } from '../openapi.ts';
+import { buildOpenApi } from '../operations/openapi.ts';
 
 /** Bodies for each endpoint; more find more. */
 const RUNS = Number(process.env['SLUICE_FUZZ_RUNS'] ?? 25);

@@ -3,9 +3,9 @@ import type { ModelCatalog } from '@sluice/config';
 import type { ContentStore, TaskEngine } from '@sluice/tasks';
 import type { Logger } from '@sluice/telemetry';
 import type { FastifyRequest } from 'fastify';
-import type { ApiKey } from '../access/api-keys.ts';
-import type { Charges } from '../access/charges.ts';
-import type { FormLimits } from '../http/read-form.ts';
+import type { ApiKey } from '../auth/api-keys.ts';
+import type { Charges } from '../metering/charges.ts';
+import type { FormLimits } from './read-form.ts';
 import type { ContentLinks } from './content-links.ts';
 
 /** What videos and images are made with. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError } from '@sluice/canonical';
 import { type Config, LOCAL_KEY } from '@sluice/config';
-import type { ApiKey } from '../access/api-keys.ts';
+import type { ApiKey } from '../auth/api-keys.ts';
 
 /** Looks at which web page a handshake comes from. @throws GatewayError `invalid_request` */
 export type CheckOrigin = (headers: IncomingHttpHeaders, apiKey: Pick<ApiKey, 'name'>) => void;

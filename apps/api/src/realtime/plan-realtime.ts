@@ -1,9 +1,9 @@
 import { GatewayError, type RealtimeCapability } from '@sluice/canonical';
 import type { ModelPrice } from '@sluice/config';
 import { readSessionQuery, type SessionQuery } from '@sluice/protocols';
-import type { ApiKey } from '../access/api-keys.ts';
-import { findModel } from '../access/find-model.ts';
-import { mayServe } from '../access/may-serve.ts';
+import type { ApiKey } from '../auth/api-keys.ts';
+import { findModel } from '../routing/find-model.ts';
+import { mayServe } from '../routing/may-serve.ts';
 import { printable } from '../http/printable.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 

@@ -1,6 +1,6 @@
 import type { TextRequest } from '@sluice/protocols';
-import type { MostTokens } from '../access/charges.ts';
-import { textTokens } from './estimate-tokens.ts';
+import type { MostTokens } from '../metering/charges.ts';
+import { textTokens } from '../metering/estimate-tokens.ts';
 
 /** The most tokens that a legacy completion may use: one answer, or several, to each of its prompts. */
 export function completionTokens(request: TextRequest, outputTokens: number): MostTokens {

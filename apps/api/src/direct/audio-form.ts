@@ -1,0 +1,176 @@
+import type { MultipartFile } from '@fastify/multipart';
+import { type AudioUpload, GatewayError, type TranscriptionFields } from '@sluice/canonical';
+import type { FormField, TranscriptionProtocol } from '@sluice/protocols';
+import type { FastifyRequest } from 'fastify';
+import { boundBody, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-limits.ts';
+import { FieldBudget } from '../http/field-budget.ts';
+import { gatewayErrorOf } from '../http/gateway-error-of.ts';
+import { printable } from '../http/printable.ts';
+import type { FormLimits } from '../media/read-form.ts';
+import type { Spool, SpooledFile } from './spooled-file.ts';
+
+/** A form with audio whose fields before the audio were read. */
+export interface AudioForm {
+  model?: string;
+  /** The fields that are known now. */
+  known: TranscriptionFields;
+  /** Whether these are all. */
+  isComplete: boolean;
+  audio: AudioUpload;
+  /** All fields, once the audio was read. @throws GatewayError */
+  all(this: void): Promise<TranscriptionFields>;
+  /** Whether the audio cannot be read again. */
+  isSpent(this: void): boolean;
+  close(): Promise<void>;
+}
+
+/** Where forms are read. */
+export interface FormRoom {
+  limits: FormLimits;
+  /** Where audio waits whose form says only after it where it is to go. */
+  spool: Spool;
+}
+
+/**
+ * Reads a form up to its audio. What is needed to decide where it goes is the model: when that stands before the audio, the
+ * audio is handed on as it comes, and the fields after it are read when it is through. When it stands after it, the audio is
+ * written to disk, never to memory, and the whole form is read.
+ * @throws GatewayError for what is wrong so far
+ */
+export async function openAudioForm(
+  request: FastifyRequest,
+  protocol: Pick<TranscriptionProtocol, 'decode' | 'fileField'>,
+  { limits, spool }: FormRoom,
+): Promise<AudioForm> {
+  if (!request.isMultipart()) {
+    throw new GatewayError('unsupported_media_type', 'Send the audio in a form, as multipart/form-data.');
+  }
+  boundBody(request, limits.upload_bytes);
+  const parts = new FormParts(request, limits, protocol.fileField);
+  const file = await parts.untilFile();
+  const { model, fields: known } = protocol.decode(parts.fields);
+  if (file === undefined) {
+    throw new GatewayError('invalid_request', `${protocol.fileField} is required: send the audio in it.`, {
+      param: protocol.fileField,
+    });
+  }
+  const { filename, mimetype } = file;
+  const named = {
+    filename: filename === undefined || filename === '' ? 'audio' : filename.slice(-MAX_FILENAME),
+    mediaType: mimetype,
+  };
+  const bytes = await someBytes(file.file, protocol.fileField);
+  if (model === undefined) {
+    const spooled = await spool.write(bytes);
+    try {
+      return spooledForm(spooled, named, await parts.rest(protocol));
+    } catch (error) {
+      await spooled.close();
+      throw error;
+    }
+  }
+  let isSpent = false;
+  let rest: Promise<TranscriptionFields> | undefined;
+  const open = (): AsyncIterable<Uint8Array> => ({
+    [Symbol.asyncIterator]: () => {
+      if (isSpent) throw new Error('this audio was read already');
+      isSpent = true;
+      return bytes[Symbol.asyncIterator]();
+    },
+  });
+  return {
+    model,
+    known,
+    isComplete: false,
+    audio: { ...named, open },
+    all: () => (rest ??= parts.rest(protocol).then(({ fields }) => fields)),
+    isSpent: () => isSpent,
+    close: async () => void file.file.destroy(),
+  };
+}
+
+function spooledForm(
+  spooled: SpooledFile,
+  named: Pick<AudioUpload, 'filename' | 'mediaType'>,
+  { model, fields }: ReturnType<TranscriptionProtocol['decode']>,
+): AudioForm {
+  return {
+    ...(model !== undefined && { model }),
+    known: fields,
+    isComplete: true,
+    audio: { ...named, bytes: spooled.bytes, open: () => spooled.open() },
+    all: () => Promise.resolve(fields),
+    isSpent: () => false,
+    close: () => spooled.close(),
+  };
+}
+
+/** The parts of a form, one after the other. */
+class FormParts {
+  readonly fields: FormField[] = [];
+  readonly #parts: ReturnType<FastifyRequest['parts']>;
+  readonly #fileField: string;
+  readonly #budget: FieldBudget;
+
+  constructor(request: FastifyRequest, limits: FormLimits, fileField: string) {
+    const bounds = { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS };
+    this.#parts = request.parts({ limits: bounds });
+    this.#budget = new FieldBudget(limits.json_bytes);
+    this.#fileField = fileField;
+  }
+
+  /** Reads fields until a file comes. @returns undefined at the form's end */
+  async untilFile(): Promise<MultipartFile | undefined> {
+    try {
+      for (;;) {
+        const next = await this.#parts.next();
+        if (next.done === true) return undefined;
+        const part = next.value;
+        const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
+        if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
+        if (part.type === 'file') return this.#expected(part, name);
+        if (name === this.#fileField) {
+          throw new GatewayError('invalid_request', `${name} must be a file with a filename.`, { param: name });
+        }
+        this.#budget.note({ name, value: part.value, isCut: part.valueTruncated });
+        this.fields.push([name, part.value]);
+      }
+    } catch (error) {
+      throw gatewayErrorOf(formError(error));
+    }
+  }
+
+  /** Reads what follows the file. @throws GatewayError for a second file, and for fields that are wrong */
+  async rest({ decode, fileField }: Pick<TranscriptionProtocol, 'decode' | 'fileField'>) {
+    const another = await this.untilFile();
+    if (another !== undefined) {
+      throw new GatewayError('invalid_request', `Send one ${fileField} alone.`, { param: fileField });
+    }
+    return decode(this.fields);
+  }
+
+  #expected(part: MultipartFile, name: string): MultipartFile {
+    if (name === this.#fileField) return part;
+    throw new GatewayError('invalid_request', `${printable(name)} does not take a file; ${this.#fileField} does.`, {
+      param: name,
+    });
+  }
+}
+
+/** The bytes of a file, of which there is at least one. @throws GatewayError for a form that is wrong */
+async function someBytes(file: AsyncIterable<Uint8Array>, param: string): Promise<AsyncIterable<Uint8Array>> {
+  const chunks = file[Symbol.asyncIterator]();
+  const next = async () => {
+    try {
+      return await chunks.next();
+    } catch (error) {
+      throw gatewayErrorOf(formError(error));
+    }
+  };
+  const first = await next();
+  if (first.done === true) throw new GatewayError('invalid_request', `${param} must not be empty.`, { param });
+  return (async function* () {
+    yield first.value;
+    for (let chunk = await next(); chunk.done !== true; chunk = await next()) yield chunk.value;
+  })();
+}

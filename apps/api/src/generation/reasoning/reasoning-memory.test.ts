@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTextRedis } from '../../server/open-redis.ts';
+import { createReasoningMemory } from './reasoning-memory.ts';
+import { createTextKeys, type TextKeys } from '../text-keys.ts';
+
+const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'm', value: 'sig' };
+const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['é😀'], isSummary: false, seal: TOKEN };
+
+let lines: string[];
+const logger = createLogger({
+  level: 'warn',
+  name: 'test',
+  pretty: false,
+  destination: { write: (line) => void lines.push(line) },
+});
+let redis: Redis;
+let keys: TextKeys;
+
+beforeEach(() => {
+  lines = [];
+  const { redisUrl, prefix } = testRedis();
+  redis = openRedis(redisUrl, { enableAutoPipelining: true });
+  keys = createTextKeys(prefix);
+});
+afterEach(() => redis.disconnect());
+
+describe('the reasoning memory', () => {
+  it('recalls what led to a call, under each call of the turn', async () => {
+    const memory = createReasoningMemory(redis, keys, logger);
+    await memory.remember('alice', [{ callId: 'a', seal: TOKEN }, { callId: 'b' }], [THOUGHT]);
+    expect(await memory.recall('alice', ['a', 'b', 'c'])).toEqual(
+      new Map([
+        ['a', { reasoning: [THOUGHT], seal: TOKEN }],
+        ['b', { reasoning: [THOUGHT] }],
+      ]),
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it('knows nothing of another owner’s calls', async () => {
+    const memory = createReasoningMemory(redis, keys, logger);
+    await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
+    expect(await memory.recall('bob', ['a'])).toEqual(new Map());
+  });
+
+  it('forgets after a day', async () => {
+    const memory = createReasoningMemory(redis, keys, logger);
+    await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
+    const seconds = await redis.ttl(keys.reasoning('alice', 'a'));
+    expect(seconds).toBeGreaterThan(86_300);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+  });
+
+  it('takes one command for any number of calls, and keeps nothing that says nothing', async () => {
+    const memory = createReasoningMemory(redis, keys, logger);
+    await memory.remember('alice', [{ callId: 'a' }], []);
+    expect(await redis.exists(keys.reasoning('alice', 'a'))).toBe(0);
+    expect(await memory.recall('alice', [])).toEqual(new Map());
+    const many = Array.from({ length: 2_000 }, (_value, index) => ({ callId: `c${index}` }));
+    await memory.remember('alice', many, [THOUGHT]);
+    const recalled = await memory.recall('alice', many.map(({ callId }) => callId)); // prettier-ignore
+    expect(recalled.has('c1999')).toBe(true);
+  });
+});
+
+describe('while Redis is away', () => {
+  let away: Redis;
+  let silent: Server | undefined;
+
+  afterEach(async () => {
+    away.disconnect();
+    if (silent) await new Promise((resolve) => silent?.close(resolve));
+    silent = undefined;
+  });
+
+  it('nothing is remembered, nothing fails, and one line says so', async () => {
+    away = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger: silentLogger() });
+    const memory = createReasoningMemory(away, keys, logger);
+    await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
+    expect(await memory.recall('alice', ['a'])).toEqual(new Map());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"level":"warn"');
+    expect(lines[0]).not.toContain('é😀');
+  });
+
+  it('a Redis that says nothing keeps nobody waiting for its command’s time', async () => {
+    silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume());
+    await new Promise<void>((resolve) => silent?.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo; // it listens on TCP
+    away = openRedis(`redis://127.0.0.1:${port}`, { enableReadyCheck: false, maxRetriesPerRequest: 0 });
+    away.on('error', () => undefined);
+    await new Promise((resolve) => away.once('connect', resolve));
+    const memory = createReasoningMemory(away, keys, logger);
+    // Without a bound of its own this would wait for ever.
+    expect(await memory.recall('alice', ['a'])).toEqual(new Map());
+    await memory.remember('alice', [{ callId: 'a' }], [THOUGHT]);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+function silentLogger() {
+  return createLogger({ level: 'silent', name: 'test' });
+}

@@ -1,0 +1,77 @@
+import type { ContentBlock, GenerationRequest, ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { deepFrozen } from '../deep-frozen.ts';
+import type { RememberedCall } from './reasoning-memory.ts';
+import { restoreReasoning } from './restore-reasoning.ts';
+
+const TOKEN: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude-sonnet-4-5', value: 'sig' };
+const THOUGHT: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false, seal: TOKEN };
+
+function call(callId: string, seal?: OpaqueToken): ToolCallBlock {
+  return { type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}', ...(seal && { seal }) };
+}
+
+function request(...content: ContentBlock[]): GenerationRequest {
+  return deepFrozen({
+    protocol: 'chat-completions',
+    model: 'm',
+    stream: false,
+    tools: [],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'hello' }] },
+      { role: 'assistant', content },
+      { role: 'user', content: [] },
+    ],
+  });
+}
+
+/** Restores from what is known, and tells what was asked for. */
+async function restore(params: GenerationRequest, known: Record<string, RememberedCall>) {
+  const asked: string[] = [];
+  const restored = await restoreReasoning(params, (callIds) => {
+    asked.push(...callIds);
+    return Promise.resolve(new Map(Object.entries(known)));
+  });
+  return { restored, content: restored.messages[1]?.content, asked };
+}
+
+const TEXT: ContentBlock = { type: 'text', text: 'I look.' };
+
+describe('restoreReasoning', () => {
+  it('puts the reasoning before the first call, once, whichever of the calls is still known', async () => {
+    const params = request(TEXT, call('a'), call('b'));
+    const { content, asked } = await restore(params, { b: { reasoning: [THOUGHT] } });
+    expect(content).toEqual([TEXT, THOUGHT, call('a'), call('b')]);
+    expect(asked).toEqual(['a', 'b']);
+    const both = await restore(params, { a: { reasoning: [THOUGHT] }, b: { reasoning: [THOUGHT] } });
+    expect(both.content).toEqual(content);
+  });
+
+  it('gives each call its own seal back', async () => {
+    const { content } = await restore(request(call('a'), call('b')), { a: { reasoning: [], seal: TOKEN } });
+    expect(content).toEqual([call('a', TOKEN), call('b')]);
+  });
+
+  it('leaves turns alone that bring sealed reasoning, or sealed calls', async () => {
+    for (const params of [request(THOUGHT, call('a')), request(call('a', TOKEN))]) {
+      const { restored, asked } = await restore(params, { a: { reasoning: [THOUGHT] } });
+      expect(restored).toBe(params);
+      expect(asked).toEqual([]);
+    }
+  });
+
+  it('prefers what is remembered to reasoning that has lost its seal', async () => {
+    const bare: ReasoningBlock = { type: 'reasoning', text: ['let me look'], isSummary: false };
+    const known = await restore(request(bare, call('a')), { a: { reasoning: [THOUGHT] } });
+    expect(known.content).toEqual([THOUGHT, call('a')]);
+    const unknown = await restore(request(bare, call('a')), { z: { reasoning: [THOUGHT] } });
+    expect(unknown.content).toEqual([bare, call('a')]);
+  });
+
+  it('asks for nothing and changes nothing when no turn has calls, or nothing is known', async () => {
+    const plain = request(TEXT);
+    expect(await restore(plain, { a: { reasoning: [THOUGHT] } })).toMatchObject({ restored: plain, asked: [] });
+    const unknown = request(call('a'));
+    expect((await restore(unknown, {})).restored).toBe(unknown);
+  });
+});

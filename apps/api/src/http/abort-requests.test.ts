@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatChunk, type ScriptedUpstream, scriptedUpstream, type TextRig, textRig } from '../../test/text-rig.ts';
+import { prepareCutOff } from './abort-requests.ts';
+
+const PATIENT = { timeout: 10_000 };
+const SPEECH = { type: 'speech.audio.delta', audio: 'a2l0ZQ==' };
+
+let vendor: ScriptedUpstream;
+let rig: TextRig;
+beforeEach(async () => {
+  vendor = await scriptedUpstream(({ path, body }, response) => {
+    if (JSON.stringify(body).includes('silence')) return;
+    if (path.endsWith('/audio/speech') && body['stream_format'] !== 'sse') {
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('ID3-kite');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(path.endsWith('/chat/completions') ? chatChunk({ content: 'a' }) : sse(SPEECH));
+  });
+  const account = { kind: 'chat-completions', base_url: vendor.url, api_key: 'sk-vendor' };
+  rig = await textRig({
+    upstreams: { there: account },
+    models: [
+      { id: 'voice', routes: [{ upstream: 'there', model: 'gpt-voice' }] },
+      { id: 'text', routes: [{ upstream: 'there', model: 'm' }] },
+    ],
+    timeouts: { keep_alive_ms: 50 },
+  });
+});
+afterEach(async () => {
+  await rig.close();
+  await vendor.close();
+});
+
+function sse(event: object): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Reads an answer after its first piece has come, and the process has cut it off. */
+async function truncateResponse(at: string, body: object): Promise<string[]> {
+  const answer = await rig.post(at, body);
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader?.read())?.value ?? '';
+  rig.app.cutOff();
+  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) text += chunk.value;
+  return text.trim().split('\n\n');
+}
+
+/** The data of the last event. */
+function lastOf(events: string[]): unknown {
+  return JSON.parse((events.at(-1) ?? '').replace(/^(?:.*\n)?data: /, ''));
+}
+
+const stopped = { error: { code: 'no_upstream', message: expect.stringContaining('The server stops') as string } };
+
+describe('an answer that is cut off', () => {
+  it.each([
+    ['chat', '/v1/chat/completions', { model: 'text', messages: [{ role: 'user', content: 'hi' }], stream: true }],
+    [
+      'chat without a word',
+      '/v1/chat/completions',
+      { model: 'text', messages: [{ role: 'user', content: 'silence' }], stream: true },
+    ],
+    ['responses', '/v1/responses', { model: 'text', input: 'hi', stream: true }],
+    ['completions', '/v1/completions', { model: 'text', prompt: 'hi', stream: true }],
+    ['completions without a word', '/v1/completions', { model: 'text', prompt: 'silence', stream: true }],
+    ['speech', '/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash', stream_format: 'sse' }],
+  ])('tells why in its last event: %s', async (_of, at, body) => {
+    expect(JSON.stringify(lastOf(await truncateResponse(at, body)))).toContain('The server stops');
+    await expect.poll(() => vendor.left, PATIENT).toBe(1);
+    await expect.poll(() => rig.logs(), PATIENT).toContain('"cut_off":true');
+    expect(rig.logs()).not.toMatch(/broke off|did not answer|left alone|a request failed/);
+  });
+
+  it('breaks off where it is made of bytes of sound', async () => {
+    const cut = truncateResponse('/v1/audio/speech', { model: 'voice', input: 'kite', voice: 'ash' });
+    await expect(cut).rejects.toThrow('terminated');
+    expect(rig.logs()).not.toMatch(/broke off|did not answer|left alone/);
+  });
+
+  it.each([
+    ['embeddings', '/v1/embeddings', { model: 'text', input: 'silence' }],
+    ['moderations', '/v1/moderations', { model: 'text', input: 'silence' }],
+    ['completions', '/v1/completions', { model: 'text', prompt: 'silence' }],
+    ['responses', '/v1/responses', { model: 'text', input: 'silence' }],
+  ])('is 503 and can be asked for again where it has not begun: %s', async (_of, at, body) => {
+    const answer = rig.post(at, body);
+    await expect.poll(() => vendor.requests.length, PATIENT).toBe(1);
+    rig.app.cutOff();
+    const { status, headers } = await answer;
+    expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([503, '1', 'true']);
+    expect(await (await answer).json()).toMatchObject(stopped);
+    expect(rig.logs()).not.toMatch(/did not answer|left alone|a request failed/);
+  });
+});
+
+it('has its connection closed, and is over before anything ends that it may need, when nobody reads its last words', async () => {
+  const order: string[] = [];
+  const app = Fastify({ forceCloseConnections: 'idle' });
+  app.addHook('onClose', async () => void order.push('the API'));
+  prepareCutOff(app);
+  app.get('/', (_request, reply) => {
+    reply.hijack();
+    reply.raw.once('close', () => order.push('the request'));
+    reply.raw.flushHeaders();
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await fetch(origin);
+  const read = answer.text().catch(() => 'broken off');
+  const closed = app.close();
+  await wait(20);
+  expect(app.cutOff()).toBe(1);
+  await closed;
+  expect(await read).toBe('broken off');
+  expect(order).toEqual(['the request', 'the API']);
+});

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { breakOff } from './abort-response.ts';
+
+let server: ReturnType<typeof createServer>;
+afterEach(() => server.close());
+
+async function serve(reply: Parameters<typeof createServer>[1]): Promise<number> {
+  server = createServer({}, reply);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port; // it listens on TCP
+}
+
+it.each([
+  ['status, headers and first piece', (write: (text: string) => void) => write('one')],
+  ['a megabyte', (write: (text: string) => void) => write('x'.repeat(1_000_000))],
+  ['nothing but the head', () => undefined],
+])('lets %s leave before the connection closes, and no end', async (_what, say) => {
+  const port = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    say((text) => response.write(text));
+    breakOff(response);
+  });
+  const reply = await fetch(`http://127.0.0.1:${port}/`);
+  expect(reply.status).toBe(200);
+  await expect(reply.text()).rejects.toThrow();
+});
+
+it('does not wait for ever for one that does not read', async () => {
+  const closed = Promise.withResolvers<void>();
+  const port = await serve((_request, response) => {
+    response.once('close', () => closed.resolve());
+    response.writeHead(200).write(Buffer.alloc(64 * 1024 * 1024));
+    breakOff(response);
+  });
+  const client = connect(port, '127.0.0.1').pause();
+  client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await closed.promise;
+  client.destroy();
+}, 30_000);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseAdminInput } from './validate-input.ts';
+
+const Schema = z.strictObject({
+  name: z.string().regex(/^[a-z]+$/, 'may hold only letters'),
+  limits: z.strictObject({ rpm: z.int().min(1).optional() }).optional(),
+  models: z.array(z.string()).optional(),
+});
+
+describe('parseAdminInput', () => {
+  it('gives what fits', () => {
+    expect(parseAdminInput(Schema, { name: 'a' }, 'body')).toEqual({ name: 'a' });
+  });
+
+  it.each([
+    [{}, 'name', 'name is required.'],
+    [{ name: 'A' }, 'name', 'name may hold only letters.'],
+    [{ name: 3 }, 'name', 'name must be a string.'],
+    [{ name: 'a', limits: { rpm: 0 } }, 'limits[rpm]', 'limits[rpm] must be at least 1.'],
+    [{ name: 'a', limits: { rpm: 1.5 } }, 'limits[rpm]', 'limits[rpm] must be a whole number.'],
+    [{ name: 'a', models: ['x', 1] }, 'models[1]', 'models[1] must be a string.'],
+    [{ name: 'a', limits: { rpn: 1 } }, 'limits[rpn]', 'limits[rpn] is not known here.'],
+    [{ name: 'a', 'x\ny': 1 }, 'x\ny', '"x\\ny" is not known here.'],
+    [[], undefined, 'The body must be an object.'],
+    [null, undefined, 'The body must be an object.'],
+  ])('names the field of %j', (input, param, message) => {
+    expect(() => parseAdminInput(Schema, input, 'body')).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param, message: expect.stringContaining(message) as string }),
+    );
+  });
+
+  it('never tells a value', () => {
+    for (const input of [{ name: 'Hunter2' }, { name: 'a', limits: 'Hunter2' }, 'Hunter2', ['Hunter2']]) {
+      try {
+        parseAdminInput(Schema, input, 'body');
+        expect.unreachable();
+      } catch (error) {
+        expect(String(error)).not.toContain('Hunter2');
+      }
+    }
+  });
+});

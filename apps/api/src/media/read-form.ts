@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { GatewayError, IMAGE_MAGIC_BYTES, imageType } from '@sluice/canonical';
+import { expandBrackets, type FormField, type StoredFile } from '@sluice/protocols';
+import { type ContentStore, ContentTooLargeError, discardContent } from '@sluice/tasks';
+import type { FastifyRequest } from 'fastify';
+import { bodyTooLarge, boundBody, formError, MAX_FIELDS, MAX_FILENAME } from '../http/form-limits.ts';
+import { FieldBudget } from '../http/field-budget.ts';
+import { printable } from '../http/printable.ts';
+
+/** Bounds of what is read, bytes. */
+export interface FormLimits {
+  json_bytes: number;
+  upload_bytes: number;
+}
+
+/** A file that lies in the content store, with the SHA-256 of its bytes in hexadecimal. */
+export type ReadFile = StoredFile & { sha256: string };
+
+/** A body that was read; its files lie in the content store. */
+export interface ReadForm {
+  fields: unknown;
+  files: ReadFile[];
+}
+
+const MAX_FILES = 16;
+
+/**
+ * Reads a JSON or multipart body. Files are streamed to the content store wherever they stand among the fields, never
+ * to memory. The caller owns the stored files; when this throws, nothing is left behind.
+ * @param fileFields names of the fields that may carry files, without brackets: `image` stands for `image[]` as well
+ * @throws GatewayError and the HTTP libraries' errors, which `gatewayErrorOf` understands
+ */
+export async function readForm(
+  request: FastifyRequest,
+  content: ContentStore,
+  limits: FormLimits,
+  fileFields: readonly string[],
+): Promise<ReadForm> {
+  if (!request.isMultipart()) return { fields: request.body, files: [] };
+
+  const fields: FormField[] = [];
+  const budget = new FieldBudget(limits.json_bytes);
+  const files: ReadFile[] = [];
+  try {
+    boundBody(request, limits.upload_bytes);
+    const parts = request.parts({
+      limits: { fileSize: limits.upload_bytes, fieldSize: limits.json_bytes, fields: MAX_FIELDS, files: MAX_FILES },
+    });
+    for await (const part of parts) {
+      const name: string | undefined = part.fieldname; // the parser's types leave out that a part may have none
+      if (name === undefined) throw new GatewayError('invalid_request', 'A part of the form has no name.');
+      if (part.type === 'field') {
+        budget.note({ name, value: part.value, isCut: part.valueTruncated });
+        fields.push([name, part.value]);
+        continue;
+      }
+      if (!fileFields.includes(name.split('[', 1)[0] ?? '')) {
+        throw new GatewayError('invalid_request', `${printable(name)} does not take a file.`, { param: name });
+      }
+      files.push(await storeImage(content, part.file, name, part.filename, limits.upload_bytes));
+    }
+    return { fields: expandBrackets(fields), files };
+  } catch (error) {
+    await discardContent(
+      content,
+      files.map(({ key }) => key),
+    );
+    throw formError(error);
+  }
+}
+
+/**
+ * Streams a picture to the content store.
+ * @throws GatewayError when its first bytes are no picture's, or it is too large; then nothing is stored
+ */
+export async function storeImage(
+  content: ContentStore,
+  source: AsyncIterable<Uint8Array>,
+  param: string,
+  filename: string | undefined,
+  maxBytes: number,
+): Promise<ReadFile> {
+  const key = `inputs/${randomUUID()}`;
+  let mediaType: string | undefined;
+  async function* sniffed(): AsyncGenerator<Uint8Array> {
+    let head: Buffer | undefined = Buffer.alloc(0);
+    for await (const chunk of source) {
+      if (!head) {
+        yield chunk;
+        continue;
+      }
+      head = Buffer.concat([head, chunk]);
+      if (head.byteLength < IMAGE_MAGIC_BYTES) continue;
+      mediaType = imageType(head);
+      if (!mediaType) break;
+      yield head;
+      head = undefined;
+    }
+    if (!mediaType) {
+      throw new GatewayError('invalid_request', `${param} is no picture. Send PNG, JPEG, WebP or GIF.`, { param });
+    }
+  }
+  try {
+    const { bytes, sha256 } = await content.write(key, sniffed(), maxBytes);
+    const name = filename === undefined || filename === '' ? 'input' : filename.slice(0, MAX_FILENAME);
+    return { field: param, key, mediaType: mediaType ?? '', filename: name, bytes, sha256 };
+  } catch (error) {
+    throw error instanceof ContentTooLargeError ? bodyTooLarge() : error;
+  }
+}

@@ -1,0 +1,48 @@
+import { createLogger } from '@sluice/telemetry';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CappedKey, createCapNotifier } from './concurrency-caps.ts';
+
+let recorded: [string, number | undefined][][];
+let away: boolean;
+let tell: (keys: readonly CappedKey[]) => void;
+beforeEach(() => {
+  recorded = [];
+  away = false;
+  const capOwners = (caps: ReadonlyMap<string, number | undefined>): Promise<void> => {
+    recorded.push([...caps]);
+    return away ? Promise.reject(new Error('away')) : Promise.resolve();
+  };
+  tell = createCapNotifier({ capOwners }, createLogger({ level: 'silent', name: 'test' }));
+});
+
+const key = (name: string, max?: number): CappedKey => ({ name, ...(max && { limits: { concurrent_tasks: max } }) });
+
+describe('createCapTeller', () => {
+  it('tells what is new, and nothing twice', () => {
+    tell([key('a', 1), key('b')]);
+    tell([key('a', 1), key('b')]);
+    tell([key('a', 2), key('b'), key('c', 3)]);
+    tell([key('a'), key('b')]);
+    expect(recorded).toEqual([
+      [
+        ['a', 1],
+        ['b', undefined],
+      ],
+      [
+        ['a', 2],
+        ['c', 3],
+      ],
+      [['a', undefined]],
+    ]);
+  });
+
+  it('tells again what was not heard', async () => {
+    away = true;
+    tell([key('a', 1)]);
+    await new Promise((resolve) => setImmediate(resolve));
+    away = false;
+    tell([key('a', 1)]);
+    tell([key('a', 1)]);
+    expect(recorded).toEqual([[['a', 1]], [['a', 1]]]);
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiRig, apiRig } from '../../test/api-rig.ts';
+
+let rig: ApiRig;
+const stop = new AbortController();
+beforeAll(async () => {
+  rig = await apiRig({ stopping: stop.signal });
+});
+afterAll(() => rig.close());
+
+describe('an operator’s tools', () => {
+  it.each(['/health/live', '/health/ready', '/metrics'])('need no key for GET and HEAD %s', async (at) => {
+    expect((await fetch(rig.origin + at)).status).toBe(200);
+    const head = await fetch(rig.origin + at, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+  });
+
+  it('are told that everything is well', async () => {
+    expect(await (await rig.call('/health/live')).json()).toEqual({ status: 'ok' });
+    expect(await (await rig.call('/health/ready')).json()).toEqual({ status: 'ok', degraded: [] });
+  });
+
+  it('read the fleet’s numbers beside the process’ own, in the text format of Prometheus', async () => {
+    await rig.create();
+    const response = await rig.call('/metrics');
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    const text = await response.text();
+    expect(text).toMatch(/^sluice_tasks\{status="queued"\} 1$/m);
+    expect(text).toMatch(/^sluice_http_requests_total\{/m);
+    for (const line of text.split('\n').filter(Boolean)) {
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]+(\{[^{}]*\})? [-+\d.eInfNa]+)$/);
+    }
+  });
+
+  it('are told to send nothing more while the process stops, although it lives', async () => {
+    stop.abort();
+    const ready = await rig.call('/health/ready');
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ status: 'stopping', degraded: [] });
+    expect((await rig.call('/health/live')).status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+import type { GenerationRequest, Message } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { deepFrozen } from '../../generation/deep-frozen.ts';
+import { compactionRequest } from './compaction-request.ts';
+
+function conversation(messages: Message[], rest: Partial<GenerationRequest> = {}): GenerationRequest {
+  return deepFrozen({ protocol: 'responses', model: 'm', stream: true, messages, tools: [], ...rest });
+}
+
+const TALK: Message[] = [
+  { role: 'developer', content: [{ type: 'text', text: 'Be brief.' }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is in a.txt?', cache: {} },
+      { type: 'media', kind: 'image', source: { from: 'url', url: 'https://a.test/a.png' }, cache: {} },
+    ],
+  },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: ['hm'], isSummary: true, seal: { protocol: 'responses', value: 'x' } },
+      { type: 'tool-call', callId: 'c1', name: 'read', kind: 'function', arguments: '{"path":"a.txt"}' },
+      { type: 'tool-call', callId: 'c2', name: 'run', kind: 'custom', arguments: 'ls' },
+    ],
+  },
+  {
+    role: 'user',
+    content: [
+      { type: 'tool-result', callId: 'c1', kind: 'function', content: [{ type: 'text', text: 'hello' }] },
+      { type: 'tool-result', callId: 'c2', kind: 'custom', isError: true, content: [{ type: 'text', text: 'no' }] },
+    ],
+  },
+  { role: 'assistant', content: [{ type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw: {} }] },
+];
+
+function told(request: GenerationRequest): string[] {
+  return request.messages.map(
+    ({ role, content }) =>
+      `${role}: ${content.map((block) => (block.type === 'text' ? block.text : block.type)).join(' | ')}`,
+  );
+}
+
+function effort(reasoning: GenerationRequest['reasoning']): GenerationRequest['reasoning'] {
+  return compactionRequest(conversation(TALK, reasoning ? { reasoning } : {})).reasoning;
+}
+
+describe('compactionRequest', () => {
+  it('tells the conversation with calls and results as text, under the summariser’s words, and ends by asking', () => {
+    const [system, ...turns] = told(compactionRequest(conversation(TALK)));
+    expect(system).toMatch(/^system: You write a handoff summary/);
+    expect(turns).toEqual([
+      'user: [Instructions to the assistant] | Be brief. | [End of instructions] | What is in a.txt? | media',
+      'assistant: [Called tool read with: {"path":"a.txt"}] | [Called tool run with: ls]',
+      'user: [Result of tool read: hello] | [Error of tool run: no] | Write the handoff summary of the conversation above now.',
+    ]);
+  });
+
+  it('has no tools, no client’s limit, form or cache mark, and room to think', () => {
+    const request = compactionRequest(
+      conversation(TALK, {
+        tools: [{ kind: 'function', name: 'read' }],
+        toolChoice: { type: 'required' },
+        maxOutputTokens: 16,
+        temperature: 2,
+        stop: ['a'],
+        format: { type: 'json' },
+        cache: { key: 'k' },
+        user: 'u',
+      }),
+    );
+    expect(Object.keys(request).toSorted()).toEqual([
+      'maxOutputTokens',
+      'messages',
+      'model',
+      'protocol',
+      'stream',
+      'tools',
+      'user',
+    ]);
+    expect(request).toMatchObject({ stream: false, tools: [], model: 'm', user: 'u' });
+    expect(request.maxOutputTokens).toBeGreaterThanOrEqual(16_000);
+    expect(JSON.stringify(request)).not.toContain('"cache"');
+  });
+
+  it('thinks little where the model thinks, and says nothing of it where the client did not', () => {
+    expect(effort({ effort: 'max' })).toEqual({ effort: 'low' });
+    expect(effort({ visible: 'summary' })).toEqual({ effort: 'low' });
+    expect(effort({ enabled: false })).toBeUndefined();
+    expect(effort(undefined)).toBeUndefined();
+  });
+
+  it('never has two turns of one side in a row, nor an empty one', () => {
+    const { messages } = compactionRequest(
+      conversation([
+        { role: 'system', content: [] },
+        { role: 'user', content: [{ type: 'text', text: 'a' }] },
+        { role: 'user', content: [{ type: 'text', text: '  ' }] },
+        { role: 'assistant', content: [{ type: 'text', text: '' }] },
+        { role: 'user', content: [{ type: 'text', text: 'b' }] },
+      ]),
+    );
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(messages[1]?.content).toHaveLength(3);
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KEYS } from '../../../test/api-rig.ts';
+import { expectRefusal } from '../../../test/refusal.ts';
+import { type ScriptedUpstream, scriptedUpstream, sendJson, type TextRig, textRig } from '../../../test/text-rig.ts';
+import { modelResponse, says, sendEvents, vendorConfig } from '../../../test/vendor.ts';
+
+/** A key that may name what lies at vendors. */
+const TRUSTED = 'sk-trusted-key';
+const NOT_FOUND = { status: 404, code: 'item_not_found' };
+
+let upstream: ScriptedUpstream;
+let rig: TextRig;
+beforeAll(async () => {
+  upstream = await scriptedUpstream(says('hello'));
+  const { upstreams, models } = vendorConfig(upstream.url);
+  const second = { kind: 'responses', base_url: `${upstream.url}/second/v1`, api_key: 'sk-vendor-second' };
+  const routes = ['responses', 'second'].map((name) => ({ upstream: name, model: 'theirs' }));
+  const keys = [
+    { name: 'alice', key: KEYS.alice },
+    { name: 'bob', key: KEYS.bob },
+    { name: 'trusted', key: TRUSTED, vendor_references: true },
+  ];
+  rig = await textRig({
+    upstreams: { ...upstreams, second },
+    models: [
+      ...models,
+      { id: 'twice', routes },
+      { id: 'by-second', routes: routes.slice(1) },
+      { id: 'mixed', routes: [...routes.slice(0, 1), { upstream: 'messages', model: 'theirs' }] },
+    ],
+    keys,
+  });
+});
+afterAll(async () => {
+  await rig.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.requests.length = 0;
+  upstream.script = says('hello');
+});
+
+const asKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+const user = (content: string) => ({ role: 'user', content });
+
+interface Made {
+  id: string;
+  output: { id: string }[];
+}
+
+async function make(body: Record<string, unknown>): Promise<Made> {
+  const reply = await rig.post('/v1/responses', { model: 'by-responses', input: 'one', ...body });
+  const text = await reply.text();
+  expect(reply.status, text).toBe(200);
+  upstream.requests.length = 0;
+  if (body['stream'] !== true) return JSON.parse(text) as Made;
+  const last = /event: response\.completed\ndata: (.+)\n/.exec(text)?.[1] ?? '{}';
+  return (JSON.parse(last) as { response: Made }).response; // what the event holds
+}
+
+async function ask(input: unknown[], more: object = {}, key: string = KEYS.alice): Promise<Response> {
+  return rig.post('/v1/responses', { model: 'by-responses', input, ...more }, asKey(key));
+}
+
+let count = 0;
+/** A vendor whose next answer has a reasoning and a picture before its text. */
+function thinks(): { reasoning: string; image: string } {
+  count += 1;
+  const [reasoning, image] = [`rs_${count}`, `ig_${count}`];
+  const reply = modelResponse(`resp_thought${count}`, 'hello');
+  const output = [
+    { type: 'reasoning', id: reasoning, summary: [] },
+    { type: 'image_generation_call', id: image, status: 'completed', result: 'aGk=' },
+    ...reply.output,
+  ];
+  upstream.script = ({ body }, response) => {
+    if (body['stream'] !== true) return sendJson(response, 200, { ...reply, output });
+    sendEvents(response, [
+      { type: 'response.created', response: { ...reply, status: 'in_progress', output: [] } },
+      ...output.map((item, at) => ({ type: 'response.output_item.done', output_index: at, item })),
+      { type: 'response.completed', response: { ...reply, output } },
+    ]);
+  };
+  return { reasoning, image };
+}
+
+describe.each([false, true])('an item that its vendor keeps, streamed: %s', (stream) => {
+  /** All ways to name one without sending it. */
+  async function references(): Promise<Record<string, unknown>[]> {
+    const { reasoning, image } = thinks();
+    const { output } = await make({ stream });
+    upstream.script = says('hello');
+    return [
+      { type: 'item_reference', id: output.at(-1)?.id },
+      { id: output.at(-1)?.id },
+      { id: output.at(-1)?.id, type: null, role: null },
+      { type: 'item_reference', id: reasoning },
+      { type: 'reasoning', id: reasoning, summary: [] },
+      { type: 'image_generation_call', id: image },
+    ];
+  }
+
+  it('is referred to by the key that got it', async () => {
+    for (const reference of await references()) {
+      expect((await ask([user('a'), reference])).status).toBe(200);
+      expect(upstream.requests.at(-1)?.body).toMatchObject({ input: [user('a'), reference] });
+    }
+  });
+
+  it('is not there for another key, unless that is trusted with what lies at vendors', async () => {
+    for (const reference of await references()) {
+      await expectRefusal(await ask([user('a'), reference], {}, KEYS.bob), 'responses', NOT_FOUND);
+      await expectRefusal(await ask([reference], { model: 'mixed' }, KEYS.bob), 'responses', NOT_FOUND);
+      for (const at of ['/v1/responses/compact', '/v1/responses/input_tokens']) {
+        const asked = { model: 'by-responses', input: [reference] };
+        await expectRefusal(await rig.post(at, asked, asKey(KEYS.bob)), 'responses', NOT_FOUND);
+      }
+      expect(upstream.requests).toEqual([]);
+      expect((await ask([user('a'), reference], {}, TRUSTED)).status).toBe(200);
+      expect(upstream.requests.splice(0)).toHaveLength(1);
+    }
+  });
+
+  it('is told to the upstream that keeps it alone', async () => {
+    const [reference = {}] = await references();
+    const talk = says('hello');
+    upstream.script = (request, response) => {
+      if (request.path.startsWith('/responses/')) sendJson(response, 503, { error: { message: 'busy' } });
+      else talk(request, response);
+    };
+    expect((await ask([reference], { model: 'twice' })).status).toBe(503);
+    expect(upstream.requests.map(({ path }) => path)).toEqual(['/responses/v1/responses']);
+    for (const model of ['by-second', 'by-chat']) {
+      await expectRefusal(await ask([reference], { model }), 'responses', NOT_FOUND);
+    }
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('reasoning that another key may have', () => {
+  it('loses its name when it is sent along, so that the vendor does not look it up', async () => {
+    const { reasoning } = thinks();
+    await make({});
+    upstream.script = says('hello');
+    const item = { type: 'reasoning', id: reasoning, summary: [{ type: 'summary_text', text: 'hm' }] };
+    expect((await ask([user('a'), item], {}, KEYS.bob)).status).toBe(200);
+    const renamed: unknown = { ...item, id: expect.stringMatching(/^rs_[0-9a-f]{32}$/) };
+    expect(upstream.requests[0]?.body['input']).toEqual([user('a'), renamed]);
+    expect((await ask([user('a'), item])).status).toBe(200);
+    expect(upstream.requests[1]?.body).toMatchObject({ input: [user('a'), item] });
+  });
+
+  it('stays as it is when it is sealed by the vendor', async () => {
+    const item = { type: 'reasoning', id: 'rs_else', summary: [], encrypted_content: 'gAAAA' };
+    expect((await ask([user('a'), item], {}, KEYS.bob)).status).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject({ input: [user('a'), item] });
+  });
+});
+
+describe('items of an answer that was not there when its id was', () => {
+  it('are known once the answer, or its input, has been read', async () => {
+    const id = 'resp_later';
+    upstream.script = (_request, response) =>
+      sendJson(response, 200, modelResponse(id, '', { status: 'queued', output: [] }));
+    await make({ background: true });
+    upstream.script = (request, response) => {
+      const listed = { object: 'list', data: [{ type: 'message', id: 'msg_said', role: 'user', content: [] }] };
+      if (request.path.endsWith('/input_items')) sendJson(response, 200, listed);
+      else if (request.path.endsWith(id)) sendJson(response, 200, modelResponse(id, 'hello'));
+      else says('hello')(request, response);
+    };
+    for (const [rest, item] of [
+      ['', `msg_of_${id}`],
+      ['/input_items', 'msg_said'],
+    ]) {
+      const reference = { type: 'item_reference', id: item };
+      await expectRefusal(await ask([reference]), 'responses', NOT_FOUND);
+      await rig.call(`/v1/responses/${id}${rest}`);
+      expect((await ask([reference])).status).toBe(200);
+      await expectRefusal(await ask([reference], {}, KEYS.bob), 'responses', NOT_FOUND);
+    }
+  });
+
+  it('are gone when the answer is deleted', async () => {
+    const { id, output } = await make({});
+    const reference = { type: 'item_reference', id: output[0]?.id };
+    expect((await ask([reference])).status).toBe(200);
+    upstream.script = (_request, response) => sendJson(response, 200, { id, object: 'response', deleted: true });
+    await rig.call(`/v1/responses/${id}`, { method: 'DELETE' });
+    await expectRefusal(await ask([reference]), 'responses', NOT_FOUND);
+  });
+});
+
+describe('a relayed request', () => {
+  it('stays byte for byte when nothing of ours is named in it', async () => {
+    const { output } = await make({});
+    const body = (model: string) =>
+      `{ "model":"${model}", "temperature" : 1.0,"input":[{"content":"a",  "role":"user"},{"id":"${output[0]?.id}"}],"big":12345678901234567890 }`;
+    expect((await rig.post('/v1/responses', body('by-responses'))).status).toBe(200);
+    expect(upstream.requests[0]?.raw).toBe(body('their-responses'));
+  });
+
+  it('has nothing but the reference replaced when an item is kept here', async () => {
+    const { output } = await make({ model: 'by-chat' });
+    const others = [user('a'), { role: 'assistant', content: 'b', odd: { of: 1 } }];
+    expect((await ask([...others, { type: 'item_reference', id: output[0]?.id }])).status).toBe(200);
+    expect(upstream.requests[0]?.body['input']).toEqual([...others, output[0]]);
+  });
+
+  it('has what is kept here resolved when it goes on from an answer that is kept there', async () => {
+    const ours = await make({ model: 'by-chat' });
+    const theirs = await make({});
+    const compacted = await rig.post('/v1/responses/compact', { model: 'by-chat', input: [user('a'), user('b')] });
+    const { output } = (await compacted.json()) as { output: { type: string }[] };
+    upstream.requests.length = 0;
+    const input = [
+      output.find(({ type }) => type === 'compaction'),
+      { type: 'item_reference', id: ours.output[0]?.id },
+      { type: 'item_reference', id: theirs.output[0]?.id },
+      user('c'),
+    ];
+    expect((await ask(input, { previous_response_id: theirs.id })).status).toBe(200);
+    expect(upstream.requests[0]?.body).toMatchObject({
+      previous_response_id: theirs.id,
+      input: [{ role: 'developer' }, ours.output[0], { id: theirs.output[0]?.id }, user('c')],
+    });
+    expect(upstream.requests[0]?.raw).not.toContain('encrypted_content');
+  });
+});

@@ -1,0 +1,234 @@
+import { createLogger } from '@sluice/telemetry';
+import { openRedis, testRedis } from '@sluice/testkit';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTextRedis } from '../../server/open-redis.ts';
+import { createResponseStore, type ResponseStore } from './response-store.ts';
+import { newResponseId, type StoredResponse } from './stored-response.ts';
+import { createTextKeys, type TextKeys } from '../../generation/text-keys.ts';
+
+const RETENTION_MS = 3_600_000;
+const RECORD: StoredResponse = {
+  id: 'resp_1',
+  owner: 'alice',
+  upstream: 'vendor',
+  native: false,
+  model: 'm',
+  createdAt: 1_790_000_000,
+  status: 'completed',
+  body: { model: 'm', store: true },
+  inputItems: [{ role: 'user', content: 'hello' }],
+  outputItems: [{ id: 'msg_1', type: 'message', role: 'assistant', content: [] }],
+  usage: { inputTokens: 1, outputTokens: 2 },
+};
+
+let redis: Redis;
+let keys: TextKeys;
+let store: ResponseStore;
+
+beforeEach(() => {
+  const { redisUrl, prefix } = testRedis();
+  redis = openRedis(redisUrl, { enableAutoPipelining: true });
+  keys = createTextKeys(prefix);
+  store = createResponseStore(redis, keys, { retentionMs: RETENTION_MS, heartbeatMs: 1_000 });
+});
+afterEach(() => redis.disconnect());
+
+/** Keeps a conversation of so many links and gives the last one's id. */
+async function link(count: number): Promise<string> {
+  for (let index = 1; index <= count; index += 1) {
+    await store.put({
+      ...RECORD,
+      id: `resp_${index}`,
+      inputItems: [{ id: `in_${index}` }],
+      outputItems: [{ id: `out_${index}` }],
+      ...(index > 1 && { previousId: `resp_${index - 1}` }),
+    });
+  }
+  return `resp_${count}`;
+}
+
+describe('a kept response', () => {
+  it('comes back as it was, to its owner alone', async () => {
+    await store.put(RECORD);
+    expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
+    expect(await store.get('bob', 'resp_1')).toBeUndefined();
+    expect(await store.get('alice', 'resp_2')).toBeUndefined();
+  });
+
+  it('comes back as it was when it is big, and takes less room than its JSON', async () => {
+    const big = { ...RECORD, inputItems: [{ role: 'user', content: 'wörter 😀 '.repeat(50_000) }] };
+    await store.put(big);
+    expect(await store.get('alice', 'resp_1')).toEqual(big);
+    expect(await redis.strlen(keys.response('alice', 'resp_1'))).toBeLessThan(10_000);
+  });
+
+  it('is gone, with its items, when the time of keeping is over', async () => {
+    await store.put(RECORD);
+    for (const key of [keys.response('alice', 'resp_1'), keys.item('alice', 'msg_1')]) {
+      const left = await redis.pttl(key);
+      expect(left).toBeGreaterThan(RETENTION_MS - 60_000);
+      expect(left).toBeLessThanOrEqual(RETENTION_MS);
+    }
+  });
+
+  it('is gone, with its items, when it was removed; another owner removes nothing', async () => {
+    await store.put(RECORD);
+    expect(await store.remove('bob', 'resp_1')).toBe(false);
+    expect(await store.remove('alice', 'resp_1')).toBe(true);
+    expect(await store.get('alice', 'resp_1')).toBeUndefined();
+    expect(await store.item('alice', ['msg_1'])).toEqual(new Map());
+    expect(await store.remove('alice', 'resp_1')).toBe(false);
+  });
+});
+
+it('the rest of what an answer used is taken by one of all who ask at once, for as long as it is kept', async () => {
+  const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeCharge(RECORD)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  expect(await store.takeCharge({ ...RECORD, owner: 'bob' })).toBe(true);
+  expect(await redis.pttl(keys.paid('alice', 'resp_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
+});
+
+describe('items', () => {
+  it('are found by id for their owner; others are left out', async () => {
+    const reasoning = { id: 'rs_1', type: 'reasoning', encrypted_content: 'x'.repeat(20_000) };
+    await store.put({ ...RECORD, outputItems: [reasoning, ...RECORD.outputItems, { type: 'odd' }] });
+    expect(await store.item('alice', ['rs_1', 'msg_1', 'rs_1', 'rs_2'])).toEqual(
+      new Map([
+        ['rs_1', reasoning],
+        ['msg_1', RECORD.outputItems[0]],
+      ]),
+    );
+    expect(await store.item('bob', ['rs_1'])).toEqual(new Map());
+    expect(await store.item('alice', [])).toEqual(new Map());
+  });
+});
+
+describe('items that a vendor keeps', () => {
+  const native: StoredResponse = { ...RECORD, native: true, outputItems: [], vendorItems: ['rs_1', 'msg_1'] };
+
+  it('are known with their upstream for their owner, as long as the answer is', async () => {
+    await store.put(native);
+    await store.noteItems('alice', 'second', ['msg_2']);
+    const known = { rs_1: 'vendor', msg_1: 'vendor', msg_2: 'second' };
+    const found = await store.upstreamsOf('alice', ['rs_1', 'msg_1', 'msg_2', 'msg_1', 'msg_3']);
+    expect(Object.fromEntries(found)).toEqual(known);
+    expect(await store.upstreamsOf('bob', ['rs_1'])).toEqual(new Map());
+    expect(await store.upstreamsOf('alice', [])).toEqual(new Map());
+    expect(await redis.pttl(keys.elsewhere('alice', 'rs_1'))).toBeGreaterThan(RETENTION_MS - 60_000);
+  });
+
+  it('go with the answer', async () => {
+    await store.put(native);
+    expect(await store.remove('alice', 'resp_1')).toBe(true);
+    expect(await store.upstreamsOf('alice', ['rs_1', 'msg_1'])).toEqual(new Map());
+  });
+});
+
+describe('a chain', () => {
+  it('gives the items of all that went before, oldest first', async () => {
+    const items = await store.chain('alice', await link(3));
+    expect(items).toEqual(['in_1', 'out_1', 'in_2', 'out_2', 'in_3', 'out_3'].map((id) => ({ id })));
+  });
+
+  it('names the link that is missing rather than forgetting a part of the conversation', async () => {
+    await link(3);
+    await store.remove('alice', 'resp_2');
+    await expect(store.chain('alice', 'resp_3')).rejects.toMatchObject({
+      code: 'previous_response_not_found',
+      status: 400,
+      param: 'previous_response_id',
+      message: "Previous response with id 'resp_2' not found.",
+    });
+    await expect(store.chain('bob', 'resp_3')).rejects.toMatchObject({ code: 'previous_response_not_found' });
+  });
+
+  it('has at most 200 links', async () => {
+    const last = await link(201);
+    await expect(store.chain('alice', last)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await store.chain('alice', 'resp_200')).toHaveLength(400);
+  });
+
+  it('does not go on from a response that is still being made', async () => {
+    const running = await store.markInProgress({ ...RECORD, status: 'in_progress' });
+    await expect(store.chain('alice', 'resp_1')).rejects.toMatchObject({ code: 'invalid_request' });
+    await running.finish(RECORD);
+    expect(await store.chain('alice', 'resp_1')).toHaveLength(2);
+  });
+});
+
+describe('a response in progress', () => {
+  const open: StoredResponse = { ...RECORD, status: 'in_progress', outputItems: [] };
+
+  it('is seen so for as long as its process lives, and then as what it became', async () => {
+    const running = await store.markInProgress(open);
+    const alive = keys.alive('alice', 'resp_1');
+    expect(await redis.pttl(alive)).toBeGreaterThan(0);
+    // As when the last sign of life was long ago: the next one follows by itself.
+    await redis.del(alive);
+    await expect.poll(() => redis.exists(alive), { timeout: 10_000 }).toBe(1);
+    expect(await store.get('alice', 'resp_1')).toEqual(open);
+    expect(running.canceled.aborted).toBe(false);
+    await running.finish(RECORD);
+    expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
+    expect(await store.item('alice', ['msg_1'])).toHaveProperty('size', 1);
+  });
+
+  it('is seen as failed when its process has died', async () => {
+    const dying = openRedis(testRedis().redisUrl);
+    await createResponseStore(dying, keys, { retentionMs: RETENTION_MS, heartbeatMs: 500 }).markInProgress(open);
+    expect(await store.get('alice', 'resp_1')).toEqual(open);
+    dying.disconnect();
+    await expect
+      .poll(() => store.get('alice', 'resp_1'), { timeout: 20_000 })
+      .toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+  });
+
+  it('is canceled wherever it is made: seen at once, told to its process, and final', async () => {
+    const running = await store.markInProgress(open);
+    expect(await store.cancel('bob', 'resp_1')).toBeUndefined();
+    expect(await store.cancel('alice', 'resp_1')).toMatchObject({ status: 'cancelled' });
+    expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'cancelled' });
+    await expect.poll(() => running.canceled.aborted, { timeout: 10_000 }).toBe(true);
+    await running.finish(RECORD);
+    expect(await store.get('alice', 'resp_1')).toMatchObject({ status: 'cancelled', outputItems: RECORD.outputItems });
+  });
+
+  it('stays as it is when it is canceled after its end', async () => {
+    await store.put(RECORD);
+    expect(await store.cancel('alice', 'resp_1')).toEqual(RECORD);
+    expect(await store.get('alice', 'resp_1')).toEqual(RECORD);
+  });
+
+  it('stays removed when it is removed before its end', async () => {
+    const running = await store.markInProgress(open);
+    expect(await store.remove('alice', 'resp_1')).toBe(true);
+    await expect.poll(() => running.canceled.aborted, { timeout: 10_000 }).toBe(true);
+    await running.finish(RECORD);
+    expect(await store.get('alice', 'resp_1')).toBeUndefined();
+    expect(await store.item('alice', ['msg_1'])).toEqual(new Map());
+  });
+});
+
+it('says so at once while Redis is away', async () => {
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const away = openTextRedis({ url: 'redis://127.0.0.1:1', commandTimeoutMs: 60_000, logger });
+  try {
+    const lost = createResponseStore(away, keys, { retentionMs: RETENTION_MS });
+    const calls = [
+      lost.put(RECORD),
+      lost.markInProgress({ ...RECORD, id: newResponseId(), status: 'queued' }),
+      lost.get('alice', 'resp_1'),
+      lost.takeCharge(RECORD),
+      lost.cancel('alice', 'resp_1'),
+      lost.remove('alice', 'resp_1'),
+      lost.chain('alice', 'resp_1'),
+      lost.item('alice', ['msg_1']),
+      lost.noteItems('alice', 'vendor', ['msg_1']),
+      lost.upstreamsOf('alice', ['msg_1']),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'store_unavailable' });
+  } finally {
+    away.disconnect();
+  }
+});

@@ -1,0 +1,20 @@
+import { GatewayError } from '@sluice/canonical';
+import type { FoundModel, ModelCatalog } from '@sluice/config';
+import { printable } from '../http/printable.ts';
+import type { ApiKey } from '../auth/api-keys.ts';
+
+/**
+ * Finds the model that a key asks for.
+ * @param param the field that names it, for errors
+ * @throws GatewayError `model_not_allowed`; `model_not_found` with near names that the key may use
+ */
+export function findModel(catalog: ModelCatalog, apiKey: ApiKey, model: string, param = 'model'): FoundModel {
+  if (!apiKey.allows(model)) {
+    throw new GatewayError('model_not_allowed', `This API key may not use ${printable(model)}.`, { param });
+  }
+  const found = catalog.find(model);
+  if (found) return found;
+  const near = catalog.near(model).filter((id) => apiKey.allows(id));
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new GatewayError('model_not_found', `There is no model ${printable(model)}.${hint}`, { param });
+}

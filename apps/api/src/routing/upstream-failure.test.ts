@@ -1,0 +1,72 @@
+import { GatewayError } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { AttemptError } from './attempt-error.ts';
+import { failedAttempt, scrubbedFailure } from './upstream-failure.ts';
+
+/** What upstreams throw, as the rest of the process knows it: by its name. */
+function upstreamError(failure: string): Error {
+  return Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { name: 'UpstreamError', failure });
+}
+
+describe('a call without an answer', () => {
+  it.each([
+    ['timeout', 'deadline_exceeded', true],
+    ['connect', 'provider_error', true],
+    ['reset', 'provider_error', true],
+    ['aborted', 'provider_error', true],
+    ['too_large', 'provider_error', false],
+  ] as const)('for %s is told as %s, and another upstream may be asked', (failure, code, retryable) => {
+    const error = upstreamError(failure);
+    const attempt = failedAttempt(error);
+    expect(attempt).toMatchObject({ mayRetry: true, countsAsFailure: true, error: { code, retryable } });
+    expect(attempt.error.message).not.toContain('10.0.0.7');
+    expect(attempt.error.cause).toMatchObject({ cause: { type: 'UpstreamError', failure } });
+    expect(JSON.stringify(attempt.error.cause)).not.toContain('10.0.0.7');
+  });
+
+  it('is told as it is when it has been told in our words already', () => {
+    const known = new GatewayError('rate_limited', 'slowly');
+    expect(failedAttempt(known).error).toBe(known);
+    const attempt = new AttemptError({ error: known, mayRetry: false, countsAsFailure: false });
+    expect(failedAttempt(attempt)).toBe(attempt);
+  });
+
+  it('is told without the vendor’s body, which stays out of the log', () => {
+    const { error } = failedAttempt(new GatewayError('provider_error', 'no', { cause: { of: 'org-1' } }));
+    expect(JSON.stringify([error.cause, error.message])).not.toContain('org-1');
+  });
+
+  it('that the client caused is tried nowhere else and does not count', () => {
+    const attempt = failedAttempt(new GatewayError('context_length_exceeded', 'too long'));
+    expect(attempt).toMatchObject({ mayRetry: false, countsAsFailure: false });
+  });
+
+  it('by a bug of ours says nothing about the upstream, and nothing to the client', () => {
+    const bug = new TypeError('secret is undefined');
+    const attempt = failedAttempt(bug);
+    expect(attempt).toMatchObject({ mayRetry: false, countsAsFailure: false, error: { code: 'internal_error' } });
+    expect(attempt.error.message).not.toContain('secret');
+    expect(attempt.error.cause).toBe(bug);
+  });
+});
+
+const scrub = (text: string) => text.replaceAll('sk-vendor', '…');
+
+describe('what no client may see', () => {
+  it('is taken out of the words, and everything else stays', () => {
+    const told = new GatewayError('rate_limited', 'key sk-vendor is slow', { param: 'a', retryAfterMs: 5, cause: 'x' });
+    expect(scrubbedFailure(told, scrub)).toMatchObject({
+      code: 'rate_limited',
+      message: 'key … is slow',
+      param: 'a',
+      retryAfterMs: 5,
+      retryable: true,
+      cause: { code: 'rate_limited', message: 'key … is slow' },
+    });
+  });
+
+  it('leaves an error alone that does not tell it', () => {
+    const told = new GatewayError('rate_limited', 'slowly');
+    expect(scrubbedFailure(told, scrub)).toBe(told);
+  });
+});

@@ -1,0 +1,30 @@
+import { GatewayError } from '@sluice/canonical';
+import type { FastifyInstance } from 'fastify';
+import type { FormLimits } from '../media/read-form.ts';
+
+/**
+ * Looks at a body before a byte of it is read. Clients that ask with `Expect: 100-continue` (curl does for large
+ * bodies) are told to go on only when somebody wants theirs, so a refused upload is not sent at all.
+ */
+export function expectBodies(app: FastifyInstance, limits: FormLimits): void {
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (request.is404) return done();
+    const {
+      'content-encoding': encoding,
+      'content-type': type = '',
+      'content-length': length,
+      expect,
+    } = request.headers;
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      return done(new GatewayError('unsupported_media_type', 'Send the body without a Content-Encoding.'));
+    }
+    const max = /^multipart\//i.test(type) ? limits.upload_bytes : limits.json_bytes;
+    if (Number(length ?? 0) > max) {
+      const told = `The body is larger than ${max} bytes, the most that is taken here.`;
+      return done(new GatewayError('payload_too_large', told));
+    }
+    if (expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+    done();
+  });
+}

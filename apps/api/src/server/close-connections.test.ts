@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { partWithClients } from './close-connections.ts';
+
+it.each([
+  ['waits for its answer', '/slow'],
+  ['is in the middle of a download', '/download'],
+])('closing ends soon although a client that keeps its connection %s', async (_what, path) => {
+  const app = Fastify({ forceCloseConnections: 'idle' });
+  partWithClients(app);
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>();
+  app.get('/slow', async () => {
+    await gate;
+    return 'whole';
+  });
+  app.get('/download', (_request, reply) => reply.send(Readable.from(twoParts(gate))));
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  const request = get(origin + path, { agent });
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>; // what a response event carries
+  if (path === '/download') await answered;
+  else await once(app.server, 'request');
+  const closed = app.close();
+  await sleep(50);
+  go();
+  const [response] = await answered;
+  expect(await Readable.from(response).reduce((text, chunk) => text + String(chunk), '')).toBe('whole');
+  await closed;
+  agent.destroy();
+});
+
+async function* twoParts(gate: Promise<void>): AsyncGenerator<string> {
+  yield 'who';
+  await gate;
+  yield 'le';
+}
