@@ -1,5 +1,5 @@
 import type { TextProtocolName } from '@sluice/canonical';
-import { amount } from './generative-content/wire-values.ts';
+import { amount } from './generative-content/wire/wire-values.ts';
 import { isRecord } from './is-record.ts';
 
 /** What a request says of the size of its answer. */

@@ -3,7 +3,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import { createTokenCodec } from '../src/token-codec.ts';
 import { createSseParser } from '../src/sse.ts';
 import type { ResponseContext } from '../src/text-protocol.ts';
-import { encodeStream } from '../src/messages/encode-stream.ts';
+import { encodeStream } from '../src/messages/client/encode-stream.ts';
 
 /** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');

@@ -1,6 +1,6 @@
 import type { ContentBlock, GenerationRequest, Loss, Message, TextQuirks, TextTarget } from '@sluice/canonical';
 import { createTokenCodec } from '../src/token-codec.ts';
-import { encodeRequest } from '../src/messages/encode-request.ts';
+import { encodeRequest } from '../src/messages/upstream/encode-request.ts';
 
 /** A message. */
 export const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });

@@ -1,2 +1,2 @@
 export * from './endpoints.ts';
-export * from './model-path.ts';
+export * from './wire/model-path.ts';

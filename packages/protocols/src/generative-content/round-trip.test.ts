@@ -2,8 +2,8 @@ import type { GenerationRequest } from '@sluice/canonical';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTokenCodec } from '../token-codec.ts';
-import { decodeRequest } from './decode-request.ts';
-import { encodeRequest } from './encode-request.ts';
+import { decodeRequest } from './client/decode-request.ts';
+import { encodeRequest } from './upstream/encode-request.ts';
 
 const tokenCodec = createTokenCodec('secret');
 const target = {

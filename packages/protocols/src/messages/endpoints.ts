@@ -1,13 +1,13 @@
 import { type Credential, defineEndpoints } from '../endpoint.ts';
 import { CALL_ERRORS, GENERATION_ERRORS } from '../call-errors.ts';
 import type { TextProtocol } from '../text-protocol.ts';
-import { decodeRequest } from './decode-request.ts';
-import { decodeResponse } from './decode-response.ts';
-import { decodeStream } from './decode-stream.ts';
-import { encodeRequest } from './encode-request.ts';
-import { encodeResponse } from './encode-response.ts';
-import { encodeStream } from './encode-stream.ts';
-import { decodeError, encodeError } from './errors.ts';
+import { decodeRequest } from './client/decode-request.ts';
+import { decodeResponse } from './upstream/decode-response.ts';
+import { decodeStream } from './upstream/decode-stream.ts';
+import { encodeRequest } from './upstream/encode-request.ts';
+import { encodeResponse } from './client/encode-response.ts';
+import { encodeStream } from './client/encode-stream.ts';
+import { decodeError, encodeError } from './wire/errors.ts';
 import {
   CountMessageTokensSchema,
   CreateMessageSchema,
@@ -15,9 +15,9 @@ import {
   MessageSchema,
   MessagesErrorSchema,
   TokenCountSchema,
-} from './schema.ts';
-import { tokenCounting } from './token-counting.ts';
-import { decodeUsage } from './usage.ts';
+} from './wire/schema.ts';
+import { tokenCounting } from './wire/token-counting.ts';
+import { decodeUsage } from './wire/usage.ts';
 
 /** Anthropic's messages protocol (@anthropic-ai/sdk 1.11, `resources/messages`). */
 export const messagesProtocol: TextProtocol = {

@@ -1,0 +1,100 @@
+import { type ContentBlock, GatewayError, type LossReport, type Message } from '@sluice/canonical';
+import type { TokenCodec } from '../../token-codec.ts';
+import { isRecord } from '../../is-record.ts';
+import { appendBlock } from './append-block.ts';
+import { createCallLedger } from './call-ledger.ts';
+import { decodePart } from './decode-part.ts';
+import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+
+/** Roles as the API takes them: none is the user, `function` is an old name of it. */
+const ROLES: Readonly<Record<string, Message['role']>> = {
+  user: 'user',
+  function: 'user',
+  tool: 'user',
+  model: 'assistant',
+  system: 'system',
+};
+
+/** What decoding needs beside the contents. */
+export interface ContentsContext {
+  tokenCodec: TokenCodec;
+  report: LossReport;
+}
+
+/**
+ * Reads the conversation. Contents of one role in a row are one message; answers of functions stand in user messages and
+ * calls in the assistant's, whatever role the client gave them.
+ * @throws GatewayError `invalid_request` naming the field
+ */
+export function decodeContents(contents: readonly unknown[], { tokenCodec, report }: ContentsContext): Message[] {
+  const calls = createCallLedger();
+  const messages: Message[] = [];
+
+  function add(role: Message['role'], block: ContentBlock): void {
+    const last = messages.at(-1);
+    const message: Message = last?.role === role ? last : { role, content: [] };
+    if (message !== last) messages.push(message);
+    if (role === 'assistant') appendBlock(message.content, block);
+    else message.content.push(block);
+  }
+
+  for (const [index, content] of contents.entries()) {
+    const param = `contents[${index}]`;
+    const { role, parts } = readContent(content, param);
+    let isEmpty = true;
+    for (const [at, part] of parts.entries()) {
+      for (const block of decodePart(part, { param: `${param}[parts][${at}]`, tokenCodec, calls, report })) {
+        add(roleOf(block, role), block);
+        isEmpty = false;
+      }
+    }
+    // A turn of the user counts even when it says nothing.
+    if (isEmpty && role === 'user' && parts.length > 0) add(role, { type: 'text', text: '' });
+  }
+  return messages;
+}
+
+/**
+ * Reads `systemInstruction`, a content or plain text. Only its texts count.
+ * @returns no message or one
+ */
+export function decodeInstruction(instruction: unknown, report: LossReport): Message[] {
+  const parts = typeof instruction === 'string' ? [{ text: instruction }] : instructionParts(instruction);
+  const content: ContentBlock[] = [];
+  for (const part of parts) {
+    const text = filledText(part['text']);
+    if (text !== undefined) content.push({ type: 'text', text });
+    else if (filledRecord(part) && part['text'] === undefined) {
+      report({ field: `systemInstruction.parts.${Object.keys(part)[0]}`, how: 'dropped' });
+    }
+  }
+  return content.length === 0 ? [] : [{ role: 'system', content }];
+}
+
+function instructionParts(instruction: unknown): Wire[] {
+  if (isRecord(instruction) && instruction['parts'] === undefined) return records(instruction);
+  return records(isRecord(instruction) ? instruction['parts'] : instruction);
+}
+
+function readContent(content: unknown, param: string): { role: Message['role']; parts: Wire[] } {
+  if (!isRecord(content)) throw new GatewayError('invalid_request', `${param} must be an object.`, { param });
+  const role = ROLES[filledText(content['role']) ?? 'user'];
+  if (!role) {
+    throw new GatewayError('invalid_request', `${param}[role] must be user or model.`, { param: `${param}[role]` });
+  }
+  const { parts = [] } = content;
+  const wrong = Array.isArray(parts) ? parts.findIndex((part) => !isRecord(part)) : -1;
+  if (wrong !== -1) {
+    const place = `${param}[parts][${wrong}]`;
+    throw new GatewayError('invalid_request', `${place} must be an object.`, { param: place });
+  }
+  if (!Array.isArray(parts) && !isRecord(parts)) {
+    throw new GatewayError('invalid_request', `${param}[parts] must be an array.`, { param: `${param}[parts]` });
+  }
+  return { role, parts: records(parts) };
+}
+
+function roleOf(block: ContentBlock, role: Message['role']): Message['role'] {
+  if (block.type === 'tool-result') return 'user';
+  return block.type === 'tool-call' ? 'assistant' : role;
+}

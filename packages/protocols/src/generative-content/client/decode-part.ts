@@ -1,0 +1,133 @@
+import {
+  type ContentBlock,
+  GatewayError,
+  type LossReport,
+  type ReasoningBlock,
+  type OpaqueToken,
+  type ToolResultBlock,
+} from '@sluice/canonical';
+import { readToken, type TokenCodec } from '../../token-codec.ts';
+import { flatToolName } from '../../tool-names.ts';
+import { isRecord } from '../../is-record.ts';
+import type { CallLedger } from './call-ledger.ts';
+import { decodeMedia } from '../wire/decode-media.ts';
+import { unpackReasoning } from './reasoning-token.ts';
+import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
+import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+
+/** Where a part of a request stands. */
+export interface PartPlace {
+  /** Its path, for errors. */
+  param: string;
+  tokenCodec: TokenCodec;
+  calls: CallLedger;
+  report: LossReport;
+}
+
+/** What a part may hold that only Gemini understands. */
+const FOREIGN = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'] as const;
+/** Notes on a part that the canonical model has no place for. */
+const NOTES = ['videoMetadata', 'mediaResolution', 'mediaProcessing', 'partMetadata', 'speechMetadata'] as const;
+const NO_DATA = new Set<string>([...NOTES, 'thought', 'thoughtSignature', 'text']);
+
+/**
+ * Reads a part of a request: mostly one block, two where a signature carries the reasoning of another vendor, none when
+ * it says nothing.
+ * @throws GatewayError `invalid_request` naming the field
+ */
+export function decodePart(part: Wire, place: PartPlace): ContentBlock[] {
+  for (const note of NOTES) {
+    if (filledRecord(part[note])) place.report({ field: `contents.parts.${note}`, how: 'dropped' });
+  }
+  const { seal, reasoning } = signature(part, place.tokenCodec);
+  if (typeof part['text'] === 'string') return decodeText(part['text'], part['thought'] === true, seal, reasoning);
+  const block = decodeData(part, place);
+  if (!block) return reasoning ? [reasoning] : [];
+  const carries = block.type === 'tool-call' || block.type === 'media';
+  return [...(reasoning ? [reasoning] : []), carries && seal ? { ...block, seal } : block];
+}
+
+function decodeText(text: string, isThought: boolean, seal?: OpaqueToken, reasoning?: ReasoningBlock): ContentBlock[] {
+  if (isThought) {
+    const thought: ReasoningBlock = reasoning ?? {
+      type: 'reasoning',
+      text: [],
+      isSummary: true,
+      ...(seal && { seal }),
+    };
+    if (text === '' && !thought.seal) return [];
+    return [text === '' ? thought : { ...thought, text: [text] }];
+  }
+  const block: ContentBlock[] = text === '' && !seal ? [] : [{ type: 'text', text, ...(seal && { seal }) }];
+  return reasoning ? [reasoning, ...block] : block;
+}
+
+function decodeData(part: Wire, place: PartPlace): ContentBlock | undefined {
+  const { functionCall, functionResponse } = part;
+  if (isRecord(functionCall)) {
+    const name = nameOf(functionCall, `${place.param}[functionCall]`);
+    const args = functionCall['args'] ?? {};
+    return {
+      type: 'tool-call',
+      callId: place.calls.open(filledText(functionCall['id']), name),
+      name: flatToolName(name),
+      kind: 'function',
+      arguments: JSON.stringify(args),
+    };
+  }
+  if (isRecord(functionResponse)) return decodeFunctionResponse(functionResponse, place);
+  const media = decodeMedia(part, place.param);
+  if (media) return media;
+  const kind = FOREIGN.find((key) => part[key] !== undefined) ?? unknownKind(part);
+  return kind === undefined ? undefined : { type: 'foreign', protocol: 'generative-content', kind, raw: part };
+}
+
+/** The keys `output` and `error` are special in the API; any other answer is data. */
+function decodeFunctionResponse(reply: Wire, place: PartPlace): ToolResultBlock {
+  const param = `${place.param}[functionResponse]`;
+  const name = nameOf(reply, param);
+  const response = reply['response'] ?? {};
+  const { text, isError } = resultText(response);
+  const media = records(reply['parts']).flatMap((part, index) => {
+    const block = decodeMedia(part, `${param}[parts][${index}]`);
+    return block ? [block] : [];
+  });
+  return {
+    type: 'tool-result',
+    callId: place.calls.response(filledText(reply['id']), name),
+    name: flatToolName(name),
+    kind: 'function',
+    content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media],
+    ...(isError && { isError }),
+  };
+}
+
+function resultText(response: unknown): { text: string; isError: boolean } {
+  const keys = isRecord(response) ? Object.keys(response) : [];
+  if (!isRecord(response) || keys.length > 1) return { text: asText(response), isError: false };
+  if (keys[0] === 'output') return { text: asText(response['output']), isError: false };
+  if (keys[0] === 'error') return { text: asText(response['error']), isError: true };
+  return { text: keys.length === 0 ? '' : asText(response), isError: false };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function nameOf({ name }: Wire, param: string): string {
+  if (typeof name === 'string' && name !== '') return name;
+  throw new GatewayError('invalid_request', `${param}[name] is required.`, { param: `${param}[name]` });
+}
+
+function unknownKind(part: Wire): string | undefined {
+  return Object.keys(part).find((key) => !NO_DATA.has(key));
+}
+
+/** A part's signature: its own, or the reasoning of another vendor that stood before it. */
+function signature(part: Wire, tokenCodec: TokenCodec): { seal?: OpaqueToken; reasoning?: ReasoningBlock } {
+  const value = filledText(part['thoughtSignature']);
+  if (value === undefined || value === SKIP_SIGNATURE) return {};
+  const seal = readToken(tokenCodec, 'generative-content', value);
+  const reasoning = unpackReasoning(seal);
+  return reasoning ? { reasoning } : { seal };
+}

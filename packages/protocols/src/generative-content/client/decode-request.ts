@@ -1,0 +1,78 @@
+import { GatewayError, type GenerationRequest, type LossReport } from '@sluice/canonical';
+import { expectKinds } from '../../expect-kinds.ts';
+import type { DecodeInput } from '../../text-protocol.ts';
+import { decodeContents, decodeInstruction } from './decode-contents.ts';
+import { decodeGenerationConfig } from './decode-generation-config.ts';
+import { decodeTools } from './decode-tools.ts';
+import { normaliseRequest } from './normalize-keys.ts';
+import { REQUEST_KINDS } from './request-kinds.ts';
+import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+
+const READ = new Set([
+  // The path tells the model.
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'safetySettings',
+  'generationConfig',
+  'serviceTier',
+]);
+
+/**
+ * Reads a `generateContent` request.
+ * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for what lies at the vendor
+ */
+export function decodeRequest({ body: sent, model, stream, tokenCodec, report }: DecodeInput): GenerationRequest {
+  const body = normaliseRequest(sent);
+  expectKinds(body, REQUEST_KINDS, '');
+  refuseVendorState(body);
+  reportUnknown(body, report);
+  const { contents } = body;
+  const safety = decodeSafety(body);
+  const serviceTier = decodeTier(filledText(body['serviceTier']));
+  return {
+    protocol: 'generative-content',
+    model,
+    stream,
+    messages: [
+      ...decodeInstruction(body['systemInstruction'], report),
+      ...decodeContents(Array.isArray(contents) ? contents : [], { tokenCodec, report }),
+    ],
+    ...decodeTools(body, report),
+    ...decodeGenerationConfig(filledRecord(body['generationConfig']) ?? {}, report),
+    ...(safety && { safety }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  };
+}
+
+/** What refers to something that only the vendor has cannot be translated. */
+function refuseVendorState(body: Wire): void {
+  for (const param of ['cachedContent', 'continuationToken']) {
+    if (filledText(body[param]) === undefined) continue;
+    throw new GatewayError('unsupported_parameter', `${param} is only known to the vendor; this model is elsewhere.`, {
+      param,
+    });
+  }
+}
+
+function reportUnknown(body: Wire, report: LossReport): void {
+  for (const [field, value] of Object.entries(body)) {
+    const isEmpty = value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+    if (!READ.has(field) && !isEmpty) report({ field, how: 'dropped' });
+  }
+}
+
+function decodeSafety(body: Wire): GenerationRequest['safety'] {
+  const safety = records(body['safetySettings']).flatMap(({ category, threshold }) =>
+    typeof category === 'string' && typeof threshold === 'string' ? [{ category, threshold }] : [],
+  );
+  return safety.length > 0 ? safety : undefined;
+}
+
+function decodeTier(tier: string | undefined): string | undefined {
+  const word = tier?.toLowerCase();
+  if (word === 'standard') return 'default';
+  return word === 'unspecified' ? undefined : word;
+}

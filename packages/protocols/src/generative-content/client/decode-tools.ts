@@ -1,0 +1,73 @@
+import { GatewayError, type GenerationRequest, type LossReport, type Tool, type ToolChoice } from '@sluice/canonical';
+import { flatToolName, toolName } from '../../tool-names.ts';
+import { isRecord } from '../../is-record.ts';
+import { fromOpenApiSchema } from './from-openapi-schema.ts';
+import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
+
+/**
+ * Reads `tools` and `toolConfig`. What the vendor runs itself (search, code execution …) becomes one hosted tool each.
+ * @throws GatewayError `invalid_request` naming the field; `unsupported_parameter` for remote tools by MCP
+ */
+export function decodeTools(body: Wire, report: LossReport): Pick<GenerationRequest, 'tools' | 'toolChoice'> {
+  const tools = records(body['tools']).flatMap((tool, index) => decodeTool(tool, `tools[${index}]`, report));
+  const config = filledRecord(body['toolConfig']) ?? {};
+  for (const key of Object.keys(config)) {
+    if (key !== 'functionCallingConfig') report({ field: `toolConfig.${key}`, how: 'dropped' });
+  }
+  const toolChoice = decodeChoice(filledRecord(config['functionCallingConfig']) ?? {});
+  return { tools, ...(toolChoice && { toolChoice }) };
+}
+
+function decodeTool(tool: Wire, param: string, report: LossReport): Tool[] {
+  return Object.entries(tool).flatMap(([key, value]): Tool[] => {
+    if (key === 'functionDeclarations') {
+      return records(value).map((one, index) => declaration(one, `${param}[${key}][${index}]`, report));
+    }
+    if (key === 'mcpServers' && records(value).length > 0) {
+      const message = `${param}[mcpServers] is not supported: run the server beside your client.`;
+      throw new GatewayError('unsupported_parameter', message, { param: `${param}[mcpServers]` });
+    }
+    // `{}` switches such a tool on.
+    return isRecord(value) ? [{ kind: 'hosted', name: key, raw: { [key]: value } }] : [];
+  });
+}
+
+function declaration(one: Wire, param: string, report: LossReport): Tool {
+  const { name, parameters, parametersJsonSchema } = one;
+  if (typeof name !== 'string' || name === '') {
+    throw new GatewayError('invalid_request', `${param}[name] is required.`, { param: `${param}[name]` });
+  }
+  for (const key of ['behavior', 'response', 'responseJsonSchema']) {
+    if (one[key] !== undefined && one[key] !== null) report({ field: `functionDeclarations.${key}`, how: 'dropped' });
+  }
+  const plain = filledRecord(parametersJsonSchema);
+  const native = filledRecord(parameters);
+  const schema = plain ?? (native && fromOpenApiSchema(native, `${param}[parameters]`));
+  const description = filledText(one['description']);
+  return {
+    kind: 'function',
+    ...toolName(name),
+    ...(description !== undefined && { description }),
+    ...(schema && { schema }),
+  };
+}
+
+function decodeChoice(config: Wire): ToolChoice | undefined {
+  const allowed = config['allowedFunctionNames'];
+  const names = (Array.isArray(allowed) ? allowed : []).filter((name): name is string => typeof name === 'string');
+  const flat = names.map((name) => flatToolName(name));
+  const [only] = flat;
+  switch (filledText(config['mode'])?.toUpperCase() ?? '') {
+    case 'NONE':
+      return { type: 'none' };
+    case 'AUTO':
+      return { type: 'auto' };
+    case 'ANY':
+      if (only === undefined) return { type: 'required' };
+      return flat.length === 1 ? { type: 'tool', name: only } : { type: 'allowed', mode: 'required', names: flat };
+    case 'VALIDATED':
+      return only === undefined ? { type: 'auto' } : { type: 'allowed', mode: 'auto', names: flat };
+    default:
+      return undefined;
+  }
+}

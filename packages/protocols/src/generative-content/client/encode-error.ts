@@ -1,0 +1,56 @@
+import type { ErrorCode, GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { ErrorSchema } from '../wire/schema.ts';
+
+/** The vendor's words for an HTTP status, and its number, which is the status itself; what is not here is told as a request that is wrong. */
+const STATUSES: Readonly<Record<number, readonly [code: number, status: string]>> = {
+  401: [401, 'UNAUTHENTICATED'],
+  403: [403, 'PERMISSION_DENIED'],
+  404: [404, 'NOT_FOUND'],
+  409: [409, 'ABORTED'],
+  416: [416, 'OUT_OF_RANGE'],
+  429: [429, 'RESOURCE_EXHAUSTED'],
+  500: [500, 'INTERNAL'],
+  502: [502, 'INTERNAL'],
+  503: [503, 'UNAVAILABLE'],
+  504: [504, 'DEADLINE_EXCEEDED'],
+};
+const RPC = 'type.googleapis.com/google.rpc.';
+
+/**
+ * Spells an error as Google's APIs do: `{"error": {code, message, status, details?}}`. Details tell the field that is wrong
+ * and when to try again; there is no `Retry-After` in this protocol.
+ */
+export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
+  const [code, status] = spelling(error);
+  const details = [...authDetails(error), ...fieldDetails(error), ...retryDetails(error)];
+  return { error: { code, message: wording(error), status, ...(details.length > 0 && { details }) } };
+}
+
+function spelling({ code, status }: GatewayError): readonly [number, string] {
+  if (code === 'content_policy') return [400, 'FAILED_PRECONDITION'];
+  return STATUSES[status] ?? [status, 'INVALID_ARGUMENT'];
+}
+
+/** Clients know a prompt that is too long by these words alone. */
+function wording({ code, message }: GatewayError): string {
+  const words = 'The input token count exceeds the maximum number of tokens allowed.';
+  return code !== 'context_length_exceeded' || /input token count/i.test(message) ? message : `${words} ${message}`;
+}
+
+function authDetails({ code }: GatewayError): Detail[] {
+  const wrongKey: ErrorCode = 'invalid_api_key';
+  return code === wrongKey ? [{ '@type': `${RPC}ErrorInfo`, reason: 'API_KEY_INVALID' }] : [];
+}
+
+function fieldDetails({ param, message }: GatewayError): Detail[] {
+  if (param === undefined) return [];
+  return [{ '@type': `${RPC}BadRequest`, fieldViolations: [{ field: param, description: message }] }];
+}
+
+function retryDetails({ retryAfterMs }: GatewayError): Detail[] {
+  if (retryAfterMs === undefined) return [];
+  return [{ '@type': `${RPC}RetryInfo`, retryDelay: `${Math.max(0, Math.round(retryAfterMs)) / 1000}s` }];
+}
+
+type Detail = { '@type': string } & Record<string, unknown>;

@@ -1,0 +1,28 @@
+import type { Choice, Generation } from '@sluice/canonical';
+import type { ResponseContext } from '../../text-protocol.ts';
+import { createResponseParts } from './encode-parts.ts';
+import { encodeFinish } from '../wire/finish-reason.ts';
+import { encodeUsage } from '../wire/usage.ts';
+import type { Wire } from '../wire/wire-values.ts';
+
+/** Spells an answer as a `GenerateContentResponse`. The model is the one that the client asked for. */
+export function encodeResponse({ id, choices, usage }: Generation, context: ResponseContext): Wire {
+  return {
+    candidates: choices.map((choice, index) => encodeCandidate(choice, index, context)),
+    ...(usage && { usageMetadata: encodeUsage(usage) }),
+    modelVersion: context.request.model,
+    responseId: context.responseId ?? (id === '' ? context.newId('resp_') : id),
+  };
+}
+
+function encodeCandidate({ content, finish, detail }: Choice, index: number, context: ResponseContext): Wire {
+  const writer = createResponseParts(context);
+  const parts = [...content.flatMap((block) => writer.block(block)), ...writer.end()];
+  return {
+    // SDKs throw away a turn whose content has no part.
+    content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
+    finishReason: encodeFinish(finish),
+    ...(detail !== undefined && { finishMessage: detail }),
+    index,
+  };
+}

@@ -1,0 +1,76 @@
+import { GatewayError } from '@sluice/canonical';
+import { isRecord } from '../../is-record.ts';
+import { amount, type Wire } from '../wire/wire-values.ts';
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  any_of: 'anyOf',
+  max_items: 'maxItems',
+  min_items: 'minItems',
+  max_length: 'maxLength',
+  min_length: 'minLength',
+  max_properties: 'maxProperties',
+  min_properties: 'minProperties',
+};
+/** Told to Gemini alone. */
+const UNKNOWN_TO_JSON_SCHEMA = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example']);
+/** Formats of numbers and enums in protocol buffers, which strict readers of JSON Schema refuse. */
+const FORMATS_OF_ITS_OWN = new Set(['enum', 'int32', 'int64', 'float', 'double']);
+/** Written as text, since protocol buffers write 64-bit integers so. */
+const COUNTS = new Set(['maxItems', 'minItems', 'maxLength', 'minLength', 'maxProperties', 'minProperties']);
+const DEEPEST = 100;
+
+/**
+ * Turns Gemini's `Schema` (an OpenAPI 3.0 subset with upper-case types) into JSON Schema. What is JSON Schema already
+ * stays as it is.
+ * @param param the field it came in, for errors
+ * @throws GatewayError `invalid_request` when it is nested deeper than 100 levels
+ */
+export function fromOpenApiSchema(schema: Wire, param: string): Wire {
+  return convert(schema, param, 0);
+}
+
+function convert(schema: Wire, param: string, depth: number): Wire {
+  if (depth > DEEPEST) throw new GatewayError('invalid_request', `${param} is nested too deeply.`, { param });
+  const below = (value: unknown) => (isRecord(value) ? convert(value, param, depth + 1) : value);
+  const entries: [string, unknown][] = [];
+  for (const [spelled, value] of Object.entries(schema)) {
+    if (UNKNOWN_TO_JSON_SCHEMA.has(spelled) || value === null) continue;
+    const key = SPELLINGS[spelled] ?? spelled;
+    const written = member(key, value, below);
+    if (written !== undefined) entries.push([key, written]);
+  }
+  const result: Wire = Object.fromEntries(entries);
+  return schema['nullable'] === true ? orNull(result) : result;
+}
+
+function member(key: string, value: unknown, below: (value: unknown) => unknown): unknown {
+  if (key === 'type') return lowerType(value);
+  if (key === 'format') return typeof value === 'string' && FORMATS_OF_ITS_OWN.has(value) ? undefined : value;
+  if (COUNTS.has(key)) return amount(value) ?? value;
+  if (key === 'properties' || key === '$defs' || key === 'definitions') {
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, below(inner)]));
+  }
+  if (key === 'items' || key === 'additionalProperties' || key === 'not') return below(value);
+  if (key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems') {
+    return Array.isArray(value) ? value.map(below) : value;
+  }
+  return value;
+}
+
+function lowerType(type: unknown): unknown {
+  if (Array.isArray(type)) return type.map(lowerType);
+  if (typeof type !== 'string') return type;
+  return type === 'TYPE_UNSPECIFIED' ? undefined : type.toLowerCase();
+}
+
+function orNull(schema: Wire): Wire {
+  const { type } = schema;
+  const allowed = schema['enum'];
+  return {
+    ...schema,
+    ...(typeof type === 'string' && type !== 'null' && { type: [type, 'null'] }),
+    ...(Array.isArray(allowed) && !allowed.includes(null) && { enum: [...(allowed as unknown[]), null] }), // any JSON value may stand in an enum
+    ...(Array.isArray(schema['anyOf']) && { anyOf: [...(schema['anyOf'] as unknown[]), { type: 'null' }] }), // schemas, as converted above
+  };
+}

@@ -1,0 +1,27 @@
+import type { Kinds } from '../../expect-kinds.ts';
+
+const MEDIA = { mimeType: 'string', data: 'string' } as const;
+const FILE = { mimeType: 'string', fileUri: 'string' } as const;
+
+const PART: Kinds = {
+  text: 'string',
+  thoughtSignature: 'string',
+  inlineData: MEDIA,
+  fileData: FILE,
+  functionCall: { id: 'string', name: 'string', args: 'object' },
+  functionResponse: { id: 'string', name: 'string', response: 'object' },
+};
+
+/** What is what in a request (Gemini API, `GenerateContentRequest`), keys in camel case. Lists that may stand alone are left out. */
+export const REQUEST_KINDS: Kinds = {
+  contents: [{ role: 'string', parts: [PART] }],
+  toolConfig: { functionCallingConfig: { mode: 'string', allowedFunctionNames: ['string'] } },
+  generationConfig: {
+    stopSequences: ['string'],
+    responseMimeType: 'string',
+    responseSchema: 'object',
+    responseModalities: ['string'],
+    thinkingConfig: 'object',
+    speechConfig: 'object',
+  },
+};

@@ -1,0 +1,32 @@
+import { GatewayError, type StreamEvent } from '@sluice/canonical';
+import type { StreamDecoder, UpstreamResponseContext } from '../../text-protocol.ts';
+import { isRecord } from '../../is-record.ts';
+import { createResponseReader } from './response-reader.ts';
+
+/** Reads a stream whose frames are whole responses, each with a part of the content. See {@link createResponseReader}. */
+export function decodeStream(context: UpstreamResponseContext): StreamDecoder {
+  const reader = createResponseReader(context);
+  let hasFailed = false;
+
+  function fail(cause: unknown): StreamEvent[] {
+    hasFailed = true;
+    if (cause instanceof GatewayError) return [{ type: 'error', error: cause }];
+    const message = "A piece of the upstream's answer is not understood.";
+    return [{ type: 'error', error: new GatewayError('provider_error', message, { cause }) }];
+  }
+
+  return {
+    push({ data }) {
+      // Some resellers end the stream as another protocol does.
+      if (hasFailed || data === '[DONE]') return [];
+      try {
+        const response: unknown = JSON.parse(data);
+        if (isRecord(response)) return reader.read(response);
+        return fail(undefined);
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    end: () => (hasFailed ? [] : reader.end(false)),
+  };
+}

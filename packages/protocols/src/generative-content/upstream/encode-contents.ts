@@ -1,0 +1,100 @@
+import {
+  type ContentBlock,
+  GatewayError,
+  type GenerationRequest,
+  type Message,
+  type TextTarget,
+} from '@sluice/canonical';
+import type { LossReport } from '@sluice/canonical';
+import { encodeModelTurn } from './encode-model-turn.ts';
+import { type EarlierCall, encodeUserTurn } from './encode-user-turn.ts';
+import type { Wire } from '../wire/wire-values.ts';
+
+/** One turn on the wire. */
+export interface Content {
+  role: 'user' | 'model';
+  parts: Wire[];
+}
+
+/** Where the API wants words of the user before the model's first. */
+const START = '(conversation start)';
+
+interface Turn {
+  role: 'user' | 'model';
+  blocks: ContentBlock[];
+  /** A model's turn, written already. */
+  parts?: Wire[];
+}
+
+/**
+ * Writes the conversation: leading instructions as `systemInstruction`, later ones inside the user's turn, turns of one
+ * role in a row as one, the answers of functions directly behind their calls.
+ * @throws GatewayError `invalid_request` when there is nothing to say; `unsupported_parameter` for media out of reach
+ */
+export function encodeContents(
+  { messages }: GenerationRequest,
+  target: TextTarget,
+  report: LossReport,
+): { systemInstruction?: { parts: Wire[] }; contents: Content[] } {
+  const first = messages.findIndex((message) => !isInstruction(message));
+  const leading = first === -1 ? messages : messages.slice(0, first);
+  const instruction = leading.flatMap(({ content }) => texts(content)).map((text) => ({ text }));
+  const turns = joinTurns(messages.slice(leading.length), target, report);
+
+  const contents: Content[] = [];
+  let calls: EarlierCall[] = [];
+  for (const { role, blocks, parts } of turns) {
+    const written = parts ?? encodeUserTurn(blocks, calls, target, report);
+    if (written.length > 0) contents.push({ role, parts: written });
+    calls = role === 'model' ? callsOf(blocks) : [];
+  }
+  if (contents.length === 0 && instruction.length === 0) {
+    throw new GatewayError('invalid_request', 'The conversation is empty: send at least one message.', {
+      param: 'messages',
+    });
+  }
+  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: START }] });
+  return { ...(instruction.length > 0 && { systemInstruction: { parts: instruction } }), contents };
+}
+
+/** Turns of alternating roles; a model's turn that comes to nothing is left out, so that its neighbours meet. */
+function joinTurns(messages: readonly Message[], target: TextTarget, report: LossReport): Turn[] {
+  const joined: Turn[] = [];
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const blocks = isInstruction(message) ? asUserText(message) : message.content;
+    const last = joined.at(-1);
+    if (last?.role === role) last.blocks.push(...blocks);
+    else joined.push({ role, blocks: [...blocks] });
+  }
+  const turns: Turn[] = [];
+  for (const turn of joined) {
+    if (turn.role === 'model') {
+      const parts = encodeModelTurn(turn.blocks, target, report);
+      if (parts.length > 0) turns.push({ ...turn, parts });
+      continue;
+    }
+    const last = turns.at(-1);
+    if (last?.role === 'user') last.blocks.push(...turn.blocks);
+    else turns.push(turn);
+  }
+  return turns;
+}
+
+function callsOf(blocks: readonly ContentBlock[]): EarlierCall[] {
+  return blocks.flatMap((block) => (block.type === 'tool-call' ? [{ callId: block.callId, name: block.name }] : []));
+}
+
+function isInstruction({ role }: Message): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+/** Instructions in the middle have no place of their own. */
+function asUserText({ content }: Message): ContentBlock[] {
+  const text = texts(content).join('\n\n');
+  return text === '' ? [] : [{ type: 'text', text: `<system>\n${text}\n</system>` }];
+}
+
+function texts(content: readonly ContentBlock[]): string[] {
+  return content.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []));
+}

@@ -1,0 +1,36 @@
+import { GatewayError, type LossReport, type MediaBlock } from '@sluice/canonical';
+import { parseDataUrl } from '../../data-url.ts';
+import { isGoogleUri } from '../wire/media-kind.ts';
+import type { Wire } from '../wire/wire-values.ts';
+
+/**
+ * Writes a medium as a part: bytes as `inlineData`, what Google can reach itself as `fileData`.
+ * @throws GatewayError `unsupported_parameter` for a file of another vendor and for any other address
+ */
+export function encodeMedia({ kind, source, detail }: MediaBlock, report: LossReport): Wire {
+  if (detail !== undefined && detail !== 'auto') report({ field: 'detail', how: 'dropped' });
+  switch (source.from) {
+    case 'base64':
+      return { inlineData: { mimeType: source.mediaType, data: source.data } };
+    case 'text':
+      return { inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64') } };
+    case 'file':
+      if (source.protocol === 'generative-content') return fileData(source.id, source.mediaType);
+      throw new GatewayError('unsupported_parameter', 'file_id belongs to another vendor: send the file itself.', {
+        param: 'file_id',
+      });
+    case 'url': {
+      const inline = parseDataUrl(source.url, `${kind}_url`);
+      if (inline) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
+      if (isGoogleUri(source.url)) return fileData(source.url, source.mediaType);
+      const param = `${kind}_url`;
+      throw new GatewayError('unsupported_parameter', `${param} cannot be fetched by this model: send the bytes.`, {
+        param,
+      });
+    }
+  }
+}
+
+function fileData(fileUri: string, mimeType: string | undefined): Wire {
+  return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri } };
+}

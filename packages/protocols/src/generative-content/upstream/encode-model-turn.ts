@@ -1,0 +1,108 @@
+import type {
+  ContentBlock,
+  LossReport,
+  ReasoningBlock,
+  OpaqueToken,
+  TextTarget,
+  ToolCallBlock,
+} from '@sluice/canonical';
+import { safeCallId } from '../../call-id.ts';
+import { tokenFits } from '../../token-codec.ts';
+import { argumentsObject, functionArguments } from '../../tool-arguments.ts';
+import { isRecord } from '../../is-record.ts';
+import { encodeMedia } from './encode-media.ts';
+import { geminiVersion } from './gemini-version.ts';
+import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';
+import type { Wire } from '../wire/wire-values.ts';
+
+/** The first generation that refuses calls without a signature. */
+const WANTS_SIGNATURES = 3;
+
+/**
+ * Writes a model's turn. Thought signatures go back onto the part that they came on; a signature that a client carried in
+ * an empty reasoning block belongs to the next part, or to an empty text at the end. Where the turn's first call has none,
+ * Gemini 3 gets the word that skips its check; the calls after it have none by the vendor's own format.
+ */
+export function encodeModelTurn(blocks: readonly ContentBlock[], target: TextTarget, report: LossReport): Wire[] {
+  const parts: Wire[] = [];
+  let carried: string | undefined;
+
+  /** A signature that no part has room for stands on an empty text. */
+  function flush(): void {
+    if (carried !== undefined) parts.push({ text: '', thoughtSignature: carried });
+    carried = undefined;
+  }
+
+  /** Writes a part with its own signature, or the one that was carried for it. */
+  function write(part: Wire, seal: OpaqueToken | undefined): void {
+    const own = signatureOf(seal, target);
+    if (seal && own === undefined) report({ field: 'reasoning', how: 'dropped' });
+    if (own !== undefined) flush();
+    const thoughtSignature = own ?? carried;
+    carried = undefined;
+    parts.push({ ...part, ...(thoughtSignature !== undefined && { thoughtSignature }) });
+  }
+
+  for (const block of blocks) {
+    switch (block.type) {
+      case 'reasoning': {
+        const value = signatureOf(block.seal, target);
+        if (value === undefined) report({ field: 'reasoning', how: 'dropped' });
+        else {
+          flush();
+          if (block.text.length === 0) carried = value;
+          else parts.push(thought(block, value));
+        }
+        break;
+      }
+      case 'text':
+        if (block.text !== '' || signatureOf(block.seal, target) !== undefined) {
+          write({ text: block.text }, block.seal);
+        }
+        break;
+      case 'refusal':
+        if (block.text !== '') parts.push({ text: block.text });
+        break;
+      case 'media':
+        write(encodeMedia(block, report), block.seal);
+        break;
+      case 'tool-call':
+        write({ functionCall: encodeCall(block, target, report) }, block.seal);
+        break;
+      case 'foreign':
+        if (block.protocol === 'generative-content' && isRecord(block.raw)) parts.push(block.raw);
+        else report({ field: block.kind, how: 'dropped' });
+        break;
+      case 'tool-result':
+        report({ field: 'tool_result', how: 'dropped' });
+        break;
+    }
+  }
+  flush();
+  return withFirstCallSigned(parts, target);
+}
+
+function thought({ text }: ReasoningBlock, thoughtSignature: string): Wire {
+  return { text: text.join('\n\n'), thought: true, thoughtSignature };
+}
+
+function encodeCall(call: ToolCallBlock, { quirks }: TextTarget, report: LossReport): Wire {
+  return {
+    ...(quirks.call_ids !== false && { id: safeCallId(call.callId) }),
+    name: call.name,
+    args: argumentsObject(functionArguments(call), report),
+  };
+}
+
+/** The field holds bytes: anything but base64 is refused with the whole request. */
+function signatureOf(seal: OpaqueToken | undefined, target: TextTarget): string | undefined {
+  return tokenFits(seal, target) && /^[A-Za-z0-9+/_-]+={0,2}$/.test(seal.value) ? seal.value : undefined;
+}
+
+function withFirstCallSigned(parts: Wire[], { model }: TextTarget): Wire[] {
+  const first = parts.findIndex((part) => part['functionCall'] !== undefined);
+  const call = parts[first];
+  if (!call || call['thoughtSignature'] !== undefined) return parts;
+  if ((geminiVersion(model) ?? 0) < WANTS_SIGNATURES) return parts;
+  return parts.with(first, { ...call, thoughtSignature: SKIP_SIGNATURE });
+}

@@ -1,0 +1,84 @@
+import type { Effort, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
+import { effortOf, thinkingBudget } from '../../effort.ts';
+import { geminiVersion } from './gemini-version.ts';
+import type { Wire } from '../wire/wire-values.ts';
+
+/** No limit was asked for: what Gemini 2.5 writes at most. */
+const MAX_OUTPUT = 65_536;
+
+/** Bounds of `thinkingBudget` for Gemini 2.5 (ai.google.dev, "Thinking"): Pro cannot be turned off. */
+const PRO = { min: 128, max: 32_768 };
+const FLASH = { min: 0, max: 24_576 };
+
+/**
+ * Writes `thinkingConfig`: Gemini 2.5 takes a number of tokens, 3 a level, older ones nothing.
+ * @returns undefined when nothing was asked for, or the model does not think
+ */
+export function encodeThinking(
+  { reasoning, maxOutputTokens }: GenerationRequest,
+  { model, quirks }: TextTarget,
+  report: LossReport,
+): Wire | undefined {
+  if (!reasoning) return undefined;
+  const mode = quirks.thinking_config ?? modeOf(model);
+  if (mode === 'none') {
+    const isOff = reasoning.enabled === false || reasoning.effort === 'none';
+    if (!isOff) report({ field: 'reasoning_effort', how: 'dropped' });
+    return undefined;
+  }
+  const shown = reasoning.visible === 'summary' || reasoning.visible === 'full';
+  const amount = mode === 'budget' ? budget(reasoning, maxOutputTokens, model) : level(reasoning, model, report);
+  const hides = reasoning.visible === 'none';
+  if (!amount && !shown && !hides) return undefined;
+  return { ...((shown || hides) && { includeThoughts: shown }), ...amount };
+}
+
+function modeOf(model: string): 'budget' | 'level' | 'none' {
+  const version = geminiVersion(model) ?? 0;
+  if (version >= 3) return 'level';
+  return version >= 2.5 ? 'budget' : 'none';
+}
+
+type Asked = NonNullable<GenerationRequest['reasoning']>;
+
+function budget(asked: Asked, maxOutputTokens = MAX_OUTPUT, model = ''): Wire | undefined {
+  const { min, max } = /pro/i.test(model) ? PRO : FLASH;
+  if (asked.enabled === false) return { thinkingBudget: min };
+  if (asked.budgetTokens !== undefined) {
+    const services = Math.floor(maxOutputTokens * 0.8);
+    return { thinkingBudget: Math.max(min, Math.min(asked.budgetTokens, services, max)) };
+  }
+  const wanted = thinkingBudget(asked, maxOutputTokens);
+  if (wanted !== undefined) return { thinkingBudget: Math.max(min, Math.min(wanted, max)) };
+  // -1: as much as the model finds fit.
+  return asked.adaptive === true || asked.enabled === true ? { thinkingBudget: -1 } : undefined;
+}
+
+function level(asked: Asked, model: string, report: LossReport): Wire | undefined {
+  const effort = effortOf(asked);
+  if (effort === undefined) return undefined;
+  const thinkingLevel = levelOf(effort, model);
+  // A number of tokens is said as a level.
+  if (asked.effort === undefined && asked.budgetTokens !== undefined)
+    report({ field: 'reasoning_budget', how: 'replaced' });
+  else if (thinkingLevel.toLowerCase() !== effort) report({ field: 'reasoning_effort', how: 'clamped' });
+  return { thinkingLevel };
+}
+
+/** Gemini 3 always thinks a little; its Pro knows no `MINIMAL`, the first Pro no `MEDIUM` either. */
+function levelOf(effort: Effort, model: string): string {
+  const isPro = /pro/i.test(model);
+  switch (effort) {
+    case 'none':
+    case 'minimal':
+      return isPro ? 'LOW' : 'MINIMAL';
+    case 'low':
+      return 'LOW';
+    case 'medium':
+      return /gemini-3-pro/i.test(model) ? 'HIGH' : 'MEDIUM';
+    case 'high':
+    case 'xhigh':
+    case 'max':
+      return 'HIGH';
+  }
+}

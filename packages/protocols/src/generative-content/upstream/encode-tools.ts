@@ -1,0 +1,70 @@
+import { GatewayError, type GenerationRequest, type LossReport, type TextTarget, type Tool } from '@sluice/canonical';
+import { saysSingleCall } from '../../single-call.ts';
+import { customAsFunction } from '../../tool-arguments.ts';
+import { toOpenApiSchema } from './to-openapi-schema.ts';
+import type { Wire } from '../wire/wire-values.ts';
+
+/**
+ * Writes `tools` and `toolConfig`. Tools that another vendor runs are left out and reported, unless the request comes to
+ * nothing without them.
+ * @throws GatewayError `unsupported_parameter` when the only tools, or the forced one, run at another vendor
+ */
+export function encodeTools(
+  request: GenerationRequest,
+  { quirks }: TextTarget,
+  report: LossReport,
+): { tools?: Wire[]; toolConfig?: Wire } {
+  const { protocol, tools, toolChoice } = request;
+  const isOwn = (tool: Tool) => tool.kind !== 'hosted' || protocol === 'generative-content';
+  const lost = tools.filter((tool) => !isOwn(tool));
+  const own = tools.filter(isOwn);
+  if (lost.length > 0) {
+    const forced = toolChoice?.type === 'tool' && lost.some((tool) => tool.name === toolChoice.name);
+    if (forced || own.length === 0) refuse(lost, forced ? 'tool_choice' : 'tools');
+    for (const tool of lost) report({ field: `tools[${tool.name}]`, how: 'dropped' });
+  }
+  if (own.length === 0) return {};
+  if (saysSingleCall(request)) report({ field: 'parallel_tool_calls', how: 'dropped' });
+
+  // The API cannot leave the choice to the model and limit it at once.
+  const allowed = toolChoice?.type === 'allowed' && toolChoice.mode === 'auto' ? new Set(toolChoice.names) : undefined;
+  const functions = own.filter((tool) => tool.kind !== 'hosted' && (allowed?.has(tool.name) ?? true));
+  const functionDeclarations = functions.map((tool) => declaration(customAsFunction(tool), quirks.full_schema));
+  const hosted = own.flatMap((tool) => (tool.kind === 'hosted' ? [tool.raw as Wire] : [])); // our decoder made it an object
+  const written = [...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []), ...hosted];
+  if (written.length === 0) return {};
+  const config = toolChoice && functions.length > 0 ? encodeChoice(toolChoice) : undefined;
+  return { tools: written, ...(config && { toolConfig: { functionCallingConfig: config } }) };
+}
+
+function declaration({ name, description, schema }: Tool, full = true): Wire {
+  const parameters = schema && !full ? toOpenApiSchema(schema) : undefined;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(schema && full && { parametersJsonSchema: schema }),
+    ...(parameters && { parameters }),
+  };
+}
+
+function encodeChoice(choice: NonNullable<GenerationRequest['toolChoice']>): Wire {
+  switch (choice.type) {
+    case 'none':
+      return { mode: 'NONE' };
+    case 'auto':
+      return { mode: 'AUTO' };
+    case 'required':
+      return { mode: 'ANY' };
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+    case 'allowed':
+      return choice.mode === 'auto' ? { mode: 'AUTO' } : { mode: 'ANY', allowedFunctionNames: choice.names };
+  }
+}
+
+function refuse(lost: readonly Tool[], param: string): never {
+  const names = lost.map((tool) => tool.name).join(', ');
+  throw new GatewayError('unsupported_parameter', `${param}: ${names} runs at another vendor than this model's.`, {
+    param,
+  });
+}

@@ -1,0 +1,104 @@
+import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../text-protocol.ts';
+import { vendorMessage } from '../../vendor-message.ts';
+import { isRecord } from '../../is-record.ts';
+import { type CandidateReader, createCandidateReader } from './candidate-reader.ts';
+import { decodeError } from './decode-error.ts';
+import { decodeUsage } from '../wire/usage.ts';
+import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
+
+/** Reads an answer in one piece or in many: each piece is a whole response with a part of the content. */
+export interface ResponseReader {
+  read(response: Wire): StreamEvent[];
+  /** @param isComplete whether the answer came in one piece, and is therefore whole even if it does not say so */
+  end(isComplete: boolean): StreamEvent[];
+}
+
+/**
+ * Makes a reader. How a candidate ended is told at the end alone: the vendor sends `STOP` along with a call, after it, or
+ * with every piece, and counts tokens to the last. A prompt that was blocked has no candidates: it becomes one empty answer.
+ */
+export function createResponseReader(context: UpstreamResponseContext): ResponseReader {
+  const candidates = new Map<number, CandidateReader>();
+  let hasStarted = false;
+  let isOver = false;
+  let usage: Usage | undefined;
+  let blocked: string | undefined;
+
+  function candidateOf(index: number): CandidateReader {
+    const known = candidates.get(index);
+    if (known) return known;
+    const made = createCandidateReader(index, context);
+    candidates.set(index, made);
+    return made;
+  }
+
+  function fail(error: GatewayError): StreamEvent[] {
+    isOver = true;
+    return [{ type: 'error', error }];
+  }
+
+  function start(response: Wire, out: StreamEvent[]): void {
+    hasStarted = true;
+    const id = filledText(response['responseId']) ?? context.newId('resp_');
+    const model = filledText(response['modelVersion']) ?? context.target.model;
+    out.push({ type: 'start', id, model, ...(usage && { usage }) });
+  }
+
+  function readCandidate(candidate: Wire, place: number, out: StreamEvent[]): void {
+    const reader = candidateOf(amount(candidate['index']) ?? place);
+    const { content } = candidate;
+    if (isRecord(content)) for (const part of records(content['parts'])) reader.readPart(part, out);
+    const reason = filledText(candidate['finishReason']);
+    if (reason !== undefined && reason !== 'FINISH_REASON_UNSPECIFIED') {
+      reader.finish(reason, filledText(candidate['finishMessage']));
+    }
+  }
+
+  function ended(isComplete: boolean): StreamEvent[] {
+    const out: StreamEvent[] = [];
+    for (const reader of candidates.values()) reader.close(out);
+    for (const [choice, reader] of candidates) {
+      const ending = reader.ending() ?? (isComplete ? { finish: 'other' as const } : undefined);
+      if (ending === 'spoiled') return [...out, ...fail(spoiled())];
+      if (!ending) return [...out, ...fail(brokenOff())];
+      out.push({ type: 'finish', choice, ...ending });
+    }
+    if (candidates.size === 0) {
+      if (blocked === undefined) return fail(brokenOff());
+      const detail = vendorMessage(`The prompt was blocked: ${blocked}.`);
+      out.push({ type: 'finish', choice: 0, finish: 'content_filter', detail });
+    }
+    if (usage) out.push({ type: 'usage', usage });
+    out.push({ type: 'end' });
+    isOver = true;
+    return out;
+  }
+
+  return {
+    read(response) {
+      if (isOver) return [];
+      if (isRecord(response['error'])) {
+        return fail(decodeError({ status: amount(response['error']['code']) ?? 500, headers: {}, body: response }));
+      }
+      const out: StreamEvent[] = [];
+      usage = decodeUsage(response['usageMetadata'], usage);
+      if (!hasStarted) start(response, out);
+      const { promptFeedback } = response;
+      if (isRecord(promptFeedback)) blocked = filledText(promptFeedback['blockReason']) ?? blocked;
+      for (const [place, candidate] of records(response['candidates']).entries()) readCandidate(candidate, place, out);
+      return out;
+    },
+    end: (isComplete) => (isOver ? [] : ended(isComplete)),
+  };
+}
+
+function brokenOff(): GatewayError {
+  return new GatewayError('provider_error', "The upstream's answer ended before it was complete.", { retryable: true });
+}
+
+function spoiled(): GatewayError {
+  return new GatewayError('provider_error', 'The model wrote a tool call that cannot be read; try again.', {
+    retryable: true,
+  });
+}

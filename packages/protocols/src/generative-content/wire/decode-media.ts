@@ -1,0 +1,44 @@
+import type { BlockSource, MediaBlock } from '@sluice/canonical';
+import { checkBase64, sniffMediaType } from '../../data-url.ts';
+import { isRecord } from '../../is-record.ts';
+import { isGoogleFile, mediaKind } from './media-kind.ts';
+import { filledText, type Wire } from './wire-values.ts';
+
+/**
+ * Reads the medium of a part (`inlineData` or `fileData`).
+ * @param param the part's path, for errors
+ * @returns undefined when the part has none
+ * @throws GatewayError `invalid_request` when its base64 is broken
+ */
+export function decodeMedia(part: Wire, param: string): MediaBlock | undefined {
+  const { inlineData, fileData } = part;
+  if (isRecord(inlineData)) return inlineMedia(inlineData, `${param}[inlineData][data]`);
+  return isRecord(fileData) ? fileMedia(fileData) : undefined;
+}
+
+function inlineMedia(blob: Wire, param: string): MediaBlock {
+  // Protocol buffers take the alphabet for URLs as well.
+  const text = typeof blob['data'] === 'string' ? blob['data'].replaceAll('-', '+').replaceAll('_', '/') : '';
+  const data = checkBase64(text, param);
+  const mediaType = filledText(blob['mimeType'])?.toLowerCase() ?? sniffMediaType(data);
+  const source: BlockSource =
+    mediaType === 'text/plain'
+      ? { from: 'text', text: Buffer.from(data, 'base64').toString() }
+      : { from: 'base64', mediaType, data };
+  return named({ type: 'media', kind: mediaKind(mediaType), source }, blob);
+}
+
+function fileMedia(file: Wire): MediaBlock {
+  const url = filledText(file['fileUri']) ?? '';
+  const mediaType = filledText(file['mimeType'])?.toLowerCase();
+  const typed = mediaType === undefined ? {} : { mediaType };
+  const source: BlockSource = isGoogleFile(url)
+    ? { from: 'file', protocol: 'generative-content', id: url, ...typed }
+    : { from: 'url', url, ...typed };
+  return named({ type: 'media', kind: mediaKind(mediaType, url), source }, file);
+}
+
+function named(block: MediaBlock, { displayName }: Wire): MediaBlock {
+  const name = filledText(displayName);
+  return name === undefined ? block : { ...block, name };
+}

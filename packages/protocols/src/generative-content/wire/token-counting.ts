@@ -1,0 +1,22 @@
+import { GatewayError } from '@sluice/canonical';
+import type { TokenCounting } from '../../text-protocol.ts';
+import { isRecord } from '../../is-record.ts';
+import { amount } from './wire-values.ts';
+
+/** `countTokens`: asked with the contents alone or with a whole request, answered with `totalTokens`. */
+export const tokenCounting: TokenCounting = {
+  decodeRequest(body) {
+    const request = body['generateContentRequest'] ?? body['generate_content_request'] ?? undefined;
+    if (request === undefined) return body;
+    if (isRecord(request)) return request;
+    throw new GatewayError('invalid_request', 'generateContentRequest must be an object.', {
+      param: 'generateContentRequest',
+    });
+  },
+  // The short form refuses everything but contents.
+  encodeRequest: (body, { model }) => ({
+    generateContentRequest: { model: model.startsWith('models/') ? model : `models/${model}`, ...body },
+  }),
+  encodeAnswer: (tokens) => ({ totalTokens: tokens }),
+  decodeAnswer: (body) => (isRecord(body) ? amount(body['totalTokens']) : undefined),
+};

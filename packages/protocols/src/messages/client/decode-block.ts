@@ -1,0 +1,122 @@
+import type { ContentBlock, LossReport, TextBlock, ToolResultBlock } from '@sluice/canonical';
+import type { TokenCodec } from '../../token-codec.ts';
+import { flatToolName } from '../../tool-names.ts';
+import { isRecord } from '../../is-record.ts';
+import { decodeCache } from '../wire/cache-control.ts';
+import { decodeCitations } from '../wire/citations.ts';
+import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
+import { invalidField } from '../wire/invalid-field.ts';
+import { readThinking } from '../wire/reasoning-token.ts';
+import { type JsonObject, textOf } from '../wire/record.ts';
+
+/** What blocks are read with. */
+export interface BlockContext {
+  tokenCodec: TokenCodec;
+  report: LossReport;
+}
+
+/**
+ * Reads a message's content, a text or blocks. Blocks that run at the vendor and those that are not known become
+ * foreign ones.
+ * @param param where the content stands, for errors
+ * @throws GatewayError `invalid_request`
+ */
+export function decodeContent(content: unknown, param: string, context: BlockContext): ContentBlock[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (content === undefined || content === null) return [];
+  if (!Array.isArray(content)) throw invalidField(param, 'must be a string or an array of blocks');
+  return content.flatMap((block: unknown, index) => decodeBlock(block, `${param}[${index}]`, context));
+}
+
+function decodeBlock(block: unknown, param: string, context: BlockContext): ContentBlock[] {
+  if (!isRecord(block)) throw invalidField(param, 'must be a content block');
+  const kind = textOf(block['type']);
+  if (kind === undefined) throw invalidField(`${param}[type]`, 'must be a string');
+  switch (kind) {
+    case 'text':
+      return [decodeText(block, param)];
+    case 'image':
+      return [decodeImage(block, param)];
+    case 'document':
+      return decodeDocument(block, param, context.report);
+    case 'search_result':
+      return [decodeSearchResult(block, param)];
+    case 'thinking': {
+      const text = textOf(block['thinking']) ?? '';
+      const signature = textOf(block['signature']);
+      if (signature !== undefined && signature !== '')
+        return [readThinking(context.tokenCodec, signature, text, false)];
+      return text === '' ? [] : [{ type: 'reasoning', text: [text], isSummary: false }];
+    }
+    case 'redacted_thinking':
+      return [readThinking(context.tokenCodec, requiredText(block, 'data', param), '', true)];
+    case 'tool_use':
+      return [decodeToolUse(block, param)];
+    case 'tool_result':
+      return [decodeToolResult(block, param, context)];
+    case 'compaction':
+      return decodeCompaction(block);
+    default:
+      return [{ type: 'foreign', protocol: 'messages', kind, raw: block }];
+  }
+}
+
+function decodeText(block: JsonObject, param: string): TextBlock {
+  const citations = decodeCitations(block['citations']);
+  return {
+    type: 'text',
+    text: requiredText(block, 'text', param),
+    ...decodeCache(block['cache_control']),
+    ...(citations.length > 0 && { citations }),
+  };
+}
+
+function decodeToolUse(block: JsonObject, param: string): ContentBlock {
+  return {
+    type: 'tool-call',
+    callId: requiredText(block, 'id', param),
+    name: flatToolName(requiredText(block, 'name', param)),
+    kind: 'function',
+    arguments: JSON.stringify(block['input'] ?? {}),
+    ...decodeCache(block['cache_control']),
+  };
+}
+
+function decodeToolResult(block: JsonObject, param: string, context: BlockContext): ToolResultBlock {
+  return {
+    type: 'tool-result',
+    callId: requiredText(block, 'tool_use_id', param),
+    kind: 'function',
+    content: decodeResultContent(block['content'], `${param}[content]`, context),
+    ...(block['is_error'] === true && { isError: true }),
+    ...decodeCache(block['cache_control']),
+  };
+}
+
+function decodeResultContent(content: unknown, param: string, context: BlockContext): ToolResultBlock['content'] {
+  if (content === '') return [];
+  return decodeContent(content, param, context).flatMap((block): ToolResultBlock['content'] => {
+    if (block.type === 'text' || block.type === 'media') return [block];
+    if (block.type !== 'foreign') throw invalidField(param, `cannot hold a block of type ${block.type}`);
+    // Tool search tells the model which deferred tools it now has; other vendors always had them all.
+    const loaded = isRecord(block.raw) ? textOf(block.raw['tool_name']) : undefined;
+    if (block.kind === 'tool_reference' && loaded !== undefined) {
+      return [{ type: 'text', text: `Tool ${flatToolName(loaded)} loaded` }];
+    }
+    context.report({ field: block.kind, how: 'dropped' });
+    return [];
+  });
+}
+
+/** A summary that stands for the conversation before it; the words are all that others can read. */
+function decodeCompaction(block: JsonObject): ContentBlock[] {
+  const summary = textOf(block['content']);
+  if (summary === undefined) return [{ type: 'foreign', protocol: 'messages', kind: 'compaction', raw: block }];
+  return [{ type: 'text', text: `Summary of the conversation so far:\n${summary}` }];
+}
+
+function requiredText(block: JsonObject, field: string, param: string): string {
+  const text = textOf(block[field]);
+  if (text === undefined) throw invalidField(`${param}[${field}]`, 'must be a string');
+  return text;
+}

@@ -1,0 +1,98 @@
+import type { BlockSource, ContentBlock, LossReport, MediaBlock } from '@sluice/canonical';
+import { checkBase64, parseDataUrl, sniffMediaType } from '../../data-url.ts';
+import { isRecord } from '../../is-record.ts';
+import { decodeCache } from '../wire/cache-control.ts';
+import { expectKinds } from '../../expect-kinds.ts';
+import { invalidField } from '../wire/invalid-field.ts';
+import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
+
+/** Reads an `image` block. @throws GatewayError `invalid_request` */
+export function decodeImage(block: JsonObject, param: string): MediaBlock {
+  return {
+    type: 'media',
+    kind: 'image',
+    source: decodeSource(block['source'], `${param}[source]`),
+    ...decodeCache(block['cache_control']),
+  };
+}
+
+/**
+ * Reads a `document` block. Its `context` becomes a text before it, and a document made of blocks those blocks, as no
+ * other protocol has either.
+ * @throws GatewayError `invalid_request`
+ */
+export function decodeDocument(block: JsonObject, param: string, report: LossReport): ContentBlock[] {
+  const source = block['source'];
+  const title = textOf(block['title']);
+  const context = textOf(block['context']);
+  if (isRecord(block['citations']) && block['citations']['enabled'] === true) {
+    report({ field: 'citations', how: 'dropped' });
+  }
+  const made =
+    isRecord(source) && source['type'] === 'content'
+      ? decodeMadeDocument(source['content'], `${param}[source][content]`)
+      : [{ type: 'media', kind: 'document', source: decodeSource(source, `${param}[source]`) } satisfies MediaBlock];
+  const blocks: MediaBlock[] = [];
+  for (const chunk of made) {
+    const isNamed = title !== undefined && title !== '' && chunk.kind === 'document';
+    blocks.push({ ...chunk, ...(isNamed && { name: title }) });
+  }
+  const last = blocks.pop();
+  if (last) blocks.push({ ...last, ...decodeCache(block['cache_control']) });
+  return context === undefined || context === '' ? blocks : [{ type: 'text', text: context }, ...blocks];
+}
+
+/** Texts become one document, images stay images. */
+function decodeMadeDocument(content: unknown, param: string): MediaBlock[] {
+  if (typeof content === 'string') return [textDocument(content)];
+  const chunks = recordsOf(content);
+  const text = chunks.flatMap((chunk) => textOf(chunk['text']) ?? []).join('\n\n');
+  const images = chunks.filter((chunk) => chunk['type'] === 'image').map((chunk) => decodeImage(chunk, param));
+  return [...(text === '' ? [] : [textDocument(text)]), ...images];
+}
+
+/** Reads a `search_result` block as a text document that begins with where it comes from. */
+export function decodeSearchResult(block: JsonObject, param: string): MediaBlock {
+  const title = textOf(block['title']);
+  const source = textOf(block['source']);
+  if (!Array.isArray(block['content'])) throw invalidField(`${param}[content]`, 'must be an array of text blocks');
+  const texts = recordsOf(block['content']).flatMap((chunk) => textOf(chunk['text']) ?? []);
+  return {
+    ...textDocument([...(source === undefined ? [] : [`Source: ${source}`]), ...texts].join('\n\n')),
+    ...(title !== undefined && title !== '' && { name: title }),
+    ...decodeCache(block['cache_control']),
+  };
+}
+
+function textDocument(text: string): MediaBlock {
+  return { type: 'media', kind: 'document', source: { from: 'text', text } };
+}
+
+function decodeSource(source: unknown, param: string): BlockSource {
+  if (!isRecord(source)) throw invalidField(param, 'must be an object');
+  expectKinds(source, { media_type: 'string' }, param);
+  const mediaType = textOf(source['media_type'])?.toLowerCase();
+  switch (source['type']) {
+    case 'base64': {
+      const data = checkBase64(required(source, 'data', param), `${param}[data]`);
+      return { from: 'base64', mediaType: mediaType ?? sniffMediaType(data), data };
+    }
+    case 'text':
+      return { from: 'text', text: required(source, 'data', param) };
+    case 'url': {
+      const url = required(source, 'url', param);
+      const inline = parseDataUrl(url, `${param}[url]`);
+      return inline ? { from: 'base64', ...inline } : { from: 'url', url };
+    }
+    case 'file':
+      return { from: 'file', protocol: 'messages', id: required(source, 'file_id', param) };
+    default:
+      throw invalidField(`${param}[type]`, 'must be base64, text, url, file or content');
+  }
+}
+
+function required(source: JsonObject, field: string, param: string): string {
+  const text = textOf(source[field]);
+  if (text === undefined) throw invalidField(`${param}[${field}]`, 'must be a string');
+  return text;
+}

@@ -1,0 +1,56 @@
+import type { ContentBlock, MediaBlock } from '@sluice/canonical';
+import type { ResponseContext } from '../../text-protocol.ts';
+import { argumentsObject, functionArguments } from '../../tool-arguments.ts';
+import { clientToolName } from '../../tool-names.ts';
+import { isRecord } from '../../is-record.ts';
+import { wrapThinking } from '../wire/reasoning-token.ts';
+import type { JsonObject } from '../wire/record.ts';
+
+/** A block of an answer as this protocol's clients read it. */
+export type WireResponseBlock =
+  | { type: 'text'; text: string; citations: null }
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
+  | { type: 'tool_use'; id: string; name: string; input: JsonObject; caller: { type: 'direct' } }
+  | (JsonObject & { type: string });
+
+/**
+ * Writes a block of an answer to a client. Thoughts always bear a signature, which carries the vendor's own seal.
+ * @returns undefined for what says nothing here: empty texts, and blocks of other protocols
+ */
+export function encodeResponseBlock(block: ContentBlock, context: ResponseContext): WireResponseBlock | undefined {
+  switch (block.type) {
+    case 'text':
+    case 'refusal':
+      return block.text === '' ? undefined : { type: 'text', text: block.text, citations: null };
+    case 'reasoning':
+      return wrapThinking(context.tokenCodec, block);
+    case 'tool-call':
+      return { ...toolUseHead(block, context), input: argumentsObject(functionArguments(block)) };
+    case 'media':
+      return { type: 'text', text: mediaText(block), citations: null };
+    case 'foreign':
+      return block.protocol === 'messages' && isRecord(block.raw) ? { ...block.raw, type: block.kind } : undefined;
+    case 'tool-result':
+      return undefined;
+  }
+}
+
+/** A call before its arguments are known. */
+export function toolUseHead({ callId, name }: { callId: string; name: string }, { request }: ResponseContext) {
+  return {
+    type: 'tool_use' as const,
+    id: callId,
+    name: clientToolName(request.tools, name).name,
+    input: {},
+    caller: { type: 'direct' as const },
+  };
+}
+
+/** Answers have no place for media in this protocol. */
+function mediaText({ kind, source, transcript }: MediaBlock): string {
+  if (transcript !== undefined && transcript !== '') return transcript;
+  if (source.from === 'text') return source.text;
+  if (source.from === 'url' && /^https?:/i.test(source.url)) return `![${kind}](${source.url})`;
+  return `[The model answered with ${kind} data, which this protocol cannot carry.]`;
+}

@@ -1,0 +1,77 @@
+import type { Message } from '@anthropic-ai/sdk/resources/messages';
+import type { ContentBlock, Generation, GenerationRequest } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec } from '../../token-codec.ts';
+import type { ResponseContext } from '../../text-protocol.ts';
+import { encodeResponse, type WireMessage } from './encode-response.ts';
+import { MessageSchema } from '../wire/schema.ts';
+
+const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: false, messages: [], tools: [] };
+const context: ResponseContext = {
+  request,
+  body: {},
+  createdAt: 0,
+  newId: (prefix) => `${prefix}new`,
+  tokenCodec: createTokenCodec('secret'),
+};
+const generation: Generation = {
+  id: 'chatcmpl-1',
+  model: 'gpt-x',
+  choices: [{ content: [{ type: 'text', text: 'Hi' }], finish: 'stop' }],
+  usage: { inputTokens: 10, cachedTokens: 4, outputTokens: 2 },
+};
+
+// Compiles only while these members are of the SDK's types; what is not known is left out rather than null.
+const known = (one: WireMessage) =>
+  ({
+    type: one.type,
+    role: one.role,
+    stop_reason: one.stop_reason,
+    stop_sequence: one.stop_sequence,
+  }) satisfies Pick<Message, 'type' | 'role' | 'stop_reason' | 'stop_sequence'>;
+
+/** The types of the blocks that are written. */
+const kinds = (...content: ContentBlock[]) =>
+  encodeResponse({ ...generation, choices: [{ content, finish: 'stop' }] }, context).content.map(({ type }) => type);
+
+describe('encodeResponse', () => {
+  it('writes a message that the SDK reads', () => {
+    const message = encodeResponse(generation, context);
+    expect(message).toEqual({
+      id: 'msg_new',
+      type: 'message',
+      role: 'assistant',
+      model: 'asked',
+      content: [{ type: 'text', text: 'Hi', citations: null }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 6, cache_read_input_tokens: 4, cache_creation_input_tokens: 0, output_tokens: 2 },
+    });
+    expect(MessageSchema.parse(message)).toEqual(message);
+    expect(known(message).type).toBe('message');
+  });
+
+  it('keeps an id of the protocol’s own, or takes the gateway’s', () => {
+    expect(encodeResponse({ ...generation, id: 'msg_1' }, context).id).toBe('msg_1');
+    expect(encodeResponse(generation, { ...context, responseId: 'msg_ours' }).id).toBe('msg_ours');
+  });
+
+  it('tells a blocked prompt as a refusal without content', () => {
+    const blocked = { ...generation, choices: [{ content: [], finish: 'content_filter' as const }] };
+    expect(encodeResponse(blocked, context)).toMatchObject({ content: [], stop_reason: 'refusal' });
+  });
+
+  it('carries the seal of a call behind it, that of a text before what comes next, and ends with neither', () => {
+    const seal = { protocol: 'generative-content', account: 'g', model: 'gemini-3', value: 'sig' } as const;
+    const text: ContentBlock = { type: 'text', text: 'a', seal };
+    const call: ContentBlock = { type: 'tool-call', callId: 'c', name: 'f', kind: 'function', arguments: '{}', seal };
+    expect(kinds(text, call)).toEqual(['text', 'redacted_thinking', 'tool_use', 'redacted_thinking']);
+    expect(kinds({ ...text, text: '' }, call)).toEqual(['redacted_thinking', 'tool_use', 'redacted_thinking']);
+    expect(kinds(text, { ...text, text: '' })).toEqual(['text']);
+  });
+
+  it('never passes nothing off as success', () => {
+    const nothing = { ...generation, choices: [{ content: [], finish: 'other' as const }] };
+    expect(() => encodeResponse(nothing, context)).toThrow(expect.objectContaining({ code: 'provider_error' }));
+  });
+});

@@ -1,0 +1,60 @@
+import { type ContentBlock, type Generation, GatewayError } from '@sluice/canonical';
+import type { ResponseContext } from '../../text-protocol.ts';
+import { type WrappedToken, wrapToken } from './wrapped-token.ts';
+import { encodeResponseBlock, type WireResponseBlock } from './encode-response-block.ts';
+import { encodeFinish, type Finish, type WireFinish } from '../wire/stop-reason.ts';
+import { encodeUsage, type WireUsage } from '../wire/usage.ts';
+
+/** An answer as this protocol's clients read it. */
+export interface WireMessage extends WireFinish {
+  id: string;
+  type: 'message';
+  role: 'assistant';
+  model: string;
+  content: WireResponseBlock[];
+  usage: WireUsage;
+}
+
+/**
+ * Writes an answer; of several choices the first.
+ * @throws GatewayError `provider_error` when the model ended for no known reason and said nothing
+ */
+export function encodeResponse(generation: Generation, context: ResponseContext): WireMessage {
+  const choice = generation.choices[0] ?? { content: [], finish: 'other' as const };
+  const content = encodeContent(choice.content, context);
+  const nothing = emptyResponse(choice, content.length);
+  if (nothing) throw nothing;
+  return {
+    id: messageId(generation.id, context),
+    type: 'message',
+    role: 'assistant',
+    model: context.request.model,
+    content,
+    ...encodeFinish(choice),
+    usage: encodeUsage(generation.usage),
+  };
+}
+
+function encodeContent(blocks: readonly ContentBlock[], context: ResponseContext): WireResponseBlock[] {
+  const written: WireResponseBlock[] = [];
+  /** Seals of texts, which are written before the next block alone: clients take the last block for the answer. */
+  const seals: WrappedToken[] = [];
+  for (const block of blocks) {
+    const encoded = encodeResponseBlock(block, context);
+    if (encoded) written.push(...seals.splice(0), encoded);
+    const seal = wrapToken(context.tokenCodec, block);
+    if (seal) (block.type === 'tool-call' ? written : seals).push(seal);
+  }
+  return written;
+}
+
+/** The gateway's id, or the upstream's where it is one of this protocol's, or a new one. */
+export function messageId(upstreamId: string, { responseId, newId }: ResponseContext): string {
+  return responseId ?? (upstreamId.startsWith('msg_') ? upstreamId : newId('msg_'));
+}
+
+/** The error that an ending without a reason and without a word is: as a success it would end a conversation silently. */
+export function emptyResponse({ finish }: Finish, blocks: number): GatewayError | undefined {
+  if (finish !== 'other' || blocks > 0) return undefined;
+  return new GatewayError('provider_error', 'The model ended without an answer. Try again.', { retryable: true });
+}

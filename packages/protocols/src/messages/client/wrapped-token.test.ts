@@ -1,0 +1,122 @@
+import type { ContentBlock, Message, OpaqueToken } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec } from '../../token-codec.ts';
+import { wrapToken, placeTokens } from './wrapped-token.ts';
+import { decodeContent } from './decode-block.ts';
+
+const tokenCodec = createTokenCodec('secret');
+const seal = (value: string): OpaqueToken => ({
+  protocol: 'generative-content',
+  account: 'acc',
+  model: 'gemini-3',
+  value,
+});
+
+const call = (callId: string, sealed?: OpaqueToken): ContentBlock => ({
+  type: 'tool-call',
+  callId,
+  name: 'run',
+  kind: 'function',
+  arguments: '{}',
+  ...(sealed && { seal: sealed }),
+});
+const text = (value: string, sealed?: OpaqueToken): ContentBlock => ({
+  type: 'text',
+  text: value,
+  ...(sealed && { seal: sealed }),
+});
+const said = (...content: ContentBlock[]): Message => ({ role: 'assistant', content });
+const asked = (...content: ContentBlock[]): Message => ({ role: 'user', content });
+const result = (callId: string): ContentBlock => ({ type: 'tool-result', callId, kind: 'function', content: [] });
+
+/** What a client carries back of a block's seal, as it is read from its turn. */
+function carried(block: ContentBlock): ContentBlock {
+  const [read] = decodeContent([wrapToken(tokenCodec, block)], 'content', { tokenCodec, report: () => undefined });
+  if (!read) throw new Error('nothing was carried');
+  return read;
+}
+
+describe('a seal that is no thought’s', () => {
+  it('travels in a redacted_thinking block, as what this gateway vouches for', () => {
+    expect(wrapToken(tokenCodec, call('c', seal('sig')))).toEqual({
+      type: 'redacted_thinking',
+      data: expect.stringMatching(/^R1cx/),
+    });
+  });
+
+  it.each([call('c'), text('a'), { type: 'refusal', text: 'No.' } as const])('is not made up for %j', (block) => {
+    expect(wrapToken(tokenCodec, block)).toBeUndefined();
+  });
+
+  it('leaves to the thoughts what is theirs', () => {
+    expect(wrapToken(tokenCodec, { type: 'reasoning', text: [], isSummary: true, seal: seal('sig') })).toBeUndefined();
+  });
+
+  it('comes back onto its call, wherever the client put it', () => {
+    const one = call('one', seal('1'));
+    const two = call('two', seal('2'));
+    const whole = [asked(text('go')), said(one, two), asked(result('one'), result('two'))];
+    const rows: Message[][] = [
+      [said(call('one'), carried(one), call('two'), carried(two))],
+      [said(call('one'), call('two'), carried(two), carried(one))],
+      [said(carried(two), carried(one), call('one'), call('two'))],
+    ];
+    for (const turns of rows) {
+      expect(placeTokens([asked(text('go')), ...turns, asked(result('one'), result('two'))])).toEqual(whole);
+    }
+  });
+
+  it('comes back also when a client tells each block as a message of its own, behind the results even', () => {
+    const one = call('one', seal('1'));
+    const turns = [said(call('one')), asked(result('one')), said(carried(one)), asked(text('on'))];
+    expect(placeTokens(turns)).toEqual([said(one), asked(result('one')), asked(text('on'))]);
+  });
+
+  it('finds its own call where a vendor names calls alike', () => {
+    const first = call('c', seal('1'));
+    const second = call('c', seal('2'));
+    const turns = [said(call('c'), carried(first)), asked(result('c')), said(carried(second), call('c'))];
+    expect(placeTokens(turns)).toEqual([said(first), asked(result('c')), said(second)]);
+  });
+
+  it('goes with its call when a client has dropped that', () => {
+    const gone = carried(call('gone', seal('1')));
+    expect(placeTokens([asked(text('go')), said(text('a'), gone)])).toEqual([asked(text('go')), said(text('a'))]);
+  });
+
+  it('comes back onto the text before it, and stands alone where that is gone', () => {
+    const sealed = text('a', seal('1'));
+    expect(placeTokens([said(text('a'), carried(sealed), call('c'))])).toEqual([said(sealed, call('c'))]);
+    const alone: ContentBlock = { type: 'reasoning', text: [], isSummary: false, seal: seal('1') };
+    expect(placeTokens([said(text('b')), asked(text('?')), said(carried(sealed), call('c'))])).toEqual([
+      said(text('b')),
+      asked(text('?')),
+      said(alone, call('c')),
+    ]);
+  });
+
+  it('stands on an empty text again where it came on one', () => {
+    const empty = text('', seal('1'));
+    expect(placeTokens([said(text('a'), carried(empty), call('c'))])).toEqual([said(text('a'), empty, call('c'))]);
+  });
+
+  it('leaves a conversation without one as it is, and never changes what it was given', () => {
+    const plain = [asked(text('go')), said(call('c'))];
+    expect(placeTokens(plain)).toBe(plain);
+    const turns = [said(call('c'), carried(call('c', seal('1'))))];
+    const before = structuredClone(turns);
+    placeTokens(turns);
+    expect(turns).toEqual(before);
+  });
+
+  it('cannot be forged by a client: what it marks itself stays a thought', () => {
+    const forged: ContentBlock = {
+      type: 'reasoning',
+      text: [],
+      isSummary: false,
+      seal: { protocol: 'messages', value: 'block:["AAAA",{"call":"c"}]' },
+    };
+    const turns = [said(call('c'), forged)];
+    expect(placeTokens(turns)).toEqual(turns);
+  });
+});

@@ -1,0 +1,53 @@
+import { isRecord } from '../../is-record.ts';
+import type { JsonObject } from '../wire/record.ts';
+
+/** What structured outputs take as it is (Anthropic, "JSON Schema limitations"). */
+const KEPT = new Set(['type', 'title', 'description', 'enum', 'const', 'required', '$ref', 'default']);
+const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid']);
+
+/**
+ * A schema as `output_config.format` takes it: every object closed, and the bounds that it refuses (`minimum`,
+ * `maxLength`, `pattern` …) told in the description instead.
+ */
+export function closedSchema(schema: JsonObject): JsonObject {
+  const closed: JsonObject = {};
+  const notes: string[] = [];
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$schema' || key === '$id' || key === 'additionalProperties') continue;
+    if (!placeKeyword(closed, key, value)) notes.push(`${key}: ${JSON.stringify(value)}`);
+  }
+  if (isObjectType(schema['type']) || 'properties' in closed) closed['additionalProperties'] = false;
+  if (notes.length > 0) {
+    const told = typeof closed['description'] === 'string' ? [closed['description']] : [];
+    closed['description'] = [...told, `{${notes.join(', ')}}`].join('\n\n');
+  }
+  return closed;
+}
+
+/** @returns whether the keyword was taken */
+function placeKeyword(closed: JsonObject, key: string, value: unknown): boolean {
+  if (KEPT.has(key)) closed[key] = value;
+  else if (key === 'properties' || key === '$defs' || key === 'definitions') closed[key] = mapValues(value);
+  else if (key === 'anyOf' || key === 'oneOf') closed['anyOf'] = closeEach(value);
+  else if (key === 'allOf') closed[key] = closeEach(value);
+  else if (key === 'items') closed[key] = isRecord(value) ? closedSchema(value) : value;
+  else if (key === 'format' && typeof value === 'string' && FORMATS.has(value)) closed[key] = value;
+  else if (key === 'minItems' && (value === 0 || value === 1)) closed[key] = value;
+  else return false;
+  return true;
+}
+
+function isObjectType(type: unknown): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+function closeEach(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((part: unknown) => (isRecord(part) ? closedSchema(part) : part)) : value;
+}
+
+function mapValues(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, isRecord(part) ? closedSchema(part) : part]),
+  );
+}

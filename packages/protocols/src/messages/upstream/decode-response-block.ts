@@ -1,0 +1,52 @@
+import type { ContentBlock } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../text-protocol.ts';
+import { citeAll, decodeCitations } from '../wire/citations.ts';
+import { JSON_TOOL } from './json-response.ts';
+import { redactedValue } from '../wire/reasoning-token.ts';
+import { type JsonObject, textOf } from '../wire/record.ts';
+
+/**
+ * Reads a whole block of an upstream's answer. What a model gave to {@link JSON_TOOL} is its answer's text; blocks of
+ * tools that ran at the vendor, and unknown ones, are foreign.
+ * @returns undefined for a block that says nothing
+ */
+export function decodeResponseBlock(
+  block: JsonObject,
+  { target, newId }: UpstreamResponseContext,
+): ContentBlock | undefined {
+  const seal = (value: string) => ({
+    seal: { protocol: target.protocol, account: target.account, model: target.model, value },
+  });
+  switch (block['type']) {
+    case 'text': {
+      const text = textOf(block['text']) ?? '';
+      const citations = citeAll(decodeCitations(block['citations']), text);
+      return text === '' ? undefined : { type: 'text', text, ...(citations.length > 0 && { citations }) };
+    }
+    case 'thinking': {
+      const text = textOf(block['thinking']) ?? '';
+      const signature = textOf(block['signature']) ?? '';
+      if (text === '' && signature === '') return undefined;
+      const paragraphs = text === '' ? [] : [text];
+      return { type: 'reasoning', text: paragraphs, isSummary: false, ...(signature !== '' && seal(signature)) };
+    }
+    case 'redacted_thinking': {
+      const value = redactedValue(textOf(block['data']) ?? '');
+      return { type: 'reasoning', text: [], isSummary: false, redacted: true, ...seal(value) };
+    }
+    case 'tool_use': {
+      const input = JSON.stringify(block['input'] ?? {});
+      const name = textOf(block['name']) ?? '';
+      if (name === JSON_TOOL) return { type: 'text', text: input };
+      return {
+        type: 'tool-call',
+        callId: textOf(block['id']) ?? newId('toolu_'),
+        name,
+        kind: 'function',
+        arguments: input,
+      };
+    }
+    default:
+      return { type: 'foreign', protocol: 'messages', kind: textOf(block['type']) ?? 'unknown', raw: block };
+  }
+}

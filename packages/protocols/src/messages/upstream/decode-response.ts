@@ -1,0 +1,38 @@
+import { type Generation, GatewayError } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../text-protocol.ts';
+import { isRecord } from '../../is-record.ts';
+import { decodeResponseBlock } from './decode-response-block.ts';
+import { decodeError } from '../wire/errors.ts';
+import { JSON_TOOL } from './json-response.ts';
+import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
+import { decodeFinish } from '../wire/stop-reason.ts';
+import { decodeUsage } from '../wire/usage.ts';
+
+/**
+ * Reads a whole answer of an upstream.
+ * @throws GatewayError `provider_error` when it is no message, or what an error body in its place says
+ */
+export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
+  if (isRecord(body) && body['type'] === 'error') throw decodeError({ status: 200, headers: {}, body });
+  if (!isRecord(body) || !Array.isArray(body['content'])) {
+    throw new GatewayError('provider_error', 'The upstream gave an answer that is no message.', { cause: body });
+  }
+  const blocks = responseOf(recordsOf(body['content']));
+  const content = blocks.flatMap((block) => decodeResponseBlock(block, context) ?? []);
+  const calls = content.some(({ type }) => type === 'tool-call');
+  const usage = decodeUsage(body['usage']);
+  const tier = isRecord(body['usage']) ? textOf(body['usage']['service_tier']) : undefined;
+  return {
+    id: textOf(body['id']) ?? context.newId('msg_'),
+    model: textOf(body['model']) ?? context.target.model,
+    choices: [{ content, ...decodeFinish(body, calls) }],
+    ...(usage && { usage }),
+    ...(tier !== undefined && { serviceTier: tier === 'standard' ? 'default' : tier }),
+  };
+}
+
+/** Where the answer was given to {@link JSON_TOOL}, words beside it would spoil the JSON. */
+function responseOf(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const hasResponse = blocks.some(({ type, name }) => type === 'tool_use' && name === JSON_TOOL);
+  return hasResponse ? blocks.filter(({ type }) => type !== 'text') : blocks;
+}

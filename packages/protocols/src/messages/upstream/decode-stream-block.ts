@@ -1,0 +1,143 @@
+import type { BlockHead, Citation, ContentBlock, StreamEvent } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../text-protocol.ts';
+import { isRecord } from '../../is-record.ts';
+import { citeAll, decodeCitation } from '../wire/citations.ts';
+import { decodeResponseBlock } from './decode-response-block.ts';
+import { JSON_TOOL } from './json-response.ts';
+import { type JsonObject, textOf } from '../wire/record.ts';
+
+/** A block under way. */
+export interface OpenBlock {
+  /** Whether the client has to run it. */
+  isCall: boolean;
+  begin: StreamEvent[];
+  delta(delta: JsonObject): StreamEvent[];
+  /** Gives the end, after what the deltas left unsaid. */
+  close(): StreamEvent[];
+}
+
+/** Begins a block; what it already holds counts as its first delta. */
+export function openBlock(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
+  switch (block['type']) {
+    case 'text':
+      return openText(textOf(block['text']) ?? '');
+    case 'thinking':
+      return openThinking(block, context);
+    case 'tool_use':
+      return openCall(block, context);
+    default:
+      return openBuffered(block, context);
+  }
+}
+
+function begin(head: BlockHead, text: string): StreamEvent[] {
+  const start: StreamEvent = { type: 'block-start', choice: 0, head };
+  return text === '' ? [start] : [start, { type: 'delta', choice: 0, text }];
+}
+
+function grow(text: string): StreamEvent[] {
+  return text === '' ? [] : [{ type: 'delta', choice: 0, text }];
+}
+
+function end(block: ContentBlock): StreamEvent {
+  return { type: 'block-end', choice: 0, block };
+}
+
+function openText(first: string): OpenBlock {
+  let text = first;
+  const citations: Citation[] = [];
+  return {
+    isCall: false,
+    begin: begin({ type: 'text' }, first),
+    delta: (delta) => {
+      if (delta['type'] === 'citations_delta' && isRecord(delta['citation'])) {
+        const citation = decodeCitation(delta['citation']);
+        if (citation) citations.push(citation);
+        return [];
+      }
+      const chunk = textOf(delta['text']) ?? '';
+      text += chunk;
+      return grow(chunk);
+    },
+    close: () => [end({ type: 'text', text, ...(citations.length > 0 && { citations: citeAll(citations, text) }) })],
+  };
+}
+
+function openThinking(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
+  let thinking = textOf(block['thinking']) ?? '';
+  let signature = textOf(block['signature']) ?? '';
+  return {
+    isCall: false,
+    begin: begin({ type: 'reasoning', isSummary: false }, thinking),
+    delta: (delta) => {
+      signature += textOf(delta['signature']) ?? '';
+      const chunk = textOf(delta['thinking']) ?? '';
+      thinking += chunk;
+      return grow(chunk);
+    },
+    close: () => {
+      const whole = decodeResponseBlock({ type: 'thinking', thinking, signature }, context);
+      return [end(whole ?? { type: 'reasoning', text: [], isSummary: false })];
+    },
+  };
+}
+
+/** Arguments come in pieces, or whole with the start (pi#2593), or not at all, which is an empty object. */
+function openCall(block: JsonObject, { newId }: UpstreamResponseContext): OpenBlock {
+  const name = textOf(block['name']) ?? '';
+  const callId = textOf(block['id']) ?? newId('toolu_');
+  const isResponse = name === JSON_TOOL;
+  let input = '';
+  return {
+    isCall: !isResponse,
+    begin: begin(isResponse ? { type: 'text' } : { type: 'tool-call', callId, name, kind: 'function' }, ''),
+    delta: (delta) => {
+      const chunk = textOf(delta['partial_json']) ?? '';
+      input += chunk;
+      return grow(chunk);
+    },
+    close: () => {
+      const whole = input === '' ? JSON.stringify(block['input'] ?? {}) : input;
+      const ended: ContentBlock = isResponse
+        ? { type: 'text', text: whole }
+        : { type: 'tool-call', callId, name, kind: 'function', arguments: whole };
+      return [...grow(input === '' ? whole : ''), end(ended)];
+    },
+  };
+}
+
+/**
+ * Redacted thoughts and results of tools that ran at the vendor come whole. The vendor's own calls grow by pieces of JSON,
+ * compactions by pieces of text.
+ */
+function openBuffered(block: JsonObject, context: UpstreamResponseContext): OpenBlock {
+  let input = '';
+  let content = '';
+  const isRedacted = block['type'] === 'redacted_thinking';
+  return {
+    isCall: false,
+    begin: begin(isRedacted ? { type: 'reasoning', isSummary: false, redacted: true } : { type: 'foreign' }, ''),
+    delta: (delta) => {
+      input += textOf(delta['partial_json']) ?? '';
+      content += textOf(delta['content']) ?? '';
+      return [];
+    },
+    close: () => {
+      const grown = {
+        ...block,
+        ...(input !== '' && { input: parseInput(input) }),
+        ...(content !== '' && { content: (textOf(block['content']) ?? '') + content }),
+      };
+      const whole = decodeResponseBlock(grown, context);
+      return whole ? [end(whole)] : [];
+    },
+  };
+}
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

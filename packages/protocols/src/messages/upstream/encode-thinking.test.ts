@@ -1,0 +1,98 @@
+import type { Loss, Reasoning } from '@sluice/canonical';
+import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages';
+import { describe, expect, it } from 'vitest';
+import { encodeThinking } from './encode-thinking.ts';
+import { modelTraits } from '../wire/model-traits.ts';
+
+function encode(reasoning: Reasoning | undefined, model: string, maxTokens = 64_000, unsignedLoop = false) {
+  const losses: Loss[] = [];
+  const traits = modelTraits(model, {});
+  const encoded = encodeThinking({ reasoning, traits, maxTokens, unsignedLoop, report: (loss) => losses.push(loss) });
+  return { ...encoded, losses: losses.map(({ how }) => how) };
+}
+
+const BUDGET = 'claude-sonnet-4-5';
+const BOTH = 'claude-opus-4-6';
+const ALWAYS = 'claude-opus-5-5';
+const NEVER = 'claude-3-5-haiku';
+
+// Compiles only while each of our shapes is one of the SDK's.
+const known = (config: NonNullable<ReturnType<typeof encodeThinking>['thinking']>) =>
+  config satisfies ThinkingConfigParam;
+
+describe('encodeThinking', () => {
+  it('writes what the SDK knows', () => {
+    expect(known({ type: 'disabled' })).toEqual({ type: 'disabled' });
+  });
+
+  it.each<[string, Reasoning | undefined, string, object]>([
+    ['nothing asked', undefined, BUDGET, { on: false }],
+    ['nothing but how to show it', { visible: 'summary' }, BUDGET, { on: false }],
+    [
+      'nothing but how to show it, of a model that always thinks',
+      { visible: 'none' },
+      ALWAYS,
+      { thinking: { type: 'adaptive', display: 'omitted' }, on: true },
+    ],
+    ['an effort, as budget', { effort: 'low' }, BUDGET, { thinking: { type: 'enabled', budget_tokens: 4_096 } }],
+    ['an effort, as effort', { effort: 'low' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'low' }],
+    ['the least effort', { effort: 'minimal' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'low' }],
+    ['the most effort', { effort: 'max' }, BOTH, { thinking: { type: 'adaptive' }, effort: 'max' }],
+    ['xhigh where known', { effort: 'xhigh' }, ALWAYS, { effort: 'xhigh' }],
+    [
+      'a budget where both are taken',
+      { budgetTokens: 5_000 },
+      BOTH,
+      { thinking: { type: 'enabled', budget_tokens: 5_000 } },
+    ],
+    ['adaptive where taken', { adaptive: true }, BOTH, { thinking: { type: 'adaptive' } }],
+    ['off', { enabled: false }, BUDGET, { thinking: { type: 'disabled' }, on: false }],
+    ['no effort at all', { effort: 'none' }, BOTH, { thinking: { type: 'disabled' }, on: false }],
+    ['off, of a model that cannot think', { enabled: false }, NEVER, { on: false }],
+    [
+      'shown as a summary',
+      { effort: 'high', visible: 'full' },
+      BOTH,
+      { thinking: { type: 'adaptive', display: 'summarized' }, effort: 'high' },
+    ],
+  ])('carries %s', (_name, reasoning, model, expected) => {
+    expect(encode(reasoning, model)).toMatchObject({ ...expected, losses: [] });
+  });
+
+  it.each<[string, Reasoning, string, object]>([
+    ['xhigh where unknown', { effort: 'xhigh' }, BOTH, { effort: 'high', losses: ['clamped'] }],
+    [
+      'adaptive where unknown',
+      { adaptive: true },
+      BUDGET,
+      { thinking: { budget_tokens: 10_240 }, losses: ['replaced'] },
+    ],
+    ['a budget where unknown', { budgetTokens: 20_000 }, ALWAYS, { effort: 'high', losses: ['replaced'] }],
+    [
+      'off where it cannot be',
+      { enabled: false },
+      ALWAYS,
+      { thinking: { type: 'adaptive' }, effort: 'low', on: true, losses: ['replaced'] },
+    ],
+    ['an effort of a model that cannot think', { effort: 'high' }, NEVER, { on: false, losses: ['dropped'] }],
+  ])('says the next best for %s', (_name, reasoning, model, expected) => {
+    expect(encode(reasoning, model)).toMatchObject(expected);
+  });
+
+  it('does not think where the limit leaves no room', () => {
+    expect(encode({ effort: 'high' }, BUDGET, 1_200)).toMatchObject({
+      thinking: { type: 'disabled' },
+      on: false,
+      losses: ['dropped'],
+    });
+  });
+
+  it('sends no budget into a tool loop that began without thoughts', () => {
+    expect(encode({ effort: 'high' }, BUDGET, 64_000, true)).toEqual({ on: false, losses: ['dropped'] });
+    expect(encode({ budgetTokens: 5_000 }, BOTH, 64_000, true)).toMatchObject({
+      thinking: { type: 'adaptive' },
+      effort: 'low',
+      losses: ['replaced'],
+    });
+  });
+});

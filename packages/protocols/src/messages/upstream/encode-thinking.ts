@@ -1,0 +1,103 @@
+import type { Effort, LossReport, Reasoning } from '@sluice/canonical';
+import { effortOf, thinkingBudget } from '../../effort.ts';
+import type { ModelTraits } from '../wire/model-traits.ts';
+
+/** `thinking` as the wire has it. */
+type WireThinkingConfig =
+  | { type: 'disabled' }
+  | { type: 'adaptive'; display?: 'omitted' | 'summarized' }
+  | { type: 'enabled'; budget_tokens: number; display?: 'omitted' | 'summarized' };
+
+/** `output_config.effort` as the wire has it. */
+type WireEffort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** How a model is asked to think. */
+export interface EncodedThinking {
+  thinking?: WireThinkingConfig;
+  effort?: WireEffort;
+  /** Whether it thinks: then it takes neither sampling nor a forced tool. */
+  on: boolean;
+}
+
+/** What the decision rests on. */
+export interface ThinkingInput {
+  reasoning: Reasoning | undefined;
+  traits: ModelTraits;
+  maxTokens: number;
+  /** Whether the running tool loop began without thoughts: a budget is refused then (opencode#3077). */
+  unsignedLoop: boolean;
+  report: LossReport;
+}
+
+/** Asks for thinking the way the model takes it: adaptive with an effort, or a budget below `max_tokens`. */
+export function encodeThinking(input: ThinkingInput): EncodedThinking {
+  const { reasoning, traits, report } = input;
+  const effort = effortOf(reasoning);
+  if (!reasoning || (effort === undefined && reasoning.adaptive !== true && reasoning.enabled !== true)) {
+    // Nothing was asked for; a model that thinks anyway can still be told whether to show it.
+    const always = traits.adaptive && !traits.thinkingOff && reasoning?.visible !== undefined;
+    return always ? { thinking: { type: 'adaptive', ...display(reasoning, traits) }, on: true } : { on: false };
+  }
+  if (effort === 'none') return thinkingOff(traits, report);
+  if (!traits.adaptive && !traits.budget) {
+    report({ field: 'reasoning', how: 'dropped' });
+    return { on: false };
+  }
+  const givenBudget = reasoning.budgetTokens !== undefined && reasoning.effort === undefined;
+  const takesBudget = traits.budget && (!traits.adaptive || (givenBudget && reasoning.adaptive !== true));
+  if (takesBudget && !input.unsignedLoop) return thinkWithin(input, reasoning);
+  if (!traits.adaptive) {
+    report({ field: 'reasoning', how: 'dropped' });
+    return { on: false };
+  }
+  if (givenBudget) report({ field: 'reasoning', how: 'replaced' });
+  const word = effort === undefined ? undefined : effortWord(effort, traits, report);
+  return {
+    thinking: { type: 'adaptive', ...display(reasoning, traits) },
+    ...(word !== undefined && { effort: word }),
+    on: true,
+  };
+}
+
+function thinkWithin({ traits, maxTokens, report }: ThinkingInput, reasoning: Reasoning): EncodedThinking {
+  const vague = effortOf(reasoning) === undefined;
+  if (vague) report({ field: 'reasoning', how: 'replaced' });
+  const budget = thinkingBudget(vague ? { ...reasoning, effort: 'medium' } : reasoning, maxTokens) ?? 0;
+  if (budget > 0) {
+    return { thinking: { type: 'enabled', budget_tokens: budget, ...display(reasoning, traits) }, on: true };
+  }
+  // The answer's limit leaves no room for the least that can be thought.
+  report({ field: 'reasoning', how: 'dropped' });
+  return thinkingOff(traits, report);
+}
+
+/** A model that cannot be kept from thinking is asked for as little as it can. */
+function thinkingOff(traits: ModelTraits, report: LossReport): EncodedThinking {
+  if (!traits.adaptive && !traits.budget) return { on: false };
+  if (traits.thinkingOff) return { thinking: { type: 'disabled' }, on: false };
+  report({ field: 'reasoning', how: 'replaced' });
+  return traits.adaptive ? { thinking: { type: 'adaptive' }, effort: 'low', on: true } : { on: false };
+}
+
+function effortWord(effort: Effort, traits: ModelTraits, report: LossReport): WireEffort | undefined {
+  switch (effort) {
+    case 'none':
+      return undefined;
+    case 'minimal':
+      return 'low';
+    case 'xhigh':
+      if (traits.xhigh) return effort;
+      report({ field: 'reasoning', how: 'clamped' });
+      return 'high';
+    case 'low':
+    case 'medium':
+    case 'high':
+    case 'max':
+      return effort;
+  }
+}
+
+function display({ visible }: Reasoning, traits: ModelTraits): { display?: 'omitted' | 'summarized' } {
+  if (visible === undefined || !traits.display) return {};
+  return { display: visible === 'none' ? 'omitted' : 'summarized' };
+}

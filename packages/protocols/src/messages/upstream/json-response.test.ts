@@ -1,0 +1,52 @@
+import type { GenerationRequest, Loss, TextFormat, Tool } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encodeJsonResponse, JSON_TOOL } from './json-response.ts';
+import { modelTraits } from '../wire/model-traits.ts';
+
+function encode(format: TextFormat | undefined, model: string, tools: Tool[] = []) {
+  const losses: Loss[] = [];
+  const request: GenerationRequest = {
+    protocol: 'chat-completions',
+    model: 'm',
+    stream: false,
+    messages: [],
+    tools,
+    ...(format && { format }),
+  };
+  const response = encodeJsonResponse(request, modelTraits(model, {}), (loss) => losses.push(loss));
+  return { response, losses };
+}
+
+const schema = { type: 'object', properties: { a: { type: 'string' } } };
+const wanted: TextFormat = { type: 'schema', name: 'x', schema, description: 'An a.' };
+const NATIVE = 'claude-sonnet-4-5';
+const OLD = 'claude-3-5-haiku';
+
+describe('encodeJsonAnswer', () => {
+  it('says nothing of plain text', () => {
+    expect(encode(undefined, NATIVE).response).toEqual({});
+    expect(encode({ type: 'text' }, NATIVE).response).toEqual({});
+  });
+
+  it('says a schema natively where the model takes one', () => {
+    expect(encode(wanted, NATIVE)).toEqual({
+      response: { format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } } },
+      losses: [],
+    });
+  });
+
+  it('says a schema as a tool where it does not', () => {
+    expect(encode(wanted, OLD)).toEqual({
+      response: { tool: { name: JSON_TOOL, description: 'An a.', input_schema: schema } },
+      losses: [{ field: 'response_format', how: 'replaced' }],
+    });
+  });
+
+  it('says it in words when neither will do', () => {
+    const list = encode({ type: 'schema', name: 'x', schema: { type: 'array' } }, OLD);
+    expect(list.response.instruction).toContain('{"type":"array"}');
+    const taken = encode(wanted, OLD, [{ kind: 'function', name: JSON_TOOL }]);
+    expect(taken.response).toEqual({ instruction: expect.stringContaining(JSON.stringify(schema)) });
+    expect(encode({ type: 'json' }, NATIVE).response).toEqual({ instruction: expect.stringContaining('JSON object') });
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { decodeCache, encodeCache, limitCacheMarks } from './cache-control.ts';
+
+describe('cache marks', () => {
+  it('come back as they were', () => {
+    for (const mark of [{ type: 'ephemeral' }, { type: 'ephemeral', ttl: '5m' }, { type: 'ephemeral', ttl: '1h' }]) {
+      expect(encodeCache(decodeCache(mark).cache)).toEqual({ cache_control: mark });
+    }
+    expect(encodeCache(decodeCache(null).cache)).toEqual({});
+  });
+
+  it.each([
+    ['1m', '5m'],
+    ['30m', '1h'],
+    ['24h', '1h'],
+    ['soon', undefined],
+  ])('with a time of %s are given %s', (ttl, nearest) => {
+    expect(encodeCache({ ttl }).cache_control?.ttl).toBe(nearest);
+  });
+
+  it('are four at most, the last ones', () => {
+    const blocks = Array.from({ length: 6 }, () => encodeCache({}));
+    expect(limitCacheMarks([{}, ...blocks], 0)).toBe(true);
+    expect(blocks.map(({ cache_control: mark }) => mark !== undefined)).toEqual([false, false, true, true, true, true]);
+    expect(limitCacheMarks(blocks, 0)).toBe(false);
+    expect(limitCacheMarks(blocks, 1)).toBe(true);
+  });
+});

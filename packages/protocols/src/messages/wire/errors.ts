@@ -1,0 +1,132 @@
+import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { UpstreamRefusal } from '../../text-protocol.ts';
+import { vendorMessage } from '../../vendor-message.ts';
+import { isRecord } from '../../is-record.ts';
+import { textOf } from './record.ts';
+import type { MessagesErrorSchema } from './schema.ts';
+
+/** Claude Code shortens the conversation when an error begins so. */
+const TOO_LONG = 'prompt is too long';
+
+/**
+ * Spells an error as Anthropic does. The type follows the HTTP status that goes with it; an overloaded upstream is
+ * `overloaded_error` although our status is 503 where Anthropic's own is 529: SDKs go by the type and retry both.
+ */
+export function encodeError(error: GatewayError, requestId?: string): z.output<typeof MessagesErrorSchema> {
+  return {
+    type: 'error',
+    error: { type: errorType(error), message: errorMessage(error), details: { error_code: error.code } },
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+}
+
+function errorMessage({ code, message }: GatewayError): string {
+  if (code !== 'context_length_exceeded' || message.startsWith(TOO_LONG)) return message;
+  return `${TOO_LONG}: ${message}`;
+}
+
+function errorType({ code, status }: GatewayError): string {
+  if (code === 'provider_overloaded') return 'overloaded_error';
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 403:
+      return 'permission_error';
+    case 404:
+      return 'not_found_error';
+    case 409:
+      return 'conflict_error';
+    case 413:
+      return 'request_too_large';
+    case 429:
+      return 'rate_limit_error';
+    case 504:
+      return 'timeout_error';
+    default:
+      return status >= 500 ? 'api_error' : 'invalid_request_error';
+  }
+}
+
+/** What an error of each type comes from; errors in a stream, and those in a 200, have no status to go by. */
+const TYPE_CODES: Readonly<Record<string, ErrorCode>> = {
+  invalid_request_error: 'invalid_request',
+  authentication_error: 'provider_auth',
+  billing_error: 'provider_quota',
+  permission_error: 'provider_auth',
+  not_found_error: 'model_not_found',
+  request_too_large: 'payload_too_large',
+  rate_limit_error: 'rate_limited',
+  timeout_error: 'deadline_exceeded',
+  overloaded_error: 'provider_overloaded',
+  api_error: 'provider_error',
+};
+
+const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'provider_auth',
+  402: 'provider_quota',
+  403: 'provider_auth',
+  404: 'model_not_found',
+  408: 'deadline_exceeded',
+  413: 'payload_too_large',
+  422: 'invalid_request',
+  429: 'rate_limited',
+  503: 'provider_overloaded',
+  504: 'deadline_exceeded',
+  529: 'provider_overloaded',
+};
+
+/**
+ * Turns an upstream's refusal into our words. What is the gateway's own trouble with the vendor, and what the model is
+ * called there, is told in general. The type goes before the status; an error that has neither goes by its words.
+ */
+export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
+  const told = isRecord(body) && isRecord(body['error']) ? body['error'] : body;
+  const type = isRecord(told) ? textOf(told['type']) : undefined;
+  const message = vendorMessage((isRecord(told) ? textOf(told['message']) : undefined) ?? '');
+  const details = isRecord(told) && isRecord(told['details']) ? textOf(told['details']['error_code']) : undefined;
+  const known = TYPE_CODES[type ?? ''] ?? STATUS_CODES[status];
+  const code = refine(known ?? (status < 400 ? undefined : 'provider_error'), message, details);
+  const retryAfterMs = retryAfter(headers);
+  return new GatewayError(code, publicMessage(code, message, status), {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(code === 'provider_error' && { retryable: status < 400 || status >= 500 || status === 409 }),
+    cause: body,
+  });
+}
+
+/** Some reasons are told by their words alone. @param code undefined: there is nothing else to go by */
+function refine(code: ErrorCode | undefined, message: string, details: string | undefined): ErrorCode {
+  if (/spend_limit|billing/.test(details ?? '')) return 'provider_quota';
+  if (code !== undefined && code !== 'invalid_request') return code;
+  if (/prompt is too long|exceed[s]? (the )?context (limit|window)|context window/i.test(message)) {
+    return 'context_length_exceeded';
+  }
+  if (/credit balance is too low/i.test(message)) return 'provider_quota';
+  return /content filtering policy/i.test(message) ? 'content_policy' : (code ?? 'provider_error');
+}
+
+function publicMessage(code: ErrorCode, message: string, status: number): string {
+  if (code === 'provider_auth') {
+    return 'The upstream refused the credentials of this gateway. Its operator has to look at them.';
+  }
+  if (code === 'provider_quota') {
+    return 'The account of this gateway at the upstream has no credit left. Its operator has to look at it.';
+  }
+  if (code === 'model_not_found') return 'The upstream does not know the model.';
+  if (message !== '') return message;
+  return status < 400 ? 'The upstream could not answer.' : `The upstream answered with status ${status}.`;
+}
+
+/** Seconds, milliseconds or a date; a date is measured against the answer's own, so that no clock is needed. */
+function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const ms = Number(headers['retry-after-ms']);
+  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
+  const after = headers['retry-after'];
+  if (after === undefined || after === '') return undefined;
+  const seconds = Number(after);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1_000) : undefined;
+  const wait = Date.parse(after) - Date.parse(headers['date'] ?? '');
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}

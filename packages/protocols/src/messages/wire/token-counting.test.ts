@@ -1,0 +1,37 @@
+import type { MessageCountTokensParams, MessageTokensCount } from '@anthropic-ai/sdk/resources/messages';
+import { describe, expect, it } from 'vitest';
+import { parseInput } from '../../parse-input.ts';
+import { CreateMessageSchema } from './schema.ts';
+import { tokenCounting } from './token-counting.ts';
+
+const target = { upstream: 'a', account: 'acc', protocol: 'messages', model: 'claude-x', quirks: {} } as const;
+
+describe('tokenCounting', () => {
+  it('makes a counting body one that can be decoded', () => {
+    const counted = { model: 'm', messages: [{ role: 'user', content: 'a' }], max_tokens: null, stream: true };
+    const body = tokenCounting.decodeRequest(counted);
+    expect(() => parseInput(CreateMessageSchema, body)).not.toThrow();
+    expect(body).not.toHaveProperty('stream');
+    expect(tokenCounting.decodeRequest({ ...counted, max_tokens: 5 })['max_tokens']).toBe(5);
+  });
+
+  it('sends only what the counting call takes', () => {
+    const counted: MessageCountTokensParams = {
+      model: 'm',
+      messages: [{ role: 'user', content: 'a' }],
+      system: 's',
+      thinking: { type: 'adaptive' },
+    };
+    const body = { ...counted, max_tokens: 5, temperature: 1, stream: true, metadata: {}, service_tier: 'auto' };
+    expect(tokenCounting.encodeRequest(body, target)).toEqual(counted);
+  });
+
+  it('tells the size and reads it', () => {
+    const response = { input_tokens: 7 } satisfies MessageTokensCount;
+    expect(tokenCounting.encodeAnswer(7)).toEqual(response);
+    expect(tokenCounting.decodeAnswer(response)).toBe(7);
+    for (const other of [{ input_tokens: '7' }, { input_tokens: -1 }, {}, null, 7]) {
+      expect(tokenCounting.decodeAnswer(other)).toBeUndefined();
+    }
+  });
+});

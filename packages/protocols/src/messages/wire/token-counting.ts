@@ -1,0 +1,29 @@
+import type { TokenCounting } from '../../text-protocol.ts';
+import { isRecord } from '../../is-record.ts';
+import { numberOf } from './record.ts';
+
+/** What the counting call takes of a request (@anthropic-ai/sdk 1.11, `MessageCountTokensParams`). */
+const COUNTED = [
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'cache_control',
+] as const;
+
+/** The limit that a counting body does not have: room enough for any budget to think with. */
+const AMPLE_MAX_TOKENS = 128_000;
+
+/** How this protocol asks for the size of a request. */
+export const tokenCounting: TokenCounting = {
+  decodeRequest: ({ stream: _stream, ...body }) => ({ ...body, max_tokens: body['max_tokens'] ?? AMPLE_MAX_TOKENS }),
+  encodeRequest: (body) => Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : []))),
+  encodeAnswer: (tokens) => ({ input_tokens: tokens }),
+  decodeAnswer: (body) => {
+    const tokens = isRecord(body) ? numberOf(body['input_tokens']) : undefined;
+    return tokens !== undefined && tokens >= 0 ? tokens : undefined;
+  },
+};
