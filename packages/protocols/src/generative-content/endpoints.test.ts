@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generativeContentEndpoints, generativeContentProtocol } from './endpoints.ts';
+import { generativeContentEndpoints } from './endpoints.ts';
+import { generativeContentProtocol } from './protocol.ts';
 
 describe('generativeContentEndpoints', () => {
   it('serves both prefixes with the same three verbs', () => {

@@ -6,7 +6,8 @@ import { type ContentBlock, GatewayError, type GenerationRequest, type StreamEve
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTokenCodec } from '../token-codec.ts';
 import type { ResponseContext } from '../text-protocol.ts';
-import { messagesEndpoints, messagesProtocol } from './endpoints.ts';
+import { messagesEndpoints } from './endpoints.ts';
+import { messagesProtocol } from './protocol.ts';
 
 const request: GenerationRequest = { protocol: 'messages', model: 'asked', stream: true, messages: [], tools: [] };
 const context: ResponseContext = {
