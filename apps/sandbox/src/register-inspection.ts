@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ALL_DIRECTIVES } from './all-directives.ts';
+import { ALL_DIRECTIVES } from './directives/all-directives.ts';
 import type { JobLedger } from './jobs/job-ledger.ts';
 import { isWire } from './jobs/wire.ts';
 

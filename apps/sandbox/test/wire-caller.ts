@@ -1,4 +1,4 @@
-import { renderImage } from '../src/media/picture/render-image.ts';
+import { renderImage } from '../src/media/image/render-image.ts';
 
 /** An answer of a wire. */
 export interface WireResponse {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasDirective } from '../prompt-directives.ts';
+import { hasDirective } from '../directives/media-directives.ts';
 import { WireSchema } from './wire.ts';
 
 /** A picture that came with a submission: what was measured of its bytes, or where it is said to be. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Picture, renderImage } from './picture/render-image.ts';
+import { type Picture, renderImage } from './image/render-image.ts';
 import { type Film, renderVideo } from './video/render-video.ts';
 
 /** A rendered film or picture. */

@@ -1,4 +1,4 @@
-import type { ToolCall } from './response.ts';
+import type { ToolCall } from './completion.ts';
 
 /** The arguments of a call as an object, for wires that carry no text there; what is no JSON object becomes `{}`. */
 export function callArguments({ input }: ToolCall): object {

@@ -1,5 +1,5 @@
 import { stemsOf, weightOf } from './stems-of.ts';
-import { withoutDirectives } from './text-directives.ts';
+import { withoutDirectives } from '../directives/text-directives.ts';
 
 /** How much all trigrams of a word count together, where the word itself counts one. */
 const TRIGRAMS = 0.5;

@@ -1,5 +1,5 @@
 import { stemsOf, weightOf } from './stems-of.ts';
-import { withoutDirectives } from './text-directives.ts';
+import { withoutDirectives } from '../directives/text-directives.ts';
 
 /** A document's place among others. */
 export interface Rank {

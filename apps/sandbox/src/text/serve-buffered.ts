@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
-import { hasTextDirective, directiveNumber } from './text-directives.ts';
+import { hasTextDirective, directiveNumber } from '../directives/text-directives.ts';
 import { leaving, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
-import type { Question } from './request.ts';
+import type { Question } from './text-request.ts';
 import { createRequestLog } from './request-log.ts';
 import { serveText } from './serve-text.ts';
 import { createTextFaults } from './text-faults.ts';

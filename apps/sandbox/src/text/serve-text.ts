@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from './response.ts';
-import { respondToRequest } from './respond-to-request.ts';
-import { lastUserText, type Question } from './request.ts';
+import type { Answer } from './completion.ts';
+import { respondToRequest } from './complete-request.ts';
+import { lastUserText, type Question } from './text-request.ts';
 import { beginResponse, breakOff, sendBuffered } from './serve-buffered.ts';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
-import { hasTextDirective, directiveNumber } from './text-directives.ts';
+import { hasTextDirective, directiveNumber } from '../directives/text-directives.ts';
 import { leaving, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 

@@ -1,4 +1,4 @@
-import { FAILED_CALLS, hasTextDirective, TEXT_DIRECTIVES } from './text-directives.ts';
+import { FAILED_CALLS, hasTextDirective, TEXT_DIRECTIVES } from '../directives/text-directives.ts';
 
 /** A failure before the first byte of an answer. */
 export type TextFault = 'unauthorized' | 'throttled' | 'broken' | 'overloaded' | 'context';

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyError } from '../media/check-body.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { BodyError } from '../../schema/check-body.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** The `type` that goes with an HTTP status (ModelArk docs, "Error codes"). */
 const TYPES: Readonly<Record<number, string>> = {

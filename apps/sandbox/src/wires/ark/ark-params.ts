@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import { readScene, type Scene, SceneContent, type SceneVendor } from '../media/content-scene.ts';
 import type { MediaParams } from '../media/media-params.ts';

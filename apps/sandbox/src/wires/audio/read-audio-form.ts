@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
-import { createListener, type Recorded } from '../../media/sound/listen.ts';
-import { hasTextDirective } from '../../text/text-directives.ts';
+import { createListener, type Recorded } from '../../media/audio/listen.ts';
+import { hasTextDirective } from '../../directives/text-directives.ts';
 import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
-import { incorrectKey } from '../openai-style/openai-fault.ts';
+import { incorrectKey } from '../openai-style/format-openai-fault.ts';
 
 /** A file as it came in; its bytes are not kept. */
 interface AudioFile {

@@ -3,8 +3,8 @@ import { generateSpeech } from 'ai';
 import { APIError, OpenAI } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { hiddenText } from '../../media/sound/hidden-text.ts';
-import { listenTo } from '../../media/sound/listen.ts';
+import { hiddenText } from '../../media/audio/hidden-text.ts';
+import { listenTo } from '../../media/audio/listen.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/sound/create-speech.ts';
-import { encodeSpeech, SOUND_TYPES, type SoundFormat } from '../../media/sound/encode-speech.ts';
-import { plainRequest } from '../../text/request.ts';
+import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/audio/create-speech.ts';
+import { encodeSpeech, SOUND_TYPES, type SoundFormat } from '../../media/audio/encode-speech.ts';
+import { plainRequest } from '../../text/text-request.ts';
 import { serveText, type TextCall, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { directiveNumber } from '../../text/text-directives.ts';
+import { directiveNumber } from '../../directives/text-directives.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/format-openai-fault.ts';
 import { readSpeechRequest } from './speech-request.ts';
 import { sseFailure, sseFrame } from './sse-frame.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { createSpeech } from '../../media/sound/create-speech.ts';
-import { encodeSpeech, type SoundFormat } from '../../media/sound/encode-speech.ts';
-import { wavHeader } from '../../media/sound/wav-header.ts';
+import { createSpeech } from '../../media/audio/create-speech.ts';
+import { encodeSpeech, type SoundFormat } from '../../media/audio/encode-speech.ts';
+import { wavHeader } from '../../media/audio/wav-header.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { plainRequest } from '../../text/request.ts';
+import { plainRequest } from '../../text/text-request.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
-import { openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/format-openai-fault.ts';
 import { readAudioForm } from './read-audio-form.ts';
 import { renderTranscript, transcriptEvents } from './render-transcript.ts';
 import { sseFailure } from './sse-frame.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SOUND_TYPES, type SoundFormat } from '../../media/sound/encode-speech.ts';
+import { SOUND_TYPES, type SoundFormat } from '../../media/audio/encode-speech.ts';
 import { explainIssue } from '../openai-style/explain-issue.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 

@@ -1,4 +1,4 @@
-import type { Recorded } from '../../media/sound/listen.ts';
+import type { Recorded } from '../../media/audio/listen.ts';
 
 /** A piece of what was said, and when, in seconds. */
 export interface Spoken {

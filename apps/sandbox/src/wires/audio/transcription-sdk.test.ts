@@ -2,8 +2,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { transcribe } from 'ai';
 import { OpenAI, toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpeech } from '../../media/sound/create-speech.ts';
-import { encodeSpeech, type SoundFormat } from '../../media/sound/encode-speech.ts';
+import { createSpeech } from '../../media/audio/create-speech.ts';
+import { encodeSpeech, type SoundFormat } from '../../media/audio/encode-speech.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;

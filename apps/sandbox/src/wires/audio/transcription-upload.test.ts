@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { wavHeader } from '../../media/sound/wav-header.ts';
+import { wavHeader } from '../../media/audio/wav-header.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;

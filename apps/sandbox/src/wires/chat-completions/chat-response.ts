@@ -1,4 +1,4 @@
-import type { Answer, Finish, ToolCall } from '../../text/response.ts';
+import type { Answer, Finish, ToolCall } from '../../text/completion.ts';
 import { chunksOf } from '../../text/word-tokens.ts';
 
 const FINISH: Record<Finish, string> = {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../text/response.ts';
+import type { Answer } from '../../text/completion.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-response.ts';
-import { chatRequest } from './chat-question.ts';
+import { chatRequest } from './decode-chat-request.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 
 const WIRE: TextWire = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
+import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import { cohereError, invalidRequest } from './cohere-error.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
-import { registerWire } from '../../text/register-wire.ts';
+import { registerWire } from '../../text/open-text-scope.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { embedResponse, readEmbed } from './cohere-embed.ts';

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyError } from '../media/check-body.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { BodyError } from '../../schema/check-body.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** An error as DashScope answers it: `{code, message, request_id}` under an HTTP status (DashScope docs, "Status codes"). */
 export function dashscopeError(status: number, code: string, message: string): WireError {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ImageFacts } from '../../media/picture/measure-image.ts';
-import { checkBody } from '../media/check-body.ts';
+import type { ImageFacts } from '../../media/image/measure-image.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { type Frame, frameOfArea } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageRules, readPicture } from '../media/read-image.ts';

@@ -1,5 +1,5 @@
 import type { JobInput } from '../../jobs/media-job.ts';
-import type { ImageFacts } from '../../media/picture/measure-image.ts';
+import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageRules, readPicture } from '../media/read-image.ts';

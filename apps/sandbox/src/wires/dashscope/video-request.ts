@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { explainBody } from './dashscope-error.ts';
 import { VIDEO_INPUTS, type VideoInput } from './video-input.ts';
 import type { VideoModel } from './video-models.ts';

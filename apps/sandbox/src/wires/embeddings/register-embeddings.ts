@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { base64OfFloats } from '../../text/base64-of-floats.ts';
 import { embedText, unitVector } from '../../text/embed-text.ts';
-import { plainRequest } from '../../text/request.ts';
+import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest, tooManyTokens } from './embeddings-request.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
+import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
 import { falProblem, type FalProblem } from './fal-error.ts';
 
 /** What Pydantic, in which fal's models are written, says of a wrong type. */

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** One thing that a model finds wrong (fal docs, "Model Errors", error object). */
 export interface FalProblem {

@@ -3,7 +3,7 @@ import { experimental_generateVideo as generateVideo, generateImage } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFalClient } from '../../../test/fal-client.ts';
 import { download, imageUrl } from '../../../test/wire-caller.ts';
-import { measureImage } from '../../media/picture/measure-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const KLING = 'fal-ai/kling-video/v2.1/master/image-to-video';

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type MediaJob, startOf } from '../../jobs/media-job.ts';
-import { hasDirective } from '../../prompt-directives.ts';
+import { hasDirective } from '../../directives/media-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { type OutputKind, renderOutput } from '../media/render-output.ts';
 import { handOutUrls } from '../media/result-urls.ts';
-import type { EndState } from '../media/send-when-made.ts';
+import type { EndState } from '../media/send-when-finished.ts';
 import { falProblem, flagged, modelError, refusalError, requestError, unsupported } from './fal-error.ts';
 
 /** What a request remembers besides its job. */

@@ -3,10 +3,10 @@ import { ApiError, GoogleGenAI } from '@google/genai';
 import { generateSpeech } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { createSpeech } from '../../media/sound/create-speech.ts';
-import { encodeSpeech, type SoundFormat } from '../../media/sound/encode-speech.ts';
-import { hiddenText } from '../../media/sound/hidden-text.ts';
-import { listenTo } from '../../media/sound/listen.ts';
+import { createSpeech } from '../../media/audio/create-speech.ts';
+import { encodeSpeech, type SoundFormat } from '../../media/audio/encode-speech.ts';
+import { hiddenText } from '../../media/audio/hidden-text.ts';
+import { listenTo } from '../../media/audio/listen.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const TTS = 'gemini-2.5-flash-preview-tts';

@@ -1,11 +1,11 @@
-import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/sound/create-speech.ts';
-import { plainRequest } from '../../text/request.ts';
+import { createSpeech, SAMPLE_RATE, type Speech } from '../../media/audio/create-speech.ts';
+import { plainRequest } from '../../text/text-request.ts';
 import type { TextCall } from '../../text/serve-text.ts';
-import { directiveNumber } from '../../text/text-directives.ts';
+import { directiveNumber } from '../../directives/text-directives.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { invalidArgument } from '../generative-content/generative-error.ts';
-import { generativeFailure, generativeFrames } from '../generative-content/generative-frames.ts';
-import type { GenerativeRequest } from '../generative-content/generative-request.ts';
+import { invalidArgument } from '../google-style/google-error.ts';
+import { generativeFailure, generativeFrames } from '../google-style/google-frames.ts';
+import type { GenerativeRequest } from '../google-style/generative-request.ts';
 import { VOICES } from './voices.ts';
 
 const MIME_TYPE = `audio/L16;codec=pcm;rate=${SAMPLE_RATE}`;

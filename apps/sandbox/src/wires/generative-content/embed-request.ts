@@ -1,6 +1,6 @@
-import { invalidArgument } from './generative-error.ts';
-import { Content, type GenerativeContent } from './generative-request.ts';
-import { type ProtoMessage, readMessage } from './proto-message.ts';
+import { invalidArgument } from '../google-style/google-error.ts';
+import { Content, type GenerativeContent } from '../google-style/generative-request.ts';
+import { type ProtoMessage, readMessage } from '../google-style/proto-message.ts';
 
 /** A text that is to become a vector, checked. */
 export interface EmbedParams {

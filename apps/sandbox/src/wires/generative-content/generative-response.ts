@@ -1,8 +1,8 @@
-import type { Answer, Finish } from '../../text/response.ts';
+import type { Answer, Finish } from '../../text/completion.ts';
 import { callArguments } from '../../text/call-arguments.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { countTokens, chunksOf } from '../../text/word-tokens.ts';
-import { THOUGHT } from './check-contents.ts';
+import { THOUGHT } from '../google-style/check-contents.ts';
 
 const FINISH: Record<Finish, string> = {
   stop: 'STOP',

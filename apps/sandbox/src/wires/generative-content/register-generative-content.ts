@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '../../text/response.ts';
-import { countInput } from '../../text/respond-to-request.ts';
-import { registerWire } from '../../text/register-wire.ts';
+import type { Answer } from '../../text/completion.ts';
+import { countInput } from '../../text/complete-request.ts';
+import { registerWire } from '../../text/open-text-scope.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { requestsSpeech, generativeSpeech } from '../generative-audio/generative-speech.ts';
 import { createGenerateImage } from '../generative-images/generate-image.ts';
 import { requestsImage } from '../generative-images/image-params.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
-import { checkCountRequest, checkGenerateRequest } from './check-generate-request.ts';
-import { checkGoogleKey } from './check-google-key.ts';
+import { checkCountRequest, checkGenerateRequest } from '../google-style/check-generate-request.ts';
+import { checkGoogleKey } from '../google-style/check-google-key.ts';
 import { type GenerativeHead, partialResponses, completeResponse } from './generative-response.ts';
-import { generativeError, generativeFault } from './generative-error.ts';
-import { generativeFailure, generativeFrames } from './generative-frames.ts';
-import { generativeRequest } from './generative-question.ts';
+import { generativeError, generativeFault } from '../google-style/google-error.ts';
+import { generativeFailure, generativeFrames } from '../google-style/google-frames.ts';
+import { generativeRequest } from './decode-generate-request.ts';
 import { serveEmbeddings } from './serve-embeddings.ts';
 
 const WIRE: TextWire = { name: 'generative-content', fault: generativeFault };

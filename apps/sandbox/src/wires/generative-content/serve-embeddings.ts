@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { embedText, unitVector } from '../../text/embed-text.ts';
-import { plainRequest } from '../../text/request.ts';
+import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { EMBEDDING_WIDTH, type EmbedParams, readBatchRequest, readEmbedRequest } from './embed-request.ts';
-import { generativeFault } from './generative-error.ts';
+import { generativeFault } from '../google-style/google-error.ts';
 
 /**
  * Only a whole vector has the length 1, the vendor says, and who wants fewer numbers must see to it; gemini-embedding-2

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { measureImage } from '../../media/picture/measure-image.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const NANO = 'gemini-2.5-flash-image';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
-import { formatGoogleError } from '../generative-content/format-google-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import { formatGoogleError } from '../google-style/format-google-error.ts';
+import type { FormatError } from '../media/format-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { blockedResponse, pictureAnswer } from './image-response.ts';

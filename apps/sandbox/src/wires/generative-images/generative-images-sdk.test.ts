@@ -2,8 +2,8 @@ import { createGoogle } from '@ai-sdk/google';
 import { ApiError, GoogleGenAI } from '@google/genai';
 import { generateImage } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measureImage } from '../../media/picture/measure-image.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const NANO = 'gemini-2.5-flash-image';

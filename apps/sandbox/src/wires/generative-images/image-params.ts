@@ -1,9 +1,9 @@
 import type { JobInput } from '../../jobs/media-job.ts';
-import { measureImage, type ImageType } from '../../media/picture/measure-image.ts';
+import { measureImage, type ImageType } from '../../media/image/measure-image.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
-import { checkGenerateRequest } from '../generative-content/check-generate-request.ts';
-import { invalidArgument } from '../generative-content/generative-error.ts';
-import type { GenerativePart, GenerativeRequest } from '../generative-content/generative-request.ts';
+import { checkGenerateRequest } from '../google-style/check-generate-request.ts';
+import { invalidArgument } from '../google-style/google-error.ts';
+import type { GenerativePart, GenerativeRequest } from '../google-style/generative-request.ts';
 import { describeBytes } from '../media/describe-input.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imageFrame } from './image-frame.ts';

@@ -1,10 +1,10 @@
 import type { MediaJob } from '../../jobs/media-job.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { THOUGHT } from '../generative-content/check-contents.ts';
+import { THOUGHT } from '../google-style/check-contents.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
-import type { EndState } from '../media/send-when-made.ts';
+import type { EndState } from '../media/send-when-finished.ts';
 
 /** A picture costs as many tokens as it did with the first model, by its megapixels. */
 const TOKENS_PER_MEGAPIXEL = 1230;

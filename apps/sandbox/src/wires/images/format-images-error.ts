@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 
 /** The type of errors that came up while a picture was made, through the caller's fault. */

@@ -2,8 +2,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { generateImage } from 'ai';
 import OpenAI, { APIError, toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measureImage } from '../../media/picture/measure-image.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const kite = renderImage({ prompt: 'kite', width: 64, height: 64 });

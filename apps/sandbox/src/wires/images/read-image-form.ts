@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
-import { measureImage, type ImageFacts } from '../../media/picture/measure-image.ts';
+import { measureImage, type ImageFacts } from '../../media/image/measure-image.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { describeBytes } from '../media/describe-input.ts';
 import { expectForm } from '../openai-style/expect-form.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { measureImage } from '../../media/picture/measure-image.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 /** How far the vendor's clock is ahead, in milliseconds. */

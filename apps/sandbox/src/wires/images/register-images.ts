@@ -6,7 +6,7 @@ import { createMediaWire } from '../media/media-wire.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { textIn } from '../media/text-in.ts';
-import { incorrectKey } from '../openai-style/openai-fault.ts';
+import { incorrectKey } from '../openai-style/format-openai-fault.ts';
 import { readEdit, readGeneration } from './image-params.ts';
 import { imagesResponse, isInline } from './images-response.ts';
 import { readImageForm } from './read-image-form.ts';

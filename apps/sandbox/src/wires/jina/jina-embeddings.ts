@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { base64OfFloats } from '../../text/base64-of-floats.ts';
 import { embedText, unitVector } from '../../text/embed-text.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { jinaInvalid } from './jina-error.ts';
 
 /** A request for vectors, checked. */

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import type { BodyError } from '../media/check-body.ts';
+import type { BodyError } from '../../schema/check-body.ts';
 
 /** An error as Jina answers it: `{detail}`, beginning with the request's id where the request is to blame. */
 export function jinaError(status: number, detail: string, headers: Record<string, string> = {}): WireError {

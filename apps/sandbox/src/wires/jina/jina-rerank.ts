@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rankDocuments } from '../../text/rank-documents.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { jinaInvalid } from './jina-error.ts';
 
 /** A request to rank documents, checked. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GARBLED_POLLS } from '../../prompt-directives.ts';
+import { GARBLED_POLLS } from '../../directives/media-directives.ts';
 
 /** Lets the connection die without an answer. */
 export function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
-import type { ImageFacts } from '../../media/picture/measure-image.ts';
+import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { type ImageRules, readPicture } from './read-image.ts';
 
 const Place = z.strictObject({ url: z.string().min(1) });

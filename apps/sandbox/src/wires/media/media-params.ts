@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { jobIdFor } from '../../jobs/job-id.ts';
 import type { JobInput, MediaJob } from '../../jobs/media-job.ts';
 import type { Wire } from '../../jobs/wire.ts';
-import { slowSeconds } from '../../prompt-directives.ts';
+import { slowSeconds } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
 /** What a submission wants, checked, without the spelling of its wire. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testVendor } from '../../../test/media-rig.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { jobState, startOf } from '../../jobs/media-job.ts';
-import type { FormatError } from './media-fault.ts';
+import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { createMediaWire, type MediaWireSpec } from './media-wire.ts';
 import { openMediaScope } from './open-media-scope.ts';

@@ -20,13 +20,13 @@ import {
   lateSeconds,
   PROMPT_DIRECTIVES,
   REFUSED_SUBMISSIONS,
-} from '../../prompt-directives.ts';
+} from '../../directives/media-directives.ts';
 import { isFull, turnOf } from './account-limit.ts';
 import { hangUp, sendGarbage } from './broken-responses.ts';
-import type { FormatError } from './media-fault.ts';
+import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { type MediaParams, newJob, taskOf } from './media-params.ts';
-import { type MadeResponse, sendWhenMade } from './send-when-made.ts';
+import { type MadeResponse, sendWhenMade } from './send-when-finished.ts';
 
 /** What sets one wire apart from the others. */
 export interface MediaWireSpec {

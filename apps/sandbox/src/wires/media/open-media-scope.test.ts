@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from './media-fault.ts';
+import type { FormatError } from './format-error.ts';
 import { openMediaScope } from './open-media-scope.ts';
 
 const format: FormatError = (fault, detail) =>

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from './media-fault.ts';
+import type { FormatError } from './format-error.ts';
 
 /** What sets one wire's scope apart. */
 export interface MediaScope {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type ImageRules, readPicture } from './read-image.ts';
 
 const rules: ImageRules = {

@@ -1,5 +1,5 @@
 import type { JobInput } from '../../jobs/media-job.ts';
-import { measureImage, type ImageFacts, type ImageType } from '../../media/picture/measure-image.ts';
+import { measureImage, type ImageFacts, type ImageType } from '../../media/image/measure-image.ts';
 import { describeBytes } from './describe-input.ts';
 
 /** What a vendor asks of a picture that comes inside JSON. */

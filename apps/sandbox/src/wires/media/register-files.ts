@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { isWire } from '../../jobs/wire.ts';
-import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
+import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { renderOutput } from './render-output.ts';
 import { isSigned } from './url-signature.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testJob, testVendor } from '../../../test/media-rig.ts';
-import { measureImage } from '../../media/picture/measure-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
 import { renderOutput } from './render-output.ts';
 
 const { archive } = testVendor();

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
+import { hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import type { OutputKind } from './render-output.ts';
 import { signPath } from './url-signature.ts';

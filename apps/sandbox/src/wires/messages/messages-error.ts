@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { countInput } from '../../text/respond-to-request.ts';
-import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
-import type { Question } from '../../text/request.ts';
+import { countInput } from '../../text/complete-request.ts';
+import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
+import type { Question } from '../../text/text-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import { WireError } from '../../http/wire-error.ts';
 

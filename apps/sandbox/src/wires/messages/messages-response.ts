@@ -1,4 +1,4 @@
-import type { Answer, Finish } from '../../text/response.ts';
+import type { Answer, Finish } from '../../text/completion.ts';
 import { callArguments } from '../../text/call-arguments.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { chunksOf } from '../../text/word-tokens.ts';

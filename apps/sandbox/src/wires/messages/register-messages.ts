@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
-import type { Answer } from '../../text/response.ts';
-import { countInput } from '../../text/respond-to-request.ts';
-import { registerWire } from '../../text/register-wire.ts';
+import type { Answer } from '../../text/completion.ts';
+import { countInput } from '../../text/complete-request.ts';
+import { registerWire } from '../../text/open-text-scope.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
 import { messageEvents, type MessagesHead, messagesFailure, completeMessage } from './messages-response.ts';
 import { invalidMessages, messagesError, messagesFault } from './messages-error.ts';
-import { messagesRequest } from './messages-question.ts';
+import { messagesRequest } from './decode-messages-request.ts';
 
 const WIRE: TextWire = { name: 'messages', fault: messagesFault };
 

@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyError } from '../media/check-body.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { BodyError } from '../../schema/check-body.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** How v1 says that a call went well. */
 export const SUCCESS = { status_code: 0, status_msg: 'success' };

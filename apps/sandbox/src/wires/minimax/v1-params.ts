@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JobInput } from '../../jobs/media-job.ts';
-import type { ImageFacts } from '../../media/picture/measure-image.ts';
-import { checkBody } from '../media/check-body.ts';
+import type { ImageFacts } from '../../media/image/measure-image.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageRules, readPicture } from '../media/read-image.ts';

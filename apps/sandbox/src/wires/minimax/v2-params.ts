@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { readScene, type Scene, SceneContent, type SceneModel, type SceneVendor } from '../media/content-scene.ts';
 import { frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';

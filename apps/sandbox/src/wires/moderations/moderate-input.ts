@@ -1,4 +1,4 @@
-import { withoutDirectives } from '../../text/text-directives.ts';
+import { withoutDirectives } from '../../directives/text-directives.ts';
 import { countHits } from './count-hits.ts';
 import { CATEGORIES, type ModerationCategory } from './moderation-keywords.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { plainRequest } from '../../text/request.ts';
+import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiFault } from '../openai-style/openai-fault.ts';
+import { openAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { moderateInput } from './moderate-input.ts';
 import { readModerationsRequest } from './moderations-request.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
-import { registerWire, type WireScope } from '../../text/register-wire.ts';
+import { registerWire, type WireScope } from '../../text/open-text-scope.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { openAiError } from './openai-error.ts';
-import { incorrectKey } from './openai-fault.ts';
+import { incorrectKey } from './format-openai-fault.ts';
 
 /**
  * Gives a scope what every text wire has, as OpenAI's has it: a Bearer key, the request's id, errors in its shape.

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** An error in Kling's envelope: `{code, message, request_id}` under an HTTP status (Kling docs, "Error Code"). */
 export function klingError(status: number, code: number, message: string): WireError {

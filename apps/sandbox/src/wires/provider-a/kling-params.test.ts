@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { KLING_CALLS } from './kling-params.ts';
 
 const image = renderImage({ prompt: 'kite', width: 300, height: 400 }).toString('base64');

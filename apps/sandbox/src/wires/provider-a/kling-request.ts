@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { invalidField, klingError } from './kling-error.ts';
 
 const PROMPT_CHARACTERS = 2500;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;

@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 import { volcError } from './volc-error.ts';
 
 /** Jimeng's envelope; `status` repeats `code`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { readJimengParams } from './jimeng-params.ts';
 
 const imageInput = renderImage({ prompt: 'kite', width: 320, height: 400 }).toString('base64');

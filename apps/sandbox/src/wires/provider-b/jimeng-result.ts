@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { invalidInput, jimengError } from './jimeng-error.ts';
 
 const ReqJson = z.looseObject({ return_url: z.boolean().default(false) });

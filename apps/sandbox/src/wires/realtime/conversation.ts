@@ -1,7 +1,7 @@
-import { readSamples } from '../../media/sound/read-samples.ts';
-import { plainRequest, type Question, type Turn } from '../../text/request.ts';
+import { readSamples } from '../../media/audio/read-samples.ts';
+import { plainRequest, type Question, type Turn } from '../../text/text-request.ts';
 import type { RealtimeItem } from './client-event.ts';
-import { withoutRealtimeDirectives } from './realtime-directives.ts';
+import { withoutRealtimeDirectives } from '../../directives/realtime-directives.ts';
 
 /** An item of a conversation as it is told. */
 type ReportedItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };

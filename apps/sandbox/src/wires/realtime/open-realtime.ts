@@ -1,11 +1,11 @@
 import { WireError } from '../../http/wire-error.ts';
-import { readSamples } from '../../media/sound/read-samples.ts';
+import { readSamples } from '../../media/audio/read-samples.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { type ClientEvent, readClientEvent, type ResponseParams } from './client-event.ts';
 import { keepItem, type KeptItem, lastSaid } from './conversation.ts';
 import { type RealtimeLine, respond, type ResponseTask } from './respond.ts';
-import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } from './told-session.ts';
+import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } from './session.ts';
 
 /** The most of a sound that is kept; what it says stands at its beginning. */
 const HEAD_BYTES = 1024 ** 2;

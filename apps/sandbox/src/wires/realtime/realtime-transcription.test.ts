@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realtimeCaller } from '../../../test/realtime-caller.ts';
-import { createSpeech } from '../../media/sound/create-speech.ts';
+import { createSpeech } from '../../media/audio/create-speech.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;

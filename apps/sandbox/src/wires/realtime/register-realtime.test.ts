@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deltasOf, realtimeCaller, type RealtimeCaller } from '../../../test/realtime-caller.ts';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { createSpeech } from '../../media/sound/create-speech.ts';
-import { hiddenText } from '../../media/sound/hidden-text.ts';
+import { createSpeech } from '../../media/audio/create-speech.ts';
+import { hiddenText } from '../../media/audio/hidden-text.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;

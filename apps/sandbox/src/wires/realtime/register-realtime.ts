@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
-import { incorrectKey } from '../openai-style/openai-fault.ts';
+import { incorrectKey } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { openRealtime } from './open-realtime.ts';
 import type { RealtimeLine } from './respond.ts';

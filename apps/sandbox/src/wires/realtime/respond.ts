@@ -1,12 +1,12 @@
-import { createSpeech, SAMPLE_RATE } from '../../media/sound/create-speech.ts';
-import { respondToRequest } from '../../text/respond-to-request.ts';
+import { createSpeech, SAMPLE_RATE } from '../../media/audio/create-speech.ts';
+import { respondToRequest } from '../../text/complete-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
-import { directiveNumber } from '../../text/text-directives.ts';
+import { directiveNumber } from '../../directives/text-directives.ts';
 import { chunksOf } from '../../text/word-tokens.ts';
 import { wait } from '../../http/wait.ts';
 import { type KeptItem, realtimeRequest } from './conversation.ts';
-import { hasRealtimeDirective, realtimeNumber } from './realtime-directives.ts';
-import { realtimeUsage } from './told-session.ts';
+import { hasRealtimeDirective, realtimeNumber } from '../../directives/realtime-directives.ts';
+import { realtimeUsage } from './session.ts';
 
 /** The way to a caller. */
 export interface RealtimeLine {

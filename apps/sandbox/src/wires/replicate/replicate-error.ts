@@ -1,5 +1,5 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** An error as Replicate answers it: RFC 7807, with `detail`, `status` and a `title` (Replicate docs, "HTTP API"). */
 export function replicateError(

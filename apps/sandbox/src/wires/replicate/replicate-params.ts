@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { describeReference } from '../media/describe-input.ts';
 import { frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';

@@ -3,8 +3,8 @@ import { experimental_generateVideo as generateVideo, generateImage } from 'ai';
 import Replicate from 'replicate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { download } from '../../../test/wire-caller.ts';
-import { measureImage } from '../../media/picture/measure-image.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const FLUX_VERSION = 'c3'.repeat(32);

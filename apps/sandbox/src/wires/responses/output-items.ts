@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/response.ts';
+import type { Answer } from '../../text/completion.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION, REASONING } from './resolve-conversation.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../text/response.ts';
-import { respondToRequest, countInput } from '../../text/respond-to-request.ts';
-import { lastUserText, type Question } from '../../text/request.ts';
+import type { Answer } from '../../text/completion.ts';
+import { respondToRequest, countInput } from '../../text/complete-request.ts';
+import { lastUserText, type Question } from '../../text/text-request.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { directiveNumber } from '../../text/text-directives.ts';
-import { openAiFault } from '../openai-style/openai-fault.ts';
+import { directiveNumber } from '../../directives/text-directives.ts';
+import { openAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { checkResponsesRequest, readBody } from './check-responses-request.ts';
 import { compactionItem, type OutputItem, outputItems } from './output-items.ts';
@@ -14,7 +14,7 @@ import { resolveConversation } from './resolve-conversation.ts';
 import { failedEvent, responseEvents } from './response-events.ts';
 import { responseObject, type ResponseStatus, usageOf } from './response-object.ts';
 import { createResponseStore } from './response-store.ts';
-import { responsesRequest } from './responses-question.ts';
+import { responsesRequest } from './decode-responses-request.ts';
 import { CompactRequestSchema, CountRequestSchema } from './responses-request.ts';
 
 const WIRE: TextWire = {

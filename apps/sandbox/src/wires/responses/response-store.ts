@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/response.ts';
+import type { Answer } from '../../text/completion.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseObject } from './response-object.ts';

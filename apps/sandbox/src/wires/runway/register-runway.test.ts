@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { at, imageUrl, wireCaller } from '../../../test/wire-caller.ts';
-import { measureImage } from '../../media/picture/measure-image.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
 import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../start-sandbox.ts';
 
 const START = 1_767_323_045_000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** An error as Runway answers it: `{error}`, in words alone. */
 export function runwayError(status: number, error: string, headers?: Record<string, string>): WireError {

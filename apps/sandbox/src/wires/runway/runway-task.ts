@@ -1,5 +1,5 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
-import { hasDirective } from '../../prompt-directives.ts';
+import { hasDirective } from '../../directives/media-directives.ts';
 
 /** Credits of a second, and of a picture. */
 const CREDITS = 5;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { type Rank, rankDocuments } from '../../text/rank-documents.ts';
-import { registerWire } from '../../text/register-wire.ts';
+import { registerWire } from '../../text/open-text-scope.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { checkBody } from '../media/check-body.ts';
+import { checkBody } from '../../schema/check-body.ts';
 
 const NAME = 'tei';
 /** The server's `--max-client-batch-size`. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const NEWEST = 'veo-3.1-generate-preview';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { generativeError, invalidArgument } from '../generative-content/generative-error.ts';
-import { readMessage } from '../generative-content/proto-message.ts';
+import { generativeError, invalidArgument } from '../google-style/google-error.ts';
+import { readMessage } from '../google-style/proto-message.ts';
 import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type VeoFamily, veoFamilyOf } from './veo-families.ts';

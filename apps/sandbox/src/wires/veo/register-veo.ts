@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
-import { checkGoogleKey } from '../generative-content/check-google-key.ts';
-import { generativeError } from '../generative-content/generative-error.ts';
-import { formatGoogleError } from '../generative-content/format-google-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import { hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
+import { checkGoogleKey } from '../google-style/check-google-key.ts';
+import { generativeError } from '../google-style/google-error.ts';
+import { formatGoogleError } from '../google-style/format-google-error.ts';
+import type { FormatError } from '../media/format-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
-import { measureImage } from '../../media/picture/measure-image.ts';
-import { invalidArgument } from '../generative-content/generative-error.ts';
+import { measureImage } from '../../media/image/measure-image.ts';
+import { invalidArgument } from '../google-style/google-error.ts';
 import { describeBytes } from '../media/describe-input.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;

@@ -1,5 +1,5 @@
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective } from '../../prompt-directives.ts';
+import { hasDirective } from '../../directives/media-directives.ts';
 
 const RESPONSE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
 

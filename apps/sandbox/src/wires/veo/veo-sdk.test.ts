@@ -6,7 +6,7 @@ import { GenerateVideosOperation, GoogleGenAI } from '@google/genai';
 import { experimental_generateVideo as generateVideo } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { download, wireCaller } from '../../../test/wire-caller.ts';
-import { renderImage } from '../../media/picture/render-image.ts';
+import { renderImage } from '../../media/image/render-image.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const MODEL = 'veo-3.1-generate-preview';

@@ -8,7 +8,7 @@ import { createVideo } from './create-video.ts';
 import { pageOfJobs } from './list-videos.ts';
 import { remixVideo } from './remix-video.ts';
 import { sendContent } from './send-content.ts';
-import { formatVideosError } from './spell-fault.ts';
+import { formatVideosError } from './format-videos-error.ts';
 import { VendorError } from './vendor-error.ts';
 import { videoObject } from './video-object.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../prompt-directives.ts';
+import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
 import { invalidValue, VendorError } from './vendor-error.ts';

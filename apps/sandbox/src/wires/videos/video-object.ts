@@ -1,5 +1,5 @@
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective } from '../../prompt-directives.ts';
+import { hasDirective } from '../../directives/media-directives.ts';
 
 /** A job as the videos wire shows it. Times are Unix seconds. */
 export interface VideoObject {

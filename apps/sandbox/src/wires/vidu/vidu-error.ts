@@ -1,6 +1,6 @@
 import { WireError } from '../../http/wire-error.ts';
-import type { BodyError } from '../media/check-body.ts';
-import type { FormatError } from '../media/media-fault.ts';
+import type { BodyError } from '../../schema/check-body.ts';
+import type { FormatError } from '../media/format-error.ts';
 
 /** An error as Vidu answers it: `{code, reason, message, metadata}`, `code` being the HTTP status (Vidu docs, "Error Code"). */
 export function viduError(status: number, reason: string, message: string): WireError {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
-import type { ImageFacts } from '../../media/picture/measure-image.ts';
-import { checkBody } from '../media/check-body.ts';
+import type { ImageFacts } from '../../media/image/measure-image.ts';
+import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { type ImageRules, readPicture } from '../media/read-image.ts';

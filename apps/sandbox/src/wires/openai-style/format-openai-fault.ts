@@ -1,5 +1,5 @@
-import { countInput } from '../../text/respond-to-request.ts';
-import type { Question } from '../../text/request.ts';
+import { countInput } from '../../text/complete-request.ts';
+import type { Question } from '../../text/text-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import { openAiError } from './openai-error.ts';

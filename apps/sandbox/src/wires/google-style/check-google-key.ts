@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isKey } from '../../http/bearer-key.ts';
-import { generativeError, invalidKey } from './generative-error.ts';
+import { generativeError, invalidKey } from './google-error.ts';
 
 /**
  * Checks the key, in the header or in the query.

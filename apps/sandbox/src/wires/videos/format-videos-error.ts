@@ -1,4 +1,4 @@
-import type { FormatError } from '../media/media-fault.ts';
+import type { FormatError } from '../media/format-error.ts';
 import { VendorError, videoNotFound } from './vendor-error.ts';
 
 /** Spells faults as OpenAI does. */

@@ -1,7 +1,7 @@
-import { readSamples } from '../../media/sound/read-samples.ts';
-import { listenTo } from '../../media/sound/listen.ts';
+import { readSamples } from '../../media/audio/read-samples.ts';
+import { listenTo } from '../../media/audio/listen.ts';
 import { transcriptOf } from '../audio/transcript.ts';
-import type { GenerativeContent, GenerativePart } from '../generative-content/generative-request.ts';
+import type { GenerativeContent, GenerativePart } from '../google-style/generative-request.ts';
 
 /** What asks for sound in writing. */
 const ASKS = /transcri|translat/i;

@@ -1,8 +1,15 @@
-import type { Answer, Finish, ToolCall } from './response.ts';
+import type { Answer, Finish, ToolCall } from './completion.ts';
 import { fillSchema } from './fill-schema.ts';
-import { lastUserText, type OfferedTool, openTurns, type Question, type ToolResult, type Turn } from './request.ts';
-import { hasTextDirective, withoutDirectives, directiveNumber } from './text-directives.ts';
-import { type ToolDirective, toolDirectives } from './tool-directives.ts';
+import {
+  lastUserText,
+  type OfferedTool,
+  openTurns,
+  type Question,
+  type ToolResult,
+  type Turn,
+} from './text-request.ts';
+import { hasTextDirective, withoutDirectives, directiveNumber } from '../directives/text-directives.ts';
+import { type ToolDirective, toolDirectives } from '../directives/tool-directives.ts';
 import { countTokens, tokensOf } from './word-tokens.ts';
 
 /** Tokens that an image costs. */

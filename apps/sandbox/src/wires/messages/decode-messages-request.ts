@@ -1,4 +1,4 @@
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/request.ts';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/text-request.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
 type Part = Extract<Extract<MessagesBlock, { type: 'tool_result' }>['content'], unknown[]>[number];

@@ -1,4 +1,4 @@
-import type { PromptDirective } from '../../prompt-directives.ts';
+import type { PromptDirective } from './media-directives.ts';
 
 const REALTIME = { capability: 'realtime', call: '`response.create`', times: 'always' } as const;
 

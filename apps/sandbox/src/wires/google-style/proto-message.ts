@@ -1,4 +1,4 @@
-import { invalidArgument, unknownName } from './generative-error.ts';
+import { invalidArgument, unknownName } from './google-error.ts';
 
 /**
  * What a field holds: text, a number, a whole number (as JSON or in text, as 64-bit numbers go), base64, anything, any

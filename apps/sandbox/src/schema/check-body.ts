@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { WireError } from '../../http/wire-error.ts';
-import { deepestIssue, valueAt } from '../../text/deepest-issue.ts';
+import type { WireError } from '../http/wire-error.ts';
+import { deepestIssue, valueAt } from './deepest-issue.ts';
 
 /** The first thing that is wrong with a body, for a wire to say in its vendor's words. */
 export interface BodyError {

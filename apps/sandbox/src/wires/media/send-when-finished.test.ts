@@ -2,7 +2,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testVendor } from '../../../test/media-rig.ts';
 import { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from './media-fault.ts';
+import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { createMediaWire } from './media-wire.ts';
 import { openMediaScope } from './open-media-scope.ts';

@@ -1,4 +1,4 @@
-import type { PromptDirective } from '../prompt-directives.ts';
+import type { PromptDirective } from './media-directives.ts';
 import { toolDirectives } from './tool-directives.ts';
 
 /** How many calls with a text `[429]` refuses, and `[500]` fails. */

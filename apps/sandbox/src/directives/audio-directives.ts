@@ -1,4 +1,4 @@
-import type { PromptDirective } from '../../prompt-directives.ts';
+import type { PromptDirective } from './media-directives.ts';
 
 /** The words that mean something of their own on the audio wire; the others are those of the text wires. */
 export const AUDIO_DIRECTIVES = {

@@ -1,4 +1,4 @@
-import { googleError } from './generative-error.ts';
+import { googleError } from './google-error.ts';
 
 /** Responses as server-sent events without names, each ended by `\r\n\r\n`, or as one JSON array, an element at a time. */
 export function* generativeFrames(responses: Iterable<object>, asEvents: boolean): Generator<string> {

@@ -1,4 +1,4 @@
-import type { OfferedTool, Question, Turn } from '../../text/request.ts';
+import type { OfferedTool, Question, Turn } from '../../text/text-request.ts';
 import type { ChatMessage, ChatRequest } from './chat-request.ts';
 
 type Content = ChatMessage['content'];

@@ -1,6 +1,6 @@
-import { recordedIn } from '../generative-audio/recorded-in.ts';
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/request.ts';
-import type { GenerativeContent, GenerativePart, GenerativeRequest } from './generative-request.ts';
+import { recordedIn } from '../generative-audio/transcript-in.ts';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/text-request.ts';
+import type { GenerativeContent, GenerativePart, GenerativeRequest } from '../google-style/generative-request.ts';
 
 function textOf(parts: readonly GenerativePart[]): string {
   return parts.flatMap(({ text, thought }) => (text === undefined || thought === true ? [] : [text])).join('\n');

@@ -1,5 +1,5 @@
 import type { SecretStore } from '../../text/secret-store.ts';
-import { invalidArgument } from './generative-error.ts';
+import { invalidArgument } from './google-error.ts';
 import type { GenerativeContent, GenerativePart } from './generative-request.ts';
 
 /** For what a vault's values are made on this wire; the model's name follows. */

@@ -1,6 +1,6 @@
 import type { SecretStore } from '../../text/secret-store.ts';
 import { checkContents } from './check-contents.ts';
-import { invalidArgument } from './generative-error.ts';
+import { invalidArgument } from './google-error.ts';
 import { CountRequest, GenerateRequest, type GenerativeRequest, type GenerativeSchema } from './generative-request.ts';
 import { readMessage } from './proto-message.ts';
 

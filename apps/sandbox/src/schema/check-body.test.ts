@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { WireError } from '../../http/wire-error.ts';
+import { WireError } from '../http/wire-error.ts';
 import { type BodyError, checkBody } from './check-body.ts';
 
 const Schema = z.strictObject({

@@ -1,6 +1,6 @@
 import type { WireError } from '../../http/wire-error.ts';
-import type { FormatError } from '../media/media-fault.ts';
-import { generativeError, invalidArgument } from './generative-error.ts';
+import type { FormatError } from '../media/format-error.ts';
+import { generativeError, invalidArgument } from './google-error.ts';
 
 /** The details of a 429 that tell when to come back. */
 const RETRY = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }];

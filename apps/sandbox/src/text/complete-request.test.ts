@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { respondToRequest } from './respond-to-request.ts';
-import type { Question, Turn } from './request.ts';
+import { respondToRequest } from './complete-request.ts';
+import type { Question, Turn } from './text-request.ts';
 
 const user = (text: string, images = 0): Turn => ({ role: 'user', text, images });
 const assistant = (text = ''): Turn => ({ role: 'assistant', text, images: 0 });

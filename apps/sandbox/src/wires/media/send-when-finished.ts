@@ -7,9 +7,9 @@ import {
   GARBLED_POLLS,
   hasDirective,
   PROMPT_DIRECTIVES,
-} from '../../prompt-directives.ts';
+} from '../../directives/media-directives.ts';
 import { sendGarbage, sendHalfJson } from './broken-responses.ts';
-import type { FormatError } from './media-fault.ts';
+import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
 /** How a job has ended. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/request.ts';
+import type { OfferedTool, Question, ToolResult, Turn } from '../../text/text-request.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION } from './resolve-conversation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatVideosError } from './spell-fault.ts';
+import { formatVideosError } from './format-videos-error.ts';
 
 it.each([
   ['malformed', 400, 'invalid_request'],
