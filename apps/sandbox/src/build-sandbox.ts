@@ -116,8 +116,8 @@ export async function buildSandbox(options: SandboxOptions = {}): Promise<Sandbo
     registerEmbeddings,
     registerModerations,
   ];
-  for (const registerWire of textWires) {
-    await app.register(async (scope) => registerWire(scope, text), { prefix: '/v1' });
+  for (const openTextScope of textWires) {
+    await app.register(async (scope) => openTextScope(scope, text), { prefix: '/v1' });
   }
   await app.register(async (scope) => registerCohere(scope, text), { prefix: '/cohere' });
   await app.register(async (scope) => registerJina(scope, text), { prefix: '/jina' });

@@ -4,10 +4,10 @@ import { startSandbox } from './start-sandbox.ts';
 
 describe('startSandbox', () => {
   it('listens on a free loopback port of its own', async () => {
-    const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
+    const [one, padTwo] = await Promise.all([startSandbox(), startSandbox()]);
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(one.url).not.toBe(two.url);
-    await Promise.all([one.close(), two.close()]);
+    expect(one.url).not.toBe(padTwo.url);
+    await Promise.all([one.close(), padTwo.close()]);
   });
 
   it('says that a port is taken', async () => {

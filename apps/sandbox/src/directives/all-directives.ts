@@ -1,11 +1,11 @@
-import { type PromptDirective, PROMPT_DIRECTIVES } from './media-directives.ts';
+import { type PromptDirective, MEDIA_DIRECTIVES } from './media-directives.ts';
 import { TEXT_DIRECTIVES } from './text-directives.ts';
 import { AUDIO_DIRECTIVES } from './audio-directives.ts';
 import { REALTIME_DIRECTIVES } from './realtime-directives.ts';
 
 /** The words of all wires, in the order of `docs/sandbox.md`. */
 export const ALL_DIRECTIVES: readonly PromptDirective[] = [
-  PROMPT_DIRECTIVES,
+  MEDIA_DIRECTIVES,
   TEXT_DIRECTIVES,
   AUDIO_DIRECTIVES,
   REALTIME_DIRECTIVES,

@@ -15,7 +15,7 @@ export interface PromptDirective {
 }
 
 /** How many submissions of a task `[429]` refuses. */
-export const REFUSED_SUBMISSIONS = 2;
+export const REJECTED_SUBMISSIONS = 2;
 /** How many polls of a job `[500]` fails. */
 export const FAILED_POLLS = 2;
 /** How many polls of a job `[garbage]` answers with nonsense. */
@@ -24,7 +24,7 @@ export const GARBLED_POLLS = 3;
 export const CUT_DOWNLOADS = 2;
 
 /** All words of the wires of media, by the name that the code knows them by. */
-export const PROMPT_DIRECTIVES = {
+export const MEDIA_DIRECTIVES = {
   fail: {
     word: '[fail]',
     capability: 'video, image',
@@ -85,7 +85,7 @@ export const PROMPT_DIRECTIVES = {
     word: '[429]',
     capability: 'video, image',
     call: 'submit',
-    times: `the first ${REFUSED_SUBMISSIONS} of a task`,
+    times: `the first ${REJECTED_SUBMISSIONS} of a task`,
     effect: 'too many requests; not accepted',
     ending: '`completed`, accepted at the third submission',
   },
@@ -181,12 +181,12 @@ export const PROMPT_DIRECTIVES = {
   },
 } as const satisfies Record<string, PromptDirective>;
 
-/** The name of a word in {@link PROMPT_DIRECTIVES}. */
-export type PromptDirectiveName = keyof typeof PROMPT_DIRECTIVES;
+/** The name of a word in {@link MEDIA_DIRECTIVES}. */
+export type MediaDirectiveName = keyof typeof MEDIA_DIRECTIVES;
 
 /** Tells whether a prompt holds a word. Words with a number are asked for with {@link slowSeconds} and its like. */
-export function hasDirective(prompt: string, name: Exclude<PromptDirectiveName, 'slow' | 'lateReply'>): boolean {
-  return prompt.toLowerCase().includes(PROMPT_DIRECTIVES[name].word);
+export function hasDirective(prompt: string, name: Exclude<MediaDirectiveName, 'slow' | 'lateReply'>): boolean {
+  return prompt.toLowerCase().includes(MEDIA_DIRECTIVES[name].word);
 }
 
 function secondsOf(prompt: string, word: string): number | undefined {

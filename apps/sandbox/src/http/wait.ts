@@ -17,7 +17,7 @@ export async function wait(ms: number, left: AbortSignal): Promise<boolean> {
 }
 
 /** Tells when the caller of an answer has left, or has got all of it. */
-export function leaving(response: ServerResponse): AbortSignal {
+export function closeSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
   else response.once('close', () => controller.abort());

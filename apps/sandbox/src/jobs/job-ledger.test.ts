@@ -46,7 +46,7 @@ describe('createJobLedger', () => {
     const ledger = createJobLedger(memoryJournal());
     ledger.accept(job('1'));
     ledger.accept(job('1', 'task', { wire: 'vidu', prompt: 'boat' }));
-    ledger.takeFault('vidu', '1', '[500]', 1);
+    ledger.consumeFault('vidu', '1', '[500]', 1);
     ledger.remove(job('1'), false);
     expect(ledger.find('videos', '1')).toBeUndefined();
     expect(ledger.find('vidu', '1')).toMatchObject({ prompt: 'boat' });
@@ -60,9 +60,9 @@ describe('createJobLedger', () => {
 
   it('takes a fault as often as asked, for each subject and word alone', () => {
     const ledger = createJobLedger(memoryJournal());
-    expect([1, 2, 3].map(() => ledger.takeFault('videos', '1', '[500]', 2))).toEqual([true, true, false]);
-    expect(ledger.takeFault('videos', '2', '[500]', 2)).toBe(true);
-    expect(ledger.takeFault('videos', '1', '[cut]', 2)).toBe(true);
+    expect([1, 2, 3].map(() => ledger.consumeFault('videos', '1', '[500]', 2))).toEqual([true, true, false]);
+    expect(ledger.consumeFault('videos', '2', '[500]', 2)).toBe(true);
+    expect(ledger.consumeFault('videos', '1', '[cut]', 2)).toBe(true);
     expect(ledger.faults('videos', '1', '[500]')).toBe(2);
   });
 
@@ -99,7 +99,7 @@ describe('createJobLedger', () => {
     ledger.refuse(refusal);
     ledger.accept(job('1', 'a'));
     ledger.accept(job('2', 'a', { renderMs: 100 }));
-    ledger.takeFault('videos', '1', '[500]', 2);
+    ledger.consumeFault('videos', '1', '[500]', 2);
     ledger.remove(job('2', 'a'), true);
     ledger.accept(job('3', 'a', { renderMs: 100 }));
     ledger.cancel(job('3', 'a'), 50);

@@ -36,8 +36,8 @@ export interface JobLedger {
    * Answers true, and counts it, for the first `times` calls with this subject and word.
    * @param subject a job's id; a task's name for words that hit submissions.
    */
-  takeFault(wire: Wire, subject: string, word: string, times: number): boolean;
-  /** How often {@link JobLedger.takeFault} has answered true. */
+  consumeFault(wire: Wire, subject: string, word: string, times: number): boolean;
+  /** How often {@link JobLedger.consumeFault} has answered true. */
   faults(wire: Wire, subject: string, word: string): number;
   /** Ends a job that has not ended; it is still found, with the time as its `canceledAt` (Unix milliseconds). */
   cancel(job: MediaJob, now: number): void;
@@ -138,7 +138,7 @@ export function createJobLedger(journal: Journal): JobLedger {
   return {
     accept: (job) => record({ type: 'accepted', job }),
     refuse: ({ wire, task, prompt }) => record({ type: 'refused', wire, task, prompt }),
-    takeFault(wire, subject, word, times) {
+    consumeFault(wire, subject, word, times) {
       if (taken(wire, subject, word) >= times) return false;
       record({ type: 'fault', wire, subject, word });
       return true;

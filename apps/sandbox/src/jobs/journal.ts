@@ -5,16 +5,16 @@ import { MediaJobSchema } from './media-job.ts';
 import { WireSchema } from './wire.ts';
 
 /** Journals that were written before there were other wires name none. */
-const WrittenWire = WireSchema.default('videos');
+const JournalWire = WireSchema.default('videos');
 
 /** Everything that the stand-in vendor must still know after a restart. */
 const JournalEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), job: MediaJobSchema }),
-  z.object({ type: z.literal('refused'), wire: WrittenWire, task: z.string(), prompt: z.string() }),
+  z.object({ type: z.literal('refused'), wire: JournalWire, task: z.string(), prompt: z.string() }),
   /** A word that hits the first calls of a job, or the first submissions of a task, has hit one. */
-  z.object({ type: z.literal('fault'), wire: WrittenWire, subject: z.string(), word: z.string() }),
+  z.object({ type: z.literal('fault'), wire: JournalWire, subject: z.string(), word: z.string() }),
   z.object({ type: z.literal('canceled'), wire: WireSchema, jobId: z.string(), at: z.number() }),
-  z.object({ type: z.literal('removed'), wire: WrittenWire, jobId: z.string(), canceled: z.boolean() }),
+  z.object({ type: z.literal('removed'), wire: JournalWire, jobId: z.string(), canceled: z.boolean() }),
 ]);
 
 /** See {@link JournalEventSchema}. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Picture, renderImage } from './image/render-image.ts';
-import { type Film, renderVideo } from './video/render-video.ts';
+import { type ImageSpec, renderImage } from './image/render-image.ts';
+import { type VideoSpec, renderVideo } from './video/render-video.ts';
 
 /** A rendered film or picture. */
 interface RenderedFile {
@@ -12,9 +12,9 @@ interface RenderedFile {
 /** What was asked for lately; what has left can be rendered again, to the same bytes. */
 export interface MediaArchive {
   /** Renders a film, unless it is at hand. */
-  video(video: Film): RenderedFile;
+  video(video: VideoSpec): RenderedFile;
   /** Renders a picture, unless it is at hand. */
-  image(image: Picture): RenderedFile;
+  image(image: ImageSpec): RenderedFile;
 }
 
 /**

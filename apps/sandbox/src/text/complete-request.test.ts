@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { respondToRequest } from './complete-request.ts';
-import type { Question, Turn } from './text-request.ts';
+import { completeRequest } from './complete-request.ts';
+import type { TextRequest, Turn } from './text-request.ts';
 
 const user = (text: string, images = 0): Turn => ({ role: 'user', text, images });
 const assistant = (text = ''): Turn => ({ role: 'assistant', text, images: 0 });
@@ -10,8 +10,8 @@ const weather = {
   schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const;
 
-function ask(turns: Turn[], more: Partial<Question> = {}) {
-  return respondToRequest({
+function ask(turns: Turn[], more: Partial<TextRequest> = {}) {
+  return completeRequest({
     model: 'm',
     turns,
     tools: [weather],

@@ -1,10 +1,10 @@
-import type { Answer, Finish, ToolCall } from './completion.ts';
+import type { Completion, Finish, ToolCall } from './completion.ts';
 import { fillSchema } from './fill-schema.ts';
 import {
   lastUserText,
-  type OfferedTool,
+  type ToolDefinition,
   openTurns,
-  type Question,
+  type TextRequest,
   type ToolResult,
   type Turn,
 } from './text-request.ts';
@@ -16,24 +16,24 @@ import { countTokens, tokensOf } from './word-tokens.ts';
 const IMAGE_TOKENS = 85;
 const REFUSAL = 'I’m sorry, but I can’t help with that.';
 
-function called(word: ToolDirective, tool: OfferedTool): ToolCall {
+function called(word: ToolDirective, tool: ToolDefinition): ToolCall {
   const { name, namespace, kind } = tool;
   const made = kind === 'custom' ? 'text' : JSON.stringify(fillSchema(tool.schema ?? { type: 'object' }));
   return { name, kind, input: word.input ?? made, ...(namespace !== undefined && { namespace }) };
 }
 
-function namesOf({ name, namespace }: OfferedTool): string[] {
+function namesOf({ name, namespace }: ToolDefinition): string[] {
   return [name, `${namespace}.${name}`, `${namespace}__${name}`];
 }
 
-function findTool(request: Question, name: string): OfferedTool | undefined {
+function findTool(request: TextRequest, name: string): ToolDefinition | undefined {
   const { tools, onlyTools } = request;
   const allowed = onlyTools === undefined ? tools : tools.filter((tool) => onlyTools.includes(tool.name));
   return allowed.find((tool) => namesOf(tool).includes(name));
 }
 
 /** The calls that the words ask for, or that the request forces. */
-function callsFor(request: Question, text: string): ToolCall[] {
+function callsFor(request: TextRequest, text: string): ToolCall[] {
   if (request.toolUse === 'none') return [];
   const calls = toolDirectives(text).flatMap((word) => {
     const tool = findTool(request, word.name);
@@ -57,7 +57,7 @@ function quote({ name, text, images, failed }: ToolResult): string {
   return [response, ...sentenceOfImages(images)].join(' ');
 }
 
-function speech(request: Question, text: string): string {
+function speech(request: TextRequest, text: string): string {
   const open = openTurns(request);
   const results = open.flatMap((turn) => (turn.role === 'tool' ? turn.results : []));
   const images = open.reduce((sum, turn) => sum + (turn.role === 'user' ? turn.images : 0), 0);
@@ -66,7 +66,7 @@ function speech(request: Question, text: string): string {
   if (long !== undefined) return Array.from({ length: long }, (_, index) => `word${index + 1}`).join(' ');
   if (request.format !== undefined || hasTextDirective(text, 'json')) {
     const schema = request.format?.schema;
-    return JSON.stringify(schema === undefined ? { response: said } : fillSchema(schema));
+    return JSON.stringify(schema === undefined ? { answer: said } : fillSchema(schema));
   }
   if (request.transcript !== undefined) return request.transcript;
   const unknown = toolDirectives(text).filter(({ name }) => findTool(request, name) === undefined);
@@ -77,7 +77,7 @@ function speech(request: Question, text: string): string {
       : [said === '' ? 'You said nothing.' : `You said: ${said}`]),
     ...(results.length > 0 ? [] : unknown.map(({ name }) => `There is no tool ${name}.`)),
     ...sentenceOfImages(images),
-    ...(request.remembers === undefined ? [] : [`I remember ${request.remembers} earlier turns.`]),
+    ...(request.summarizedTurns === undefined ? [] : [`I remember ${request.summarizedTurns} earlier turns.`]),
   ].join('\n');
 }
 
@@ -87,7 +87,7 @@ function tokensOfTurn(turn: Turn): number {
 }
 
 /** Tokens of the input; cached are all turns but the last, when there is more than one besides the system's. */
-export function countInput({ turns, tools }: Question): { input: number; cached: number } {
+export function countInput({ turns, tools }: TextRequest): { input: number; cached: number } {
   const input =
     turns.reduce((sum, turn) => sum + tokensOfTurn(turn), 0) +
     (tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0);
@@ -99,7 +99,7 @@ export function countInput({ turns, tools }: Question): { input: number; cached:
 /** Cuts text at the first stop sequence, then at the token limit. */
 function cutText(
   whole: string,
-  { stops, maxTokens }: Question,
+  { stops, maxTokens }: TextRequest,
 ): { text: string; finish: Finish; stopSequence?: string } {
   const found = stops
     .map((stop) => ({ stop, at: whole.indexOf(stop) }))
@@ -113,7 +113,7 @@ function cutText(
   return found === undefined ? { text, finish: 'stop' } : { text, finish: 'stop_sequence', stopSequence: found.stop };
 }
 
-function say(request: Question, text: string): Pick<Answer, 'text' | 'calls' | 'finish' | 'stopSequence'> {
+function say(request: TextRequest, text: string): Pick<Completion, 'text' | 'calls' | 'finish' | 'stopSequence'> {
   if (hasTextDirective(text, 'filter')) return { text: '', calls: [], finish: 'filter' };
   if (hasTextDirective(text, 'refuse')) return { text: REFUSAL, calls: [], finish: 'refusal' };
   if (hasTextDirective(text, 'empty')) return { text: '', calls: [], finish: 'stop' };
@@ -127,7 +127,7 @@ function say(request: Question, text: string): Pick<Answer, 'text' | 'calls' | '
  * What the model says to a conversation: an echo, unless words or the request want something else. The same question
  * always gets the same answer. `docs/sandbox.md` has the rules.
  */
-export function respondToRequest(request: Question): Answer {
+export function completeRequest(request: TextRequest): Completion {
   const text = lastUserText(request.turns);
   const said = say(request, text);
   const redacted = hasTextDirective(text, 'redacted');

@@ -24,7 +24,7 @@ interface TokenCount {
 }
 
 /** What the model says, before a wire spells it. */
-export interface Answer {
+export interface Completion {
   /** Thought before the rest. */
   reasoning?: string;
   /** Whether the reasoning must stay hidden. */

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-02T03:04:05Z',
   date: '2026-01-02',
@@ -59,7 +59,7 @@ function numberFor(schema: Fields): number {
 export function fillSchema(schema: unknown, root: unknown = schema, depth = 0): unknown {
   const own = fieldsOf(schema);
   const inside = (part: unknown) => fillSchema(part, root, depth + 1);
-  if (depth > DEEPEST) return null;
+  if (depth > MAX_DEPTH) return null;
   if (typeof own['$ref'] === 'string') return inside(resolve(root, own['$ref']));
   if ('const' in own) return own['const'];
   if (Array.isArray(own['enum']) && own['enum'].length > 0) return own['enum'][0];

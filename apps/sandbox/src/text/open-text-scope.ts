@@ -3,7 +3,7 @@ import type { TextVendor } from './text-vendor.ts';
 import { WireError } from '../http/wire-error.ts';
 
 /** What sets one wire's scope apart. */
-export interface WireScope {
+export interface TextScope {
   name: string;
   /** The header that tells the request's id. */
   requestIdHeader: string;
@@ -24,7 +24,7 @@ function modelIn(body: unknown): string | null {
  * Gives a scope what every text wire has: keys are checked, requests are noted, errors are in the wire's shape, and an
  * empty JSON body counts as none.
  */
-export function registerWire(scope: FastifyInstance, vendor: TextVendor, wire: WireScope): void {
+export function openTextScope(scope: FastifyInstance, vendor: TextVendor, wire: TextScope): void {
   scope.setErrorHandler<FastifyError>((error, request, reply): FastifyReply => {
     const ours = !(error instanceof WireError) && (error.statusCode ?? 500) >= 500;
     if (ours && !request.raw.socket.destroyed) request.log.error(error);

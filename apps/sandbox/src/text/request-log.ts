@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** A text request as the sandbox saw it. */
-interface SeenRequest {
+interface LoggedRequest {
   wire: string;
   /** With its query, but for a key. */
   path: string;
@@ -19,14 +19,14 @@ interface SeenRequest {
 
 /** The last text requests, for tests. */
 export interface RequestLog {
-  requests(): readonly SeenRequest[];
+  requests(): readonly LoggedRequest[];
   clear(): void;
   /** Notes a request, and watches its answer to the end. */
-  note(seen: Pick<SeenRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): SeenRequest;
+  note(seen: Pick<LoggedRequest, 'wire' | 'path' | 'model' | 'body'>, headers: IncomingHttpHeaders): LoggedRequest;
   /** Follows an answer: when its first byte went out, and whether the caller stayed. */
-  follow(seen: SeenRequest, response: ServerResponse): void;
+  follow(seen: LoggedRequest, response: ServerResponse): void;
   /** Tells what a body held that was read only after it was noted. */
-  read(response: ServerResponse, found: Pick<SeenRequest, 'model' | 'body'> & Partial<SeenRequest>): void;
+  read(response: ServerResponse, found: Pick<LoggedRequest, 'model' | 'body'> & Partial<LoggedRequest>): void;
   /** Says that the sandbox itself breaks an answer off. */
   broken(response: ServerResponse): void;
   /** Says that the first byte of an answer goes out now. */
@@ -52,17 +52,17 @@ function withoutKey(path: string): string {
 
 /** A log in memory. */
 export function createRequestLog(now: () => number): RequestLog {
-  let kept: SeenRequest[] = [];
+  let kept: LoggedRequest[] = [];
   const firstBytes = new WeakMap<ServerResponse, number>();
   const broken = new WeakSet<ServerResponse>();
-  const followed = new WeakMap<ServerResponse, SeenRequest>();
+  const followed = new WeakMap<ServerResponse, LoggedRequest>();
   return {
     requests: () => kept,
     clear() {
       kept = [];
     },
     note({ wire, path, model, body }, headers) {
-      const seen: SeenRequest = {
+      const seen: LoggedRequest = {
         wire,
         path: withoutKey(path),
         model,

@@ -5,19 +5,19 @@ const secretStore = createSecretStore('sk-sandbox');
 
 describe('createVault', () => {
   it('reads its own values, also after a restart', () => {
-    const sealed = secretStore.seal('reasoning', '你好 🌍');
-    expect(createSecretStore('sk-sandbox').open('reasoning', sealed)).toBe('你好 🌍');
+    const sealed = secretStore.encrypt('reasoning', '你好 🌍');
+    expect(createSecretStore('sk-sandbox').decrypt('reasoning', sealed)).toBe('你好 🌍');
     expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/);
   });
 
   it('reads nothing that was changed, made elsewhere, or made for something else', () => {
-    const sealed = secretStore.seal('reasoning', 'secret');
+    const sealed = secretStore.encrypt('reasoning', 'secret');
     const changed = `${sealed[0] === 'A' ? 'B' : 'A'}${sealed.slice(1)}`;
-    expect(secretStore.open('reasoning', changed)).toBeUndefined();
-    expect(secretStore.open('reasoning', `${sealed} `)).toBeUndefined();
-    expect(secretStore.open('reasoning', 'R1cx')).toBeUndefined();
-    expect(secretStore.open('compaction', sealed)).toBeUndefined();
-    expect(createSecretStore('sk-other').open('reasoning', sealed)).toBeUndefined();
+    expect(secretStore.decrypt('reasoning', changed)).toBeUndefined();
+    expect(secretStore.decrypt('reasoning', `${sealed} `)).toBeUndefined();
+    expect(secretStore.decrypt('reasoning', 'R1cx')).toBeUndefined();
+    expect(secretStore.decrypt('compaction', sealed)).toBeUndefined();
+    expect(createSecretStore('sk-other').decrypt('reasoning', sealed)).toBeUndefined();
   });
 
   it('knows its signature, over every part', () => {

@@ -10,9 +10,9 @@ export interface SecretStore {
   /** Whether a signature is the one of these parts. */
   signed(signature: string, purpose: string, ...parts: string[]): boolean;
   /** Encrypts text, in base64; the same text gives the same value. */
-  seal(purpose: string, text: string): string;
+  encrypt(purpose: string, text: string): string;
   /** The text of a sealed value; undefined when it was changed or made by someone else or for another purpose. */
-  open(purpose: string, sealed: string): string | undefined;
+  decrypt(purpose: string, ciphertext: string): string | undefined;
 }
 
 /** A vault whose values outlive the process: everything follows from the secret. */
@@ -29,16 +29,16 @@ export function createSecretStore(secret: string): SecretStore {
       const right = mac(purpose, parts);
       return given.length === right.length && timingSafeEqual(given, right);
     },
-    seal(purpose, text) {
+    encrypt(purpose, text) {
       const iv = mac(`iv ${purpose}`, [text]).subarray(0, IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
     },
-    open(purpose, sealed) {
-      const bytes = Buffer.from(sealed, 'base64');
+    decrypt(purpose, ciphertext) {
+      const bytes = Buffer.from(ciphertext, 'base64');
       // A decoder that skips what is no base64 would take a changed value for the right one.
-      if (bytes.toString('base64') !== sealed || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+      if (bytes.toString('base64') !== ciphertext || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {

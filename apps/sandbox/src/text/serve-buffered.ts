@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
 import { hasTextDirective, directiveNumber } from '../directives/text-directives.ts';
-import { leaving, wait } from '../http/wait.ts';
+import { closeSignal, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
 /** A checked request, before anything of it is answered. */
@@ -23,7 +23,7 @@ export interface BufferedCall extends Omit<OpenCall, 'stream'> {
 }
 
 /** Breaks a connection off, as a vendor that crashes does. */
-export function breakOff(vendor: TextVendor, response: ServerResponse): void {
+export function dropResponse(vendor: TextVendor, response: ServerResponse): void {
   vendor.log.broken(response);
   response.destroy();
 }
@@ -36,7 +36,7 @@ export function breakOff(vendor: TextVendor, response: ServerResponse): void {
 export async function beginResponse(vendor: TextVendor, call: OpenCall, reply: FastifyReply): Promise<boolean> {
   const { text } = call;
   const slow = directiveNumber(text, 'slow');
-  if (slow !== undefined && !(await wait(slow * 1000, leaving(reply.raw)))) {
+  if (slow !== undefined && !(await wait(slow * 1000, closeSignal(reply.raw)))) {
     reply.hijack();
     return false;
   }
@@ -55,7 +55,7 @@ export function sendBuffered(vendor: TextVendor, text: string, body: unknown, re
   const bytes = Buffer.from(JSON.stringify(body));
   reply.hijack();
   reply.raw.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
-  reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => breakOff(vendor, reply.raw));
+  reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => dropResponse(vendor, reply.raw));
   return reply;
 }
 

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../start-sandbox.ts';
-import type { Question } from './text-request.ts';
+import type { TextRequest } from './text-request.ts';
 import { createRequestLog } from './request-log.ts';
 import { serveText } from './serve-text.ts';
 import { createTextFaults } from './text-faults.ts';
@@ -135,19 +135,19 @@ describe.each(WIRES)('the $wire wire', ({ wire, ask, overloaded, failure, end })
   });
 
   it('ends a generation that its caller leaves, and tells when', async () => {
-    const leaving = new AbortController();
-    const response = await call('[long:100000] [drip:20]', true, leaving.signal);
+    const closeSignal = new AbortController();
+    const response = await call('[long:100000] [drip:20]', true, closeSignal.signal);
     await response.body?.getReader().read();
-    leaving.abort();
+    closeSignal.abort();
     await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ wire, status: 200, left: true }), 10_000);
     expect((await seen())[0]?.left_after_ms).toBeGreaterThanOrEqual(0);
   });
 
   it('notes a caller that leaves before the first byte', async () => {
-    const leaving = new AbortController();
-    const response = call('[slow:60]', false, leaving.signal);
+    const closeSignal = new AbortController();
+    const response = call('[slow:60]', false, closeSignal.signal);
     await vi.waitFor(async () => expect(await seen()).toHaveLength(1), 10_000);
-    leaving.abort();
+    closeSignal.abort();
     await expect(response).rejects.toThrow();
     await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ left: true, left_after_ms: null }), 10_000);
   });
@@ -181,7 +181,7 @@ it('never lets a finish out of a stream that is to break, however short', async 
 });
 
 it('makes no more frames for a caller that has left', async () => {
-  const incoming: Question = {
+  const incoming: TextRequest = {
     model: 'm',
     turns: [{ role: 'user', text: 'hi', images: 0 }],
     tools: [],
@@ -211,11 +211,11 @@ it('makes no more frames for a caller that has left', async () => {
   const app = fastify({ forceCloseConnections: true });
   app.get('/', (_request, reply) => serveText(vendor, wire, call, reply));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const leaving = new AbortController();
-  const response = await fetch(url, { signal: leaving.signal });
+  const closeSignal = new AbortController();
+  const response = await fetch(url, { signal: closeSignal.signal });
   await response.body?.getReader().read();
   expect(ended).toBe(false);
-  leaving.abort();
+  closeSignal.abort();
   await vi.waitFor(() => expect(ended).toBe(true), 10_000);
   await app.close();
 });

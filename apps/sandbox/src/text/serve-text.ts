@@ -1,33 +1,33 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from './completion.ts';
-import { respondToRequest } from './complete-request.ts';
-import { lastUserText, type Question } from './text-request.ts';
-import { beginResponse, breakOff, sendBuffered } from './serve-buffered.ts';
+import type { Completion } from './completion.ts';
+import { completeRequest } from './complete-request.ts';
+import { lastUserText, type TextRequest } from './text-request.ts';
+import { beginResponse, dropResponse, sendBuffered } from './serve-buffered.ts';
 import type { TextFault } from './text-faults.ts';
 import type { TextVendor } from './text-vendor.ts';
 import { hasTextDirective, directiveNumber } from '../directives/text-directives.ts';
-import { leaving, wait } from '../http/wait.ts';
+import { closeSignal, wait } from '../http/wait.ts';
 import type { WireError } from '../http/wire-error.ts';
 
 /** A wire that answers at once. */
 export interface TextWire {
   name: string;
   /** A failure as this wire spells it. */
-  fault(fault: TextFault, request: Question): WireError;
+  fault(fault: TextFault, request: TextRequest): WireError;
 }
 
 /** A question that came over a wire, and how that wire spells the answer. */
 export interface TextCall {
-  request: Question;
+  request: TextRequest;
   stream: boolean;
   /** The media type of a stream. Default `text/event-stream; charset=utf-8`. */
   streamType?: string;
   /** The whole answer. */
-  body(response: Answer): unknown;
+  body(response: Completion): unknown;
   /** The answer in frames, each written by itself. */
-  frames(response: Answer): Iterable<string | Uint8Array>;
+  frames(response: Completion): Iterable<string | Uint8Array>;
   /** The frame that breaks a stream off after as many frames. Absent: the stream cannot say so, and dies. */
   failure?(sent: number): string;
 }
@@ -56,7 +56,7 @@ async function write(response: ServerResponse, frame: string | Uint8Array, left:
 async function sendFrames(
   vendor: TextVendor,
   call: TextCall,
-  said: Answer,
+  said: Completion,
   response: ServerResponse,
   left: AbortSignal,
 ): Promise<void> {
@@ -76,7 +76,7 @@ async function sendFrames(
     sent += 1;
   }
   if (!broken) response.end();
-  else if (cut || call.failure === undefined) breakOff(vendor, response);
+  else if (cut || call.failure === undefined) dropResponse(vendor, response);
   else response.end(call.failure(sent));
 }
 
@@ -95,10 +95,10 @@ export async function serveText(
   const text = lastUserText(request.turns);
   const open = { wire: wire.name, text, stream, fault: (fault: TextFault) => wire.fault(fault, request) };
   if (!(await beginResponse(vendor, open, reply))) return reply;
-  const said = respondToRequest(request);
+  const said = completeRequest(request);
   if (!stream) return sendBuffered(vendor, text, call.body(said), reply);
   const response = reply.raw;
-  const left = leaving(response);
+  const left = closeSignal(response);
   reply.hijack();
   const headers = {
     ...reply.getHeaders(),

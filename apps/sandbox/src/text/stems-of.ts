@@ -2,14 +2,14 @@
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu;
 const ENDING = /(?:ing|ed|es|s|ly)$/;
 /** A word keeps an ending without which less would be left. */
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /** The words of a text in lower case, without the commonest English endings, so that forms of a word are one. */
 export function stemsOf(text: string): string[] {
   const words = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
   return words.map((word) => {
     const bare = word.replace(ENDING, '');
-    return bare.length < SHORTEST ? word : bare;
+    return bare.length < MIN_LENGTH ? word : bare;
   });
 }
 

@@ -15,7 +15,7 @@ export type Turn =
   | { role: 'tool'; results: ToolResult[] };
 
 /** A tool that the model may call. */
-export interface OfferedTool {
+export interface ToolDefinition {
   name: string;
   /** The group it stands in, on the wire that has groups. */
   namespace?: string;
@@ -26,11 +26,11 @@ export interface OfferedTool {
 }
 
 /** What a caller asks of the model, without its wire's spelling. */
-export interface Question {
+export interface TextRequest {
   model: string;
   /** In order; system turns may stand anywhere. */
   turns: Turn[];
-  tools: OfferedTool[];
+  tools: ToolDefinition[];
   /** Whether tools may or must be called. */
   toolUse: 'auto' | 'none' | 'required';
   /** The only tools that may be called; absent: all. */
@@ -43,7 +43,7 @@ export interface Question {
   format?: { schema?: unknown };
   stops: string[];
   /** How many turns a summary stands for, on the wire that has summaries. */
-  remembers?: number;
+  summarizedTurns?: number;
   /** What the sound of the last turn says, where its text asks for it in writing. */
   transcript?: string;
   /** The most tokens of text. */
@@ -51,7 +51,7 @@ export interface Question {
 }
 
 /** A text alone, as calls have it that are no conversation. */
-export function plainRequest(model: string, text: string): Question {
+export function plainRequest(model: string, text: string): TextRequest {
   return {
     model,
     turns: [{ role: 'user', text, images: 0 }],
@@ -64,7 +64,7 @@ export function plainRequest(model: string, text: string): Question {
 }
 
 /** The turns after the model's last one: what it is to answer. */
-export function openTurns({ turns }: Question): Turn[] {
+export function openTurns({ turns }: TextRequest): Turn[] {
   return turns.slice(turns.findLastIndex(({ role }) => role === 'assistant') + 1);
 }
 

@@ -1,6 +1,6 @@
 /** The most code points of one token, so that text without spaces has tokens too. */
-const LONGEST = 16;
-const TOKEN = new RegExp(String.raw`\s*\S{1,${LONGEST}}|\s+$`, 'gu');
+const MAX_LENGTH = 16;
+const TOKEN = new RegExp(String.raw`\s*\S{1,${MAX_LENGTH}}|\s+$`, 'gu');
 const TOKENS_A_CHUNK = 3;
 
 /** Splits text into tokens: a word each, with the space before it. Joined, they are the text again. */

@@ -30,7 +30,7 @@ function pitchOf(word: string): number {
 }
 
 /** The pitch at each character, 0 for the silence between words. */
-function pitches(text: string): number[] {
+function pitchesOf(text: string): number[] {
   const at: number[] = [];
   for (const part of text.split(/(\s+)/)) {
     const pitch = part.trim() === '' ? 0 : pitchOf(part);
@@ -45,7 +45,7 @@ function pitches(text: string): number[] {
  * @param minBytes goes on humming until the samples have as many bytes.
  */
 export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
-  const tones = pitches(text);
+  const tones = pitchesOf(text);
   const hidden = hiddenBytes(text);
   const natural = Math.max(MIN_SECONDS, (tones.length * SECONDS_A_CHARACTER) / speed) * SAMPLE_RATE;
   // What is hidden wants a sample for each bit.
@@ -67,11 +67,11 @@ export function createSpeech(text: string, speed = 1, minBytes = 0): Speech {
     samples,
     minBytes,
     *chunks() {
-      let hum: Buffer | undefined;
+      let silentChunk: Buffer | undefined;
       for (let from = 0; from < samples; from += CHUNK_SAMPLES) {
         const count = Math.min(CHUNK_SAMPLES, samples - from);
         if (from < spoken || count < CHUNK_SAMPLES) yield make(from, count);
-        else yield (hum ??= make(from, count));
+        else yield (silentChunk ??= make(from, count));
       }
     },
   };

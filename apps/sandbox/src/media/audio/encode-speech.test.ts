@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSpeech, SAMPLE_RATE } from './create-speech.ts';
 import { encodeSpeech, type SoundFormat } from './encode-speech.ts';
 import { hiddenText } from './hidden-text.ts';
-import { createListener, listenTo } from './listen.ts';
+import { createAudioReader, inspectAudio } from './audio-reader.ts';
 
 const FORMATS = [
   ['wav', 'audio/wav'],
@@ -16,7 +16,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
   it('carries its text, whatever it is written in and however fast it is spoken', () => {
     for (const text of ['The kite flies.', '你好 🌍', 'x', 'ab '.repeat(300)]) {
       for (const speed of [0.25, 1, 4]) {
-        expect(listenTo(all(text, format, speed))).toMatchObject({ mediaType, text });
+        expect(inspectAudio(all(text, format, speed))).toMatchObject({ mediaType, text });
       }
     }
   });
@@ -26,7 +26,7 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
       all('a'.repeat(50), format),
       all('a'.repeat(100), format),
       all('a'.repeat(100), format, 2),
-    ].map((file) => listenTo(file)?.seconds ?? 0);
+    ].map((file) => inspectAudio(file)?.seconds ?? 0);
     expect(short).toBeCloseTo(2, 1);
     expect(long).toBeCloseTo(4, 1);
     expect(fast).toBeCloseTo(2, 1);
@@ -40,9 +40,9 @@ describe.each(FORMATS)('a %s', (format, mediaType) => {
 
   it('is heard alike however it is cut into pieces', () => {
     const file = all('The kite flies.', format);
-    const listener = createListener();
-    for (let at = 0; at < file.length; at += 7) listener.push(file.subarray(at, at + 7));
-    expect(listener.recorded()).toEqual(listenTo(file));
+    const reader = createAudioReader();
+    for (let at = 0; at < file.length; at += 7) reader.push(file.subarray(at, at + 7));
+    expect(reader.recorded()).toEqual(inspectAudio(file));
   });
 });
 
@@ -75,18 +75,18 @@ it('makes a FLAC of frames whose sums are right', () => {
 
 it('takes other sounds by their first bytes, and nothing else for a sound', () => {
   const kinds = ['OggS', '\0\0\0\u0020ftypM4A ', '\u001aE\u00df\u00a3', '\u00ff\u00f3\u0090\0'];
-  expect(kinds.map((kind) => listenTo(Buffer.from(kind, 'latin1'))?.mediaType)).toEqual([
+  expect(kinds.map((kind) => inspectAudio(Buffer.from(kind, 'latin1'))?.mediaType)).toEqual([
     'audio/ogg',
     'audio/mp4',
     'audio/webm',
     'audio/mpeg',
   ]);
   for (const other of ['', 'hello', '\u00ff\u00f1\u0050'])
-    expect(listenTo(Buffer.from(other, 'latin1'))).toBeUndefined();
+    expect(inspectAudio(Buffer.from(other, 'latin1'))).toBeUndefined();
 });
 
 it('tells how long a stream plays whose header says that it does not know', () => {
   const file = all('a'.repeat(100), 'wav');
   file.writeUInt32LE(2 ** 32 - 1, 40);
-  expect(listenTo(file)).toMatchObject({ seconds: 4, text: 'a'.repeat(100) });
+  expect(inspectAudio(file)).toMatchObject({ seconds: 4, text: 'a'.repeat(100) });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { encodePng, type Rgb } from './encode-png.ts';
 
 /** Which picture to make. */
-export interface Picture {
+export interface ImageSpec {
   prompt: string;
   /** Pixels. */
   width: number;
@@ -23,15 +23,15 @@ function hue(turn: number, light: number): Rgb {
  * Renders a PNG in process: a striped background and a ball. The same prompt and size give the same bytes; another
  * prompt gives other colours, stripes and another place of the ball.
  */
-export function renderImage({ prompt, width, height }: Picture): Buffer {
-  const [colour = 0, slant = 0, stripes = 0, ballX = 0, ballY = 0] = createHash('sha256').update(prompt).digest();
-  const turn = colour / 256;
+export function renderImage({ prompt, width, height }: ImageSpec): Buffer {
+  const [color = 0, slant = 0, stripes = 0, ballX = 0, ballY = 0] = createHash('sha256').update(prompt).digest();
+  const turn = color / 256;
   const shades = Array.from({ length: SHADES }, (_, index) =>
     hue(turn + index / SHADES / 3, 0.3 + (0.7 * index) / SHADES),
   );
   const palette = [...shades, hue(turn + 0.5, 1)];
   const radius = Math.min(width, height) / 5;
-  const centre = {
+  const center = {
     x: radius + (ballX / 256) * (width - 2 * radius),
     y: radius + (ballY / 256) * (height - 2 * radius),
   };
@@ -40,7 +40,7 @@ export function renderImage({ prompt, width, height }: Picture): Buffer {
   const pixels = new Uint8Array(width * height);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const inBall = (x - centre.x) ** 2 + (y - centre.y) ** 2 < radius ** 2;
+      const inBall = (x - center.x) ** 2 + (y - center.y) ** 2 < radius ** 2;
       pixels[y * width + x] = inBall ? SHADES : Math.floor(x * across + y * down) % SHADES;
     }
   }

@@ -11,7 +11,7 @@ const FRAMES_PER_SECOND = 24;
 const FRAMES_PER_STEP = 4;
 
 /** Which film to make. */
-export interface Film {
+export interface VideoSpec {
   prompt: string;
   /** Duration in seconds. */
   seconds: number;
@@ -24,7 +24,7 @@ export interface Film {
  * Renders a playable MP4 (H.264, Constrained Baseline, index in front) in process. The same film gives the same
  * bytes; another prompt gives other colours, patterns and movements.
  */
-export function renderVideo({ prompt, seconds, width, height }: Film): Buffer {
+export function renderVideo({ prompt, seconds, width, height }: VideoSpec): Buffer {
   const size = frameSize(width, height);
   const count = Math.max(1, Math.round(seconds * FRAMES_PER_SECOND));
   const seed = createHash('sha256').update(prompt).digest();

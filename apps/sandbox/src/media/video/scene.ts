@@ -2,7 +2,7 @@ import type { FrameSize } from '../h264/frame-size.ts';
 import { MACROBLOCK } from '../h264/frame-size.ts';
 
 /** A colour as studio-range luma and chroma; never 0. */
-interface Colour {
+interface Color {
   y: number;
   cb: number;
   cr: number;
@@ -20,7 +20,7 @@ export interface Scene {
 }
 
 const BAR = 4;
-const LARGEST_BALL = 3;
+const MAX_BALL = 3;
 
 /** Backgrounds: position as a fraction of the frame, and a repeat count → how much of the second colour, 0…1. */
 const PATTERNS: readonly ((x: number, y: number, repeats: number) => number)[] = [
@@ -30,12 +30,12 @@ const PATTERNS: readonly ((x: number, y: number, repeats: number) => number)[] =
   (x, y, repeats) => Math.abs(((Math.hypot(x - 0.5, y - 0.5) * repeats * 2) % 2) - 1),
 ];
 
-function colourAt(turn: number, y: number): Colour {
+function colorAt(turn: number, y: number): Color {
   const angle = turn * 2 * Math.PI;
   return { y, cb: Math.round(128 + 70 * Math.cos(angle)), cr: Math.round(128 + 70 * Math.sin(angle)) };
 }
 
-function mix(from: Colour, to: Colour, share: number): Colour {
+function mix(from: Color, to: Color, share: number): Color {
   const part = (a: number, b: number): number => Math.round(a + (b - a) * share);
   return { y: part(from.y, to.y), cb: part(from.cb, to.cb), cr: part(from.cr, to.cr) };
 }
@@ -54,19 +54,19 @@ function bounce(position: number, range: number): number {
  */
 export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): Scene {
   const [hue = 0, contrast = 0, pattern = 0, grain = 0, startX = 0, startY = 0] = seed;
-  const first = colourAt(hue / 256, 70);
-  const second = colourAt(hue / 256 + 0.15 + contrast / 640, 175);
+  const first = colorAt(hue / 256, 70);
+  const second = colorAt(hue / 256 + 0.15 + contrast / 640, 175);
   const ballHue = hue / 256 + 0.6;
   const share = PATTERNS[pattern % PATTERNS.length] ?? ((x: number) => x);
   const repeats = 3 + (grain % 6);
   // Colours are mixed once; the painter looks them up by share.
   const palette = Array.from({ length: 65 }, (_, index) => mix(first, second, index / 64));
-  const white: Colour = { y: 225, cb: 128, cr: 128 };
-  const black: Colour = { y: 24, cb: 128, cr: 128 };
+  const white: Color = { y: 225, cb: 128, cr: 128 };
+  const black: Color = { y: 24, cb: 128, cr: 128 };
 
   const columns = Math.max(1, Math.floor(size.width / MACROBLOCK));
   const rows = Math.max(1, Math.floor(size.height / MACROBLOCK));
-  const side = Math.max(1, Math.min(LARGEST_BALL, Math.floor(Math.min(columns, rows) / 3)));
+  const side = Math.max(1, Math.min(MAX_BALL, Math.floor(Math.min(columns, rows) / 3)));
   const barTop = size.height - BAR;
 
   const ballAt = (step: number): { column: number; row: number } => ({
@@ -75,12 +75,12 @@ export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): 
   });
   const barEnd = (step: number): number => (size.width * (step + 1)) / steps;
 
-  function colour(step: number, ball: { column: number; row: number }, x: number, y: number): Colour {
+  function color(step: number, ball: { column: number; row: number }, x: number, y: number): Color {
     if (y >= barTop) return x < barEnd(step) ? white : black;
     const radius = (side * MACROBLOCK) / 2;
     const distance = Math.hypot(x - ball.column * MACROBLOCK - radius, y - ball.row * MACROBLOCK - radius);
     // It blinks, so that even a film of one macroblock moves.
-    if (distance < radius) return colourAt(ballHue, step % 2 === 0 ? 205 : 165);
+    if (distance < radius) return colorAt(ballHue, step % 2 === 0 ? 205 : 165);
     const amount = share(x / size.width, y / size.height, repeats);
     return palette[Math.round(Math.min(1, Math.max(0, amount)) * 64)] ?? first;
   }
@@ -109,7 +109,7 @@ export function composeScene(size: FrameSize, seed: Uint8Array, steps: number): 
       for (let at = 0; at < 256; at += 1) {
         const x = at % MACROBLOCK;
         const y = at >> 4;
-        const { y: luma, cb, cr } = colour(step, ball, left + x, top + y);
+        const { y: luma, cb, cr } = color(step, ball, left + x, top + y);
         samples[at] = luma;
         if (x % 2 === 1 || y % 2 === 1) continue;
         const chroma = (y >> 1) * 8 + (x >> 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arkModelOf, servedName } from './ark-models.ts';
+import { arkModelOf, resolveModelName } from './ark-models.ts';
 
 describe('arkModelOf', () => {
   it.each([
@@ -27,6 +27,6 @@ describe('arkModelOf', () => {
 });
 
 it('servedName tells the model behind an endpoint', () => {
-  expect(servedName('ep-20260101-abcde')).toBe('doubao-seedance-1-0-pro-250528');
-  expect(servedName('seedance-2-0')).toBe('seedance-2-0');
+  expect(resolveModelName('ep-20260101-abcde')).toBe('doubao-seedance-1-0-pro-250528');
+  expect(resolveModelName('seedance-2-0')).toBe('seedance-2-0');
 });

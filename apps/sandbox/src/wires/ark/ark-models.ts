@@ -58,12 +58,12 @@ const MODELS: readonly (readonly [beginning: string, model: ArkModel])[] = [
 const ENDPOINT_MODEL = 'doubao-seedance-1-0-pro-250528';
 
 /** The name of the model behind a name, which may be the id of an endpoint. */
-export function servedName(name: string): string {
+export function resolveModelName(name: string): string {
   return /^ep-[\w-]+$/.test(name) ? ENDPOINT_MODEL : name;
 }
 
 /** What a model makes; undefined for a name that there is none of. BytePlus leaves `doubao-` out or says `dreamina-`. */
 export function arkModelOf(name: string): ArkModel | undefined {
-  const bare = servedName(name).replace(/^(?:doubao|dreamina)-/, '');
+  const bare = resolveModelName(name).replace(/^(?:doubao|dreamina)-/, '');
   return MODELS.find(([beginning]) => bare.startsWith(beginning))?.[1];
 }

@@ -4,7 +4,7 @@ import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import { readScene, type Scene, SceneContent, type SceneVendor } from '../media/content-scene.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { arkError, explainBody, invalidParameter } from './ark-error.ts';
-import { type ArkModel, arkModelOf, servedName } from './ark-models.ts';
+import { type ArkModel, arkModelOf, resolveModelName } from './ark-models.ts';
 
 /** ModelArk docs, "Create a video generation task", `image_url.url`. */
 const VENDOR: SceneVendor = {
@@ -111,7 +111,7 @@ export function arkParams(body: unknown): MediaParams {
   const { resolution, service_tier, execution_expires_after, return_last_frame, generate_audio, draft } = read;
   return {
     kind: 'video',
-    model: servedName(name),
+    model: resolveModelName(name),
     prompt: scene.prompt,
     seconds: frames === undefined ? (duration === -1 ? 5 : duration) : frames / FRAMES_PER_SECOND,
     ...frame,

@@ -9,7 +9,7 @@ function made(more: Partial<MediaJob> = {}): MediaJob {
   return testJob({ wire: 'ark', asked: { name: 'm', return_last_frame: false, told }, ...more });
 }
 
-function tell(job: MediaJob, now: number): Record<string, unknown> {
+function toTask(job: MediaJob, now: number): Record<string, unknown> {
   return arkTask(job, now, (withFrame) => (withFrame ? ['film', 'frame'] : ['film']));
 }
 
@@ -30,7 +30,7 @@ describe('arkStatus', () => {
 
 describe('arkTask', () => {
   it('tells a task with what was asked for', () => {
-    expect(tell(made({ seed: 7 }), 0)).toEqual({
+    expect(toTask(made({ seed: 7 }), 0)).toEqual({
       id: 'job-1',
       model: 'm',
       status: 'queued',
@@ -43,28 +43,28 @@ describe('arkTask', () => {
 
   it('tells the film, its last frame if asked for, and its tokens', () => {
     const size = { width: 1280, height: 720, seconds: 5 };
-    expect(tell(made(size), 2000)).toMatchObject({
+    expect(toTask(made(size), 2000)).toMatchObject({
       content: { video_url: 'film' },
       usage: { completion_tokens: 108_000, total_tokens: 108_000 },
       updated_at: 1,
     });
     const withFrame = made({ asked: { name: 'm', return_last_frame: true, told } });
-    expect(tell(withFrame, 1000).content).toEqual({ video_url: 'film', last_frame_url: 'frame' });
+    expect(toTask(withFrame, 1000).content).toEqual({ video_url: 'film', last_frame_url: 'frame' });
   });
 
   it('tells why a task has failed', () => {
-    expect(tell(made({ prompt: '[fail]' }), 1000).error).toMatchObject({ code: 'InternalServiceError' });
+    expect(toTask(made({ prompt: '[fail]' }), 1000).error).toMatchObject({ code: 'InternalServiceError' });
     const code = 'OutputVideoSensitiveContentDetected';
-    expect(tell(made({ prompt: '[moderated-output]' }), 1000).error).toMatchObject({ code });
-    expect(tell(made({ canceledAt: 0 }), 1000)).not.toHaveProperty('error');
+    expect(toTask(made({ prompt: '[moderated-output]' }), 1000).error).toMatchObject({ code });
+    expect(toTask(made({ canceledAt: 0 }), 1000)).not.toHaveProperty('error');
   });
 
   it('succeeds without a film with [nothing]', () => {
-    expect(tell(made({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'succeeded', content: {} });
+    expect(toTask(made({ prompt: '[nothing]' }), 1000)).toMatchObject({ status: 'succeeded', content: {} });
   });
 
   it('tells a seed that nobody asked for, always the same', () => {
-    expect(tell(made(), 0).seed).toBe(tell(made(), 900).seed);
-    expect(tell(made(), 0).seed).toEqual(expect.any(Number));
+    expect(toTask(made(), 0).seed).toBe(toTask(made(), 900).seed);
+    expect(toTask(made(), 0).seed).toEqual(expect.any(Number));
   });
 });

@@ -17,13 +17,13 @@ const Asked = z.object({
 });
 
 /** What a job remembers of its request. */
-export function askedOf(job: MediaJob): z.output<typeof Asked> {
+export function requestFieldsOf(job: MediaJob): z.output<typeof Asked> {
   return Asked.parse(job.asked);
 }
 
 /** When a job that takes too long is given up, in Unix milliseconds. */
 function expiryOf(job: MediaJob): number {
-  return job.createdAt + askedOf(job).told.execution_expires_after * 1000;
+  return job.createdAt + requestFieldsOf(job).told.execution_expires_after * 1000;
 }
 
 /** The state of a job at a time. */
@@ -81,22 +81,22 @@ function made(job: MediaJob, urls: readonly string[]): object {
 
 /**
  * Tells how a task stands; a failed one, too, is told with HTTP 200.
- * @param handOut URLs of the film and, if it is wanted, of its last frame; called only when there are some to tell.
+ * @param outputUrls URLs of the film and, if it is wanted, of its last frame; called only when there are some to tell.
  */
 export function arkTask(
   job: MediaJob,
   now: number,
-  handOut: (withFrame: boolean) => string[],
+  outputUrls: (withFrame: boolean) => string[],
 ): Record<string, unknown> {
   const status = arkStatus(job, now);
   const state = jobState(job, now);
-  const { return_last_frame: withFrame, told } = askedOf(job);
+  const { return_last_frame: withFrame, told } = requestFieldsOf(job);
   const hasOutput = status === 'succeeded' && state.status === 'completed' && state.outputs.length > 0;
   return {
     id: job.id,
     model: job.model,
     status,
-    ...(status === 'succeeded' && made(job, hasOutput ? handOut(withFrame) : [])),
+    ...(status === 'succeeded' && made(job, hasOutput ? outputUrls(withFrame) : [])),
     ...(status === 'failed' && state.status === 'failed' && { error: FAILURES[state.cause] }),
     created_at: seconds(job.createdAt),
     updated_at: seconds(changedAt(job, status)),

@@ -6,15 +6,15 @@ import { listTasks, oneOf } from '../media/list-tasks.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { arkError, invalidParameter, formatArkError } from './ark-error.ts';
-import { ARK_STATUSES, arkStatus, arkTask, askedOf } from './ark-task.ts';
+import { ARK_STATUSES, arkStatus, arkTask, requestFieldsOf } from './ark-task.ts';
 import { arkParams } from './ark-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** ModelArk docs: URLs live for 24 hours, tasks are kept for 7 days, canceled ones for 24 hours. */
 const URL_LIFE: UrlLife = { lifeMs: DAY_MS, since: 'end' };
-const KEPT_MS = 7 * DAY_MS;
+const RETENTION_MS = 7 * DAY_MS;
 
 const TASKS = '/contents/generations/tasks';
 
@@ -37,28 +37,28 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
     wire: 'ark',
     format: formatArkError,
     // The SDK asks at once and takes 404 for the end (@ai-sdk/bytedance 1.0.29).
-    lags: false,
+    hasLag: false,
     // Tasks over the limit are `queued` (ModelArk docs, "Rate limits").
     overLimit: 'wait',
   });
 
-  function isKept(job: MediaJob): boolean {
+  function isRetained(job: MediaJob): boolean {
     const { canceledAt, createdAt } = job;
-    return now() < createdAt + KEPT_MS && (canceledAt === undefined || now() < canceledAt + DAY_MS);
+    return now() < createdAt + RETENTION_MS && (canceledAt === undefined || now() < canceledAt + DAY_MS);
   }
 
   /** @throws WireError 404. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (!isKept(job)) throw formatArkError('not_found', id);
+    if (!isRetained(job)) throw formatArkError('not_found', id);
     return job;
   }
 
-  function tell(request: FastifyRequest, job: MediaJob): object {
+  function toTask(request: FastifyRequest, job: MediaJob): object {
     return arkTask(job, now(), (withFrame) => {
       const video = { index: 0, kind: 'mp4' } as const;
       const files = withFrame ? [video, { index: 0, kind: 'png' } as const] : [video];
-      return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
+      return createResultUrls(vendor, request, job, URL_LIFE, files).urls;
     });
   }
 
@@ -73,7 +73,7 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   scope.get<OneTask>(`${TASKS}/:id`, (request, reply) => {
     const job = findTask(request.params.id);
     return wire.poll(job, reply, {
-      response: () => tell(request, job),
+      response: () => toTask(request, job),
       garbled: () => ({ id: job.id, model: job.model, status: 'reviewing' }),
     });
   });
@@ -81,14 +81,14 @@ export function registerArk(scope: FastifyInstance, vendor: MediaVendor): void {
   scope.get<{ Querystring: Record<string, unknown> }>(TASKS, (request, reply) => {
     // Without a filter, tasks of the tier `default` alone (ModelArk docs, "List video generation tasks").
     const tier = oneOf(request.query, 'filter.service_tier', invalidParameter, ['default', 'flex']) ?? 'default';
-    const listed = wire.jobs().filter((job) => isKept(job) && askedOf(job).told.service_tier === tier);
+    const listed = wire.jobs().filter((job) => isRetained(job) && requestFieldsOf(job).told.service_tier === tier);
     const { jobs, total } = listTasks(listed, request.query, {
       statuses: ARK_STATUSES,
       statusOf: (job) => arkStatus(job, now()),
-      namesOf: (job) => [job.model, askedOf(job).name],
+      namesOf: (job) => [job.model, requestFieldsOf(job).name],
       refuse: invalidParameter,
     });
-    return reply.send({ items: jobs.map((job) => tell(request, job)), total });
+    return reply.send({ items: jobs.map((job) => toTask(request, job)), total });
   });
 
   // Cancels what is queued and forgets what has ended (ModelArk docs, "Cancel or delete a video generation task"); how

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { WireError } from '../../http/wire-error.ts';
-import { createListener, type Recorded } from '../../media/audio/listen.ts';
+import { createAudioReader, type AudioInfo } from '../../media/audio/audio-reader.ts';
 import { hasTextDirective } from '../../directives/text-directives.ts';
 import { expectForm } from '../openai-style/expect-form.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
@@ -20,7 +20,7 @@ interface AudioFile {
 export interface AudioForm {
   fields: Record<string, unknown>;
   file?: AudioFile;
-  recorded?: Recorded;
+  recorded?: AudioInfo;
   /** What is wrong with a file. */
   problem?: WireError;
 }
@@ -56,14 +56,14 @@ function addField({ fields }: AudioForm, name: string, value: unknown): void {
 /** Listens to a file as it passes by. */
 async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
   const hash = createHash('sha256');
-  const listener = createListener();
+  const reader = createAudioReader();
   let bytes = 0;
   for await (const chunk of part.file) {
     // Busboy streams bytes: no encoding is set on them.
     const segment: unknown = chunk;
     if (!Buffer.isBuffer(segment)) throw new TypeError('a file part must stream bytes');
     hash.update(segment);
-    listener.push(segment);
+    reader.push(segment);
     bytes += segment.length;
   }
   const { fieldname, filename, mimetype } = part;
@@ -72,7 +72,7 @@ async function addFile(form: AudioForm, part: MultipartFile): Promise<void> {
     return;
   }
   form.file = { filename, content_type: mimetype, bytes, sha256: hash.digest('hex') };
-  const recorded = listener.recorded();
+  const recorded = reader.recorded();
   if (recorded === undefined) {
     const formats = "['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']";
     form.problem ??= invalidParameter('file', `Invalid file format. Supported formats: ${formats}`, 'invalid_value');

@@ -1,6 +1,6 @@
 import { countTokens, chunksOf, tokensOf } from '../../text/word-tokens.ts';
 import { sseFrame } from './sse-frame.ts';
-import type { Spoken, Transcript } from './transcript.ts';
+import type { TimedText, Transcript } from './transcript.ts';
 import type { TranscriptionParams } from './transcription-request.ts';
 
 /** What a second of sound costs. */
@@ -26,7 +26,7 @@ function logprobsOf(text: string) {
   return tokensOf(text).map((token) => ({ token, bytes: [...Buffer.from(token)], logprob: -0.01 }));
 }
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return String(value).padStart(2, '0');
 }
 
@@ -34,10 +34,10 @@ function two(value: number): string {
 function clock(seconds: number, mark: ',' | '.'): string {
   const ms = Math.round(seconds * 1000);
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
-  return `${two(hours)}:${two(minutes)}:${two(Math.floor(ms / 1000) % 60)}${mark}${String(ms % 1000).padStart(3, '0')}`;
+  return `${padTwo(hours)}:${padTwo(minutes)}:${padTwo(Math.floor(ms / 1000) % 60)}${mark}${String(ms % 1000).padStart(3, '0')}`;
 }
 
-function cue({ text, start, end }: Spoken, mark: ',' | '.'): string {
+function cue({ text, start, end }: TimedText, mark: ',' | '.'): string {
   return `${clock(start, mark)} --> ${clock(end, mark)}\n${text.trim()}\n`;
 }
 

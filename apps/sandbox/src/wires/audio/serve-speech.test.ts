@@ -4,7 +4,7 @@ import { APIError, OpenAI } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { at, wireCaller } from '../../../test/wire-caller.ts';
 import { hiddenText } from '../../media/audio/hidden-text.ts';
-import { listenTo } from '../../media/audio/listen.ts';
+import { inspectAudio } from '../../media/audio/audio-reader.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 let sandbox: RunningSandbox;
@@ -34,7 +34,7 @@ describe('speech', () => {
   ])('is %s of the type %s, and carries its text', async (format, type) => {
     const response = await speak({ response_format: format, instructions: 'Cheerful.', speed: 1.5 });
     expect(response.headers.get('content-type')).toBe(type);
-    expect(listenTo(await bytesOf(response))).toMatchObject({ mediaType: type, text: good.input });
+    expect(inspectAudio(await bytesOf(response))).toMatchObject({ mediaType: type, text: good.input });
   });
 
   it('is MP3 unless something else is asked for, and bare samples as pcm', async () => {
@@ -56,7 +56,7 @@ describe('speech', () => {
     const deltas = told.slice(0, -1);
     expect(deltas.every((event) => at(event, 'type') === 'speech.audio.delta')).toBe(true);
     const sound = Buffer.concat(deltas.map((event) => Buffer.from(String(at(event, 'audio')), 'base64')));
-    expect(listenTo(sound)?.text).toBe(good.input);
+    expect(inspectAudio(sound)?.text).toBe(good.input);
   });
 
   it.each([
@@ -125,13 +125,13 @@ describe('speech', () => {
   });
 
   it('stops when its caller leaves, and when its caller does not read', async () => {
-    const leaving = new AbortController();
-    const response = await speak({ input: 'kite [long:100000]', response_format: 'pcm' }, leaving.signal);
+    const closeSignal = new AbortController();
+    const response = await speak({ input: 'kite [long:100000]', response_format: 'pcm' }, closeSignal.signal);
     await response.body?.getReader().read();
     const before = process.memoryUsage().rss;
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(50);
-    leaving.abort();
+    closeSignal.abort();
     await vi.waitFor(async () => expect(await seen()).toMatchObject({ wire: 'audio', left: true }), 10_000);
   });
 });
@@ -139,7 +139,7 @@ describe('speech', () => {
 it('speaks to the openai client, in bytes and in events', async () => {
   const client = new OpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1`, maxRetries: 0 });
   const response = await client.audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'ash' });
-  expect(listenTo(Buffer.from(await response.arrayBuffer()))?.text).toBe('hello');
+  expect(inspectAudio(Buffer.from(await response.arrayBuffer()))?.text).toBe('hello');
   const failure = await client.audio.speech
     .create({ model: 'tts-1', input: 'hello', voice: 'bob' })
     .catch((error: unknown) => error);
@@ -150,5 +150,5 @@ it('speaks to the openai client, in bytes and in events', async () => {
 it('speaks to the AI SDK', async () => {
   const model = createOpenAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1` }).speech('gpt-4o-mini-tts');
   const { audio } = await generateSpeech({ model, text: 'hello', voice: 'nova', outputFormat: 'wav', speed: 2 });
-  expect(listenTo(Buffer.from(audio.uint8Array))?.text).toBe('hello');
+  expect(inspectAudio(Buffer.from(audio.uint8Array))?.text).toBe('hello');
 });

@@ -6,11 +6,11 @@ import { serveText, type TextCall, type TextWire } from '../../text/serve-text.t
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { directiveNumber } from '../../directives/text-directives.ts';
 import { countTokens } from '../../text/word-tokens.ts';
-import { openAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { readSpeechRequest } from './speech-request.ts';
 import { sseFailure, sseFrame } from './sse-frame.ts';
 
-const WIRE: TextWire = { name: 'speech', fault: (fault, request) => openAiFault(fault, request, 'input') };
+const WIRE: TextWire = { name: 'speech', fault: (fault, request) => formatOpenAiFault(fault, request, 'input') };
 const MEGABYTE = 1024 ** 2;
 /** What a second of sound costs. */
 const TOKENS_A_SECOND = 20;
@@ -39,7 +39,7 @@ export function serveSpeech(vendor: TextVendor, body: unknown, reply: FastifyRep
     body: () => undefined,
     frames: () => (asEvents ? events(speech, format) : encodeSpeech(speech, format)),
     // Bytes of sound have no room for an error.
-    ...(asEvents ? { failure: () => sseFailure(openAiFault('broken', request, 'input')) } : {}),
+    ...(asEvents ? { failure: () => sseFailure(formatOpenAiFault('broken', request, 'input')) } : {}),
     ...(asEvents ? {} : { streamType: SOUND_TYPES[format] }),
   };
   return serveText(vendor, WIRE, call, reply);

@@ -3,14 +3,17 @@ import { plainRequest } from '../../text/text-request.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter } from '../openai-style/openai-error.ts';
-import { openAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { readAudioForm } from './read-audio-form.ts';
 import { renderTranscript, transcriptEvents } from './render-transcript.ts';
 import { sseFailure } from './sse-frame.ts';
 import { transcriptOf } from './transcript.ts';
 import { readTranscriptionRequest, type SpeechTask } from './transcription-request.ts';
 
-const WIRE: TextWire = { name: 'transcription', fault: (fault, incoming) => openAiFault(fault, incoming, 'input') };
+const WIRE: TextWire = {
+  name: 'transcription',
+  fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'input'),
+};
 
 /**
  * Answers a transcription or a translation, which tells the same words; words are looked for in the prompt and in what
@@ -40,7 +43,7 @@ export async function serveTranscription(
     stream: params.stream,
     body: () => body,
     frames: () => transcriptEvents(transcript, params),
-    failure: () => sseFailure(openAiFault('broken', incoming, 'input')),
+    failure: () => sseFailure(formatOpenAiFault('broken', incoming, 'input')),
   };
   return serveText(vendor, WIRE, call, reply);
 }

@@ -1,7 +1,7 @@
-import type { Recorded } from '../../media/audio/listen.ts';
+import type { AudioInfo } from '../../media/audio/audio-reader.ts';
 
 /** A piece of what was said, and when, in seconds. */
-export interface Spoken {
+export interface TimedText {
   text: string;
   start: number;
   end: number;
@@ -12,9 +12,9 @@ export interface Transcript {
   text: string;
   seconds: number;
   /** Sentence by sentence; joined, they are the text. */
-  segments: Spoken[];
+  segments: TimedText[];
   /** Each with the space after it. */
-  words: Spoken[];
+  words: TimedText[];
 }
 
 /** Of a file that does not tell how long it plays: 128 kbit/s. */
@@ -26,7 +26,7 @@ function rounded(seconds: number): number {
 }
 
 /** Spreads pieces over the time, each as long as it is in characters. */
-function spread(chunks: readonly string[], seconds: number): Spoken[] {
+function spreadOverTime(chunks: readonly string[], seconds: number): TimedText[] {
   const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   let before = 0;
   return chunks.map((text) => {
@@ -37,7 +37,7 @@ function spread(chunks: readonly string[], seconds: number): Spoken[] {
 }
 
 /** What a file says: what was spoken into it here, or else, honestly, how much of what it is. */
-export function transcriptOf({ text, seconds, bytes, mediaType }: Recorded): Transcript {
+export function transcriptOf({ text, seconds, bytes, mediaType }: AudioInfo): Transcript {
   const duration = seconds ?? bytes / USUAL_BYTES_A_SECOND;
   const amount = seconds === undefined ? `${bytes} bytes` : `${rounded(seconds)} s`;
   const said = text ?? `(${amount} of ${mediaType})`;
@@ -45,7 +45,7 @@ export function transcriptOf({ text, seconds, bytes, mediaType }: Recorded): Tra
   return {
     text: said,
     seconds: rounded(duration),
-    segments: spread(sentences, duration),
-    words: spread(said.match(/\S+\s*/g) ?? [], duration),
+    segments: spreadOverTime(sentences, duration),
+    words: spreadOverTime(said.match(/\S+\s*/g) ?? [], duration),
   };
 }

@@ -62,9 +62,9 @@ it.each([
 
 it('notes that a caller left while it uploaded', async () => {
   await call('GET', '/_sandbox/requests?clear=1');
-  const leaving = new AbortController();
-  const response = upload(endless('x'), 'sk-sandbox', leaving.signal);
-  setTimeout(() => leaving.abort(), 100);
+  const closeSignal = new AbortController();
+  const response = upload(endless('x'), 'sk-sandbox', closeSignal.signal);
+  setTimeout(() => closeSignal.abort(), 100);
   await expect(response).rejects.toThrow();
   await vi.waitFor(async () => {
     const { body } = await call('GET', '/_sandbox/requests');

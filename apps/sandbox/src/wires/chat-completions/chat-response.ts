@@ -1,4 +1,4 @@
-import type { Answer, Finish, ToolCall } from '../../text/completion.ts';
+import type { Completion, Finish, ToolCall } from '../../text/completion.ts';
 import { chunksOf } from '../../text/word-tokens.ts';
 
 const FINISH: Record<Finish, string> = {
@@ -21,7 +21,7 @@ export interface ChatHead {
   newCallId: () => string;
 }
 
-function usageOf({ tokens }: Answer, choices: number) {
+function usageOf({ tokens }: Completion, choices: number) {
   const output = tokens.output * choices;
   return {
     prompt_tokens: tokens.input,
@@ -37,17 +37,17 @@ function usageOf({ tokens }: Answer, choices: number) {
   };
 }
 
-function spelledCall(call: ToolCall, id: string) {
+function encodeCall(call: ToolCall, id: string) {
   return call.kind === 'custom'
     ? { id, type: 'custom', custom: { name: call.name, input: call.input } }
     : { id, type: 'function', function: { name: call.name, arguments: call.input } };
 }
 
-function reasoningOf({ reasoning, redacted }: Answer): string {
+function reasoningOf({ reasoning, redacted }: Completion): string {
   return redacted ? '' : (reasoning ?? '');
 }
 
-function messageOf(response: Answer, newCallId: () => string) {
+function messageOf(response: Completion, newCallId: () => string) {
   const reasoning = reasoningOf(response);
   const refused = response.finish === 'refusal';
   return {
@@ -56,12 +56,12 @@ function messageOf(response: Answer, newCallId: () => string) {
     refusal: refused ? response.text : null,
     annotations: [],
     ...(reasoning !== '' && { reasoning_content: reasoning }),
-    ...(response.calls.length > 0 && { tool_calls: response.calls.map((call) => spelledCall(call, newCallId())) }),
+    ...(response.calls.length > 0 && { tool_calls: response.calls.map((call) => encodeCall(call, newCallId())) }),
   };
 }
 
 /** The answer as one `chat.completion`. */
-export function chatCompletion(response: Answer, { id, created, model, choices, newCallId }: ChatHead) {
+export function chatCompletion(response: Completion, { id, created, model, choices, newCallId }: ChatHead) {
   return {
     id,
     object: 'chat.completion',
@@ -80,13 +80,13 @@ export function chatCompletion(response: Answer, { id, created, model, choices, 
 }
 
 /** The deltas of one choice, without the first, which tells the role, and the last, which tells the finish. */
-function* deltasOf(response: Answer, newCallId: () => string): Generator<object> {
+function* deltasOf(response: Completion, newCallId: () => string): Generator<object> {
   for (const segment of chunksOf(reasoningOf(response))) yield { reasoning_content: segment };
   const field = response.finish === 'refusal' ? 'refusal' : 'content';
   for (const segment of chunksOf(response.text)) yield { [field]: segment };
   for (const [index, call] of response.calls.entries()) {
     const { input, ...empty } = call;
-    yield { tool_calls: [{ index, ...spelledCall({ ...empty, input: '' }, newCallId()) }] };
+    yield { tool_calls: [{ index, ...encodeCall({ ...empty, input: '' }, newCallId()) }] };
     for (const segment of chunksOf(input)) {
       const part = call.kind === 'custom' ? { custom: { input: segment } } : { function: { arguments: segment } };
       yield { tool_calls: [{ index, ...part }] };
@@ -95,7 +95,7 @@ function* deltasOf(response: Answer, newCallId: () => string): Generator<object>
 }
 
 /** The answer as `chat.completion.chunk` events, `[DONE]` last. The usage comes in an extra chunk when it is asked for. */
-export function* chatChunks(response: Answer, head: ChatHead, includeUsage: boolean): Generator<string> {
+export function* chatChunks(response: Completion, head: ChatHead, includeUsage: boolean): Generator<string> {
   const { id, created, model, choices, newCallId } = head;
   const common = {
     id,

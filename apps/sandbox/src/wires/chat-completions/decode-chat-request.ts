@@ -1,4 +1,4 @@
-import type { OfferedTool, Question, Turn } from '../../text/text-request.ts';
+import type { ToolDefinition, TextRequest, Turn } from '../../text/text-request.ts';
 import type { ChatMessage, ChatRequest } from './chat-request.ts';
 
 type Content = ChatMessage['content'];
@@ -35,12 +35,12 @@ function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   });
 }
 
-function offered(tool: NonNullable<ChatRequest['tools']>[number]): OfferedTool {
+function offered(tool: NonNullable<ChatRequest['tools']>[number]): ToolDefinition {
   if (tool.type === 'custom') return { name: tool.custom.name, kind: 'custom' };
   return { name: tool.function.name, kind: 'function', schema: tool.function.parameters ?? { type: 'object' } };
 }
 
-function toolUse({ tool_choice: choice = 'auto' }: ChatRequest): Pick<Question, 'toolUse' | 'onlyTools'> {
+function toolUse({ tool_choice: choice = 'auto' }: ChatRequest): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
   if (typeof choice === 'string') return { toolUse: choice };
   const nameOf = (named: Exclude<typeof choice, { type: 'allowed_tools' }>) =>
     named.type === 'function' ? named.function.name : named.custom.name;
@@ -55,7 +55,7 @@ function thinks({ reasoning_effort: effort, thinking, reasoning, enable_thinking
 }
 
 /** What a checked request asks of the model. */
-export function chatRequest(request: ChatRequest): Question {
+export function decodeChatRequest(request: ChatRequest): TextRequest {
   const { response_format: format, stop } = request;
   const maxTokens = request.max_completion_tokens ?? request.max_tokens;
   return {

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../text/completion.ts';
+import type { Completion } from '../../text/completion.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { chatChunks, chatCompletion, chatFailure, type ChatHead } from './chat-response.ts';
-import { chatRequest } from './decode-chat-request.ts';
+import { decodeChatRequest } from './decode-chat-request.ts';
 import { checkChatRequest } from './check-chat-request.ts';
 
 const WIRE: TextWire = {
   name: 'chat-completions',
-  fault: (fault, incoming) => openAiFault(fault, incoming, 'messages'),
+  fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'messages'),
 };
 
 /** Serves the OpenAI-style `/v1/chat/completions` wire on a scope of its own, whose prefix is `/v1`. */
@@ -28,10 +28,10 @@ export function registerChatCompletions(scope: FastifyInstance, vendor: TextVend
     };
     const includeUsage = body.stream_options?.include_usage === true;
     const call = {
-      request: chatRequest(body),
+      request: decodeChatRequest(body),
       stream: body.stream === true,
-      body: (response: Answer) => chatCompletion(response, head),
-      frames: (response: Answer) => chatChunks(response, head, includeUsage),
+      body: (response: Completion) => chatCompletion(response, head),
+      frames: (response: Completion) => chatChunks(response, head, includeUsage),
       failure: chatFailure,
     };
     return serveText(vendor, WIRE, call, reply);

@@ -13,7 +13,7 @@ export interface CohereEmbed {
   dimensions: number;
 }
 
-type EmbeddingType = keyof typeof SPELLINGS;
+type EmbeddingType = keyof typeof ENCODERS;
 
 /** "Maximum number of texts per call is 96" (cohere-ai 8.1.0). */
 const MAX_TEXTS = 96;
@@ -37,7 +37,7 @@ function packedBits(vector: readonly number[]): number[] {
   return bytes;
 }
 
-const SPELLINGS = {
+const ENCODERS = {
   float: (vector: readonly number[]) => vector,
   int8: integers,
   uint8: (vector: readonly number[]) => integers(vector).map((number) => number + 128),
@@ -94,7 +94,7 @@ export function readEmbed(body: unknown): CohereEmbed {
 /** Makes the vectors, in each spelling that was asked for. */
 export function embedResponse({ texts, types, dimensions }: CohereEmbed, { newId }: Pick<TextVendor, 'newId'>) {
   const vectors = texts.map((text) => unitVector(embedText(text, dimensions)));
-  const embeddings = Object.fromEntries(types.map((type) => [type, vectors.map((vector) => SPELLINGS[type](vector))]));
+  const embeddings = Object.fromEntries(types.map((type) => [type, vectors.map((vector) => ENCODERS[type](vector))]));
   const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
   const meta = { api_version: { version: '2' }, billed_units: { input_tokens: tokens } };
   return { id: newId(), embeddings, texts, meta, response_type: 'embeddings_by_type' };

@@ -12,7 +12,7 @@ export function invalidRequest(message: string): WireError {
 }
 
 /** A failure in Cohere's words. */
-export function cohereFault(fault: TextFault): WireError {
+export function formatCohereFault(fault: TextFault): WireError {
   switch (fault) {
     case 'unauthorized':
       return cohereError(401, 'invalid api token');

@@ -1,28 +1,28 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
-import { registerWire } from '../../text/open-text-scope.ts';
+import { openTextScope } from '../../text/open-text-scope.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { embedResponse, readEmbed } from './cohere-embed.ts';
-import { cohereError, cohereFault } from './cohere-error.ts';
+import { cohereError, formatCohereFault } from './cohere-error.ts';
 import { readFirstRerank, readSecondRerank, rerankResponse } from './cohere-rerank.ts';
 
 const NAME = 'cohere';
 
 /** Serves Cohere's rankings and vectors on a scope of its own, whose prefix is the base URL of its clients. */
 export function registerCohere(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
+  openTextScope(scope, vendor, {
     name: NAME,
     requestIdHeader: 'x-debug-trace-id',
     authenticate({ headers: { authorization } }) {
       if (authorization === undefined) throw cohereError(401, 'no api key supplied');
-      if (!carriesBearerKey(authorization, vendor.apiKey)) throw cohereFault('unauthorized');
+      if (!carriesBearerKey(authorization, vendor.apiKey)) throw formatCohereFault('unauthorized');
     },
     invalid: cohereError,
   });
 
   function serve(reply: FastifyReply, text: string, body: () => unknown) {
-    return serveBuffered(vendor, { wire: NAME, text, fault: cohereFault, body }, reply);
+    return serveBuffered(vendor, { wire: NAME, text, fault: formatCohereFault, body }, reply);
   }
 
   for (const [path, read] of [

@@ -64,9 +64,9 @@ function madeImages({ prompt, count }: MediaJob, outputs: readonly number[], url
   return { output: { results, task_metrics }, usage: { image_count: outputs.length } };
 }
 
-function tell(job: MediaJob, state: JobState, handOut: (outputs: readonly number[]) => string[]): DashscopeTask {
+function toTask(job: MediaJob, state: JobState, outputUrls: (outputs: readonly number[]) => string[]): DashscopeTask {
   if (state.status === 'completed') {
-    const urls = state.outputs.length === 0 ? [] : handOut(state.outputs);
+    const urls = state.outputs.length === 0 ? [] : outputUrls(state.outputs);
     return job.kind === 'video' ? madeVideo(job, urls) : madeImages(job, state.outputs, urls);
   }
   return { output: state.status === 'failed' && job.canceledAt === undefined ? FAILURES[state.cause] : {} };
@@ -74,14 +74,14 @@ function tell(job: MediaJob, state: JobState, handOut: (outputs: readonly number
 
 /**
  * Tells how a task stands.
- * @param handOut URLs of the outputs with these indices; called only when there are some to tell.
+ * @param outputUrls URLs of the outputs with these indices; called only when there are some to tell.
  */
 export function dashscopeTask(
   job: MediaJob,
   now: number,
-  handOut: (outputs: readonly number[]) => string[],
+  outputUrls: (outputs: readonly number[]) => string[],
 ): DashscopeTask {
   const status = dashscopeStatus(job, now);
-  const told = tell(job, jobState(job, now), handOut);
+  const told = toTask(job, jobState(job, now), outputUrls);
   return { ...told, output: { task_id: job.id, task_status: status, ...timesOf(job, status), ...told.output } };
 }

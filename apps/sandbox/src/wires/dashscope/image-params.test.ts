@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { imageUrl } from '../../../test/wire-caller.ts';
 import { imageModelOf } from './image-models.ts';
-import { messagesParams, promptParams, wordsOf } from './image-params.ts';
+import { messagesParams, promptParams, promptIn } from './image-params.ts';
 
 function modelOf(name: string) {
   const model = imageModelOf(name);
@@ -98,5 +98,5 @@ it.each([
   [undefined, ''],
   [[], ''],
 ])('wordsOf finds the words of %j', (body, words) => {
-  expect(wordsOf(body)).toBe(words);
+  expect(promptIn(body)).toBe(words);
 });

@@ -3,7 +3,7 @@ import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { type Frame, frameOfArea } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { type ImageRules, readImage } from '../media/read-image.ts';
 import { explainBody, invalidParameter } from './dashscope-error.ts';
 import { imageFrame, type ImageModel } from './image-models.ts';
 
@@ -46,7 +46,7 @@ const PromptBody = z.strictObject({
 });
 
 /** DashScope docs, "Qwen - image editing", `image`. */
-const PICTURES: ImageRules = {
+const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   own: ['oss://'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp', 'image/gif'],
@@ -82,7 +82,7 @@ function paramsOf(
     throw invalidParameter(`Parameter "input.messages" is invalid: ${min} to ${max} images are taken.`);
   }
   const imageInputs = images.map((value) => {
-    const read = readPicture('image', value, PICTURES);
+    const read = readImage('image', value, IMAGE_RULES);
     if ('problem' in read) throw invalidParameter(`Parameter "input.messages" is invalid: an image ${read.problem}.`);
     return read;
   });
@@ -117,7 +117,7 @@ export function promptParams(model: ImageModel, body: unknown): MediaParams {
 }
 
 /** The words of either body, even when the rest of it is wrong; empty when there are none. */
-export function wordsOf(body: unknown): string {
+export function promptIn(body: unknown): string {
   const input: unknown = Object(body).input;
   const prompt: unknown = Object(input).prompt;
   if (typeof prompt === 'string') return prompt;

@@ -25,7 +25,7 @@ export function imageResponse(
   job: MediaJob,
   state: JobState,
   isChoice: boolean,
-  handOut: (outputs: readonly number[]) => string[],
+  outputUrls: (outputs: readonly number[]) => string[],
 ): ImageResponse {
   if (state.status !== 'completed') {
     if (state.status === 'failed' && state.cause === 'moderation') {
@@ -35,7 +35,7 @@ export function imageResponse(
       'An internal error has occured during execution, please try again later or contact service support.';
     throw dashscopeError(500, 'InternalError.Algo', message);
   }
-  const urls = state.outputs.length === 0 ? [] : handOut(state.outputs);
+  const urls = state.outputs.length === 0 ? [] : outputUrls(state.outputs);
   const { width, height, count } = job;
   const task_metric = { TOTAL: count, SUCCEEDED: urls.length, FAILED: count - urls.length };
   return {

@@ -5,7 +5,7 @@ import { type RunningSandbox, type SandboxSettings, startSandbox } from '../../s
 const START = 1_767_323_045_000;
 const DAY_MS = 24 * 3600 * 1000;
 const VIDEO = '/services/aigc/video-generation/video-synthesis';
-const PICTURES = '/services/aigc/text2image/image-synthesis';
+const IMAGE_RULES = '/services/aigc/text2image/image-synthesis';
 const AT_ONCE = '/services/aigc/multimodal-generation/generation';
 const ASYNC = { 'x-dashscope-async': 'enable' };
 let clock = START;
@@ -29,7 +29,7 @@ function video(prompt: string, headers: Record<string, string> = ASYNC): Promise
 
 function paint(prompt: string, n = 2): Promise<WireResponse> {
   const parameters = { n, size: '512*512' };
-  return call('POST', PICTURES, { model: 'wan2.2-t2i-flash', input: { prompt }, parameters }, ASYNC);
+  return call('POST', IMAGE_RULES, { model: 'wan2.2-t2i-flash', input: { prompt }, parameters }, ASYNC);
 }
 
 function ask(text: string, headers: Record<string, string> = {}): Promise<WireResponse> {
@@ -97,7 +97,7 @@ describe('a film', () => {
     ['no input', VIDEO, { model: 'wan2.6-t2v' }, 'Required input parameter missing from request.'],
     ['no object', VIDEO, [], 'Required body invalid, please check the request body format.'],
     ['half of one', VIDEO, '{"model":', 'Required body invalid, please check the request body format.'],
-    ['pictures of another way', PICTURES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
+    ['pictures of another way', IMAGE_RULES, { model: 'qwen-image-edit', input: {} }, 'url error, please check url!'],
   ])('refuses %s', async (_name, path, body, message) => {
     const response = await call('POST', path, body, ASYNC);
     expect(response.status).toBe(400);

@@ -5,18 +5,18 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import type { MediaParams } from '../media/media-params.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { dashscopeError, invalidParameter, formatDashscopeError } from './dashscope-error.ts';
 import { dashscopeTask } from './dashscope-task.ts';
 import { imageResponse } from './image-response.ts';
 import { imageModelOf } from './image-models.ts';
-import { messagesParams, promptParams, wordsOf } from './image-params.ts';
+import { messagesParams, promptParams, promptIn } from './image-params.ts';
 import { videoModelOf } from './video-models.ts';
 import { videoParams } from './video-params.ts';
 
 /** DashScope docs: tasks and URLs are kept for 24 hours. */
-const KEPT_MS = 24 * 3600 * 1000;
-const URL_LIFE: UrlLife = { lifeMs: KEPT_MS, since: 'end' };
+const RETENTION_MS = 24 * 3600 * 1000;
+const URL_LIFE: UrlLife = { lifeMs: RETENTION_MS, since: 'end' };
 
 /** The path of jobs that were answered with what they made, and are no tasks. */
 const AT_ONCE = 'multimodal-generation/generation';
@@ -32,7 +32,7 @@ function modelIn(body: unknown): string {
 }
 
 /** @throws WireError 403 for a call in the way that the path does not have. */
-function checkWay(request: FastifyRequest, way: 'asynchronous' | 'synchronous'): void {
+function checkCallMode(request: FastifyRequest, way: 'asynchronous' | 'synchronous'): void {
   const isAsync = request.headers['x-dashscope-async'] === 'enable';
   if (isAsync === (way === 'asynchronous')) return;
   const other = isAsync ? 'asynchronous' : 'synchronous';
@@ -40,7 +40,7 @@ function checkWay(request: FastifyRequest, way: 'asynchronous' | 'synchronous'):
 }
 
 /** Checks a body whose model is of no use here, for what it may say of the body itself. @throws WireError 400 */
-function noSuchModel(body: unknown): never {
+function rejectModel(body: unknown): never {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw formatDashscopeError('malformed');
   if (modelIn(body) === '') {
     throw dashscopeError(400, 'BadRequest.EmptyModel', 'Required parameter "model" missing from request.');
@@ -51,12 +51,12 @@ function noSuchModel(body: unknown): never {
 
 function readVideo(service: string, body: unknown): MediaParams {
   const model = videoModelOf(modelIn(body));
-  return model?.service === service ? videoParams(model, body) : noSuchModel(body);
+  return model?.service === service ? videoParams(model, body) : rejectModel(body);
 }
 
 function readImages(call: 'messages' | 'prompt', body: unknown): MediaParams {
   const model = imageModelOf(modelIn(body));
-  if (model?.calls.includes(call) !== true) return noSuchModel(body);
+  if (model?.calls.includes(call) !== true) return rejectModel(body);
   return call === 'messages' ? messagesParams(model, body) : promptParams(model, body);
 }
 
@@ -77,10 +77,10 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   // Tasks beyond an account's limit stay PENDING until others have ended (DashScope docs, "Rate limits").
   const wire = createMediaWire(vendor, { wire: 'dashscope', format: formatDashscopeError, overLimit: 'wait' });
 
-  function handOut(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
+  function outputUrls(request: FastifyRequest, job: MediaJob): (outputs: readonly number[]) => string[] {
     const kind = job.kind === 'video' ? 'mp4' : 'png';
     return (outputs) =>
-      handOutUrls(
+      createResultUrls(
         vendor,
         request,
         job,
@@ -92,15 +92,15 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   /** @throws WireError that says UNKNOWN. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (job.path === AT_ONCE || now() >= endOf(job) + KEPT_MS) throw formatDashscopeError('not_found', id);
+    if (job.path === AT_ONCE || now() >= endOf(job) + RETENTION_MS) throw formatDashscopeError('not_found', id);
     return job;
   }
 
   function submitTask(request: FastifyRequest, reply: FastifyReply, read: (body: unknown) => MediaParams) {
     return wire.submit(request, reply, {
-      prompt: wordsOf(request.body),
+      prompt: promptIn(request.body),
       read() {
-        checkWay(request, 'asynchronous');
+        checkCallMode(request, 'asynchronous');
         return read(request.body);
       },
       response: ({ id }) => ({ request_id: request.id, output: { task_id: id, task_status: 'PENDING' } }),
@@ -120,15 +120,15 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
 
   scope.post(`${services}/${AT_ONCE}`, (request, reply) =>
     wire.make(request, reply, {
-      prompt: wordsOf(request.body),
+      prompt: promptIn(request.body),
       isInline: () => false,
       read() {
-        checkWay(request, 'synchronous');
+        checkCallMode(request, 'synchronous');
         return { ...readImages('messages', request.body), path: AT_ONCE };
       },
       made(job, state) {
         const isChoice = imageModelOf(job.model)?.isChoice ?? false;
-        return { request_id: request.id, ...imageResponse(job, state, isChoice, handOut(request, job)) };
+        return { request_id: request.id, ...imageResponse(job, state, isChoice, outputUrls(request, job)) };
       },
       garbled: () => ({ request_id: request.id, output: { finished: 'perhaps' } }),
     }),
@@ -137,7 +137,7 @@ export function registerDashscope(scope: FastifyInstance, vendor: MediaVendor): 
   scope.get<OneTask>('/api/v1/tasks/:id', (request, reply) => {
     const job = findTask(request.params.id);
     return wire.poll(job, reply, {
-      response: () => ({ request_id: request.id, ...dashscopeTask(job, now(), handOut(request, job)) }),
+      response: () => ({ request_id: request.id, ...dashscopeTask(job, now(), outputUrls(request, job)) }),
       garbled: () => ({ request_id: request.id, output: { task_id: job.id, task_status: 'REVIEWING' } }),
     });
   });

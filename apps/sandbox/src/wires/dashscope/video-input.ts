@@ -90,7 +90,7 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
     }),
   references: z
     .strictObject({ ...words, prompt, reference_urls: z.array(z.url()).min(1).max(5) })
-    .refine((input) => input.reference_urls.filter((url) => isFilm(url)).length <= 3, {
+    .refine((input) => input.reference_urls.filter((url) => isVideoUrl(url)).length <= 3, {
       path: ['reference_urls'],
       error: 'at most 3 of them may be videos',
     }),
@@ -119,6 +119,6 @@ export const VIDEO_INPUTS: Readonly<Record<VideoInputKind, z.ZodType<VideoInput>
 };
 
 /** Tells whether an address is of a film, as the vendor does. */
-function isFilm(url: string): boolean {
+function isVideoUrl(url: string): boolean {
   return /\.(mp4|mov)([?#]|$)/i.test(url);
 }

@@ -2,14 +2,14 @@ import type { JobInput } from '../../jobs/media-job.ts';
 import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { type ImageRules, readImage } from '../media/read-image.ts';
 import { invalidParameter } from './dashscope-error.ts';
 import type { VideoInput } from './video-input.ts';
 import { TIER_PIXELS, type Tier, type VideoModel } from './video-models.ts';
 import { readVideoRequest, type VideoRequest } from './video-request.ts';
 
 /** DashScope docs, "Wan - image-to-video", `img_url` and `media`. */
-const PICTURES: ImageRules = {
+const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   own: ['oss://'],
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'],
@@ -19,7 +19,7 @@ const PICTURES: ImageRules = {
   maxRatio: 8,
 };
 /** @ai-sdk/alibaba 2.0.58 sends the bytes of `img_url` as bare base64. */
-const IMG_URL: ImageRules = { ...PICTURES, ways: ['data-url', 'base64'] };
+const IMG_URL: ImageRules = { ...IMAGE_RULES, ways: ['data-url', 'base64'] };
 
 /** Every model makes films of this length. */
 const USUAL_SECONDS = 5;
@@ -31,21 +31,21 @@ interface Given {
 }
 
 function imageOf(field: string, value: string, rules: ImageRules): Given {
-  const read = readPicture(field, value, rules);
+  const read = readImage(field, value, rules);
   if ('problem' in read) throw invalidParameter(`Parameter "${field}" is invalid: it ${read.problem}.`);
   return read;
 }
 
 /** All that came with a wish, in order; films and sounds are only noted. */
-function givenWith({ img_url, first_frame_url, last_frame_url, reference_urls = [], media = [] }: VideoInput): Given[] {
+function inputsOf({ img_url, first_frame_url, last_frame_url, reference_urls = [], media = [] }: VideoInput): Given[] {
   const frames = Object.entries({ first_frame_url, last_frame_url });
   return [
     ...(img_url === undefined ? [] : [imageOf('input.img_url', img_url, IMG_URL)]),
-    ...frames.flatMap(([name, url]) => (url === undefined ? [] : [imageOf(`input.${name}`, url, PICTURES)])),
+    ...frames.flatMap(([name, url]) => (url === undefined ? [] : [imageOf(`input.${name}`, url, IMAGE_RULES)])),
     ...reference_urls.map((reference) => ({ input: { field: 'input.reference_urls', reference } })),
     ...media.map(({ type, url }): Given => {
       const isImage = type === 'reference_image' || type.endsWith('_frame');
-      return isImage ? imageOf(type, url, PICTURES) : { input: { field: type, reference: url } };
+      return isImage ? imageOf(type, url, IMAGE_RULES) : { input: { field: type, reference: url } };
     }),
   ];
 }
@@ -72,7 +72,7 @@ function frameOf({ parameters }: VideoRequest, model: VideoModel, first: ImageFa
 export function videoParams(model: VideoModel, body: unknown): MediaParams {
   const request = readVideoRequest(model, body);
   const { model: name, input, parameters } = request;
-  const given = givenWith(input);
+  const given = inputsOf(input);
   const frame = frameOf(request, model, given[0]?.facts);
   return {
     kind: 'video',

@@ -46,11 +46,11 @@ describe('openai', () => {
 
   it('takes tokens, one text of them or several', async () => {
     const one = await openai().embeddings.create({ model: 'm', input: [1, 2, 3] });
-    const two = await openai().embeddings.create({ model: 'm', input: [[1, 2, 3], [4]] });
+    const padTwo = await openai().embeddings.create({ model: 'm', input: [[1, 2, 3], [4]] });
     expect(one.data).toHaveLength(1);
-    expect(two.data).toHaveLength(2);
-    expect(two.data[0]?.embedding).toEqual(one.data[0]?.embedding);
-    expect(two.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
+    expect(padTwo.data).toHaveLength(2);
+    expect(padTwo.data[0]?.embedding).toEqual(one.data[0]?.embedding);
+    expect(padTwo.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
   });
 
   it('gets shorter vectors, of length 1', async () => {

@@ -4,7 +4,7 @@ import { embedText, unitVector } from '../../text/embed-text.ts';
 import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest, tooManyTokens } from './embeddings-request.ts';
 
@@ -33,7 +33,7 @@ export function registerEmbeddings(scope: FastifyInstance, vendor: TextVendor): 
         fault: (fault) =>
           fault === 'context'
             ? tooManyTokens(params.tokens + 8192)
-            : openAiFault(fault, plainRequest(params.model, text), 'input'),
+            : formatOpenAiFault(fault, plainRequest(params.model, text), 'input'),
         body: () => embeddingsResponse(params),
       },
       reply,

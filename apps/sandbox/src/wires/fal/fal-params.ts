@@ -1,5 +1,5 @@
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, type ReadImage, readPicture } from '../media/read-image.ts';
+import { type ImageRules, type ReadImage, readImage } from '../media/read-image.ts';
 import { textIn } from '../media/text-in.ts';
 import { explainInput } from './explain-input.ts';
 import { falProblem, type FalProblem } from './fal-error.ts';
@@ -49,7 +49,7 @@ function readInput(model: FalModel, body: unknown): FalReading {
   if (!parsed.success) return { refusal: { status: 422, detail: explainInput(parsed.error, body) } };
   const input = parsed.data;
   const { image_url: url } = input;
-  const image = url === undefined ? undefined : readPicture('image_url', url, ANY_IMAGE);
+  const image = url === undefined ? undefined : readImage('image_url', url, ANY_IMAGE);
   const problem = url === undefined || image === undefined ? undefined : problemOf(url, image, model.image);
   if (problem !== undefined) return { refusal: { status: 422, detail: [problem] } };
   const seen = image !== undefined && 'input' in image ? image : undefined;

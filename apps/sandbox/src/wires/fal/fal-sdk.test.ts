@@ -27,7 +27,7 @@ const fetchFal: typeof fetch = async (input, init) => {
 const client = (credentials = 'sk-sandbox') =>
   createFalClient({ credentials, fetch: fetchFal, retry: { maxRetries: 0 } });
 const provider = () => createFal({ apiKey: 'sk-sandbox', fetch: fetchFal });
-const isFilm = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
+const isVideoUrl = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
 
 async function bytesAt(url: string): Promise<Buffer> {
   const response = await fetch(url);
@@ -49,7 +49,7 @@ describe('@fal-ai/client', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect([seen.length > 1, seen.at(-1)]).toEqual([true, 'COMPLETED']);
     expect(data.video.file_size).toBe((await bytesAt(data.video.url)).length);
-    expect(isFilm(await bytesAt(data.video.url))).toBe(true);
+    expect(isVideoUrl(await bytesAt(data.video.url))).toBe(true);
   });
 
   it('submits, asks and fetches by the name of an endpoint with a path', async () => {
@@ -59,7 +59,7 @@ describe('@fal-ai/client', () => {
     expect([status, place]).toEqual(['IN_QUEUE', 0]);
     await queue.subscribeToStatus(KLING, { requestId, pollInterval: 20 });
     const { data } = await queue.result(KLING, { requestId });
-    expect(isFilm(await bytesAt(data.video.url))).toBe(true);
+    expect(isVideoUrl(await bytesAt(data.video.url))).toBe(true);
   });
 
   it('makes pictures, in the queue and at once', async () => {
@@ -109,7 +109,7 @@ describe('the AI SDK', () => {
       download,
       poll: { intervalMs: 20 },
     });
-    expect([isFilm(video.uint8Array), video.mediaType]).toEqual([true, 'video/mp4']);
+    expect([isVideoUrl(video.uint8Array), video.mediaType]).toEqual([true, 'video/mp4']);
   });
 
   it('makes pictures', async () => {

@@ -12,7 +12,7 @@ import { isInline, requestResult } from './request-result.ts';
 export function registerFalRun(scope: FastifyInstance, vendor: MediaVendor): void {
   openFalScope(scope, vendor);
   // Over the limit a direct call is refused, as nothing waits here (fal docs, "Concurrency Limits").
-  const wire = createMediaWire(vendor, { wire: 'fal', format: formatFalError, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'fal', format: formatFalError, hasLag: false });
 
   for (const url of ['/:owner/:alias', '/:owner/:alias/*']) {
     scope.post<{ Params: EndpointParams }>(url, (request, reply) =>

@@ -26,20 +26,20 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
     wire: 'fal',
     format: formatFalError,
     // Clients ask at once, and do not ask again when nothing is found (@fal-ai/client 1.10.1).
-    lags: false,
+    hasLag: false,
     // fal docs, "Concurrency Limits": "Requests are never dropped", they wait in the queue.
     overLimit: 'wait',
-    late: ['moderation', 'refused'],
+    deferredChecks: ['moderation', 'refused'],
   });
 
   /** Undefined for one that is not there, or belongs to another application. */
-  function sought({ params: { owner, alias, id } }: FastifyRequest<OneRequest>): MediaJob | undefined {
+  function findInApp({ params: { owner, alias, id } }: FastifyRequest<OneRequest>): MediaJob | undefined {
     const job = ledger.find('fal', id);
     return job?.path === `${owner}/${alias}` && isVisible(job, now()) ? job : undefined;
   }
 
   function find(request: FastifyRequest<OneRequest>): MediaJob {
-    const job = sought(request);
+    const job = findInApp(request);
     if (job === undefined) throw formatFalError('not_found', request.params.id);
     return job;
   }
@@ -91,7 +91,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
 
   scope.get<OneRequest>('/:owner/:alias/requests/:id/status', (request, reply) => {
     const job = find(request);
-    const tell = () =>
+    const toTask = () =>
       requestStatus(job, now(), {
         urls: urlsOf(request, job),
         ahead: ahead(job),
@@ -101,9 +101,9 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
     return wire.poll(job, reply, {
       response() {
         void reply.code('completedAt' in jobState(job, now()) ? 200 : 202);
-        return tell();
+        return toTask();
       },
-      garbled: () => ({ ...tell(), status: 'WARMING_UP' }),
+      garbled: () => ({ ...toTask(), status: 'WARMING_UP' }),
     });
   });
 
@@ -121,7 +121,7 @@ export function registerFal(scope: FastifyInstance, vendor: MediaVendor): void {
 
   // fal docs, "Cancel a request".
   scope.put<OneRequest>('/:owner/:alias/requests/:id/cancel', (request, reply) => {
-    const job = sought(request);
+    const job = findInApp(request);
     if (job === undefined) return reply.code(404).send({ status: 'NOT_FOUND' });
     void reply.header('x-fal-request-id', job.id);
     if ('completedAt' in jobState(job, now())) return reply.code(400).send({ status: 'ALREADY_COMPLETED' });

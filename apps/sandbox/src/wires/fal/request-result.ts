@@ -4,8 +4,8 @@ import { type MediaJob, startOf } from '../../jobs/media-job.ts';
 import { hasDirective } from '../../directives/media-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { type OutputKind, renderOutput } from '../media/render-output.ts';
-import { handOutUrls } from '../media/result-urls.ts';
-import type { EndState } from '../media/send-when-finished.ts';
+import { createResultUrls } from '../media/result-urls.ts';
+import type { FinishedState } from '../media/send-when-finished.ts';
 import { falProblem, flagged, modelError, refusalError, requestError, unsupported } from './fal-error.ts';
 
 /** What a request remembers besides its job. */
@@ -23,7 +23,7 @@ export function isInline(job: MediaJob): boolean {
   return job.kind === 'image' && AskedSchema.parse(job.asked ?? {}).sync_mode === true;
 }
 
-function refuse(job: MediaJob, state: EndState): void {
+function refuse(job: MediaJob, state: FinishedState): void {
   const input = { prompt: job.prompt };
   const { refusal } = AskedSchema.parse(job.asked ?? {});
   if (job.canceledAt !== undefined) throw requestError(499, 'client_cancelled', 'Request was cancelled');
@@ -40,7 +40,7 @@ function refuse(job: MediaJob, state: EndState): void {
 }
 
 /** A number that the model is said to have drawn, the same whenever it is asked for. */
-function drawnSeed(job: MediaJob): number {
+function randomSeed(job: MediaJob): number {
   return Number.parseInt(job.id.slice(0, 8), 16);
 }
 
@@ -49,7 +49,12 @@ function drawnSeed(job: MediaJob): number {
  * @param state how the request has ended.
  * @throws WireError when it has failed.
  */
-export function requestResult(vendor: MediaVendor, request: FastifyRequest, job: MediaJob, state: EndState): object {
+export function requestResult(
+  vendor: MediaVendor,
+  request: FastifyRequest,
+  job: MediaJob,
+  state: FinishedState,
+): object {
   refuse(job, state);
   const outputs = state.status === 'completed' ? state.outputs : [];
   const kind: OutputKind = job.kind === 'video' ? 'mp4' : 'png';
@@ -57,7 +62,7 @@ export function requestResult(vendor: MediaVendor, request: FastifyRequest, job:
   const { life_seconds: seconds = 0 } = AskedSchema.parse(job.asked ?? {});
   const urls = isInline(job)
     ? made.map(({ file }) => `data:${file.mediaType};base64,${file.bytes.toString('base64')}`)
-    : handOutUrls(vendor, request, job, { lifeMs: seconds * 1000, since: 'end' }, made).urls;
+    : createResultUrls(vendor, request, job, { lifeMs: seconds * 1000, since: 'end' }, made).urls;
   const files = made.map(({ index, file }, turn) => ({
     url: urls[turn],
     content_type: file.mediaType,
@@ -69,7 +74,7 @@ export function requestResult(vendor: MediaVendor, request: FastifyRequest, job:
   return {
     images: files.map(({ url, content_type }) => ({ url, width, height, content_type })),
     timings: { inference: Math.max(0, state.completedAt - startOf(job)) / 1000 },
-    seed: job.seed ?? drawnSeed(job),
+    seed: job.seed ?? randomSeed(job),
     has_nsfw_concepts: files.map(() => false),
     prompt: job.prompt,
   };

@@ -6,7 +6,7 @@ import { at, wireCaller } from '../../../test/wire-caller.ts';
 import { createSpeech } from '../../media/audio/create-speech.ts';
 import { encodeSpeech, type SoundFormat } from '../../media/audio/encode-speech.ts';
 import { hiddenText } from '../../media/audio/hidden-text.ts';
-import { listenTo } from '../../media/audio/listen.ts';
+import { inspectAudio } from '../../media/audio/audio-reader.ts';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
 
 const TTS = 'gemini-2.5-flash-preview-tts';
@@ -90,7 +90,7 @@ describe('speech', () => {
   it('speaks to the AI SDK', async () => {
     const google = createGoogle({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1beta` });
     const { audio } = await generateSpeech({ model: google.speech(TTS), text: 'hello', voice: 'Puck' });
-    expect(listenTo(Buffer.from(audio.uint8Array))?.text).toBe('hello');
+    expect(inspectAudio(Buffer.from(audio.uint8Array))?.text).toBe('hello');
   });
 });
 

@@ -1,5 +1,5 @@
 import { readSamples } from '../../media/audio/read-samples.ts';
-import { listenTo } from '../../media/audio/listen.ts';
+import { inspectAudio } from '../../media/audio/audio-reader.ts';
 import { transcriptOf } from '../audio/transcript.ts';
 import type { GenerativeContent, GenerativePart } from '../google-style/generative-request.ts';
 
@@ -11,11 +11,11 @@ const SAMPLES = /^audio\/(l16|pcm)\b/i;
 function observe({ mimeType = '', data = '' }: NonNullable<GenerativePart['inlineData']>): string {
   const bytes = Buffer.from(data, 'base64');
   if (SAMPLES.test(mimeType)) return readSamples(bytes).text;
-  return transcriptOf(listenTo(bytes) ?? { mediaType: mimeType, bytes: bytes.length }).text;
+  return transcriptOf(inspectAudio(bytes) ?? { mediaType: mimeType, bytes: bytes.length }).text;
 }
 
 /** What the sounds of the last content say, if its text asks for a transcript or a translation. */
-export function recordedIn(contents: readonly GenerativeContent[]): string | undefined {
+export function transcriptIn(contents: readonly GenerativeContent[]): string | undefined {
   const { role, parts = [] } = contents.at(-1) ?? {};
   const sounds = parts.flatMap(({ inlineData }) => (inlineData?.mimeType?.startsWith('audio/') ? [inlineData] : []));
   if (role === 'model' || sounds.length === 0 || !parts.some(({ text }) => ASKS.test(text ?? ''))) return undefined;

@@ -1,5 +1,5 @@
-import { recordedIn } from '../generative-audio/transcript-in.ts';
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/text-request.ts';
+import { transcriptIn } from '../generative-audio/transcript-in.ts';
+import type { ToolDefinition, TextRequest, ToolResult, Turn } from '../../text/text-request.ts';
 import type { GenerativeContent, GenerativePart, GenerativeRequest } from '../google-style/generative-request.ts';
 
 function textOf(parts: readonly GenerativePart[]): string {
@@ -32,16 +32,16 @@ function turnsOf(contents: readonly GenerativeContent[]): Turn[] {
   });
 }
 
-function offered({ tools = [] }: GenerativeRequest): OfferedTool[] {
+function offered({ tools = [] }: GenerativeRequest): ToolDefinition[] {
   return tools.flatMap(({ functionDeclarations = [] }) =>
-    functionDeclarations.map(({ name = '', parameters, parametersJsonSchema }): OfferedTool => {
+    functionDeclarations.map(({ name = '', parameters, parametersJsonSchema }): ToolDefinition => {
       const schema = parameters ?? parametersJsonSchema ?? { type: 'object' };
       return { name, kind: 'function', schema };
     }),
   );
 }
 
-function toolUse({ toolConfig }: GenerativeRequest): Pick<Question, 'toolUse' | 'onlyTools'> {
+function toolUse({ toolConfig }: GenerativeRequest): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
   const { mode, allowedFunctionNames: allowed = [] } = toolConfig?.functionCallingConfig ?? {};
   if (mode === 'NONE') return { toolUse: 'none' };
   return { toolUse: mode === 'ANY' ? 'required' : 'auto', ...(allowed.length > 0 && { onlyTools: allowed }) };
@@ -53,11 +53,11 @@ function thinks({ generationConfig }: GenerativeRequest): boolean {
 }
 
 /** What a checked request asks of the model. */
-export function generativeRequest(request: GenerativeRequest, model: string): Question {
+export function decodeGenerateRequest(request: GenerativeRequest, model: string): TextRequest {
   const config = request.generationConfig ?? {};
   const system = textOf(request.systemInstruction?.parts ?? []);
   const schema = config.responseSchema ?? config.responseJsonSchema;
-  const transcript = recordedIn(request.contents ?? []);
+  const transcript = transcriptIn(request.contents ?? []);
   const structured = config.responseMimeType === 'application/json';
   return {
     model,

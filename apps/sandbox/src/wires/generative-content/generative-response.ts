@@ -1,4 +1,4 @@
-import type { Answer, Finish } from '../../text/completion.ts';
+import type { Completion, Finish } from '../../text/completion.ts';
 import { callArguments } from '../../text/call-arguments.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { countTokens, chunksOf } from '../../text/word-tokens.ts';
@@ -34,7 +34,7 @@ interface Part {
 
 /** The parts of an answer in small pieces; the first call, or else the last piece of text, carries the signature. */
 function chunksOfResponse(
-  response: Answer,
+  response: Completion,
   { model, includeThoughts, secretStore, newCallId }: GenerativeHead,
 ): Part[] {
   const { reasoning, calls } = response;
@@ -51,7 +51,7 @@ function chunksOfResponse(
   // The newest models sign calls even when they were not asked to think.
   const signs = reasoning !== undefined || (calls.length > 0 && newCallId !== undefined);
   if (signs && signed !== undefined) {
-    signed.thoughtSignature = secretStore.seal(
+    signed.thoughtSignature = secretStore.encrypt(
       `${THOUGHT}${model}`,
       reasoning ?? calls.map(({ name }) => name).join(' '),
     );
@@ -72,7 +72,7 @@ function joined(chunks: readonly Part[]): Part[] {
 }
 
 /** Tokens as the wire spells them; of the answer, only those sent so far when it is not yet all there. */
-function usageOf({ tokens, text }: Answer, candidates: number, sent?: number) {
+function usageOf({ tokens, text }: Completion, candidates: number, sent?: number) {
   const said = (tokens.output - tokens.reasoning) * candidates;
   const shown = Math.min(said, sent ?? said);
   const thoughts = tokens.reasoning * candidates;
@@ -90,7 +90,7 @@ function tail({ id, model }: GenerativeHead, usageMetadata: object) {
   return { usageMetadata, modelVersion: model, responseId: id };
 }
 
-function blocked(response: Answer, head: GenerativeHead) {
+function blocked(response: Completion, head: GenerativeHead) {
   return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, ...tail(head, usageOf(response, 0)) };
 }
 
@@ -108,7 +108,7 @@ function candidate(index: number, parts: readonly Part[], finish?: Finish) {
 }
 
 /** The answer as one response. */
-export function completeResponse(response: Answer, head: GenerativeHead): object {
+export function completeResponse(response: Completion, head: GenerativeHead): object {
   if (response.finish === 'filter') return blocked(response, head);
   const candidates = Array.from({ length: head.candidates }, (_, index) =>
     candidate(index, joined(chunksOfResponse(response, head)), response.finish),
@@ -117,7 +117,7 @@ export function completeResponse(response: Answer, head: GenerativeHead): object
 }
 
 /** The answer in responses of one piece each; the finish comes in the last, with an empty text after calls. */
-export function* partialResponses(response: Answer, head: GenerativeHead): Generator<object> {
+export function* partialResponses(response: Completion, head: GenerativeHead): Generator<object> {
   if (response.finish === 'filter') {
     yield blocked(response, head);
     return;

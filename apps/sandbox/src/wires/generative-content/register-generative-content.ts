@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '../../text/completion.ts';
+import type { Completion } from '../../text/completion.ts';
 import { countInput } from '../../text/complete-request.ts';
-import { registerWire } from '../../text/open-text-scope.ts';
+import { openTextScope } from '../../text/open-text-scope.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { requestsSpeech, generativeSpeech } from '../generative-audio/generative-speech.ts';
@@ -11,12 +11,12 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { checkCountRequest, checkGenerateRequest } from '../google-style/check-generate-request.ts';
 import { checkGoogleKey } from '../google-style/check-google-key.ts';
 import { type GenerativeHead, partialResponses, completeResponse } from './generative-response.ts';
-import { generativeError, generativeFault } from '../google-style/google-error.ts';
+import { generativeError, formatGoogleFault } from '../google-style/google-error.ts';
 import { generativeFailure, generativeFrames } from '../google-style/google-frames.ts';
-import { generativeRequest } from './decode-generate-request.ts';
+import { decodeGenerateRequest } from './decode-generate-request.ts';
 import { serveEmbeddings } from './serve-embeddings.ts';
 
-const WIRE: TextWire = { name: 'generative-content', fault: generativeFault };
+const WIRE: TextWire = { name: 'generative-content', fault: formatGoogleFault };
 
 interface ModelCall {
   Params: { '*': string };
@@ -40,7 +40,7 @@ function pathOf({ params }: FastifyRequest): string {
  */
 export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVendor, media: MediaVendor): void {
   const generateImage = createGenerateImage(media, vendor.secretStore);
-  registerWire(scope, vendor, {
+  openTextScope(scope, vendor, {
     name: WIRE.name,
     requestIdHeader: 'x-request-id',
     authenticate: (request) => checkGoogleKey(request, vendor.apiKey),
@@ -69,11 +69,11 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
       newCallId: newest ? () => vendor.newId().slice(0, 8) : undefined,
     };
     const call = {
-      request: generativeRequest(body, model),
+      request: decodeGenerateRequest(body, model),
       stream,
       ...(asEvents ? { streamType: 'text/event-stream' } : { streamType: 'application/json; charset=UTF-8' }),
-      body: (response: Answer) => completeResponse(response, head),
-      frames: (response: Answer) => generativeFrames(partialResponses(response, head), asEvents),
+      body: (response: Completion) => completeResponse(response, head),
+      frames: (response: Completion) => generativeFrames(partialResponses(response, head), asEvents),
       failure: (sent: number) => generativeFailure(asEvents, sent),
     };
     return serveText(vendor, WIRE, call, reply);
@@ -87,7 +87,7 @@ export function registerGenerativeContent(scope: FastifyInstance, vendor: TextVe
       case 'streamGenerateContent':
         return generate(request, reply, model, true);
       case 'countTokens': {
-        const incoming = generativeRequest(checkCountRequest(request.body, model, vendor.secretStore), model);
+        const incoming = decodeGenerateRequest(checkCountRequest(request.body, model, vendor.secretStore), model);
         const { input } = countInput(incoming);
         const promptTokensDetails = [{ modality: 'TEXT', tokenCount: input }];
         return reply.send({ totalTokens: input, promptTokensDetails });

@@ -71,9 +71,9 @@ describe('@ai-sdk/google', () => {
   it('embeds one text and several', async () => {
     const provider = createGoogleGenerativeAI({ apiKey: 'sk-sandbox', baseURL: `${sandbox.url}/v1beta` });
     const one = await embed({ model: provider.embedding(model), value: 'a boat' });
-    const two = await embedMany({ model: provider.embedding(model), values: ['a boat', 'a kite'] });
-    expect(two.embeddings[0]).toEqual(one.embedding);
-    expect(two.embeddings).toHaveLength(2);
+    const padTwo = await embedMany({ model: provider.embedding(model), values: ['a boat', 'a kite'] });
+    expect(padTwo.embeddings[0]).toEqual(one.embedding);
+    expect(padTwo.embeddings).toHaveLength(2);
   });
 });
 

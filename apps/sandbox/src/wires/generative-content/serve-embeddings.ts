@@ -4,7 +4,7 @@ import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { EMBEDDING_WIDTH, type EmbedParams, readBatchRequest, readEmbedRequest } from './embed-request.ts';
-import { generativeFault } from '../google-style/google-error.ts';
+import { formatGoogleFault } from '../google-style/google-error.ts';
 
 /**
  * Only a whole vector has the length 1, the vendor says, and who wants fewer numbers must see to it; gemini-embedding-2
@@ -30,7 +30,7 @@ export function serveEmbeddings(
   const call = {
     wire: 'generative-content',
     text,
-    fault: (fault: Parameters<typeof generativeFault>[0]) => generativeFault(fault, plainRequest(model, text)),
+    fault: (fault: Parameters<typeof formatGoogleFault>[0]) => formatGoogleFault(fault, plainRequest(model, text)),
     body() {
       const embeddings = paramsList.map((params) => embed(params, model));
       return batch ? { embeddings } : { embedding: embeddings[0] };

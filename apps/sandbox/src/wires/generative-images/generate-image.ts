@@ -5,7 +5,7 @@ import { formatGoogleError } from '../google-style/format-google-error.ts';
 import type { FormatError } from '../media/format-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
-import { blockedResponse, pictureAnswer } from './image-response.ts';
+import { blockedResponse, imageResponse } from './image-response.ts';
 import { requestsText, promptIn, readImageParams } from './image-params.ts';
 
 /** How an answer goes out: whole, as server-sent events, or as an array. */
@@ -32,14 +32,14 @@ function framed(body: object, framing: Framing, reply: FastifyReply): unknown {
 
 /** Makes the part of the generative-content wire that makes pictures. */
 export function createGenerateImage(vendor: MediaVendor, secretStore: SecretStore): GenerateImage {
-  const wire = createMediaWire(vendor, { wire: 'generative-images', format, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'generative-images', format, hasLag: false });
   return (request, reply, { model, framing }) => {
     const { body } = request;
     const head = { id: vendor.newId().slice(0, 24), words: requestsText(body), secretStore };
     return wire.make(request, reply, {
       prompt: promptIn(body),
       read: () => readImageParams(body, model, secretStore),
-      made: (job, state) => framed(pictureAnswer(vendor, job, state, head), framing, reply),
+      made: (job, state) => framed(imageResponse(vendor, job, state, head), framing, reply),
       garbled: () => ({ predictions: [{ state: 'NOT_START' }] }),
       isInline: () => true,
     });

@@ -4,7 +4,7 @@ import { countTokens } from '../../text/word-tokens.ts';
 import { THOUGHT } from '../google-style/check-contents.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
-import type { EndState } from '../media/send-when-finished.ts';
+import type { FinishedState } from '../media/send-when-finished.ts';
 
 /** A picture costs as many tokens as it did with the first model, by its megapixels. */
 const TOKENS_PER_MEGAPIXEL = 1230;
@@ -46,7 +46,7 @@ function tail({ id }: ImageHead, job: MediaJob, made: number) {
 }
 
 /** The answer to a job that has ended; one that has failed is answered by 200 as well. */
-export function pictureAnswer(vendor: MediaVendor, job: MediaJob, state: EndState, head: ImageHead): object {
+export function imageResponse(vendor: MediaVendor, job: MediaJob, state: FinishedState, head: ImageHead): object {
   if (state.status === 'failed') {
     return { candidates: [{ content: {}, ...WITHOUT[state.cause], index: 0 }], ...tail(head, job, 0) };
   }
@@ -56,7 +56,7 @@ export function pictureAnswer(vendor: MediaVendor, job: MediaJob, state: EndStat
   const data = renderOutput(vendor.archive, job, index, 'png').bytes.toString('base64');
   // The newest models sign their pictures, so that they can be told again in the next turn.
   const thoughtSignature = /gemini-3|strict/.test(job.model)
-    ? head.secretStore.seal(`${THOUGHT}${job.model}`, job.id)
+    ? head.secretStore.encrypt(`${THOUGHT}${job.model}`, job.id)
     : undefined;
   const imageInput = { inlineData: { mimeType: 'image/png', data }, ...(thoughtSignature && { thoughtSignature }) };
   const parts = head.words ? [{ text: WORDS }, imageInput] : [imageInput];

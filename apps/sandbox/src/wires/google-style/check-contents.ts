@@ -49,7 +49,7 @@ function checkPart(part: GenerativePart, path: string): void {
 }
 
 /** Contents of one role in a row are one turn: a chat keeps each chunk of a stream as a content of its own. */
-function mergeNeighbours(contents: readonly GenerativeContent[]): GenerativeContent[] {
+function mergeNeighbors(contents: readonly GenerativeContent[]): GenerativeContent[] {
   const turns: GenerativeContent[] = [];
   for (const content of contents) {
     const last = turns.at(-1);
@@ -92,13 +92,13 @@ function checkSignatures(contents: readonly GenerativeContent[], model: string, 
   for (const { parts = [] } of contents) {
     for (const { thoughtSignature: signature } of parts) {
       if (signature === undefined || SENTINELS.has(signature)) continue;
-      if (secretStore.open(`${THOUGHT}${model}`, signature) === undefined)
+      if (secretStore.decrypt(`${THOUGHT}${model}`, signature) === undefined)
         throw invalidArgument('Thought signature is not valid.');
     }
   }
   if (!/gemini-3|strict/.test(model)) return;
   const start = contents.findLastIndex((content) => content.role !== 'model' && results(content).length === 0);
-  for (const [at, content] of mergeNeighbours(contents.slice(start + 1)).entries()) {
+  for (const [at, content] of mergeNeighbors(contents.slice(start + 1)).entries()) {
     const first = content.role === 'model' ? calls(content)[0] : undefined;
     if (first === undefined || first.thoughtSignature !== undefined) continue;
     const call = `function call \`default_api:${first.functionCall?.name}\` , position ${start + at + 2}`;
@@ -146,6 +146,6 @@ export function checkContents(
     }
   }
   checkSize(contents);
-  checkTurns(mergeNeighbours(contents));
+  checkTurns(mergeNeighbors(contents));
   checkSignatures(contents, model, secretStore);
 }

@@ -21,7 +21,7 @@ const signed = (signature: string) => ({
 const declare = (more: object) => ({ contents: [user], tools: [{ functionDeclarations: [{ name: 'w', ...more }] }] });
 const config = (generationConfig: object) => ({ contents: [user], generationConfig });
 const loopWith = (signature: string) => ({ contents: [user, signed(signature), results('w')] });
-const own = secretStore.seal(`${THOUGHT}gemini-3-pro`, 'x');
+const own = secretStore.encrypt(`${THOUGHT}gemini-3-pro`, 'x');
 
 function refusal(body: unknown, model = 'gemini-2.5', check: typeof checkGenerateRequest = checkGenerateRequest) {
   try {

@@ -1,5 +1,5 @@
 import { countInput } from '../../text/complete-request.ts';
-import type { Question } from '../../text/text-request.ts';
+import type { TextRequest } from '../../text/text-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import { WireError } from '../../http/wire-error.ts';
 
@@ -49,7 +49,7 @@ export function invalidKey(): WireError {
 }
 
 /** A failure in Google's words. */
-export function generativeFault(fault: TextFault, request: Question): WireError {
+export function formatGoogleFault(fault: TextFault, request: TextRequest): WireError {
   switch (fault) {
     case 'unauthorized':
       return invalidKey();

@@ -3,7 +3,7 @@ import type { MediaJob } from '../../jobs/media-job.ts';
 import { countTokens } from '../../text/word-tokens.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { familyOf } from './image-families.ts';
 
 /** "URLs are only valid for 60 minutes after the image has been generated" (openai 7.55.0, `response_format`). */
@@ -42,7 +42,7 @@ export function imagesResponse(
   const files = outputs.map((index) => ({ index, kind: 'png' as const }));
   const images = isInline(job)
     ? files.map(({ index }) => ({ b64_json: renderOutput(vendor.archive, job, index, 'png').bytes.toString('base64') }))
-    : handOutUrls(vendor, request, job, LIFE, files).urls.map((url) => ({ url }));
+    : createResultUrls(vendor, request, job, LIFE, files).urls.map((url) => ({ url }));
   const data = images.map((imageInput) =>
     revises ? Object.assign(imageInput, { revised_prompt: job.prompt }) : imageInput,
   );

@@ -33,7 +33,7 @@ function readField(name: string, value: unknown): unknown {
   return value;
 }
 
-async function readPicture(part: MultipartFile, at: number): Promise<FormImage | { problem: WireError }> {
+async function readImage(part: MultipartFile, at: number): Promise<FormImage | { problem: WireError }> {
   const { fieldname, filename, mimetype } = part;
   const bytes = await part.toBuffer();
   if (!TYPES.some((type) => type === mimetype)) {
@@ -49,7 +49,7 @@ async function readPicture(part: MultipartFile, at: number): Promise<FormImage |
 async function addFile(form: ImageForm, part: MultipartFile): Promise<void> {
   const name = part.fieldname;
   const isMask = name === 'mask';
-  const image = await readPicture(part, isMask ? 0 : form.images.length);
+  const image = await readImage(part, isMask ? 0 : form.images.length);
   if (!isMask && name !== 'image' && name !== 'image[]') {
     form.problem ??= invalidParameter(name, `Unknown parameter: '${name}'.`, 'unknown_parameter');
   } else if ('problem' in image) form.problem ??= image.problem;

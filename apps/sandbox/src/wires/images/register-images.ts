@@ -24,7 +24,7 @@ export async function registerImages(scope: FastifyInstance, vendor: MediaVendor
       if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw incorrectKey();
     },
   });
-  const wire = createMediaWire(vendor, { wire: 'images', format: formatImagesError, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'images', format: formatImagesError, hasLag: false });
 
   /** @param body what holds the prompt. */
   function make(request: FastifyRequest, reply: FastifyReply, body: unknown, read: () => MediaParams) {

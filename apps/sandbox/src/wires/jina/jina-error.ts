@@ -17,7 +17,7 @@ export function jinaInvalid({ kind, field, message }: BodyError): WireError {
 }
 
 /** A failure in Jina's words. */
-export function jinaFault(fault: TextFault): WireError {
+export function formatJinaFault(fault: TextFault): WireError {
   switch (fault) {
     case 'unauthorized':
       return jinaError(401, 'Invalid API key');

@@ -1,28 +1,28 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
-import { registerWire } from '../../text/open-text-scope.ts';
+import { openTextScope } from '../../text/open-text-scope.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { embeddingsResponse, readEmbeddings } from './jina-embeddings.ts';
-import { jinaError, jinaFault } from './jina-error.ts';
+import { jinaError, formatJinaFault } from './jina-error.ts';
 import { readRerank, rerankResponse } from './jina-rerank.ts';
 
 const NAME = 'jina';
 
 /** Serves Jina's rankings and vectors on a scope of its own, whose prefix stands for `https://api.jina.ai`. */
 export function registerJina(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
+  openTextScope(scope, vendor, {
     name: NAME,
     requestIdHeader: 'x-request-id',
     authenticate({ headers: { authorization } }) {
       if (authorization === undefined) throw jinaError(401, 'Authentication required');
-      if (!carriesBearerKey(authorization, vendor.apiKey)) throw jinaFault('unauthorized');
+      if (!carriesBearerKey(authorization, vendor.apiKey)) throw formatJinaFault('unauthorized');
     },
     invalid: jinaError,
   });
 
   function serve(reply: FastifyReply, text: string, body: () => unknown) {
-    return serveBuffered(vendor, { wire: NAME, text, fault: jinaFault, body }, reply);
+    return serveBuffered(vendor, { wire: NAME, text, fault: formatJinaFault, body }, reply);
   }
 
   scope.post('/v1/rerank', ({ body }, reply) => {

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { testJob } from '../../../test/media-rig.ts';
-import { isFull, turnOf } from './account-limit.ts';
+import { exceedsLimit, turnOf } from './account-limit.ts';
 
 const video = { kind: 'video', count: 1 } as const;
 
 describe('isFull', () => {
   it('has a place for as many as the limit says', () => {
-    expect(isFull([testJob()], video, 2)).toBe(false);
-    expect(isFull([testJob(), testJob()], video, 2)).toBe(true);
-    expect(isFull([testJob(), testJob()], video, undefined)).toBe(false);
+    expect(exceedsLimit([testJob()], video, 2)).toBe(false);
+    expect(exceedsLimit([testJob(), testJob()], video, 2)).toBe(true);
+    expect(exceedsLimit([testJob(), testJob()], video, undefined)).toBe(false);
   });
 
   it('counts each picture of a job, and films apart from pictures', () => {
     const images = testJob({ kind: 'image', count: 3 });
-    expect(isFull([images], { kind: 'image', count: 2 }, 5)).toBe(false);
-    expect(isFull([images], { kind: 'image', count: 3 }, 5)).toBe(true);
-    expect(isFull([images], video, 1)).toBe(false);
+    expect(exceedsLimit([images], { kind: 'image', count: 2 }, 5)).toBe(false);
+    expect(exceedsLimit([images], { kind: 'image', count: 3 }, 5)).toBe(true);
+    expect(exceedsLimit([images], video, 1)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
 
 /** How many places of its account a job takes: one, but pictures each take their own (Kling docs). */
-function placesOf(job: Pick<MediaJob, 'kind' | 'count'>): number {
+function slotsOf(job: Pick<MediaJob, 'kind' | 'count'>): number {
   return job.kind === 'image' ? job.count : 1;
 }
 
@@ -10,14 +10,14 @@ function placesOf(job: Pick<MediaJob, 'kind' | 'count'>): number {
  * (Kling docs: by type of resource pack).
  * @param limit absent: any number fits.
  */
-export function isFull(
+export function exceedsLimit(
   unfinished: readonly MediaJob[],
   params: Pick<MediaJob, 'kind' | 'count'>,
   limit: number | undefined,
 ): boolean {
   if (limit === undefined) return false;
   const alike = unfinished.filter((job) => job.kind === params.kind);
-  return alike.reduce((sum, job) => sum + placesOf(job), placesOf(params)) > limit;
+  return alike.reduce((sum, job) => sum + slotsOf(job), slotsOf(params)) > limit;
 }
 
 /** When a vendor that lets jobs wait begins with another one, in Unix milliseconds: once all but `limit` - 1 have ended. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GARBLED_POLLS } from '../../directives/media-directives.ts';
 
 /** Lets the connection die without an answer. */
-export function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function dropConnection(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack();
   request.raw.socket.destroy();
   return reply;

@@ -14,7 +14,7 @@ const FRAMED: SceneModel = { frames: 2, references: { images: 0, videos: 0, audi
 const FIRST: SceneModel = { ...FRAMED, frames: 1 };
 const WORDS: SceneModel = { ...FRAMED, frames: 0 };
 const FULL: SceneModel = { ...FRAMED, references: { images: 2, videos: 1, audios: 1 } };
-const PICTURES: SceneModel = { ...FULL, references: { images: 2, videos: 0, audios: 0 }, needsImage: true };
+const IMAGE_RULES: SceneModel = { ...FULL, references: { images: 2, videos: 0, audios: 0 }, needsImage: true };
 
 const vendor: SceneVendor = {
   images: {
@@ -90,11 +90,11 @@ describe('readScene', () => {
     ['a last frame of a model without', FIRST, [text, image('first_frame'), image('last_frame')], 'these frames'],
     ['a picture of a model of words', WORDS, [text, image()], 'these frames'],
     ['references of a model without', FRAMED, [text, image('reference_image')], 'so many'],
-    ['a film of a model without', PICTURES, [text, image('reference_image'), video()], 'so many'],
+    ['a film of a model without', IMAGE_RULES, [text, image('reference_image'), video()], 'so many'],
     ['too many films', FULL, [text, video(), video()], 'so many'],
     ['too many sounds', FULL, [text, video(), audio(), audio()], 'so many'],
     ['a sound alone', FULL, [text, audio()], 'reference_audio requires'],
-    ['words alone, of a model of pictures', PICTURES, [text], 'requires an image'],
+    ['words alone, of a model of pictures', IMAGE_RULES, [text], 'requires an image'],
     ['bytes of no picture', FRAMED, [text, image(undefined, 'data:image/png;base64,a2l0ZQ==')], 'no picture'],
     ['a small picture', FRAMED, [text, image(undefined, imageUrl(99, 100))], 'less than 100'],
     ['a film without an address', FULL, [text, video('kite.mp4')], 'reference_video is not a valid URL'],

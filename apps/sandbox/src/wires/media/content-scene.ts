@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WireError } from '../../http/wire-error.ts';
 import type { JobInput } from '../../jobs/media-job.ts';
 import type { ImageFacts } from '../../media/image/measure-image.ts';
-import { type ImageRules, readPicture } from './read-image.ts';
+import { type ImageRules, readImage } from './read-image.ts';
 
 const Place = z.strictObject({ url: z.string().min(1) });
 
@@ -104,7 +104,7 @@ export function readScene(content: SceneContent, model: SceneModel, vendor: Scen
         scene.prompt = item.text;
         break;
       case 'image_url': {
-        const read = readPicture(item.role ?? 'first_frame', item.image_url.url, vendor.images);
+        const read = readImage(item.role ?? 'first_frame', item.image_url.url, vendor.images);
         if ('problem' in read) throw vendor.refuse(`the image ${read.problem}`);
         scene.inputs.push(read.input);
         if (!scene.hasImage) scene.facts = read.facts;

@@ -9,7 +9,7 @@ import type { WireError } from '../../http/wire-error.ts';
  * - `unavailable`: down for maintenance. `broken`: an internal error.
  * - `not_found`: no such job, or not yet. `unknown_call`: no such path.
  */
-type MediaFault =
+type MediaErrorKind =
   | 'malformed'
   | 'refused'
   | 'moderation'
@@ -25,4 +25,4 @@ type MediaFault =
  * How a wire spells a fault.
  * @param detail what more is known, in the sandbox's words: of a `malformed` body; the id or path of what is not found.
  */
-export type FormatError = (fault: MediaFault, detail?: string) => WireError;
+export type FormatError = (fault: MediaErrorKind, detail?: string) => WireError;

@@ -5,9 +5,9 @@ import { newJob } from './media-params.ts';
 
 const shape = { kind: 'video', model: 'm', seconds: 5, width: 64, height: 36, count: 1, inputs: [] } as const;
 
-function made(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, lags = true } = {}) {
+function made(more: Partial<MediaVendor>, prompt = 'kite', { startsAt = 5000, hasLag = true } = {}) {
   const vendor = testVendor({ now: () => 5000, renderMs: 2000, ...more });
-  return newJob(vendor, 'vidu', 'task', { ...shape, prompt, inputs: [] }, { startsAt, lags });
+  return newJob(vendor, 'vidu', 'task', { ...shape, prompt, inputs: [] }, { startsAt, hasLag });
 }
 
 describe('newJob', () => {
@@ -19,11 +19,11 @@ describe('newJob', () => {
   it('is hidden for a twentieth of the usual rendering time, on wires that lag', () => {
     expect(made({}).visibleAt).toBe(5100);
     expect(made({}, 'kite [slow:600]').visibleAt).toBe(5100);
-    expect(made({}, 'kite', { lags: false })).not.toHaveProperty('visibleAt');
+    expect(made({}, 'kite', { hasLag: false })).not.toHaveProperty('visibleAt');
   });
 
   it('is hidden as long as the settings say, on every wire', () => {
-    expect(made({ visibleAfterMs: 700 }, 'kite', { lags: false }).visibleAt).toBe(5700);
+    expect(made({ visibleAfterMs: 700 }, 'kite', { hasLag: false }).visibleAt).toBe(5700);
     expect(made({ visibleAfterMs: 0 })).not.toHaveProperty('visibleAt');
   });
 

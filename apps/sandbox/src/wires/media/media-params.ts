@@ -39,18 +39,18 @@ export function taskOf(request: FastifyRequest, prompt: string): string {
 /**
  * Makes a job of a wish.
  * @param startsAt when the vendor will begin with it.
- * @param lags whether the wire lags unless the settings say otherwise.
+ * @param hasLag whether the wire lags unless the settings say otherwise.
  */
 export function newJob(
   vendor: MediaVendor,
   wire: Wire,
   task: string,
   params: MediaParams,
-  { startsAt, lags }: { startsAt: number; lags: boolean },
+  { startsAt, hasLag }: { startsAt: number; hasLag: boolean },
 ): MediaJob {
   const now = vendor.now();
   const slow = slowSeconds(params.prompt);
-  const lagMs = vendor.visibleAfterMs ?? (lags ? vendor.renderMs * LAG : 0);
+  const lagMs = vendor.visibleAfterMs ?? (hasLag ? vendor.renderMs * LAG : 0);
   return {
     id: jobIdFor(wire, vendor.newId(), now),
     wire,

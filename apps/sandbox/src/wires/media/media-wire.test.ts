@@ -133,7 +133,7 @@ describe('a submission', () => {
 
 describe('a vendor that audits late', () => {
   it('accepts what it will then fail', async () => {
-    await serve({}, { late: ['moderation', 'refused'] });
+    await serve({}, { deferredChecks: ['moderation', 'refused'] });
     expect(await faults('kite [moderation]', 1)).toEqual(['accepted']);
     expect(await faults('kite [refused]', 1)).toEqual(['accepted']);
     expect(await faults('kite [balance]', 1)).toEqual(['balance']);

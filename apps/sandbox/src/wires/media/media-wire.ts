@@ -18,26 +18,26 @@ import {
   GARBLED_POLLS,
   hasDirective,
   lateSeconds,
-  PROMPT_DIRECTIVES,
-  REFUSED_SUBMISSIONS,
+  MEDIA_DIRECTIVES,
+  REJECTED_SUBMISSIONS,
 } from '../../directives/media-directives.ts';
-import { isFull, turnOf } from './account-limit.ts';
-import { hangUp, sendGarbage } from './broken-responses.ts';
+import { exceedsLimit, turnOf } from './account-limit.ts';
+import { dropConnection, sendGarbage } from './broken-responses.ts';
 import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { type MediaParams, newJob, taskOf } from './media-params.ts';
-import { type MadeResponse, sendWhenMade } from './send-when-finished.ts';
+import { type FinishedResponse, sendWhenFinished } from './send-when-finished.ts';
 
 /** What sets one wire apart from the others. */
 export interface MediaWireSpec {
   wire: Wire;
   format: FormatError;
   /** Whether a new job is not found at first, unless the settings say otherwise. Default true. */
-  lags?: boolean;
+  hasLag?: boolean;
   /** What the vendor does with a job that is over the account's limit. Default `refuse`. */
   overLimit?: 'refuse' | 'wait';
   /** Words that the vendor heeds only while it makes the job: it accepts what it will then fail. Default none. */
-  late?: readonly ('moderation' | 'refused')[];
+  deferredChecks?: readonly ('moderation' | 'refused')[];
 }
 
 /** The body of a submission as its wire reads it. */
@@ -73,10 +73,10 @@ export interface MediaWire {
    */
   submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply>;
   /**
-   * The same for a vendor that answers when all is made, see {@link sendWhenMade}.
+   * The same for a vendor that answers when all is made, see {@link sendWhenFinished}.
    * @throws WireError for a refusal or a fault.
    */
-  make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & MadeResponse): Promise<FastifyReply>;
+  make(request: FastifyRequest, reply: FastifyReply, making: SubmittedBody & FinishedResponse): Promise<FastifyReply>;
   /**
    * Answers a poll of a job.
    * @throws WireError for a fault.
@@ -102,25 +102,25 @@ function pause(seconds: number): Promise<void> | undefined {
 /** Makes the flow of a wire. */
 export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): MediaWire {
   const { ledger, now } = vendor;
-  const { wire, format, lags = true, overLimit = 'refuse', late = [] } = spec;
+  const { wire, format, hasLag = true, overLimit = 'refuse', deferredChecks = [] } = spec;
   const limit = vendor.concurrency[wire];
-  const { lostRequest, unavailable, throttled, broken, garbled } = PROMPT_DIRECTIVES;
+  const { lostRequest, unavailable, throttled, broken, garbled } = MEDIA_DIRECTIVES;
 
   function refuseByWord(task: string, prompt: string): void {
-    const first = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
+    const first = (word: string, times: number): boolean => ledger.consumeFault(wire, task, word, times);
     if (hasDirective(prompt, 'unavailable') && first(unavailable.word, 1)) throw format('unavailable');
     if (hasDirective(prompt, 'balance')) throw format('balance');
-    if (hasDirective(prompt, 'refused') && !late.includes('refused')) throw format('refused');
-    if (hasDirective(prompt, 'moderation') && !late.includes('moderation')) throw format('moderation');
-    if (hasDirective(prompt, 'throttled') && first(throttled.word, REFUSED_SUBMISSIONS)) throw format('throttled');
+    if (hasDirective(prompt, 'refused') && !deferredChecks.includes('refused')) throw format('refused');
+    if (hasDirective(prompt, 'moderation') && !deferredChecks.includes('moderation')) throw format('moderation');
+    if (hasDirective(prompt, 'throttled') && first(throttled.word, REJECTED_SUBMISSIONS)) throw format('throttled');
   }
 
   function accept(task: string, params: MediaParams): MediaJob {
     refuseByWord(task, params.prompt);
     const unfinished = ledger.unfinished(wire, now());
-    if (overLimit === 'refuse' && isFull(unfinished, params, limit)) throw format('concurrency');
+    if (overLimit === 'refuse' && exceedsLimit(unfinished, params, limit)) throw format('concurrency');
     const startsAt = overLimit === 'wait' ? turnOf(unfinished, now(), limit) : now();
-    const job = newJob(vendor, wire, task, params, { startsAt, lags });
+    const job = newJob(vendor, wire, task, params, { startsAt, hasLag });
     ledger.accept(job);
     return job;
   }
@@ -139,7 +139,7 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
   function enter(request: FastifyRequest, submitted: SubmittedBody): MediaJob | undefined {
     const { prompt } = submitted;
     const task = taskOf(request, prompt);
-    if (hasDirective(prompt, 'lostRequest') && ledger.takeFault(wire, task, lostRequest.word, 1)) return undefined;
+    if (hasDirective(prompt, 'lostRequest') && ledger.consumeFault(wire, task, lostRequest.word, 1)) return undefined;
     const job = admit(task, submitted);
     return hasDirective(prompt, 'lostReply') ? undefined : job;
   }
@@ -148,15 +148,15 @@ export function createMediaWire(vendor: MediaVendor, spec: MediaWireSpec): Media
     async submit(request, reply, submission) {
       const job = enter(request, submission);
       await pause(lateSeconds(submission.prompt));
-      return job === undefined ? hangUp(request, reply) : reply.send(await submission.response(job));
+      return job === undefined ? dropConnection(request, reply) : reply.send(await submission.response(job));
     },
     async make(request, reply, making) {
       const job = enter(request, making);
       await pause(lateSeconds(making.prompt));
-      return job === undefined ? hangUp(request, reply) : sendWhenMade(vendor, format, job, reply, making);
+      return job === undefined ? dropConnection(request, reply) : sendWhenFinished(vendor, format, job, reply, making);
     },
     poll(job, reply, poll) {
-      const hit = (word: string, times: number): boolean => ledger.takeFault(wire, job.id, word, times);
+      const hit = (word: string, times: number): boolean => ledger.consumeFault(wire, job.id, word, times);
       if (hasDirective(job.prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw format('broken');
       if (hasDirective(job.prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
         return sendGarbage(reply, ledger.faults(wire, job.id, garbled.word), poll.garbled());

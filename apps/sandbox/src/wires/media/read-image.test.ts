@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderImage } from '../../media/image/render-image.ts';
-import { type ImageRules, readPicture } from './read-image.ts';
+import { type ImageRules, readImage } from './read-image.ts';
 
 const rules: ImageRules = {
   ways: ['data-url'],
@@ -22,22 +22,22 @@ function url(width: number, height: number): string {
 
 describe('readPicture', () => {
   it('measures a data URL', () => {
-    expect(readPicture('image', url(250, 100), rules)).toEqual({
+    expect(readImage('image', url(250, 100), rules)).toEqual({
       input: { field: 'image', mediaType: 'image/png', bytes: expect.any(Number), sha256: expect.any(String) },
       facts: { mediaType: 'image/png', width: 250, height: 100 },
     });
   });
 
   it.each(['https://example.com/a.png', 'HTTP://example.com/a', 'oss://bucket/a.png'])('only notes %s', (reference) => {
-    expect(readPicture('image', reference, rules)).toEqual({ input: { field: 'image', reference } });
+    expect(readImage('image', reference, rules)).toEqual({ input: { field: 'image', reference } });
   });
 
   it('takes bare base64 only where the vendor does', () => {
-    expect(readPicture('image', base64(100, 100), rules)).toHaveProperty('problem');
+    expect(readImage('image', base64(100, 100), rules)).toHaveProperty('problem');
     const both: ImageRules = { ...rules, ways: ['data-url', 'base64'] };
-    expect(readPicture('image', base64(100, 100), both)).toHaveProperty('facts.width', 100);
-    expect(readPicture('image', url(100, 100), both)).toHaveProperty('facts.width', 100);
-    expect(readPicture('image', url(100, 100), { ...rules, ways: ['base64'] })).toHaveProperty('problem');
+    expect(readImage('image', base64(100, 100), both)).toHaveProperty('facts.width', 100);
+    expect(readImage('image', url(100, 100), both)).toHaveProperty('facts.width', 100);
+    expect(readImage('image', url(100, 100), { ...rules, ways: ['base64'] })).toHaveProperty('problem');
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe('readPicture', () => {
     ['a wide picture', url(252, 100), '1:2.5'],
     ['a tall picture', url(100, 252), '1:2.5'],
   ])('refuses %s', (_name, value, problem) => {
-    expect(readPicture('image', value, rules)).toEqual({ problem: expect.stringContaining(problem) });
+    expect(readImage('image', value, rules)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });

@@ -46,7 +46,7 @@ function problemOf({ width, height }: ImageFacts, rules: ImageRules): string | u
  * Reads a picture that a request names or holds; nothing is fetched.
  * @param field the name under which it is remembered.
  */
-export function readPicture(field: string, value: string, rules: ImageRules): ReadImage {
+export function readImage(field: string, value: string, rules: ImageRules): ReadImage {
   const isOwn = rules.own?.some((beginning) => value.startsWith(beginning)) ?? false;
   if (isOwn || (/^https?:\/\//i.test(value) && URL.canParse(value))) return { input: { field, reference: value } };
   const bytes = bytesOf(value, rules);

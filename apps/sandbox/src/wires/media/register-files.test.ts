@@ -4,7 +4,7 @@ import { testJob, testVendor } from '../../../test/media-rig.ts';
 import type { MediaJob } from '../../jobs/media-job.ts';
 import type { OutputKind } from './render-output.ts';
 import { registerFiles } from './register-files.ts';
-import { handOutUrls, type UrlLife } from './result-urls.ts';
+import { createResultUrls, type UrlLife } from './result-urls.ts';
 
 const END = 1000;
 let clock = END;
@@ -22,7 +22,7 @@ beforeEach(async () => {
     (request) => {
       const job = vendor.ledger.find('vidu', request.params.id) ?? testJob();
       const files = [0, 1].map((index) => ({ index, kind: request.params.kind }));
-      return handOutUrls(vendor, request, job, { lifeMs: 3600, since: request.query.since }, files);
+      return createResultUrls(vendor, request, job, { lifeMs: 3600, since: request.query.since }, files);
     },
   );
   origin = await app.listen({ host: '127.0.0.1', port: 0 });

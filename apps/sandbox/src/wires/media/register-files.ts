@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
 import { isWire } from '../../jobs/wire.ts';
-import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
+import { CUT_DOWNLOADS, hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import { renderOutput } from './render-output.ts';
 import { isSigned } from './url-signature.ts';
@@ -27,7 +27,7 @@ export function registerFiles(app: FastifyInstance, vendor: MediaVendor): void {
 
   function cuts(request: FastifyRequest, job: MediaJob): boolean {
     if (request.method !== 'GET' || !hasDirective(job.prompt, 'cut')) return false;
-    return ledger.takeFault(job.wire, job.id, PROMPT_DIRECTIVES.cut.word, CUT_DOWNLOADS);
+    return ledger.consumeFault(job.wire, job.id, MEDIA_DIRECTIVES.cut.word, CUT_DOWNLOADS);
   }
 
   app.route<FileCall>({

@@ -1,20 +1,20 @@
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { testJob, testVendor } from '../../../test/media-rig.ts';
-import { handOutUrls } from './result-urls.ts';
+import { createResultUrls } from './result-urls.ts';
 
 it('handOutUrls tells URLs on the host that the caller has reached, and when they expire', async () => {
   const vendor = testVendor({ now: () => 5000 });
   const app = fastify();
   const files = [{ index: 2, kind: 'png' }] as const;
-  app.get('/end', (request) => handOutUrls(vendor, request, testJob(), { lifeMs: 60, since: 'end' }, files));
-  app.get('/asking', (request) => handOutUrls(vendor, request, testJob(), { lifeMs: 60, since: 'asking' }, files));
+  app.get('/end', (request) => createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'end' }, files));
+  app.get('/asking', (request) => createResultUrls(vendor, request, testJob(), { lifeMs: 60, since: 'asking' }, files));
   const url = expect.stringMatching(
     /^http:\/\/vendor\.test:81\/_files\/vidu\/job-1\/2\.png\?expires=\d+&signature=\w{64}$/,
   );
-  const tell = async (path: string): Promise<unknown> =>
+  const toTask = async (path: string): Promise<unknown> =>
     (await app.inject({ url: path, headers: { host: 'vendor.test:81' } })).json();
-  expect(await tell('/end')).toEqual({ urls: [url], expiresAt: 1060 });
-  expect(await tell('/asking')).toEqual({ urls: [url], expiresAt: 5060 });
+  expect(await toTask('/end')).toEqual({ urls: [url], expiresAt: 1060 });
+  expect(await toTask('/asking')).toEqual({ urls: [url], expiresAt: 5060 });
   await app.close();
 });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { endOf, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
+import { hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from './media-vendor.ts';
 import type { OutputKind } from './render-output.ts';
 import { signPath } from './url-signature.ts';
@@ -27,7 +27,7 @@ function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
   const expired = vendor.now() - EXPIRED_MS;
   if (hasDirective(job.prompt, 'expire')) return expired;
   const once = hasDirective(job.prompt, 'expireOnce');
-  if (once && vendor.ledger.takeFault(job.wire, job.id, PROMPT_DIRECTIVES.expireOnce.word, 1)) return expired;
+  if (once && vendor.ledger.consumeFault(job.wire, job.id, MEDIA_DIRECTIVES.expireOnce.word, 1)) return expired;
   return (life.since === 'end' ? endOf(job) : vendor.now()) + life.lifeMs;
 }
 
@@ -36,7 +36,7 @@ function expiryOf(vendor: MediaVendor, job: MediaJob, life: UrlLife): number {
  * Call it once for each answer, and only for answers that tell URLs: `[expire-once]` counts its calls.
  * @param files index and kind of each file.
  */
-export function handOutUrls(
+export function createResultUrls(
   vendor: MediaVendor,
   request: FastifyRequest,
   job: MediaJob,

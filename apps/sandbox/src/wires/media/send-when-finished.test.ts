@@ -18,7 +18,7 @@ async function serve(more: Partial<MediaVendor> = {}, inline = true): Promise<vo
   vendor = testVendor({ renderMs: 20, ...more });
   app = fastify({ forceCloseConnections: true });
   openMediaScope(app, { format });
-  const wire = createMediaWire(vendor, { wire: 'images', format, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'images', format, hasLag: false });
   app.post<{ Body: { prompt: string } }>('/', (request, reply) => {
     const { prompt } = request.body;
     return wire.make(request, reply, {

@@ -1,28 +1,28 @@
 import type { FastifyReply } from 'fastify';
-import { leaving, wait } from '../../http/wait.ts';
+import { closeSignal, wait } from '../../http/wait.ts';
 import { endOf, jobState, type JobState, type MediaJob } from '../../jobs/media-job.ts';
 import {
   CUT_DOWNLOADS,
   FAILED_POLLS,
   GARBLED_POLLS,
   hasDirective,
-  PROMPT_DIRECTIVES,
+  MEDIA_DIRECTIVES,
 } from '../../directives/media-directives.ts';
 import { sendGarbage, sendHalfJson } from './broken-responses.ts';
 import type { FormatError } from './format-error.ts';
 import type { MediaVendor } from './media-vendor.ts';
 
 /** How a job has ended. */
-export type EndState = Extract<JobState, { completedAt: number }>;
+export type FinishedState = Extract<JobState, { completedAt: number }>;
 
 /** How a vendor that answers a submission only when all is made spells that answer. */
-export interface MadeResponse {
+export interface FinishedResponse {
   /**
    * The body.
    * @param state how the job has ended.
    * @throws WireError when it has failed.
    */
-  made(job: MediaJob, state: EndState): unknown;
+  made(job: MediaJob, state: FinishedState): unknown;
   /** A body with words that the wire has never heard of. */
   garbled(job: MediaJob): unknown;
   /** Whether the body holds the files themselves, so that `[cut]` breaks it in place of a download. */
@@ -34,19 +34,19 @@ export interface MadeResponse {
  * polls hit this one answer, and are counted by task. A caller that leaves gets nothing, and the job is made all the same.
  * @throws WireError for a fault.
  */
-export async function sendWhenMade(
+export async function sendWhenFinished(
   vendor: MediaVendor,
   format: FormatError,
   job: MediaJob,
   reply: FastifyReply,
-  response: MadeResponse,
+  response: FinishedResponse,
 ): Promise<FastifyReply> {
   const { ledger, now } = vendor;
   const { wire, task, prompt } = job;
-  const { broken, garbled, cut } = PROMPT_DIRECTIVES;
-  const hit = (word: string, times: number): boolean => ledger.takeFault(wire, task, word, times);
+  const { broken, garbled, cut } = MEDIA_DIRECTIVES;
+  const hit = (word: string, times: number): boolean => ledger.consumeFault(wire, task, word, times);
   const end = endOf(job);
-  if (!(await wait(end - now(), leaving(reply.raw)))) return reply.hijack();
+  if (!(await wait(end - now(), closeSignal(reply.raw)))) return reply.hijack();
   if (hasDirective(prompt, 'broken') && hit(broken.word, FAILED_POLLS)) throw format('broken');
   if (hasDirective(prompt, 'garbled') && hit(garbled.word, GARBLED_POLLS)) {
     return sendGarbage(reply, ledger.faults(wire, task, garbled.word), response.garbled(job));

@@ -13,7 +13,7 @@ const says = (...content: object[]) => ({ role: 'assistant', content });
 const gives = (...content: object[]) => ({ role: 'user', content });
 const text = (words: string) => ({ type: 'text', text: words });
 const thinking = { type: 'thinking', thinking: 'hm', signature: secretStore.sign(THINKING, 'm', 'hm') };
-const redacted = { type: 'redacted_thinking', data: secretStore.seal(REDACTED, 'hm') };
+const redacted = { type: 'redacted_thinking', data: secretStore.encrypt(REDACTED, 'hm') };
 const budget = { thinking: { type: 'enabled', budget_tokens: 1024 } };
 const ask = (messages: unknown[], more: object = {}) => ({ model: 'm', max_tokens: 2000, messages, ...more });
 

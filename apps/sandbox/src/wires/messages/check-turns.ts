@@ -128,7 +128,7 @@ function checkThinking(
       if (block.type === 'thinking' && !secretStore.signed(block.signature, THINKING, model, block.thinking)) {
         throw invalidMessages(`${path}: Invalid \`signature\` in \`thinking\` block`);
       }
-      if (block.type === 'redacted_thinking' && secretStore.open(REDACTED, block.data) === undefined) {
+      if (block.type === 'redacted_thinking' && secretStore.decrypt(REDACTED, block.data) === undefined) {
         throw invalidMessages(`${path}: Invalid \`data\` in \`redacted_thinking\` block`);
       }
     }

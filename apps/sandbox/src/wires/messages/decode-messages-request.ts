@@ -1,4 +1,4 @@
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/text-request.ts';
+import type { ToolDefinition, TextRequest, ToolResult, Turn } from '../../text/text-request.ts';
 import type { MessagesBlock, MessagesMessage, MessagesRequest } from './messages-request.ts';
 
 type Part = Extract<Extract<MessagesBlock, { type: 'tool_result' }>['content'], unknown[]>[number];
@@ -34,19 +34,19 @@ function turnsOf(messages: readonly MessagesMessage[]): Turn[] {
   });
 }
 
-function offered(tool: NonNullable<MessagesRequest['tools']>[number]): OfferedTool[] {
+function offered(tool: NonNullable<MessagesRequest['tools']>[number]): ToolDefinition[] {
   const schema = 'input_schema' in tool ? tool.input_schema : undefined;
   return schema === undefined ? [] : [{ name: tool.name, kind: 'function', schema }];
 }
 
-function toolUse({ tool_choice: choice }: MessagesRequest): Pick<Question, 'toolUse' | 'onlyTools'> {
+function toolUse({ tool_choice: choice }: MessagesRequest): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
   if (choice?.type === 'tool') return { toolUse: 'required', onlyTools: [choice.name] };
   if (choice?.type === 'none') return { toolUse: 'none' };
   return { toolUse: choice?.type === 'any' ? 'required' : 'auto' };
 }
 
 /** What a checked request asks of the model. */
-export function messagesRequest(request: MessagesRequest): Question {
+export function decodeMessagesRequest(request: MessagesRequest): TextRequest {
   const { system, thinking, tool_choice: choice, output_config: config } = request;
   const format = config?.format ?? request.output_format;
   const instructions = typeof system === 'string' ? system : textOf(system ?? []);

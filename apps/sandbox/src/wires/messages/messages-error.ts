@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { countInput } from '../../text/complete-request.ts';
 import { deepestIssue, valueAt } from '../../schema/deepest-issue.ts';
-import type { Question } from '../../text/text-request.ts';
+import type { TextRequest } from '../../text/text-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import { WireError } from '../../http/wire-error.ts';
 
@@ -28,7 +28,7 @@ export function invalidMessages(message: string): WireError {
 }
 
 /** A failure in Anthropic's words. */
-export function messagesFault(fault: TextFault, request: Question): WireError {
+export function formatMessagesFault(fault: TextFault, request: TextRequest): WireError {
   switch (fault) {
     case 'unauthorized':
       return messagesError(401, 'invalid x-api-key');

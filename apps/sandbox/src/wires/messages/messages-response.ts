@@ -1,4 +1,4 @@
-import type { Answer, Finish } from '../../text/completion.ts';
+import type { Completion, Finish } from '../../text/completion.ts';
 import { callArguments } from '../../text/call-arguments.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import { chunksOf } from '../../text/word-tokens.ts';
@@ -29,13 +29,13 @@ type Block =
   | { type: 'text'; text: string; citations: null }
   | { type: 'tool_use'; id: string; name: string; input: object; caller: { type: 'direct' } };
 
-function blocksOf(response: Answer, { model, omitThinking, secretStore, newToolUseId }: MessagesHead): Block[] {
+function blocksOf(response: Completion, { model, omitThinking, secretStore, newToolUseId }: MessagesHead): Block[] {
   const blocks: Block[] = [];
   if (response.reasoning !== undefined) {
     const thinking = omitThinking ? '' : response.reasoning;
     const signature = secretStore.sign(THINKING, model, thinking);
     if (response.redacted)
-      blocks.push({ type: 'redacted_thinking', data: secretStore.seal(REDACTED, response.reasoning) });
+      blocks.push({ type: 'redacted_thinking', data: secretStore.encrypt(REDACTED, response.reasoning) });
     else blocks.push({ type: 'thinking', thinking, signature });
   }
   if (response.text !== '') blocks.push({ type: 'text', text: response.text, citations: null });
@@ -46,7 +46,7 @@ function blocksOf(response: Answer, { model, omitThinking, secretStore, newToolU
   return blocks;
 }
 
-function inputUsage({ tokens }: Answer) {
+function inputUsage({ tokens }: Completion) {
   return {
     input_tokens: tokens.input - tokens.cached,
     cache_creation_input_tokens: 0,
@@ -54,11 +54,11 @@ function inputUsage({ tokens }: Answer) {
   };
 }
 
-function outputUsage({ tokens }: Answer) {
+function outputUsage({ tokens }: Completion) {
   return { output_tokens: tokens.output, output_tokens_details: { thinking_tokens: tokens.reasoning } };
 }
 
-function ending(response: Answer) {
+function ending(response: Completion) {
   const refused = response.finish === 'refusal' || response.finish === 'filter';
   const explanation = 'This request was declined by the sandbox.';
   return {
@@ -83,7 +83,7 @@ function message(head: MessagesHead, content: Block[], end: object, usage: objec
 }
 
 /** The answer as one message. */
-export function completeMessage(response: Answer, head: MessagesHead) {
+export function completeMessage(response: Completion, head: MessagesHead) {
   return message(head, blocksOf(response, head), ending(response), {
     ...inputUsage(response),
     ...outputUsage(response),
@@ -130,7 +130,7 @@ function deltasOf(block: Block): object[] {
 }
 
 /** The answer as events, `message_start` to `message_stop`. */
-export function* messageEvents(response: Answer, head: MessagesHead): Generator<string> {
+export function* messageEvents(response: Completion, head: MessagesHead): Generator<string> {
   const start = { ...inputUsage(response), output_tokens: 1 };
   yield event('message_start', { message: message(head, [], { stop_reason: null, stop_sequence: null }, start) });
   for (const [index, block] of blocksOf(response, head).entries()) {

@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey, isKey } from '../../http/bearer-key.ts';
-import type { Answer } from '../../text/completion.ts';
+import type { Completion } from '../../text/completion.ts';
 import { countInput } from '../../text/complete-request.ts';
-import { registerWire } from '../../text/open-text-scope.ts';
+import { openTextScope } from '../../text/open-text-scope.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { checkCountRequest, checkMessagesRequest } from './check-messages-request.ts';
 import { messageEvents, type MessagesHead, messagesFailure, completeMessage } from './messages-response.ts';
-import { invalidMessages, messagesError, messagesFault } from './messages-error.ts';
-import { messagesRequest } from './decode-messages-request.ts';
+import { invalidMessages, messagesError, formatMessagesFault } from './messages-error.ts';
+import { decodeMessagesRequest } from './decode-messages-request.ts';
 
-const WIRE: TextWire = { name: 'messages', fault: messagesFault };
+const WIRE: TextWire = { name: 'messages', fault: formatMessagesFault };
 
 /** Serves the Anthropic-style `/v1/messages` wire on a scope of its own, whose prefix is `/v1`. */
 export function registerMessages(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
+  openTextScope(scope, vendor, {
     name: WIRE.name,
     requestIdHeader: 'request-id',
     authenticate({ headers }) {
@@ -45,17 +45,17 @@ export function registerMessages(scope: FastifyInstance, vendor: TextVendor): vo
       newToolUseId: () => `toolu_01${vendor.newId().slice(0, 22)}`,
     };
     const call = {
-      request: messagesRequest(body),
+      request: decodeMessagesRequest(body),
       stream: body.stream === true,
-      body: (response: Answer) => completeMessage(response, head),
-      frames: (response: Answer) => messageEvents(response, head),
+      body: (response: Completion) => completeMessage(response, head),
+      frames: (response: Completion) => messageEvents(response, head),
       failure: messagesFailure,
     };
     return serveText(vendor, WIRE, call, reply);
   });
 
   scope.post('/messages/count_tokens', (request, reply) => {
-    const incoming = messagesRequest(checkCountRequest(request.body, vendor.secretStore));
+    const incoming = decodeMessagesRequest(checkCountRequest(request.body, vendor.secretStore));
     return reply.send({ input_tokens: countInput(incoming).input });
   });
 }

@@ -4,7 +4,7 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { renderOutput } from '../media/render-output.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkKey } from './check-key.ts';
 import { invalidParams, formatV1Error, SUCCESS, v1Error } from './v1-error.ts';
@@ -66,7 +66,7 @@ export function registerMinimaxV1(scope: FastifyInstance, vendor: MediaVendor): 
     if (job === undefined || state?.status !== 'completed' || state.outputs.length === 0) {
       throw invalidParams('invalid file_id');
     }
-    const { urls } = handOutUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]);
+    const { urls } = createResultUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]);
     return reply.send({
       file: {
         // A number here, and text in the task (MiniMax docs, "Video download").

@@ -6,7 +6,7 @@ import { listTasks, oneOf } from '../media/list-tasks.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { checkKey } from './check-key.ts';
 import { badRequest, formatV2Error, v2Error } from './v2-error.ts';
 import { V2_STATUSES, v2Status, v2Task } from './v2-task.ts';
@@ -15,7 +15,7 @@ import { v2Params } from './v2-params.ts';
 /** URLs are said to live for a limited time; each look at the task gives another. */
 const URL_LIFE: UrlLife = { lifeMs: 9 * 3600 * 1000, since: 'asking' };
 /** MiniMax docs, "Query task": of the last 7 days. */
-const KEPT_MS = 7 * 24 * 3600 * 1000;
+const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
 interface OneTask {
   Params: { id: string };
@@ -36,19 +36,23 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   // What is over the limit is `queued`.
   const wire = createMediaWire(vendor, { wire: 'minimax', format: formatV2Error, overLimit: 'wait' });
 
-  function isKept(job: MediaJob): boolean {
-    return job.path === 'v2' && now() < job.createdAt + KEPT_MS;
+  function isRetained(job: MediaJob): boolean {
+    return job.path === 'v2' && now() < job.createdAt + RETENTION_MS;
   }
 
   /** @throws WireError 400. */
   function findTask(id: string): MediaJob {
     const job = wire.find(id);
-    if (!isKept(job)) throw formatV2Error('not_found', id);
+    if (!isRetained(job)) throw formatV2Error('not_found', id);
     return job;
   }
 
-  function tell(request: FastifyRequest, job: MediaJob): object {
-    return v2Task(job, now(), () => handOutUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]).urls[0]);
+  function toTask(request: FastifyRequest, job: MediaJob): object {
+    return v2Task(
+      job,
+      now(),
+      () => createResultUrls(vendor, request, job, URL_LIFE, [{ index: 0, kind: 'mp4' }]).urls[0],
+    );
   }
 
   scope.post('/video_generation', (request, reply) =>
@@ -62,7 +66,7 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   scope.get<OneTask>('/query/video_generation/:id', (request, reply) => {
     const job = findTask(request.params.id);
     return wire.poll(job, reply, {
-      response: () => ({ task: tell(request, job) }),
+      response: () => ({ task: toTask(request, job) }),
       garbled: () => ({ task: { id: job.id, model: job.model, status: 'reviewing' } }),
     });
   });
@@ -70,13 +74,13 @@ export function registerMinimaxV2(scope: FastifyInstance, vendor: MediaVendor): 
   scope.get<{ Querystring: Record<string, unknown> }>('/query/video_generation', (request, reply) => {
     // Films are all that is made here; the other types have no tasks.
     const type = oneOf(request.query, 'filter.task_type', refuseQuery) ?? 'generation';
-    const { jobs, total } = listTasks(type === 'generation' ? wire.jobs().filter(isKept) : [], request.query, {
+    const { jobs, total } = listTasks(type === 'generation' ? wire.jobs().filter(isRetained) : [], request.query, {
       statuses: V2_STATUSES,
       statusOf: (job) => v2Status(job, now()),
       namesOf: ({ model }) => [model],
       refuse: refuseQuery,
     });
-    return reply.send({ items: jobs.map((job) => tell(request, job)), total });
+    return reply.send({ items: jobs.map((job) => toTask(request, job)), total });
   });
 
   // MiniMax docs, "Cancel or delete task".

@@ -4,7 +4,7 @@ import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { type ImageRules, readImage } from '../media/read-image.ts';
 import { explainV1, invalidParams } from './v1-error.ts';
 
 type Resolution = '512P' | '720P' | '768P' | '1080P';
@@ -62,7 +62,7 @@ const Body = z.strictObject({
 type Body = z.output<typeof Body>;
 
 /** MiniMax docs, `first_frame_image`: the shorter side above 300 pixels, between 2:5 and 5:2, below 20 MB. */
-const PICTURES: ImageRules = {
+const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 20 * 1024 ** 2,
@@ -71,7 +71,7 @@ const PICTURES: ImageRules = {
 };
 
 function imageOf(field: string, value: string): { input: JobInput; facts?: ImageFacts } {
-  const read = readPicture(field, value, PICTURES);
+  const read = readImage(field, value, IMAGE_RULES);
   if ('problem' in read) throw invalidParams(`${field} ${read.problem}`);
   return read;
 }
@@ -87,8 +87,8 @@ function problemOf(body: Body, model: V1Model): string | undefined {
   if (last !== undefined && body.resolution === '512P') return 'last_frame_image is not supported at 512P';
   if (first === undefined && body.resolution === '512P') return '512P is supported with first_frame_image alone';
   if (body.fast_pretreatment !== undefined && !model.fast) return 'fast_pretreatment is not supported by this model';
-  const isReported = [first, last, subject].some((image) => image !== undefined);
-  return prompt === '' && !isReported ? 'prompt is required' : undefined;
+  const hasImage = [first, last, subject].some((image) => image !== undefined);
+  return prompt === '' && !hasImage ? 'prompt is required' : undefined;
 }
 
 /**

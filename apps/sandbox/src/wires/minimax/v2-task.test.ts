@@ -5,7 +5,7 @@ import { v2Task } from './v2-task.ts';
 
 const asked = { resolution: '768P', duration: 5, ratio: '16:9' };
 
-function tell(now: number, more: Partial<MediaJob> = {}): Record<string, unknown> {
+function toTask(now: number, more: Partial<MediaJob> = {}): Record<string, unknown> {
   return v2Task(testJob({ asked, seconds: 5, ...more }), now, () => 'film');
 }
 
@@ -17,19 +17,19 @@ describe('v2Task', () => {
     [1000, { prompt: '[fail]' }, 'failed'],
     [1000, { canceledAt: 50 }, 'cancelled'],
   ] as const)('after %d ms with %j says %s', (now, more, status) => {
-    expect(tell(now, more)).toMatchObject({ id: 'job-1', model: 'm', task_type: 'generation', status, ...asked });
+    expect(toTask(now, more)).toMatchObject({ id: 'job-1', model: 'm', task_type: 'generation', status, ...asked });
   });
 
   it('tells the film and what it took', () => {
     const usage = { total_seconds: 5, input_seconds: 0, output_seconds: 5 };
-    expect(tell(1000)).toMatchObject({ content: { url: 'film' }, usage, created_at: 0, updated_at: 1 });
-    expect(tell(500)).not.toHaveProperty('content');
-    expect(tell(1000, { prompt: '[nothing]' }).content).toEqual({});
+    expect(toTask(1000)).toMatchObject({ content: { url: 'film' }, usage, created_at: 0, updated_at: 1 });
+    expect(toTask(500)).not.toHaveProperty('content');
+    expect(toTask(1000, { prompt: '[nothing]' }).content).toEqual({});
   });
 
   it('tells why it has failed', () => {
-    expect(tell(1000, { prompt: '[fail]' }).error).toMatchObject({ code: '1000' });
-    expect(tell(1000, { prompt: '[moderated-output]' }).error).toMatchObject({ code: '1027' });
-    expect(tell(1000, { canceledAt: 0 })).not.toHaveProperty('error');
+    expect(toTask(1000, { prompt: '[fail]' }).error).toMatchObject({ code: '1000' });
+    expect(toTask(1000, { prompt: '[moderated-output]' }).error).toMatchObject({ code: '1027' });
+    expect(toTask(1000, { canceledAt: 0 })).not.toHaveProperty('error');
   });
 });

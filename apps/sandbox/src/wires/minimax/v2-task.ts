@@ -34,9 +34,9 @@ function changedAt(job: MediaJob, status: V2Status): number {
 
 /**
  * Tells how a task of v2 stands.
- * @param handOut the URL of the film; called only when there is one to tell.
+ * @param outputUrls the URL of the film; called only when there is one to tell.
  */
-export function v2Task(job: MediaJob, now: number, handOut: () => string | undefined): Record<string, unknown> {
+export function v2Task(job: MediaJob, now: number, outputUrls: () => string | undefined): Record<string, unknown> {
   const status = v2Status(job, now);
   const state = jobState(job, now);
   const made = status === 'succeeded' && state.status === 'completed' && state.outputs.length > 0;
@@ -46,7 +46,7 @@ export function v2Task(job: MediaJob, now: number, handOut: () => string | undef
     model: job.model,
     task_type: 'generation',
     status,
-    ...(status === 'succeeded' && { content: made ? { url: handOut() } : {}, usage }),
+    ...(status === 'succeeded' && { content: made ? { url: outputUrls() } : {}, usage }),
     ...(status === 'failed' && state.status === 'failed' && { error: FAILURES[state.cause] }),
     created_at: seconds(job.createdAt),
     updated_at: seconds(changedAt(job, status)),

@@ -1,5 +1,5 @@
 import { withoutDirectives } from '../../directives/text-directives.ts';
-import { countHits } from './count-hits.ts';
+import { countKeywords } from './count-keywords.ts';
 import { CATEGORIES, type ModerationCategory } from './moderation-keywords.ts';
 
 /** One thing to judge: texts and pictures together. */
@@ -45,8 +45,8 @@ function each<T>(value: (category: ModerationCategory) => T): Record<ModerationC
 
 /** Judges an input by words, of pictures by those in their names. */
 export function moderateInput({ texts, images }: ModerationInput): Moderation {
-  const inTexts = countHits(texts.map(withoutDirectives).join('\n'));
-  const inImages = countHits(images.join('\n'));
+  const inTexts = countKeywords(texts.map(withoutDirectives).join('\n'));
+  const inImages = countKeywords(images.join('\n'));
   const own = (category: ModerationCategory) =>
     (inTexts.get(category) ?? 0) + (OF_IMAGES.has(category) ? (inImages.get(category) ?? 0) : 0);
   const scores = each((category) => {

@@ -1,5 +1,5 @@
 /** The words that flag a text, by category. A category after a slash flags the one before it, too. */
-export const MODERATION_WORDS = {
+export const MODERATION_KEYWORDS = {
   harassment: ['idiot', 'loser', 'stupid'],
   'harassment/threatening': ['threaten', 'hurt you'],
   hate: ['hate', 'inferior'],
@@ -16,8 +16,8 @@ export const MODERATION_WORDS = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** A category of OpenAI's moderation. */
-export type ModerationCategory = keyof typeof MODERATION_WORDS;
+export type ModerationCategory = keyof typeof MODERATION_KEYWORDS;
 
 /** All categories, in the vendor's order. */
 // Object.keys forgets that the object has these keys alone.
-export const CATEGORIES = Object.keys(MODERATION_WORDS) as ModerationCategory[];
+export const CATEGORIES = Object.keys(MODERATION_KEYWORDS) as ModerationCategory[];

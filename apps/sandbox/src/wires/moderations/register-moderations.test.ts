@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../start-sandbox.ts';
-import { MODERATION_WORDS } from './moderation-keywords.ts';
+import { MODERATION_KEYWORDS } from './moderation-keywords.ts';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('openai', () => {
       { flagged: true, categories: { violence: true, hate: false }, category_scores: { violence: 0.9 } },
     ]);
     for (const of of [response.results[0]?.categories, response.results[0]?.category_applied_input_types]) {
-      expect(Object.keys(of ?? {})).toEqual(Object.keys(MODERATION_WORDS));
+      expect(Object.keys(of ?? {})).toEqual(Object.keys(MODERATION_KEYWORDS));
     }
     expect(response.results[0]?.category_applied_input_types.violence).toEqual(['text']);
   });
@@ -56,14 +56,14 @@ describe('openai', () => {
 });
 
 describe('the moderations wire', () => {
-  it.each(Object.entries(MODERATION_WORDS))('flags %s, and what it is a part of', async (category, words) => {
+  it.each(Object.entries(MODERATION_KEYWORDS))('flags %s, and what it is a part of', async (category, words) => {
     const expected = [category.split('/')[0] ?? '', category];
     for (const word of words) expect(await flagged(`say ${word}!`)).toEqual([...new Set(expected)]);
   });
 
   it('flags by the words of docs/sandbox.md', () => {
     const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8');
-    for (const [category, words] of Object.entries(MODERATION_WORDS)) {
+    for (const [category, words] of Object.entries(MODERATION_KEYWORDS)) {
       expect(page).toContain(`| \`${category}\` | ${words.join(', ')} |`);
     }
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { plainRequest } from '../../text/text-request.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
-import { openAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { moderateInput } from './moderate-input.ts';
 import { readModerationsRequest } from './moderations-request.ts';
@@ -19,7 +19,8 @@ export function registerModerations(scope: FastifyInstance, vendor: TextVendor):
     const call = {
       wire: NAME,
       text,
-      fault: (fault: Parameters<typeof openAiFault>[0]) => openAiFault(fault, plainRequest(model, text), 'input'),
+      fault: (fault: Parameters<typeof formatOpenAiFault>[0]) =>
+        formatOpenAiFault(fault, plainRequest(model, text), 'input'),
       body: () => ({ id: `modr-${vendor.newId()}`, model, results: inputs.map(moderateInput) }),
     };
     return serveBuffered(vendor, call, reply);

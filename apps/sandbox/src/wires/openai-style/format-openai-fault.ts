@@ -1,5 +1,5 @@
 import { countInput } from '../../text/complete-request.ts';
-import type { Question } from '../../text/text-request.ts';
+import type { TextRequest } from '../../text/text-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { WireError } from '../../http/wire-error.ts';
 import { openAiError } from './openai-error.ts';
@@ -12,7 +12,7 @@ export function incorrectKey(): WireError {
 }
 
 /** A failure in OpenAI's words; `inputParam` is where the wire has its conversation. */
-export function openAiFault(fault: TextFault, request: Question, inputParam: 'messages' | 'input'): WireError {
+export function formatOpenAiFault(fault: TextFault, request: TextRequest, inputParam: 'messages' | 'input'): WireError {
   switch (fault) {
     case 'unauthorized':
       return incorrectKey();

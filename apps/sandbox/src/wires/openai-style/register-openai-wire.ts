@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
-import { registerWire, type WireScope } from '../../text/open-text-scope.ts';
+import { openTextScope, type TextScope } from '../../text/open-text-scope.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { openAiError } from './openai-error.ts';
 import { incorrectKey } from './format-openai-fault.ts';
@@ -13,9 +13,9 @@ export function registerOpenAiWire(
   scope: FastifyInstance,
   vendor: TextVendor,
   name: string,
-  own: Partial<Pick<WireScope, 'authenticate' | 'modelOf'>> = {},
+  own: Partial<Pick<TextScope, 'authenticate' | 'modelOf'>> = {},
 ): void {
-  registerWire(scope, vendor, {
+  openTextScope(scope, vendor, {
     name,
     requestIdHeader: 'x-request-id',
     authenticate({ headers }) {

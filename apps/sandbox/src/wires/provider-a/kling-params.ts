@@ -1,6 +1,6 @@
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, type ReadImage, readPicture } from '../media/read-image.ts';
+import { type ImageRules, type ReadImage, readImage } from '../media/read-image.ts';
 import { invalidField } from './kling-error.ts';
 import { ImageGeneration, ImagesToVideo, ImageToVideo, readKlingBody, TextToVideo } from './kling-request.ts';
 
@@ -19,7 +19,7 @@ const IMAGE_RULES: ImageRules = {
 };
 
 function readKlingImage(field: string, value: string): Exclude<ReadImage, { problem: string }> {
-  const imageInput = readPicture(field, value, IMAGE_RULES);
+  const imageInput = readImage(field, value, IMAGE_RULES);
   if ('problem' in imageInput) throw invalidField(field, imageInput.problem);
   return imageInput;
 }
@@ -37,9 +37,9 @@ function checkDuration(model: string, duration: string): void {
 /** Checks what only some versions can (Kling docs, "Capability Map"). */
 function checkVersion(model: string, params: { cfg_scale?: number | undefined; sound?: string | undefined }): void {
   const first = model.startsWith('kling-v1');
-  const observes = model === 'kling-v2-6' || model === 'kling-v3';
+  const supportsSound = model === 'kling-v2-6' || model === 'kling-v3';
   if (params.cfg_scale !== undefined && !first) throw invalidField('cfg_scale', `is not supported by ${model}`);
-  if (params.sound === 'on' && !observes) throw invalidField('sound', `is not supported by ${model}`);
+  if (params.sound === 'on' && !supportsSound) throw invalidField('sound', `is not supported by ${model}`);
 }
 
 function textToVideo(body: unknown): MediaParams {

@@ -50,9 +50,9 @@ export function submittedTask(job: MediaJob): Omit<KlingTask, 'task_status_msg'>
 
 /**
  * Tells how a job stands.
- * @param handOut URLs of the outputs with these indices; called only when there are some to tell.
+ * @param outputUrls URLs of the outputs with these indices; called only when there are some to tell.
  */
-export function klingTask(job: MediaJob, now: number, handOut: (outputs: readonly number[]) => string[]): KlingTask {
+export function klingTask(job: MediaJob, now: number, outputUrls: (outputs: readonly number[]) => string[]): KlingTask {
   const state = jobState(job, now);
   const task: KlingTask = {
     ...submittedTask(job),
@@ -61,7 +61,7 @@ export function klingTask(job: MediaJob, now: number, handOut: (outputs: readonl
     updated_at: changedAt(job, state),
   };
   if (state.status !== 'completed') return task;
-  const urls = state.outputs.length === 0 ? [] : handOut(state.outputs);
+  const urls = state.outputs.length === 0 ? [] : outputUrls(state.outputs);
   const task_result =
     job.kind === 'video'
       ? { videos: urls.map((url, at) => ({ id: videoId(job, at), url, duration: job.seconds.toFixed(1) })) }

@@ -17,13 +17,18 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-interface Answer {
+interface Completion {
   status: number;
   body: Record<string, unknown>;
   data: Record<string, unknown>;
 }
 
-async function call(method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<Answer> {
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+  more: Record<string, string> = {},
+): Promise<Completion> {
   const headers = { authorization: 'Bearer sk-sandbox', 'content-type': 'application/json', ...more };
   const response = await fetch(`${sandbox.url}/kling/v1/${path}`, {
     method,
@@ -37,12 +42,12 @@ async function call(method: string, path: string, body?: object, more: Record<st
 const submit = (prompt: string, more: object = {}) => call('POST', 'videos/text2video', { prompt, ...more });
 
 /** Makes a film and answers a function that asks for it. */
-async function submitted(prompt: string, more: object = {}): Promise<() => Promise<Answer>> {
+async function submitted(prompt: string, more: object = {}): Promise<() => Promise<Completion>> {
   const { data } = await submit(prompt, more);
   return () => call('GET', `videos/text2video/${String(data.task_id)}`);
 }
 
-function urlsOf({ data }: Answer): string[] {
+function urlsOf({ data }: Completion): string[] {
   const { videos = [], images = [] } = Object(data.task_result);
   return [...videos, ...images].map((item: unknown) => String(Object(item).url));
 }
@@ -101,8 +106,8 @@ describe('Kling’s wire', () => {
     const authorization = `Bearer ${text}.${signature}`;
     expect((await call('POST', 'videos/text2video', { prompt: 'kite' }, { authorization })).status).toBe(200);
     clock += 1_800_000;
-    const late = await call('POST', 'videos/text2video', { prompt: 'kite' }, { authorization });
-    expect([late.status, late.body.code]).toEqual([401, 1004]);
+    const deferredChecks = await call('POST', 'videos/text2video', { prompt: 'kite' }, { authorization });
+    expect([deferredChecks.status, deferredChecks.body.code]).toEqual([401, 1004]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { pageOf, queryNumber } from '../media/page-of.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkKlingToken } from './check-kling-token.ts';
 import { invalidField, formatKlingError } from './kling-error.ts';
@@ -35,11 +35,11 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
   });
   const wire = createMediaWire(vendor, { wire: 'provider-a', format: formatKlingError });
 
-  function tell(request: FastifyRequest, job: MediaJob): object {
+  function toTask(request: FastifyRequest, job: MediaJob): object {
     return klingTask(job, now(), (outputs) => {
       const kind = job.kind === 'video' ? 'mp4' : 'png';
       const files = outputs.map((index) => ({ index, kind }) as const);
-      return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
+      return createResultUrls(vendor, request, job, URL_LIFE, files).urls;
     });
   }
 
@@ -73,7 +73,7 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
     scope.get<{ Params: { name: string } }>(`/v1/${path}/:name`, (request, reply) => {
       const job = find(path, request.params.name);
       return wire.poll(job, reply, {
-        response: () => envelope(request, tell(request, job)),
+        response: () => envelope(request, toTask(request, job)),
         garbled: () => envelope(request, { ...submittedTask(job), task_status: 'reviewing' }),
       });
     });
@@ -87,7 +87,7 @@ export function registerProviderA(scope: FastifyInstance, vendor: MediaVendor): 
       return reply.send(
         envelope(
           request,
-          page.map((job) => tell(request, job)),
+          page.map((job) => toTask(request, job)),
         ),
       );
     });

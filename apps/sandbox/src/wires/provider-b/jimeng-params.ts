@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkBody } from '../../schema/check-body.ts';
 import { type Frame, frameOfArea, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, type ReadImage, readPicture } from '../media/read-image.ts';
+import { type ImageRules, type ReadImage, readImage } from '../media/read-image.ts';
 import { invalidInput, jimengError } from './jimeng-error.ts';
 import { type JimengModel, jimengModel } from './jimeng-models.ts';
 
@@ -48,13 +48,13 @@ const ImageBody = z.object({
   force_single: z.boolean().default(false),
 });
 
-interface Pictured {
+interface ImageFields {
   prompt?: string | undefined;
   binary_data_base64?: string[] | undefined;
   image_urls?: string[] | undefined;
 }
 
-type Picture = Exclude<ReadImage, { problem: string }>;
+type ImageInput = Exclude<ReadImage, { problem: string }>;
 
 function read<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkBody(schema, body, ({ field, message }) => invalidInput(field, message));
@@ -62,9 +62,9 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
 
 /** Reads the pictures of a request: as many as the model wants, from one of the two fields. */
 function readImages(
-  { binary_data_base64: base64 = [], image_urls: urls = [] }: Pictured,
+  { binary_data_base64: base64 = [], image_urls: urls = [] }: ImageFields,
   model: JimengModel,
-): Picture[] {
+): ImageInput[] {
   if (base64.length > 0 && urls.length > 0) throw invalidInput('binary_data_base64', 'and image_urls are alternatives');
   const [min, max] = model.images;
   const [field, values] = base64.length > 0 ? ['binary_data_base64', base64] : ['image_urls', urls];
@@ -72,7 +72,7 @@ function readImages(
     throw invalidInput(field, `must hold ${min === max ? min : `${min} to ${max}`} pictures`);
   }
   return values.map((value, index) => {
-    const image = readPicture(`${field}[${index}]`, value, IMAGE_RULES[model.kind]);
+    const image = readImage(`${field}[${index}]`, value, IMAGE_RULES[model.kind]);
     if ('problem' in image) throw invalidInput(`${field}[${index}]`, image.problem);
     if (field === 'binary_data_base64' && image.facts === undefined) throw invalidInput(field, 'must hold base64');
     return image;
@@ -80,7 +80,7 @@ function readImages(
 }
 
 /** A film may be made of its pictures alone. */
-function promptOf({ prompt = '' }: Pictured, images: readonly Picture[]): string {
+function promptOf({ prompt = '' }: ImageFields, images: readonly ImageInput[]): string {
   if (prompt.trim() === '' && images.length === 0) throw invalidInput('prompt', 'is required');
   return prompt;
 }
@@ -115,7 +115,7 @@ function countIn(prompt: string): number {
   return Math.max(1, Number(/(\d{1,2})\s*(?:张|pictures|images)/i.exec(prompt)?.[1] ?? 1));
 }
 
-function readImage(body: unknown, reqKey: string, model: JimengModel): MediaParams {
+function readImageParams(body: unknown, reqKey: string, model: JimengModel): MediaParams {
   const params = read(ImageBody, body);
   const images = readImages(params, model);
   const prompt = params.prompt ?? '';
@@ -152,5 +152,5 @@ export function readJimengParams(body: unknown): MediaParams {
   const { req_key: reqKey } = read(Named, body);
   const model = jimengModel(reqKey);
   if (model === undefined) throw jimengError(400, 50_204, `req_key ${reqKey} not supported`);
-  return model.kind === 'video' ? readVideo(body, reqKey, model) : readImage(body, reqKey, model);
+  return model.kind === 'video' ? readVideo(body, reqKey, model) : readImageParams(body, reqKey, model);
 }

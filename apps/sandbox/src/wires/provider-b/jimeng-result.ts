@@ -5,7 +5,7 @@ import { invalidInput, jimengError } from './jimeng-error.ts';
 
 const ReqJson = z.looseObject({ return_url: z.boolean().default(false) });
 
-const Question = z.object({
+const TextRequest = z.object({
   req_key: z.string(),
   // Text: its digits are more than a number holds.
   task_id: z.string(),
@@ -27,7 +27,7 @@ export interface JimengFiles {
 }
 
 /** How long a job is kept, from its submission (Jimeng docs). */
-const KEPT_MS = 12 * 3600 * 1000;
+const RETENTION_MS = 12 * 3600 * 1000;
 
 function parseJson(text: string): unknown {
   try {
@@ -42,7 +42,7 @@ function parseJson(text: string): unknown {
  * @throws WireError 50215 naming the field.
  */
 export function readJimengRequest(body: unknown): JimengRequest {
-  const request = checkBody(Question, body, ({ field, message }) => invalidInput(field, message));
+  const request = checkBody(TextRequest, body, ({ field, message }) => invalidInput(field, message));
   const { return_url: wantsUrls } = checkBody(ReqJson, parseJson(request.req_json || '{}'), () =>
     invalidInput('req_json', 'must be a JSON object, as text'),
   );
@@ -54,7 +54,7 @@ export function readJimengRequest(body: unknown): JimengRequest {
  * @throws WireError with the outer code of a job that has failed.
  */
 export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, files: JimengFiles): object {
-  if (now - job.createdAt >= KEPT_MS) return { status: 'expired' };
+  if (now - job.createdAt >= RETENTION_MS) return { status: 'expired' };
   const state = jobState(job, now);
   switch (state.status) {
     case 'queued':
@@ -69,7 +69,7 @@ export function jimengResult(job: MediaJob, now: number, wantsUrls: boolean, fil
     }
     case 'completed': {
       const { outputs } = state;
-      const told = (tell: JimengFiles['urls']): string[] | null => (outputs.length === 0 ? null : tell(outputs));
+      const told = (toTask: JimengFiles['urls']): string[] | null => (outputs.length === 0 ? null : toTask(outputs));
       if (job.kind === 'video') {
         return { status: 'done', video_url: told(files.urls)?.[0] ?? '', resp_data: '', aigc_meta_tagged: false };
       }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-interface Answer {
+interface Completion {
   status: number;
   body: Record<string, unknown>;
   data: Record<string, unknown>;
@@ -33,7 +33,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
 }
 
 /** Status of an answer and code of Volcengine's gateway. */
-function refusalIn({ status, body }: Answer): unknown[] {
+function refusalIn({ status, body }: Completion): unknown[] {
   return [status, Object(body.ResponseMetadata).Error?.Code];
 }
 
@@ -52,7 +52,12 @@ function signed(query: string, body: string, secret = 'sk-sandbox'): Record<stri
   return { ...own, authorization };
 }
 
-async function post(query: string, body: string, more: Record<string, string> = {}, secret?: string): Promise<Answer> {
+async function post(
+  query: string,
+  body: string,
+  more: Record<string, string> = {},
+  secret?: string,
+): Promise<Completion> {
   const headers = { 'content-type': 'application/json', ...signed(query, body, secret), ...more };
   const response = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body });
   const read: unknown = await response.json();
@@ -165,8 +170,8 @@ describe('Jimeng’s wire', () => {
     const changed = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body: other });
     expect(changed.status).toBe(401);
     clock += 15 * 60 * 1000 + 1000;
-    const late = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body: params });
-    expect([late.status, await late.json()]).toMatchObject([
+    const deferredChecks = await fetch(`${sandbox.url}/?${query}`, { method: 'POST', headers, body: params });
+    expect([deferredChecks.status, await deferredChecks.json()]).toMatchObject([
       400,
       { ResponseMetadata: { Error: { Code: 'InvalidTimestamp' } } },
     ]);

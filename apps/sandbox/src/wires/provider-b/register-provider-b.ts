@@ -6,7 +6,7 @@ import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
 import { renderOutput } from '../media/render-output.ts';
-import { handOutUrls } from '../media/result-urls.ts';
+import { createResultUrls } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { checkVolcSignature } from './check-volc-signature.ts';
 import { invalidInput, jimengResponse, formatJimengError } from './jimeng-error.ts';
@@ -60,7 +60,7 @@ export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): 
     return {
       urls: (outputs) => {
         const files = outputs.map((index) => ({ index, kind }) as const);
-        return handOutUrls(vendor, request, job, life, files).urls;
+        return createResultUrls(vendor, request, job, life, files).urls;
       },
       base64: (outputs) => outputs.map((index) => renderOutput(archive, job, index, kind).bytes.toString('base64')),
     };
@@ -78,10 +78,10 @@ export function registerProviderB(scope: FastifyInstance, vendor: MediaVendor): 
     const { reqKey, taskId, wantsUrls } = readJimengRequest(request.body);
     const job = wire.find(taskId);
     if (job.model !== reqKey) throw invalidInput('req_key', 'is not the one of this task');
-    const tell = (data: object): object => jimengResponse(request.id, 10_000, 'Success', data);
+    const toTask = (data: object): object => jimengResponse(request.id, 10_000, 'Success', data);
     return wire.poll(job, reply, {
-      response: () => tell(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
-      garbled: () => tell({ status: 'transcoding' }),
+      response: () => toTask(jimengResult(job, now(), wantsUrls, filesOf(request, job))),
+      garbled: () => toTask({ status: 'transcoding' }),
     });
   }
 

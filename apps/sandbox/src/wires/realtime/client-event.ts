@@ -93,8 +93,8 @@ const inputImage = z.strictObject({
   image_url: z.string().startsWith('data:image/'),
   detail: z.enum(['auto', 'low', 'high']).optional(),
 });
-const saidText = z.strictObject({ type: z.enum(['output_text', 'text']), text: z.string() });
-const saidAudio = z.strictObject({
+const outputText = z.strictObject({ type: z.enum(['output_text', 'text']), text: z.string() });
+const outputAudio = z.strictObject({
   type: z.enum(['output_audio', 'audio']),
   audio: base64.optional(),
   transcript: z.string().optional(),
@@ -116,7 +116,7 @@ const Item = z.discriminatedUnion('type', [
     z.strictObject({
       ...message,
       role: z.literal('assistant'),
-      content: z.array(z.discriminatedUnion('type', [saidText, saidAudio])),
+      content: z.array(z.discriminatedUnion('type', [outputText, outputAudio])),
     }),
   ]),
   z.strictObject({
@@ -132,15 +132,15 @@ const Item = z.discriminatedUnion('type', [
 /** A piece of a conversation, as a caller gives it. */
 export type RealtimeItem = z.infer<typeof Item>;
 
-const wanted = {
+const responseFields = {
   conversation: z.enum(['auto', 'none']).optional(),
   input: z.array(Item).optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), z.string()).nullable().optional(),
   ...tools,
 };
-const Wish = z.strictObject({
-  ...wanted,
+const Params = z.strictObject({
+  ...responseFields,
   audio: z.strictObject({ output: output.optional() }).optional(),
   max_output_tokens: tokens,
   output_modalities: modalities.max(1).optional(),
@@ -149,7 +149,7 @@ const Wish = z.strictObject({
   reasoning: loose.optional(),
 });
 const BetaParams = z.strictObject({
-  ...wanted,
+  ...responseFields,
   modalities: modalities.optional(),
   voice: z.string().optional(),
   output_audio_format: z.literal('pcm16').optional(),
@@ -158,7 +158,7 @@ const BetaParams = z.strictObject({
 });
 
 /** What a response is to be like. */
-export type ResponseParams = Partial<z.infer<typeof Wish>> & Partial<z.infer<typeof BetaParams>>;
+export type ResponseParams = Partial<z.infer<typeof Params>> & Partial<z.infer<typeof BetaParams>>;
 
 function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
   return z.strictObject({ event_id: z.string().max(512).optional(), type: z.literal(type), ...shape });
@@ -177,7 +177,7 @@ const COMMON = [
 ] as const;
 const Event = z.discriminatedUnion('type', [
   event('session.update', { session: z.discriminatedUnion('type', [Session, TranscriptionSession]) }),
-  event('response.create', { response: Wish.optional() }),
+  event('response.create', { response: Params.optional() }),
   ...COMMON,
 ]);
 const BetaEvent = z.discriminatedUnion('type', [

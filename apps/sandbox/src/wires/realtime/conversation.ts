@@ -1,14 +1,14 @@
 import { readSamples } from '../../media/audio/read-samples.ts';
-import { plainRequest, type Question, type Turn } from '../../text/text-request.ts';
+import { plainRequest, type TextRequest, type Turn } from '../../text/text-request.ts';
 import type { RealtimeItem } from './client-event.ts';
 import { withoutRealtimeDirectives } from '../../directives/realtime-directives.ts';
 
 /** An item of a conversation as it is told. */
-type ReportedItem = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
+type ItemObject = RealtimeItem & { id: string; object: 'realtime.item'; status: string };
 
 /** A told item, and what was heard in it, since sound is never told again. */
-export interface KeptItem {
-  told: ReportedItem;
+export interface StoredItem {
+  object: ItemObject;
   /** What it says. */
   text: string;
   images: number;
@@ -18,48 +18,48 @@ export interface KeptItem {
 type Content = Extract<RealtimeItem, { type: 'message' }>['content'][number];
 
 /** A part of an item as it is told, with what it says. */
-function keepPart(part: Content): { told: Content; text: string; images: number; seconds: number } {
-  const nothing = { told: part, text: '', images: 0, seconds: 0 };
+function storePart(part: Content): { object: Content; text: string; images: number; seconds: number } {
+  const nothing = { object: part, text: '', images: 0, seconds: 0 };
   if (part.type === 'input_image') return { ...nothing, images: 1 };
   if ('text' in part) return { ...nothing, text: part.text };
   if (part.type !== 'input_audio') return { ...nothing, text: part.transcript ?? '' };
   const { text, seconds } = readSamples(Buffer.from(part.audio, 'base64'));
-  return { told: { ...part, audio: '', transcript: part.transcript ?? null }, text, images: 0, seconds };
+  return { object: { ...part, audio: '', transcript: part.transcript ?? null }, text, images: 0, seconds };
 }
 
 /** Keeps an item that a caller gives. */
-export function keepItem(item: RealtimeItem, newId: () => string): KeptItem {
+export function storeItem(item: RealtimeItem, newId: () => string): StoredItem {
   const head = { id: item.id ?? `item_${newId().slice(0, 21)}`, object: 'realtime.item', status: 'completed' } as const;
   if (item.type !== 'message') {
     const text = item.type === 'function_call' ? '' : item.output;
-    return { told: { ...item, ...head }, text, images: 0, recordedSeconds: 0 };
+    return { object: { ...item, ...head }, text, images: 0, recordedSeconds: 0 };
   }
-  const parts = item.content.map(keepPart);
+  const parts = item.content.map(storePart);
   // Each part is told as the kind that it was.
-  const told = { ...item, ...head, content: parts.map((part) => part.told) } as ReportedItem;
+  const object = { ...item, ...head, content: parts.map((part) => part.object) } as ItemObject;
   const [images, recordedSeconds] = [
     parts.reduce((sum, part) => sum + part.images, 0),
     parts.reduce((sum, part) => sum + part.seconds, 0),
   ];
-  return { told, text: parts.map(({ text }) => text).join('\n'), images, recordedSeconds };
+  return { object, text: parts.map(({ text }) => text).join('\n'), images, recordedSeconds };
 }
 
-function turnOf({ told, text, images }: KeptItem, items: readonly KeptItem[]): Turn[] {
-  if (told.type === 'message') return [{ role: told.role, text: withoutRealtimeDirectives(text), images }];
-  if (told.type === 'function_call') return [];
-  const call = items.find(({ told: other }) => other.type === 'function_call' && other.call_id === told.call_id);
-  const name = call?.told.type === 'function_call' ? call.told.name : told.call_id;
+function turnOf({ object, text, images }: StoredItem, items: readonly StoredItem[]): Turn[] {
+  if (object.type === 'message') return [{ role: object.role, text: withoutRealtimeDirectives(text), images }];
+  if (object.type === 'function_call') return [];
+  const call = items.find(({ object: other }) => other.type === 'function_call' && other.call_id === object.call_id);
+  const name = call?.object.type === 'function_call' ? call.object.name : object.call_id;
   return [{ role: 'tool', results: [{ name, text, images: 0, failed: false }] }];
 }
 
 /** What a conversation asks of the model. */
-export function realtimeRequest(model: string, instructions: string, items: readonly KeptItem[]): Question {
+export function decodeRealtimeRequest(model: string, instructions: string, items: readonly StoredItem[]): TextRequest {
   const system: Turn[] = instructions === '' ? [] : [{ role: 'system', text: instructions, images: 0 }];
   return { ...plainRequest(model, ''), turns: [...system, ...items.flatMap((item) => turnOf(item, items))] };
 }
 
 /** The text of the last item of a user, in which words are looked for. */
-export function lastSaid(items: readonly KeptItem[]): string {
-  const last = items.findLast(({ told, text }) => told.type === 'message' && told.role === 'user' && text !== '');
+export function lastUserInput(items: readonly StoredItem[]): string {
+  const last = items.findLast(({ object, text }) => object.type === 'message' && object.role === 'user' && text !== '');
   return last?.text ?? '';
 }

@@ -3,8 +3,8 @@ import { readSamples } from '../../media/audio/read-samples.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { type ClientEvent, readClientEvent, type ResponseParams } from './client-event.ts';
-import { keepItem, type KeptItem, lastSaid } from './conversation.ts';
-import { type RealtimeLine, respond, type ResponseTask } from './respond.ts';
+import { storeItem, type StoredItem, lastUserInput } from './conversation.ts';
+import { type RealtimeConnection, respond, type ResponseTask } from './respond.ts';
 import { newSession, newTranscription, realtimeUsage, traitsOf, updateSession } from './session.ts';
 
 /** The most of a sound that is kept; what it says stands at its beginning. */
@@ -22,10 +22,10 @@ export interface RealtimeSession {
 }
 
 /** How a session is spoken. */
-export interface RealtimeManner {
+export interface RealtimeOptions {
   model: string;
   /** Whether it only writes down what it hears. */
-  writesDown: boolean;
+  transcriptionOnly: boolean;
   /** Whether the names of events are those of the beta. */
   beta: boolean;
 }
@@ -34,35 +34,39 @@ export interface RealtimeManner {
  * Opens a session. It answers frames in their order, and goes on listening while it speaks, so that it can be told to
  * stop; one response is spoken at a time.
  */
-export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: RealtimeManner): RealtimeSession {
-  const { model, writesDown, beta } = manner;
+export function openRealtime(
+  vendor: TextVendor,
+  connection: RealtimeConnection,
+  options: RealtimeOptions,
+): RealtimeSession {
+  const { model, transcriptionOnly, beta } = options;
   const sessionId = `sess_${vendor.newId().slice(0, 21)}`;
   const expiresAt = Math.floor(vendor.now() / 1000) + SESSION_SECONDS;
-  let session = writesDown
+  let session = transcriptionOnly
     ? newTranscription(sessionId, expiresAt, beta)
     : newSession(sessionId, model, expiresAt, beta);
-  const name = writesDown && beta ? 'transcription_session' : 'session';
+  const name = transcriptionOnly && beta ? 'transcription_session' : 'session';
   const conversationId = `conv_${vendor.newId().slice(0, 21)}`;
-  let items: KeptItem[] = [];
+  let items: StoredItem[] = [];
   let buffer: { head: Buffer[]; bytes: number } = { head: [], bytes: 0 };
-  let speaking: { id: string; stop: AbortController } | undefined;
-  const say = (event: object): void => void line.send(event);
+  let active: { id: string; stop: AbortController } | undefined;
+  const send = (event: object): void => void connection.send(event);
 
-  function add(item: KeptItem, after?: string | null): void {
-    const at = after === 'root' ? 0 : items.findIndex(({ told }) => told.id === after) + 1;
+  function add(item: StoredItem, after?: string | null): void {
+    const at = after === 'root' ? 0 : items.findIndex(({ object }) => object.id === after) + 1;
     const place = after === undefined || after === null ? items.length : at;
-    const previous_item_id = items[place - 1]?.told.id ?? null;
+    const previous_item_id = items[place - 1]?.object.id ?? null;
     items = items.toSpliced(place, 0, item);
     if (beta) {
-      say({ type: 'conversation.item.created', previous_item_id, item: item.told });
+      send({ type: 'conversation.item.created', previous_item_id, item: item.object });
       return;
     }
-    say({ type: 'conversation.item.added', previous_item_id, item: item.told });
-    say({ type: 'conversation.item.done', previous_item_id, item: item.told });
+    send({ type: 'conversation.item.added', previous_item_id, item: item.object });
+    send({ type: 'conversation.item.done', previous_item_id, item: item.object });
   }
 
-  function find(item_id: string): KeptItem {
-    const found = items.find(({ told }) => told.id === item_id);
+  function find(item_id: string): StoredItem {
+    const found = items.find(({ object }) => object.id === item_id);
     if (found !== undefined) return found;
     const message = `Error: item with id '${item_id}' does not exist.`;
     throw openAiError(404, message, { param: 'item_id', code: 'item_not_found' });
@@ -78,11 +82,11 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
     buffer = { head: [], bytes: 0 };
     const { text, seconds } = readSamples(Buffer.concat(head), bytes);
     const content = [{ type: 'input_audio', audio: '', transcript: null }] as const;
-    const item = keepItem({ type: 'message', role: 'user', content: [...content] }, vendor.newId);
-    const previous_item_id = items.at(-1)?.told.id ?? null;
-    say({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.told.id });
+    const item = storeItem({ type: 'message', role: 'user', content: [...content] }, vendor.newId);
+    const previous_item_id = items.at(-1)?.object.id ?? null;
+    send({ type: 'input_audio_buffer.committed', previous_item_id, item_id: item.object.id });
     add({ ...item, text, recordedSeconds: seconds });
-    if (!writesDown && !traitsOf(session).transcribes) return;
+    if (!transcriptionOnly && !traitsOf(session).transcribes) return;
     const { total_tokens, input_tokens, output_tokens, input_token_details } = realtimeUsage({
       inputText: '',
       recordedSeconds: seconds,
@@ -91,29 +95,30 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
     });
     const details = { text_tokens: 0, audio_tokens: input_token_details.audio_tokens };
     const usage = { type: 'tokens', total_tokens, input_tokens, input_token_details: details, output_tokens };
-    const where = { item_id: item.told.id, content_index: 0 };
-    say({ type: 'conversation.item.input_audio_transcription.completed', ...where, transcript: text, usage });
+    const where = { item_id: item.object.id, content_index: 0 };
+    send({ type: 'conversation.item.input_audio_transcription.completed', ...where, transcript: text, usage });
   }
 
-  async function speak(task: ResponseTask, inBand: boolean): Promise<void> {
-    const item = await respond(line, task);
-    speaking = undefined;
+  async function runResponse(task: ResponseTask, inBand: boolean): Promise<void> {
+    const item = await respond(connection, task);
+    active = undefined;
     if (item !== undefined && inBand) items = [...items, item];
   }
 
-  function begin(params: ResponseParams): void {
-    if (writesDown) throw openAiError(400, 'A transcription session has no responses.', { code: 'invalid_event' });
-    if (speaking !== undefined) {
-      const message = `Conversation already has an active response in progress: ${speaking.id}. Wait until the response is finished before creating a new one.`;
+  function createResponse(params: ResponseParams): void {
+    if (transcriptionOnly)
+      throw openAiError(400, 'A transcription session has no responses.', { code: 'invalid_event' });
+    if (active !== undefined) {
+      const message = `Conversation already has an active response in progress: ${active.id}. Wait until the response is finished before creating a new one.`;
       throw openAiError(400, message, { code: 'conversation_already_has_active_response' });
     }
     const traits = traitsOf(updateSession(session, params));
     const inBand = params.conversation !== 'none';
-    const asked = params.input?.map((item) => keepItem(item, vendor.newId)) ?? items;
-    const words = lastSaid(asked);
+    const inputItems = params.input?.map((item) => storeItem(item, vendor.newId)) ?? items;
+    const directiveText = lastUserInput(inputItems);
     const stop = new AbortController();
     const id = `resp_${vendor.newId().slice(0, 21)}`;
-    speaking = { id, stop };
+    active = { id, stop };
     const task = {
       id,
       itemId: `item_${vendor.newId().slice(0, 21)}`,
@@ -123,20 +128,20 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
       modality: traits.modality,
       beta,
       metadata: params.metadata ?? null,
-      items: asked,
-      words,
-      fault: vendor.faults.next('realtime', words),
+      items: inputItems,
+      directiveText,
+      fault: vendor.faults.next('realtime', directiveText),
       stop: stop.signal,
     };
-    void speak(task, inBand);
+    void runResponse(task, inBand);
   }
 
-  function act(event: ClientEvent): void {
+  function handle(event: ClientEvent): void {
     switch (event.type) {
       case 'session.update':
       case 'transcription_session.update': {
         const isForOne = event.type === 'transcription_session.update' || isTranscription(event.session);
-        if (isForOne !== writesDown) {
+        if (isForOne !== transcriptionOnly) {
           const [given, here] = isForOne ? ['transcription', 'realtime'] : ['realtime', 'transcription'];
           const message = `Passing a ${given} session update event to a ${here} session is not allowed.`;
           throw invalidParameter('session.type', message, 'invalid_value');
@@ -146,24 +151,24 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
           throw invalidParameter('session.model', message, 'cannot_update_model');
         }
         session = updateSession(session, event.session);
-        return say({ type: `${name}.updated`, session });
+        return send({ type: `${name}.updated`, session });
       }
       case 'conversation.item.create': {
         const { previous_item_id: after, item } = event;
         if (after !== undefined && after !== null && after !== 'root') find(after);
-        return add(keepItem(item, vendor.newId), after);
+        return add(storeItem(item, vendor.newId), after);
       }
       case 'conversation.item.retrieve':
-        return say({ type: 'conversation.item.retrieved', item: find(event.item_id).told });
+        return send({ type: 'conversation.item.retrieved', item: find(event.item_id).object });
       case 'conversation.item.delete': {
-        const gone = find(event.item_id);
-        items = items.filter((item) => item !== gone);
-        return say({ type: 'conversation.item.deleted', item_id: event.item_id });
+        const removed = find(event.item_id);
+        items = items.filter((item) => item !== removed);
+        return send({ type: 'conversation.item.deleted', item_id: event.item_id });
       }
       case 'conversation.item.truncate': {
         const { item_id, content_index, audio_end_ms } = event;
         find(item_id);
-        return say({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms });
+        return send({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms });
       }
       case 'input_audio_buffer.append': {
         const chunk = Buffer.from(event.audio, 'base64');
@@ -175,15 +180,15 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
         return commit();
       case 'input_audio_buffer.clear':
         buffer = { head: [], bytes: 0 };
-        return say({ type: 'input_audio_buffer.cleared' });
+        return send({ type: 'input_audio_buffer.cleared' });
       case 'response.create':
-        return begin(event.response ?? {});
+        return createResponse(event.response ?? {});
       case 'response.cancel': {
-        if (speaking === undefined || (event.response_id ?? speaking.id) !== speaking.id) {
+        if (active === undefined || (event.response_id ?? active.id) !== active.id) {
           const message = 'Cancellation failed: no active response found';
           throw openAiError(400, message, { code: 'response_cancel_not_active' });
         }
-        return speaking.stop.abort();
+        return active.stop.abort();
       }
     }
   }
@@ -191,12 +196,12 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
   function refuse(problem: WireError, given: unknown): void {
     const { error }: { error?: object } = Object(problem.body(''));
     const eventId: unknown = Object(given).event_id;
-    say({ type: 'error', error: { ...error, event_id: typeof eventId === 'string' ? eventId : null } });
+    send({ type: 'error', error: { ...error, event_id: typeof eventId === 'string' ? eventId : null } });
   }
 
-  say({ type: `${name}.created`, session });
-  if (beta && !writesDown)
-    say({ type: 'conversation.created', conversation: { id: conversationId, object: 'realtime.conversation' } });
+  send({ type: `${name}.created`, session });
+  if (beta && !transcriptionOnly)
+    send({ type: 'conversation.created', conversation: { id: conversationId, object: 'realtime.conversation' } });
   return {
     take(frame, isBinary) {
       let given: unknown;
@@ -209,13 +214,13 @@ export function openRealtime(vendor: TextVendor, line: RealtimeLine, manner: Rea
         if (typeof given !== 'object' || given === null || Array.isArray(given)) {
           throw openAiError(400, 'Expected a JSON object in a text frame.', { code: 'invalid_json' });
         }
-        act(readClientEvent(given, beta));
+        handle(readClientEvent(given, beta));
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
         refuse(error, given);
       }
     },
-    end: () => speaking?.stop.abort(),
+    end: () => active?.stop.abort(),
   };
 }
 

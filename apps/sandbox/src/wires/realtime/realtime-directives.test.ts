@@ -13,7 +13,7 @@ beforeEach(() => call('GET', '/_sandbox/requests?clear=1'));
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
 /** A text session that has been told something, and begins to answer. */
-async function told(text: string): Promise<RealtimeCaller> {
+async function object(text: string): Promise<RealtimeCaller> {
   const caller = await realtimeCaller(sandbox.url, {});
   const content = [{ type: 'input_text', text }];
   caller.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } });
@@ -25,7 +25,7 @@ async function told(text: string): Promise<RealtimeCaller> {
 
 describe('words', () => {
   it('fail responses in their own shape', async () => {
-    const caller = await told('kite [overloaded]');
+    const caller = await object('kite [overloaded]');
     expect((await caller.until('response.done')).at(-1)).toMatchObject({
       response: { status: 'failed', status_details: { type: 'failed', error: { code: 'server_error' } } },
     });
@@ -33,18 +33,18 @@ describe('words', () => {
   });
 
   it('close with a code, or break off without one', async () => {
-    const closing = await told('kite [close:4001]');
+    const closing = await object('kite [close:4001]');
     expect((await closing.until('response.done')).at(-2)).toMatchObject({
       item: { content: [{ text: 'You said: kite' }] },
     });
     expect(await closing.closed).toBe(4001);
-    const cut = await told('one two three four [cut]');
+    const cut = await object('one two three four [cut]');
     expect(await cut.closed).toBe(1006);
     await vi.waitFor(async () => expect(await seen()).toMatchObject({ left: false, status: 101 }), 10_000);
   });
 
   it('send frames that are no events', async () => {
-    const caller = await told('kite [binary] [garbage]');
+    const caller = await object('kite [binary] [garbage]');
     const [binary, garbled] = await caller.take(2);
     expect(binary).toEqual(Buffer.from([0, 1, 2, 3]));
     expect(garbled).toBe('<html><body>It works!</body></html>');
@@ -55,7 +55,7 @@ describe('words', () => {
   });
 
   it.each(['[flood:10000]', '[long:1000] [drip:20]', '[long:500000]'])('are over when %s is canceled', async (word) => {
-    const caller = await told(word);
+    const caller = await object(word);
     const [first] = (await caller.until('response.output_text.delta')).slice(-1);
     caller.send({ type: 'response.cancel' });
     const events = await caller.until('response.done');
@@ -70,7 +70,7 @@ describe('words', () => {
 
   it('flood no faster than they are read', async () => {
     const before = process.memoryUsage().rss;
-    const caller = await told('kite [flood:100]');
+    const caller = await object('kite [flood:100]');
     caller.socket.pause();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(60);

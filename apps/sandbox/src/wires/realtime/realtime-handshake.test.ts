@@ -64,13 +64,13 @@ it.each([
   ['POST /v1/embeddings', 'h2c', 200],
   ['POST /v1/embeddings', 'websocket', 200],
   ['GET /v1/models', 'websocket', 404],
-])('serves %s with Upgrade: %s as it is, and stops in time', async (line, upgrade, expected) => {
+])('serves %s with Upgrade: %s as it is, and stops in time', async (connection, upgrade, expected) => {
   const own = await startSandbox();
   const socket = connect({ port: Number(new URL(own.url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
   socket.on('data', (chunk) => (text += String(chunk))).on('error', () => undefined);
   const body = JSON.stringify({ model: 'm', input: 'kite' });
-  const head = [`${line} HTTP/1.1`, 'host: x', 'authorization: Bearer sk-sandbox', 'connection: upgrade'];
+  const head = [`${connection} HTTP/1.1`, 'host: x', 'authorization: Bearer sk-sandbox', 'connection: upgrade'];
   const more = [`upgrade: ${upgrade}`, 'content-type: application/json', `content-length: ${body.length}`, '', body];
   socket.write([...head, ...more].join('\r\n'));
   await expect.poll(() => text, { timeout: 10_000 }).toMatch(/^HTTP.1.1 \d{3} /);

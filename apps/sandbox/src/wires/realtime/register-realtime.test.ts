@@ -23,7 +23,7 @@ const pcm = (text: string) => Buffer.concat([...createSpeech(text).chunks()]).to
 const seen = async () => at((await call('GET', '/_sandbox/requests')).body, 'requests.0');
 
 /** A text session that has been told something. */
-async function told(text: string): Promise<RealtimeCaller> {
+async function object(text: string): Promise<RealtimeCaller> {
   const caller = await open();
   caller.send(textOnly, says(text), { type: 'response.create' });
   await caller.until('response.created');
@@ -210,7 +210,7 @@ describe('a response', () => {
   });
 
   it('goes on from what was said, is one at a time, and stops when it is told to', async () => {
-    const caller = await told('[slow:30] kite');
+    const caller = await object('[slow:30] kite');
     caller.send({ type: 'response.create' }, { type: 'response.cancel' });
     expect(await caller.until('response.done')).toMatchObject([
       { type: 'error', error: { code: 'conversation_already_has_active_response' } },

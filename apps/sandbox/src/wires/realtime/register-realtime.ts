@@ -7,18 +7,18 @@ import { invalidParameter, openAiError } from '../openai-style/openai-error.ts';
 import { incorrectKey } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { openRealtime } from './open-realtime.ts';
-import type { RealtimeLine } from './respond.ts';
+import type { RealtimeConnection } from './respond.ts';
 
 const PATH = '/realtime';
 /** The model of sessions that name none. */
-const CALLED = 'gpt-realtime';
+const DEFAULT_MODEL = 'gpt-realtime';
 const KEY = 'openai-insecure-api-key.';
 /** "The client may choose how much audio to place in each event up to a maximum of 15 MiB" (openai 7.55.0). */
 const MAX_BYTES = 32 * 1024 ** 2;
 /** How long callers have for saying goodbye when the vendor closes. */
 const GOODBYE_MS = 300;
 /** The most events of a session that are noted. */
-const MAX_NOTED = 200;
+const MAX_LOGGED_EVENTS = 200;
 
 type Socket = websocket.WebSocket;
 
@@ -27,7 +27,7 @@ function protocolsOf({ headers }: FastifyRequest): string[] {
 }
 
 /** Whether a caller has the key, in a header, or where browsers, which cannot set one, have it. */
-function hasKey(request: FastifyRequest, apiKey: string): boolean {
+function hasValidKey(request: FastifyRequest, apiKey: string): boolean {
   if (carriesBearerKey(request.headers.authorization, apiKey)) return true;
   const given = protocolsOf(request).find((name) => name.startsWith(KEY));
   return given !== undefined && isKey(given.slice(KEY.length), apiKey);
@@ -44,22 +44,22 @@ function wantsTranscription({ query }: FastifyRequest): boolean {
 }
 
 /** Whether a caller attaches to a call, which has a model of its own. */
-function attaches({ query }: FastifyRequest): boolean {
+function attachesToCall({ query }: FastifyRequest): boolean {
   return typeof Object(query).call_id === 'string';
 }
 
 /** The way to a caller through a socket. */
-function lineOf(socket: Socket, newId: () => string, broken: () => void): RealtimeLine {
+function connectionOf(socket: Socket, newId: () => string, broken: () => void): RealtimeConnection {
   // A socket that has closed takes nothing; its session ends with it.
-  const put = (frame: Buffer | string) =>
+  const write = (frame: Buffer | string) =>
     new Promise<void>((resolve) => {
       if (socket.readyState === socket.OPEN) socket.send(frame, () => resolve());
       else resolve();
     });
   return {
-    send: (event) => put(JSON.stringify({ event_id: `event_${newId().slice(0, 21)}`, ...event })),
-    raw: put,
-    die() {
+    send: (event) => write(JSON.stringify({ event_id: `event_${newId().slice(0, 21)}`, ...event })),
+    sendRaw: write,
+    terminate() {
       broken();
       socket.terminate();
     },
@@ -71,7 +71,7 @@ function lineOf(socket: Socket, newId: () => string, broken: () => void): Realti
 }
 
 /** An event as it is noted: sound by its length. */
-function noted(frame: Buffer): unknown {
+function loggedEvent(frame: Buffer): unknown {
   try {
     return JSON.parse(frame.toString(), (key, value: unknown) =>
       key === 'audio' && typeof value === 'string' ? `${value.length} characters` : value,
@@ -101,14 +101,14 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
   });
   registerOpenAiWire(scope, vendor, 'realtime', {
     authenticate(request) {
-      if (!hasKey(request, vendor.apiKey)) throw incorrectKey();
+      if (!hasValidKey(request, vendor.apiKey)) throw incorrectKey();
     },
     modelOf,
   });
   const responses = new WeakMap<FastifyRequest, ServerResponse>();
   scope.addHook('preHandler', async (request, reply) => {
     responses.set(request, reply.raw);
-    if (modelOf(request) === undefined && !wantsTranscription(request) && !attaches(request)) {
+    if (modelOf(request) === undefined && !wantsTranscription(request) && !attachesToCall(request)) {
       throw invalidParameter('model', 'You must provide a model parameter.', 'missing_model');
     }
   });
@@ -120,8 +120,8 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       throw openAiError(426, 'This endpoint is served over WebSockets.', { headers: { upgrade: 'websocket' } });
     },
     wsHandler(socket, request) {
-      const model = modelOf(request) ?? CALLED;
-      const writesDown = wantsTranscription(request);
+      const model = modelOf(request) ?? DEFAULT_MODEL;
+      const transcriptionOnly = wantsTranscription(request);
       const beta =
         request.headers['openai-beta'] === 'realtime=v1' || protocolsOf(request).includes('openai-beta.realtime-v1');
       const response = responses.get(request);
@@ -130,11 +130,15 @@ export async function registerRealtime(scope: FastifyInstance, vendor: TextVendo
       const broken = (): void => {
         if (response !== undefined) vendor.log.broken(response);
       };
-      const session = openRealtime(vendor, lineOf(socket, vendor.newId, broken), { model, writesDown, beta });
+      const session = openRealtime(vendor, connectionOf(socket, vendor.newId, broken), {
+        model,
+        transcriptionOnly,
+        beta,
+      });
       socket.on('message', (data, isBinary) => {
         // Frames come in one piece, since nobody asks for anything else.
         if (!Buffer.isBuffer(data)) return;
-        if (events.length < MAX_NOTED) events.push(noted(data));
+        if (events.length < MAX_LOGGED_EVENTS) events.push(loggedEvent(data));
         session.take(data, isBinary);
       });
       socket.once('close', () => session.end());

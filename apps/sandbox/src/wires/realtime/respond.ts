@@ -1,21 +1,21 @@
 import { createSpeech, SAMPLE_RATE } from '../../media/audio/create-speech.ts';
-import { respondToRequest } from '../../text/complete-request.ts';
+import { completeRequest } from '../../text/complete-request.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import { directiveNumber } from '../../directives/text-directives.ts';
 import { chunksOf } from '../../text/word-tokens.ts';
 import { wait } from '../../http/wait.ts';
-import { type KeptItem, realtimeRequest } from './conversation.ts';
+import { type StoredItem, decodeRealtimeRequest } from './conversation.ts';
 import { hasRealtimeDirective, realtimeNumber } from '../../directives/realtime-directives.ts';
 import { realtimeUsage } from './session.ts';
 
 /** The way to a caller. */
-export interface RealtimeLine {
+export interface RealtimeConnection {
   /** Sends an event, and waits until it has gone out. */
   send(event: object): Promise<void>;
   /** Sends a frame as it is. */
-  raw(frame: Buffer | string): Promise<void>;
+  sendRaw(frame: Buffer | string): Promise<void>;
   /** Breaks the connection off. */
-  die(): void;
+  terminate(): void;
   close(code: number): void;
 }
 
@@ -29,9 +29,9 @@ export interface ResponseTask {
   modality: 'text' | 'audio';
   beta: boolean;
   metadata: unknown;
-  items: readonly KeptItem[];
+  items: readonly StoredItem[];
   /** The text in which words are looked for. */
-  words: string;
+  directiveText: string;
   fault: TextFault | undefined;
   /** Ends it early: canceled, or nobody listens any more. */
   stop: AbortSignal;
@@ -70,26 +70,31 @@ function responseObject(task: ResponseTask, more: object): object {
 }
 
 /** Sends the deltas of an answer, and tells how much of it was said before it was stopped. */
-async function sendDeltas(line: RealtimeLine, task: ResponseTask, text: string, where: object): Promise<string> {
-  const { stop, words } = task;
+async function sendDeltas(
+  connection: RealtimeConnection,
+  task: ResponseTask,
+  text: string,
+  where: object,
+): Promise<string> {
+  const { stop, directiveText } = task;
   const names = namesOf(task);
-  const dripMs = directiveNumber(words, 'drip') ?? 0;
-  const isCut = hasRealtimeDirective(words, 'cut');
-  for (let left = (realtimeNumber(words, 'flood') ?? 0) * 16; left > 0; left -= 1) {
+  const dripMs = directiveNumber(directiveText, 'drip') ?? 0;
+  const isCut = hasRealtimeDirective(directiveText, 'cut');
+  for (let left = (realtimeNumber(directiveText, 'flood') ?? 0) * 16; left > 0; left -= 1) {
     if (stop.aborted) return '';
-    await line.send({ type: names.delta, ...where, delta: FLOOD_CHUNK });
+    await connection.send({ type: names.delta, ...where, delta: FLOOD_CHUNK });
   }
-  const goesOn = () => (dripMs > 0 ? wait(dripMs, stop) : !stop.aborted);
+  const canContinue = () => (dripMs > 0 ? wait(dripMs, stop) : !stop.aborted);
   let said = '';
   for (const delta of chunksOf(text)) {
-    if (!(await goesOn())) return said;
-    await line.send({ type: names.isAudio ? `${names.transcript}.delta` : names.delta, ...where, delta });
+    if (!(await canContinue())) return said;
+    await connection.send({ type: names.isAudio ? `${names.transcript}.delta` : names.delta, ...where, delta });
     said += delta;
-    if (isCut) line.die();
+    if (isCut) connection.terminate();
   }
   for (const chunk of names.isAudio ? createSpeech(text).chunks() : []) {
-    if (!(await goesOn())) break;
-    await line.send({ type: names.delta, ...where, delta: chunk.toString('base64') });
+    if (!(await canContinue())) break;
+    await connection.send({ type: names.delta, ...where, delta: chunk.toString('base64') });
   }
   return said;
 }
@@ -98,12 +103,12 @@ async function sendDeltas(line: RealtimeLine, task: ResponseTask, text: string, 
  * Answers a conversation, event by event, and does what words in it ask for.
  * @returns what was said, for the conversation to go on from; undefined when nothing was.
  */
-export async function respond(line: RealtimeLine, task: ResponseTask): Promise<KeptItem | undefined> {
-  const { words, stop, fault } = task;
+export async function respond(connection: RealtimeConnection, task: ResponseTask): Promise<StoredItem | undefined> {
+  const { directiveText, stop, fault } = task;
   const names = namesOf(task);
-  await line.send({ type: 'response.created', response: responseObject(task, {}) });
-  const finish = (more: object) => line.send({ type: 'response.done', response: responseObject(task, more) });
-  if (!(await wait((directiveNumber(words, 'slow') ?? 0) * 1000, stop))) {
+  await connection.send({ type: 'response.created', response: responseObject(task, {}) });
+  const finish = (more: object) => connection.send({ type: 'response.done', response: responseObject(task, more) });
+  if (!(await wait((directiveNumber(directiveText, 'slow') ?? 0) * 1000, stop))) {
     await finish({ status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } });
     return undefined;
   }
@@ -113,30 +118,35 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
     await finish({ status: 'failed', status_details: { type: 'failed', error } });
     return undefined;
   }
-  if (hasRealtimeDirective(words, 'binary')) await line.raw(Buffer.from([0, 1, 2, 3]));
-  if (hasRealtimeDirective(words, 'garbled')) await line.raw('<html><body>It works!</body></html>');
+  if (hasRealtimeDirective(directiveText, 'binary')) await connection.sendRaw(Buffer.from([0, 1, 2, 3]));
+  if (hasRealtimeDirective(directiveText, 'garbled')) await connection.sendRaw('<html><body>It works!</body></html>');
 
-  const { text } = respondToRequest(realtimeRequest(task.model, task.instructions, task.items));
+  const { text } = completeRequest(decodeRealtimeRequest(task.model, task.instructions, task.items));
   const head = { id: task.itemId, object: 'realtime.item', type: 'message', role: 'assistant' } as const;
   const where = { response_id: task.id, item_id: task.itemId, output_index: 0, content_index: 0 };
   const partOf = (said: string) => (names.isAudio ? { type: 'audio', transcript: said } : { type: 'text', text: said });
-  const begun = { ...head, status: 'in_progress', content: [] };
-  await line.send({ type: 'response.output_item.added', response_id: task.id, output_index: 0, item: begun });
-  await line.send({ type: `conversation.item.${task.beta ? 'created' : 'added'}`, item: begun });
-  await line.send({ type: 'response.content_part.added', ...where, part: partOf('') });
+  const startedItem = { ...head, status: 'in_progress', content: [] };
+  await connection.send({
+    type: 'response.output_item.added',
+    response_id: task.id,
+    output_index: 0,
+    item: startedItem,
+  });
+  await connection.send({ type: `conversation.item.${task.beta ? 'created' : 'added'}`, item: startedItem });
+  await connection.send({ type: 'response.content_part.added', ...where, part: partOf('') });
 
-  const said = await sendDeltas(line, task, text, where);
+  const said = await sendDeltas(connection, task, text, where);
   const part = partOf(said);
   const isComplete = !stop.aborted;
   const status = isComplete ? 'completed' : 'incomplete';
-  const told = { ...head, status, content: [{ ...part, type: names.part }] };
+  const object = { ...head, status, content: [{ ...part, type: names.part }] };
   if (names.isAudio) {
-    await line.send({ type: names.done, ...where });
-    await line.send({ type: `${names.transcript}.done`, ...where, transcript: said });
-  } else await line.send({ type: names.done, ...where, text: said });
-  await line.send({ type: 'response.content_part.done', ...where, part });
-  await line.send({ type: 'response.output_item.done', response_id: task.id, output_index: 0, item: told });
-  if (!task.beta) await line.send({ type: 'conversation.item.done', item: told });
+    await connection.send({ type: names.done, ...where });
+    await connection.send({ type: `${names.transcript}.done`, ...where, transcript: said });
+  } else await connection.send({ type: names.done, ...where, text: said });
+  await connection.send({ type: 'response.content_part.done', ...where, part });
+  await connection.send({ type: 'response.output_item.done', response_id: task.id, output_index: 0, item: object });
+  if (!task.beta) await connection.send({ type: 'conversation.item.done', item: object });
   const usage = realtimeUsage({
     inputText: [task.instructions, ...task.items.map((item) => (item.recordedSeconds > 0 ? '' : item.text))].join('\n'),
     recordedSeconds: task.items.reduce((sum, { recordedSeconds }) => sum + recordedSeconds, 0),
@@ -146,9 +156,9 @@ export async function respond(line: RealtimeLine, task: ResponseTask): Promise<K
   const end = isComplete
     ? { status: 'completed' }
     : { status: 'cancelled', status_details: { type: 'cancelled', reason: 'client_cancelled' } };
-  await finish({ ...end, output: [told], usage });
-  const code = realtimeNumber(words, 'close');
-  if (code !== undefined) line.close(code);
+  await finish({ ...end, output: [object], usage });
+  const code = realtimeNumber(directiveText, 'close');
+  if (code !== undefined) connection.close(code);
   // The names of parts are those that a caller may give, too.
-  return { told: told as KeptItem['told'], text: said, images: 0, recordedSeconds: 0 };
+  return { object: object as StoredItem['object'], text: said, images: 0, recordedSeconds: 0 };
 }

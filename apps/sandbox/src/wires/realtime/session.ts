@@ -1,7 +1,7 @@
 import { countTokens } from '../../text/word-tokens.ts';
 
 /** A session as it is told to its caller. */
-export interface ToldSession {
+export interface SessionObject {
   id: string;
   instructions?: string;
   [field: string]: unknown;
@@ -18,7 +18,7 @@ export interface SessionTraits {
 const INSTRUCTIONS = 'You are a stand-in for a model: you echo what you are told.';
 
 /** A new session, in the manner of the beta or of the time since. */
-export function newSession(id: string, model: string, expiresAt: number, beta: boolean): ToldSession {
+export function newSession(id: string, model: string, expiresAt: number, beta: boolean): SessionObject {
   const pcm = { type: 'audio/pcm', rate: 24_000 };
   const head = { id, object: 'realtime.session', model, expires_at: expiresAt, instructions: INSTRUCTIONS };
   const tools = { tools: [], tool_choice: 'auto', tracing: null };
@@ -55,7 +55,7 @@ export function newSession(id: string, model: string, expiresAt: number, beta: b
 }
 
 /** A new session that only writes down, in either manner. Its model is chosen later, by the caller. */
-export function newTranscription(id: string, expiresAt: number, beta: boolean): ToldSession {
+export function newTranscription(id: string, expiresAt: number, beta: boolean): SessionObject {
   const head = { id, object: 'realtime.transcription_session', expires_at: expiresAt };
   if (beta) {
     const input = { input_audio_format: 'pcm16', input_audio_transcription: null, input_audio_noise_reduction: null };
@@ -71,7 +71,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /** The session with what an update says; what it leaves out stays, in `audio` too. */
-export function updateSession(session: ToldSession, update: object): ToldSession {
+export function updateSession(session: SessionObject, update: object): SessionObject {
   const { audio: given, ...rest } = { audio: undefined, ...update };
   const { audio: before } = session;
   if (!isPlain(given) || !isPlain(before)) return { ...session, ...rest };
@@ -82,7 +82,7 @@ export function updateSession(session: ToldSession, update: object): ToldSession
 }
 
 /** Reads a session, in either manner. */
-export function traitsOf(session: ToldSession): SessionTraits {
+export function traitsOf(session: SessionObject): SessionTraits {
   const modalities = session['output_modalities'] ?? session['modalities'];
   const input: unknown = isPlain(session['audio']) ? session['audio']['input'] : undefined;
   const transcription = session['input_audio_transcription'] ?? (isPlain(input) ? input['transcription'] : undefined);

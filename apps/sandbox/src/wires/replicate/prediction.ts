@@ -1,7 +1,7 @@
 import { jobState, type MediaJob, startOf } from '../../jobs/media-job.ts';
 
 /** Where a prediction's calls and files are. */
-export interface PredictionPlaces {
+export interface PredictionUrls {
   /** `https://api.replicate.com/v1` as the caller has reached it. */
   base: string;
   /** Signed URLs of the outputs with these indexes. */
@@ -35,7 +35,7 @@ function errorOf(job: MediaJob, now: number): string | null {
 }
 
 /** A film is one URL, pictures are a list of them (Replicate docs: whatever the model gives). */
-function outputOf(job: MediaJob, now: number, { files }: PredictionPlaces): string | string[] | null {
+function outputOf(job: MediaJob, now: number, { files }: PredictionUrls): string | string[] | null {
   const state = jobState(job, now);
   if (state.status !== 'completed') return null;
   if (job.kind === 'image') return state.outputs.length === 0 ? [] : files(state.outputs);
@@ -47,7 +47,7 @@ function time(at: number | undefined): string | null {
 }
 
 /** Spells a job as a prediction (Replicate docs, "The prediction object"). */
-export function prediction(job: MediaJob, now: number, places: PredictionPlaces): object {
+export function prediction(job: MediaJob, now: number, places: PredictionUrls): object {
   const status = statusOf(job, now);
   const ended = ['succeeded', 'failed', 'canceled'].includes(status);
   const state = jobState(job, now);

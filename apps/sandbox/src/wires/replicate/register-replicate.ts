@@ -4,7 +4,7 @@ import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { prediction } from './prediction.ts';
 import { replicateError, formatReplicateError } from './replicate-error.ts';
@@ -52,19 +52,19 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
     wire: 'replicate',
     format: formatReplicateError,
     // What is created can be asked for at once, and waits for its turn rather than being refused.
-    lags: false,
+    hasLag: false,
     overLimit: 'wait',
     // Models look at prompts, Replicate does not.
-    late: ['moderation'],
+    deferredChecks: ['moderation'],
   });
 
-  function tell(request: FastifyRequest, job: MediaJob): object {
+  function toTask(request: FastifyRequest, job: MediaJob): object {
     return prediction(job, now(), {
       base: `${request.protocol}://${request.host}${scope.prefix}/v1`,
       files(outputs) {
         const kind = job.kind === 'video' ? 'mp4' : 'png';
         const files = outputs.map((index) => ({ index, kind }) as const);
-        return handOutUrls(vendor, request, job, URL_LIFE, files).urls;
+        return createResultUrls(vendor, request, job, URL_LIFE, files).urls;
       },
     });
   }
@@ -82,7 +82,7 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
       read: () => readPrediction(request.body, name),
       async response(job) {
         await held(job, waitOf(request.headers.prefer));
-        return tell(request, job);
+        return toTask(request, job);
       },
     });
   }
@@ -95,19 +95,19 @@ export function registerReplicate(scope: FastifyInstance, vendor: MediaVendor): 
   scope.get<OnePrediction>('/v1/predictions/:id', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
-      response: () => tell(request, job),
-      garbled: () => ({ ...tell(request, job), status: 'booting', output: null }),
+      response: () => toTask(request, job),
+      garbled: () => ({ ...toTask(request, job), status: 'booting', output: null }),
     });
   });
 
   scope.get('/v1/predictions', (request, reply) =>
-    reply.send({ previous: null, next: null, results: wire.jobs().map((job) => tell(request, job)) }),
+    reply.send({ previous: null, next: null, results: wire.jobs().map((job) => toTask(request, job)) }),
   );
 
   scope.post<OnePrediction>('/v1/predictions/:id/cancel', (request, reply) => {
     const job = wire.find(request.params.id);
     const { status } = jobState(job, now());
     if (status === 'queued' || status === 'in_progress') wire.cancel(job);
-    return reply.send(tell(request, wire.find(request.params.id)));
+    return reply.send(toTask(request, wire.find(request.params.id)));
   });
 }

@@ -32,10 +32,10 @@ export function readPrediction(body: unknown, name: string | undefined): MediaPa
     throw replicateError(422, 'Input validation failed', '- version is required\n');
   }
   const model = name === undefined ? modelOfVersion(read.version ?? '') : modelNamed(name);
-  return wishFor(model, read.input);
+  return paramsFor(model, read.input);
 }
 
-function wishFor(model: ReplicateModel, given: Record<string, unknown>): MediaParams {
+function paramsFor(model: ReplicateModel, given: Record<string, unknown>): MediaParams {
   const input = checkBody(model.input, given, ({ kind, field, message }) =>
     invalidInput(kind === 'missing' ? `: ${field} is required` : `.${field}: ${message}`),
   );

@@ -19,7 +19,7 @@ function client(auth = 'sk-sandbox'): Replicate {
 }
 
 const provider = () => createReplicate({ apiToken: 'sk-sandbox', baseURL: `${sandbox.url}/replicate/v1` });
-const isFilm = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
+const isVideoUrl = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 4, 8) === 'ftyp';
 
 describe('replicate', () => {
   it('runs a model to its film, whether it blocks or polls', async () => {
@@ -27,7 +27,7 @@ describe('replicate', () => {
       const input = { prompt: `kite ${wait.mode}`, duration: 5, aspect_ratio: '9:16' };
       const output: unknown = await client().run('wan-video/wan-2.5-t2v', { input, wait });
       const file = await fetch(typeof output === 'string' ? output : '');
-      expect([file.status, isFilm(new Uint8Array(await file.arrayBuffer()))]).toEqual([200, true]);
+      expect([file.status, isVideoUrl(new Uint8Array(await file.arrayBuffer()))]).toEqual([200, true]);
     }
   });
 
@@ -80,7 +80,7 @@ describe('the AI SDK', () => {
       download,
       poll: { intervalMs: 20 },
     });
-    expect(isFilm(video.uint8Array)).toBe(true);
+    expect(isVideoUrl(video.uint8Array)).toBe(true);
   });
 
   it('makes pictures', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OfferedTool, Question, ToolResult, Turn } from '../../text/text-request.ts';
+import type { ToolDefinition, TextRequest, ToolResult, Turn } from '../../text/text-request.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION } from './resolve-conversation.ts';
@@ -28,7 +28,7 @@ const SummarySchema = z.object({ turns: z.int(), text: z.string() });
 
 /** What a compaction item stands for. */
 function summaryIn(item: Extract<InputItem, { type: 'compaction' }>, secretStore: SecretStore) {
-  const opened = secretStore.open(COMPACTION, item.encrypted_content);
+  const opened = secretStore.decrypt(COMPACTION, item.encrypted_content);
   return opened === undefined ? undefined : SummarySchema.safeParse(JSON.parse(opened)).data;
 }
 
@@ -53,8 +53,8 @@ function turnsOf(items: readonly InputItem[], secretStore: SecretStore): Turn[] 
   return turns;
 }
 
-function offered(tools: readonly ResponsesTool[]): OfferedTool[] {
-  return tools.flatMap((tool): OfferedTool[] => {
+function offered(tools: readonly ResponsesTool[]): ToolDefinition[] {
+  return tools.flatMap((tool): ToolDefinition[] => {
     if (tool.type === 'function') {
       return [{ name: tool.name, kind: 'function', schema: tool.parameters ?? { type: 'object' } }];
     }
@@ -66,7 +66,7 @@ function offered(tools: readonly ResponsesTool[]): OfferedTool[] {
 
 function toolUse({
   tool_choice: choice,
-}: Pick<ResponsesRequest, 'tool_choice'>): Pick<Question, 'toolUse' | 'onlyTools'> {
+}: Pick<ResponsesRequest, 'tool_choice'>): Pick<TextRequest, 'toolUse' | 'onlyTools'> {
   if (typeof choice === 'string') return { toolUse: choice };
   if (choice?.type === 'function' || choice?.type === 'custom') {
     return { toolUse: 'required', onlyTools: [choice.name] };
@@ -89,11 +89,11 @@ export type Asked = Pick<
 >;
 
 /** What a checked request, with its conversation resolved, asks of the model. */
-export function responsesRequest(
+export function decodeResponsesRequest(
   request: Partial<Asked> & { model: string },
   items: readonly InputItem[],
   secretStore: SecretStore,
-): Question {
+): TextRequest {
   const { model, instructions, tools, reasoning, text, max_output_tokens: maxTokens } = request;
   const added = items.flatMap((item) => (item.type === 'additional_tools' ? item.tools : []));
   const known = added.flatMap((tool) => ResponsesToolSchema.safeParse(tool).data ?? []);
@@ -113,7 +113,7 @@ export function responsesRequest(
     ...(format?.type === 'json_object' && { format: {} }),
     ...(format?.type === 'json_schema' && { format: { schema: format.schema } }),
     stops: [],
-    ...(summary !== undefined && { remembers: summary.turns }),
+    ...(summary !== undefined && { summarizedTurns: summary.turns }),
     ...(typeof maxTokens === 'number' && { maxTokens }),
   };
 }

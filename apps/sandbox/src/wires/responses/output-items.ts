@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/completion.ts';
+import type { Completion } from '../../text/completion.ts';
 import type { SecretStore } from '../../text/secret-store.ts';
 import type { InputItem } from './input-item.ts';
 import { COMPACTION, REASONING } from './resolve-conversation.ts';
@@ -8,7 +8,7 @@ export interface ItemSource {
   secretStore: SecretStore;
   newId: () => string;
   /** Whether reasoning is told in a summary. */
-  summarises: boolean;
+  summarizes: boolean;
 }
 
 /** An item that the wire gives out. */
@@ -17,7 +17,7 @@ export type OutputItem = Extract<
   { type: 'message' | 'reasoning' | 'function_call' | 'custom_tool_call' | 'compaction' }
 >;
 
-function messageItem(response: Answer, id: string): OutputItem {
+function messageItem(response: Completion, id: string): OutputItem {
   const status = response.finish === 'length' ? 'incomplete' : 'completed';
   const part =
     response.finish === 'refusal'
@@ -27,15 +27,15 @@ function messageItem(response: Answer, id: string): OutputItem {
 }
 
 /** The items of an answer: reasoning, then what it says or calls. */
-export function outputItems(response: Answer, { secretStore, newId, summarises }: ItemSource): OutputItem[] {
+export function outputItems(response: Completion, { secretStore, newId, summarizes }: ItemSource): OutputItem[] {
   const items: OutputItem[] = [];
   if (response.reasoning !== undefined) {
-    const shown = summarises && !response.redacted;
+    const shown = summarizes && !response.redacted;
     items.push({
       id: `rs_${newId()}`,
       type: 'reasoning',
       summary: shown ? [{ type: 'summary_text', text: response.reasoning }] : [],
-      encrypted_content: secretStore.seal(REASONING, response.reasoning),
+      encrypted_content: secretStore.encrypt(REASONING, response.reasoning),
     });
   }
   for (const { kind, name, namespace, input } of response.calls) {
@@ -60,6 +60,6 @@ export function compactionItem(
   return {
     id: `cmp_${newId()}`,
     type: 'compaction',
-    encrypted_content: secretStore.seal(COMPACTION, JSON.stringify({ turns, text })),
+    encrypted_content: secretStore.encrypt(COMPACTION, JSON.stringify({ turns, text })),
   };
 }

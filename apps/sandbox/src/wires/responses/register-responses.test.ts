@@ -11,7 +11,7 @@ afterEach(() => sandbox.close());
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = [{ type: 'function', name: 'w', parameters }];
-interface Answer {
+interface Completion {
   id: string;
   output: { type: string; id: string; call_id?: string; encrypted_content?: string }[];
 }
@@ -23,8 +23,8 @@ function send(method: string, path: string, body?: unknown) {
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
-async function ask(input: unknown, more: object = {}): Promise<Answer> {
-  return (await (await send('POST', '', { model: 'm', input, ...more })).json()) as Answer; // ours, or an error
+async function ask(input: unknown, more: object = {}): Promise<Completion> {
+  return (await (await send('POST', '', { model: 'm', input, ...more })).json()) as Completion; // ours, or an error
 }
 async function json(method: string, path: string, body?: unknown): Promise<unknown> {
   return await (await send(method, path, body)).json();
@@ -209,13 +209,13 @@ describe('the responses wire', () => {
       { role: 'user', content: 'I am Bo' },
       { role: 'assistant', content: 'Hi Bo' },
     ];
-    const compacted = (await json('POST', '/compact', { model: 'm', input: turns })) as Answer; // ours
+    const compacted = (await json('POST', '/compact', { model: 'm', input: turns })) as Completion; // ours
     expect(compacted).toMatchObject({
       object: 'response.compaction',
       output: [{ role: 'user' }, { type: 'compaction' }],
     });
-    const remembers = { output: [{ content: [{ text: 'You said: and?\nI remember 2 earlier turns.' }] }] };
-    expect(await ask([...compacted.output, { role: 'user', content: 'and?' }])).toMatchObject(remembers);
+    const summarizedTurns = { output: [{ content: [{ text: 'You said: and?\nI remember 2 earlier turns.' }] }] };
+    expect(await ask([...compacted.output, { role: 'user', content: 'and?' }])).toMatchObject(summarizedTurns);
     const events = await eventsOf([...turns, { type: 'compaction_trigger' }]);
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [{ type: 'compaction' }] } });
     const [, item] = compacted.output;

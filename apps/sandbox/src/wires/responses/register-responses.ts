@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../../text/completion.ts';
-import { respondToRequest, countInput } from '../../text/complete-request.ts';
-import { lastUserText, type Question } from '../../text/text-request.ts';
+import type { Completion } from '../../text/completion.ts';
+import { completeRequest, countInput } from '../../text/complete-request.ts';
+import { lastUserText, type TextRequest } from '../../text/text-request.ts';
 import { serveText, type TextWire } from '../../text/serve-text.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
 import { directiveNumber } from '../../directives/text-directives.ts';
-import { openAiFault } from '../openai-style/format-openai-fault.ts';
+import { formatOpenAiFault } from '../openai-style/format-openai-fault.ts';
 import { registerOpenAiWire } from '../openai-style/register-openai-wire.ts';
 import { checkResponsesRequest, readBody } from './check-responses-request.ts';
 import { compactionItem, type OutputItem, outputItems } from './output-items.ts';
@@ -14,16 +14,16 @@ import { resolveConversation } from './resolve-conversation.ts';
 import { failedEvent, responseEvents } from './response-events.ts';
 import { responseObject, type ResponseStatus, usageOf } from './response-object.ts';
 import { createResponseStore } from './response-store.ts';
-import { responsesRequest } from './decode-responses-request.ts';
+import { decodeResponsesRequest } from './decode-responses-request.ts';
 import { CompactRequestSchema, CountRequestSchema } from './responses-request.ts';
 
 const WIRE: TextWire = {
   name: 'responses',
-  fault: (fault, incoming) => openAiFault(fault, incoming, 'input'),
+  fault: (fault, incoming) => formatOpenAiFault(fault, incoming, 'input'),
 };
 
 /** What a compaction keeps of a conversation: the last words of its user, and how long it was. */
-function summaryOf({ turns }: Question): [turns: number, text: string] {
+function summaryOf({ turns }: TextRequest): [turns: number, text: string] {
   const spoken = turns.filter(({ role }) => role !== 'system');
   return [spoken.length, lastUserText(turns)];
 }
@@ -39,15 +39,15 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
   scope.post('/responses', (request, reply) => {
     const body = checkResponsesRequest(request.body);
     const { items, input } = resolveConversation(body, source);
-    const incoming = responsesRequest(body, items, secretStore);
+    const incoming = decodeResponsesRequest(body, items, secretStore);
     const compacts = items.at(-1)?.type === 'compaction_trigger';
     const common = { id: `resp_${newId()}`, createdAt: Math.floor(now() / 1000) };
-    const summarises = Boolean(body.reasoning?.summary ?? body.reasoning?.generate_summary);
+    const summarizes = Boolean(body.reasoning?.summary ?? body.reasoning?.generate_summary);
 
-    function finished(answer: Answer) {
+    function finished(answer: Completion) {
       const output: OutputItem[] = compacts
         ? [compactionItem(...summaryOf(incoming), source)]
-        : outputItems(answer, { secretStore, newId, summarises });
+        : outputItems(answer, { secretStore, newId, summarizes });
       const cut = !compacts && (answer.finish === 'length' || answer.finish === 'filter');
       const status: ResponseStatus = cut ? 'incomplete' : 'completed';
       const response = responseObject(body, { ...common, status, output, response: answer });
@@ -57,7 +57,7 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
     }
 
     if (body.background === true && body.stream !== true) {
-      const answer = respondToRequest(incoming);
+      const answer = completeRequest(incoming);
       const { response } = finished(answer);
       const readyAt = now() + (directiveNumber(lastUserText(incoming.turns), 'slow') ?? 0) * 1000;
       store.keep({ response, reply: answer, conversation: items, input, readyAt });
@@ -66,8 +66,8 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
     const call = {
       request: incoming,
       stream: body.stream === true,
-      body: (answer: Answer) => finished(answer).response,
-      *frames(answer: Answer) {
+      body: (answer: Completion) => finished(answer).response,
+      *frames(answer: Completion) {
         const { response, output } = finished(answer);
         yield* responseEvents(response, output);
       },
@@ -79,14 +79,14 @@ export function registerResponses(scope: FastifyInstance, vendor: TextVendor): v
   scope.post('/responses/input_tokens', (request, reply) => {
     const body = readBody(CountRequestSchema, request.body);
     const { items } = resolveConversation(body, source);
-    const { input } = countInput(responsesRequest(body, items, secretStore));
+    const { input } = countInput(decodeResponsesRequest(body, items, secretStore));
     return reply.send({ object: 'response.input_tokens', input_tokens: input });
   });
 
   scope.post('/responses/compact', (request, reply) => {
     const body = readBody(CompactRequestSchema, request.body);
     const { items } = resolveConversation(body, source);
-    const incoming = responsesRequest(body, items, secretStore);
+    const incoming = decodeResponsesRequest(body, items, secretStore);
     const kept = items.filter((item) => item.type === 'message' && item.role === 'user');
     const tokens = { ...countInput(incoming), output: 1, reasoning: 0 };
     return reply.send({

@@ -42,13 +42,13 @@ function withId(item: InputItem, newId: () => string): InputItem {
   return { ...item, id: `${prefix}${newId()}` } as InputItem;
 }
 
-function checkSealed(items: readonly InputItem[], secretStore: SecretStore): void {
+function checkEncryptedContent(items: readonly InputItem[], secretStore: SecretStore): void {
   for (const item of items) {
     if (item.type !== 'reasoning' && item.type !== 'compaction') continue;
-    const sealed = item.encrypted_content;
-    if (!sealed) continue;
-    if (secretStore.open(item.type === 'reasoning' ? REASONING : COMPACTION, sealed) !== undefined) continue;
-    const shown = sealed.length > 12 ? `${sealed.slice(0, 4)}...${sealed.slice(-4)}` : sealed;
+    const ciphertext = item.encrypted_content;
+    if (!ciphertext) continue;
+    if (secretStore.decrypt(item.type === 'reasoning' ? REASONING : COMPACTION, ciphertext) !== undefined) continue;
+    const shown = ciphertext.length > 12 ? `${ciphertext.slice(0, 4)}...${ciphertext.slice(-4)}` : ciphertext;
     const message = `The encrypted content ${shown} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
     throw openAiError(400, message, { code: 'invalid_encrypted_content' });
   }
@@ -144,7 +144,7 @@ export function resolveConversation(
     throw openAiError(404, `Item with id '${item.id}' not found.${hint}`, { param: 'input' });
   });
   const items = [...(previous?.conversation ?? []), ...(previous?.response.output ?? []), ...input];
-  checkSealed(items, secretStore);
+  checkEncryptedContent(items, secretStore);
   checkCalls(items);
   checkReasoning(items);
   return { items, input };

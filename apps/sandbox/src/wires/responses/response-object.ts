@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/completion.ts';
+import type { Completion } from '../../text/completion.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
@@ -6,7 +6,7 @@ import type { ResponsesRequest } from './responses-request.ts';
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
 /** Tokens as the wire spells them. */
-export function usageOf({ tokens }: Pick<Answer, 'tokens'>) {
+export function usageOf({ tokens }: Pick<Completion, 'tokens'>) {
   return {
     input_tokens: tokens.input,
     input_tokens_details: { cached_tokens: tokens.cached, cache_write_tokens: 0 },
@@ -24,7 +24,7 @@ export interface ResponseState {
   status: ResponseStatus;
   output: InputItem[];
   /** Absent until it has ended. */
-  response?: Answer;
+  response?: Completion;
   error?: { code: string; message: string };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../text/completion.ts';
+import type { Completion } from '../../text/completion.ts';
 import { openAiError } from '../openai-style/openai-error.ts';
 import type { InputItem } from './input-item.ts';
 import type { ResponseObject } from './response-object.ts';
@@ -6,7 +6,7 @@ import type { ResponseObject } from './response-object.ts';
 /** An answer that is kept. */
 export interface StoredResponse {
   response: ResponseObject;
-  reply: Answer;
+  reply: Completion;
   /** The whole conversation that led to it, earlier answers included. */
   conversation: InputItem[];
   /** What this request itself added to it. */

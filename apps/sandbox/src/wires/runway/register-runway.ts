@@ -3,7 +3,7 @@ import { carriesBearerKey } from '../../http/bearer-key.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { runwayError, formatRunwayError } from './runway-error.ts';
 import { estimatedCost, runwayTask } from './runway-task.ts';
@@ -29,7 +29,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
     wire: 'runway',
     format: formatRunwayError,
     overLimit: 'wait',
-    late: ['moderation'],
+    deferredChecks: ['moderation'],
   });
 
   for (const [path, read] of Object.entries(RUNWAY_CALLS)) {
@@ -47,7 +47,7 @@ export function registerRunway(scope: FastifyInstance, vendor: MediaVendor): voi
     const kind = job.kind === 'video' ? 'mp4' : 'png';
     const urlsOf = (outputs: readonly number[]): string[] => {
       const files = outputs.map((index) => ({ index, kind }) as const);
-      return files.length === 0 ? [] : handOutUrls(vendor, request, job, LIFE, files).urls;
+      return files.length === 0 ? [] : createResultUrls(vendor, request, job, LIFE, files).urls;
     };
     return wire.poll(job, reply, {
       response: () => runwayTask(job, vendor.now(), urlsOf),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ImageRules } from '../media/read-image.ts';
-import { readPicture } from '../media/read-image.ts';
+import { readImage } from '../media/read-image.ts';
 
 /** What is asked of every picture (docs.dev.runwayml.com, "API Input Parameters"). */
-export const PICTURE: ImageRules = {
+export const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   own: ['runway://'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
@@ -20,8 +20,8 @@ function problemOf(uri: string): string | undefined {
     return 'URLs must reference a domain name, not an IP address';
   if (uri.startsWith('https:') && uri.length > MAX_URL_LENGTH)
     return `URLs must not exceed ${MAX_URL_LENGTH} characters`;
-  if (uri.length > PICTURE.maxBytes) return 'Data URIs must not exceed 5MB';
-  const read = readPicture('uri', uri, PICTURE);
+  if (uri.length > IMAGE_RULES.maxBytes) return 'Data URIs must not exceed 5MB';
+  const read = readImage('uri', uri, IMAGE_RULES);
   return 'problem' in read ? `Invalid asset: it ${read.problem}` : undefined;
 }
 
@@ -43,9 +43,9 @@ export const TaggedReference = z.strictObject({
 /** One of a person or a thing. */
 export const SubjectReference = TaggedReference.extend({ subject: z.enum(['object', 'human']).optional() });
 
-type Placed = { uri: string; position?: 'first' | 'last' | undefined };
+type PositionedImage = { uri: string; position?: 'first' | 'last' | undefined };
 
-function placeProblem(places: readonly Placed[]): string | undefined {
+function positionProblem(places: readonly PositionedImage[]): string | undefined {
   const positions = places.flatMap(({ position }) => (position === undefined ? [] : [position]));
   if (positions.length > 0 && positions.length < places.length) return 'Keyframes and references cannot be mixed';
   if (new Set(positions).size < positions.length) return 'Each position may be used only once';
@@ -64,8 +64,8 @@ export function promptImage(places: 'first' | 'frames' | 'any') {
     .array(z.strictObject({ uri: Uri, position }))
     .min(1)
     .max(max);
-  const placed = list.superRefine((items: readonly Placed[], context) => {
-    const message = placeProblem(items);
+  const placed = list.superRefine((items: readonly PositionedImage[], context) => {
+    const message = positionProblem(items);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
   return z.union([Uri, placed]);

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { JobInput } from '../../jobs/media-job.ts';
 import { type Frame, frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { readPicture } from '../media/read-image.ts';
+import { readImage } from '../media/read-image.ts';
 import { invalidBody } from './runway-error.ts';
-import { PICTURE } from './runway-fields.ts';
+import { IMAGE_RULES } from './runway-fields.ts';
 import { TextToImage } from './runway-image-models.ts';
 import { ImageToVideo, TextToVideo } from './runway-video-models.ts';
 
@@ -56,7 +56,7 @@ function inputsOf({ promptImage = [], references = [], referenceImages = [] }: A
   const fields = Object.entries({ promptImage: prompts, references, referenceImages });
   return fields.flatMap(([field, items]) =>
     items.flatMap(({ uri }) => {
-      const read = readPicture(field, uri, PICTURE);
+      const read = readImage(field, uri, IMAGE_RULES);
       return 'problem' in read ? [] : [read.input];
     }),
   );

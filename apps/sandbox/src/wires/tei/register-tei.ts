@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { carriesBearerKey } from '../../http/bearer-key.ts';
 import { WireError } from '../../http/wire-error.ts';
 import { type Rank, rankDocuments } from '../../text/rank-documents.ts';
-import { registerWire } from '../../text/open-text-scope.ts';
+import { openTextScope } from '../../text/open-text-scope.ts';
 import { serveBuffered } from '../../text/serve-buffered.ts';
 import type { TextFault } from '../../text/text-faults.ts';
 import type { TextVendor } from '../../text/text-vendor.ts';
@@ -32,7 +32,7 @@ function teiError(type: keyof typeof STATUS, error: string): WireError {
   return new WireError(STATUS[type], error, () => ({ error, error_type: type }));
 }
 
-function teiFault(fault: TextFault): WireError {
+function formatTeiFault(fault: TextFault): WireError {
   switch (fault) {
     case 'unauthorized':
       // The server's middleware answers with the status alone.
@@ -72,11 +72,11 @@ function readRerank(body: unknown): z.infer<typeof Request> {
 
 /** Serves the ranking of Hugging Face's text-embeddings-inference on a scope of its own, whose prefix is its base URL. */
 export function registerTei(scope: FastifyInstance, vendor: TextVendor): void {
-  registerWire(scope, vendor, {
+  openTextScope(scope, vendor, {
     name: NAME,
     requestIdHeader: 'x-request-id',
     authenticate({ headers }) {
-      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw teiFault('unauthorized');
+      if (!carriesBearerKey(headers.authorization, vendor.apiKey)) throw formatTeiFault('unauthorized');
     },
     invalid: unreadable,
   });
@@ -89,6 +89,6 @@ export function registerTei(scope: FastifyInstance, vendor: TextVendor): void {
       score: params.raw_scores === true ? rawScore(score) : score,
     });
     const body = () => rankDocuments(params.query, params.texts).map(format);
-    return serveBuffered(vendor, { wire: NAME, text: params.query, fault: teiFault, body }, reply);
+    return serveBuffered(vendor, { wire: NAME, text: params.query, fault: formatTeiFault, body }, reply);
   });
 }

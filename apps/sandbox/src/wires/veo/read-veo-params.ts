@@ -32,9 +32,9 @@ const LINES = new Map([
   ['4k', 2160],
 ]);
 /** What only films of full length come with. */
-const LONGEST = 8;
+const MAX_LENGTH = 8;
 
-function knownOnly(fields: Fields, known: ReadonlySet<string>): Fields {
+function rejectUnknown(fields: Fields, known: ReadonlySet<string>): Fields {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   const unknown = given.find(([name]) => !known.has(name));
   if (unknown !== undefined) throw unsupported(unknown[0]);
@@ -91,8 +91,8 @@ function readImages(instance: Fields, family: VeoFamily): JobInput[] {
 }
 
 function durationOf(parameters: Fields, family: VeoFamily, bound: boolean): number {
-  const seconds = number(parameters, 'durationSeconds', Math.min(...family.seconds), LONGEST) ?? LONGEST;
-  const taken = bound ? [LONGEST] : family.seconds;
+  const seconds = number(parameters, 'durationSeconds', Math.min(...family.seconds), MAX_LENGTH) ?? MAX_LENGTH;
+  const taken = bound ? [MAX_LENGTH] : family.seconds;
   if (taken.includes(seconds)) return seconds;
   const words = `supported durations are [${taken.join(',')}]`;
   throw invalidArgument(`Unsupported output video duration ${seconds} seconds, ${words}.`);
@@ -102,8 +102,8 @@ function frameOf(parameters: Fields, family: VeoFamily, seconds: number): Frame 
   const shape = shapeOf(oneOf(parameters, 'aspectRatio', ['16:9', '9:16']) ?? '16:9') ?? { width: 16, height: 9 };
   if ('resolution' in parameters && family.resolutions.length === 0) throw unsupported('resolution');
   const resolution = oneOf(parameters, 'resolution', family.resolutions) ?? '720p';
-  if (resolution !== '720p' && seconds !== LONGEST) {
-    throw invalidArgument(`Resolution ${resolution} requires \`durationSeconds\` to be ${LONGEST}.`);
+  if (resolution !== '720p' && seconds !== MAX_LENGTH) {
+    throw invalidArgument(`Resolution ${resolution} requires \`durationSeconds\` to be ${MAX_LENGTH}.`);
   }
   return frameOfShortSide(shape, LINES.get(resolution) ?? 720);
 }
@@ -132,8 +132,8 @@ export function readVeoParams(model: string, body: unknown): MediaParams {
   const instances = z.array(Fields).safeParse(request['instances']).data ?? [];
   const [first] = instances;
   if (first === undefined || instances.length > 1) throw invalidArgument('Exactly one instance is expected.');
-  const instance = knownOnly(first, INSTANCE);
-  const parameters = knownOnly(Fields.parse(request['parameters'] ?? {}), PARAMETERS);
+  const instance = rejectUnknown(first, INSTANCE);
+  const parameters = rejectUnknown(Fields.parse(request['parameters'] ?? {}), PARAMETERS);
   const prompt = promptOf(instance);
   const inputs = readImages(instance, family);
   oneOf(parameters, 'personGeneration', ['allow_all', 'allow_adult', 'dont_allow']);

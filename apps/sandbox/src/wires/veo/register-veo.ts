@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { endOf, jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
+import { hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import { checkGoogleKey } from '../google-style/check-google-key.ts';
 import { generativeError } from '../google-style/google-error.ts';
 import { formatGoogleError } from '../google-style/format-google-error.ts';
@@ -8,13 +8,13 @@ import type { FormatError } from '../media/format-error.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls } from '../media/result-urls.ts';
+import { createResultUrls } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { readVeoParams } from './read-veo-params.ts';
 import { operationName, veoOperation } from './veo-operation.ts';
 
 /** "Generated videos are stored on the server for 2 days". */
-const KEPT_MS = 48 * 3600 * 1000;
+const RETENTION_MS = 48 * 3600 * 1000;
 /** How long the URL lives that a download is sent on to. */
 const HOP = { lifeMs: 60_000, since: 'asking' } as const;
 
@@ -30,13 +30,13 @@ function promptIn(body: unknown): string {
 export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
   const { ledger, now } = vendor;
   openMediaScope(scope, { format, authenticate: (request) => checkGoogleKey(request, vendor.apiKey) });
-  const wire = createMediaWire(vendor, { wire: 'veo', format, late: ['moderation'] });
+  const wire = createMediaWire(vendor, { wire: 'veo', format, deferredChecks: ['moderation'] });
 
   /** Whether a film is there no more, by its age or by a word. */
-  function isDisconnected(job: MediaJob): boolean {
-    if (now() >= endOf(job) + KEPT_MS || hasDirective(job.prompt, 'expire')) return true;
+  function isExpired(job: MediaJob): boolean {
+    if (now() >= endOf(job) + RETENTION_MS || hasDirective(job.prompt, 'expire')) return true;
     return (
-      hasDirective(job.prompt, 'expireOnce') && ledger.takeFault('veo', job.id, PROMPT_DIRECTIVES.expireOnce.word, 1)
+      hasDirective(job.prompt, 'expireOnce') && ledger.consumeFault('veo', job.id, MEDIA_DIRECTIVES.expireOnce.word, 1)
     );
   }
 
@@ -67,10 +67,10 @@ export function registerVeo(scope: FastifyInstance, vendor: MediaVendor): void {
     const job = ledger.find('veo', file.slice(0, -1));
     const index = Number(file.slice(-1));
     const state = job && jobState(job, now());
-    if (job === undefined || state?.status !== 'completed' || !state.outputs.includes(index) || isDisconnected(job)) {
+    if (job === undefined || state?.status !== 'completed' || !state.outputs.includes(index) || isExpired(job)) {
       throw generativeError(403, `You do not have permission to access the File ${file} or it may not exist.`);
     }
-    const [url = ''] = handOutUrls(vendor, request, job, HOP, [{ index, kind: 'mp4' }]).urls;
+    const [url = ''] = createResultUrls(vendor, request, job, HOP, [{ index, kind: 'mp4' }]).urls;
     return reply.redirect(url);
   });
 }

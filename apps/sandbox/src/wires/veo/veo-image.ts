@@ -7,7 +7,7 @@ import { describeBytes } from '../media/describe-input.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-const Picture = z.record(z.string(), z.unknown());
+const ImageObject = z.record(z.string(), z.unknown());
 
 /** The refusal of a field that a model does not have. */
 export function unsupported(field: string): WireError {
@@ -27,7 +27,7 @@ export function wrongType(field: string, type: string): WireError {
  * @throws WireError 400.
  */
 export function readVeoImage(field: string, value: unknown): JobInput {
-  const image = Picture.safeParse(value).data;
+  const image = ImageObject.safeParse(value).data;
   if (image === undefined) throw wrongType(field, 'struct');
   const { bytesBase64Encoded: base64, mimeType, ...more } = image;
   const [unknown] = Object.keys(more);

@@ -8,13 +8,13 @@ export interface JobPage {
 }
 
 const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 function parseLimit(text: unknown): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > LARGEST_LIMIT) {
-    throw invalidValue('limit', `Invalid value for 'limit': expected a whole number from 1 to ${LARGEST_LIMIT}.`);
+  if (limit < 1 || limit > MAX_LIMIT) {
+    throw invalidValue('limit', `Invalid value for 'limit': expected a whole number from 1 to ${MAX_LIMIT}.`);
   }
   return limit;
 }

@@ -29,7 +29,7 @@ export async function registerVideos(scope: FastifyInstance, vendor: MediaVendor
     },
   });
   // A video is in the list before its creation is answered.
-  const wire = createMediaWire(vendor, { wire: 'videos', format: formatVideosError, lags: false });
+  const wire = createMediaWire(vendor, { wire: 'videos', format: formatVideosError, hasLag: false });
 
   scope.post('/videos', (request, reply) => createVideo(wire, request, reply));
 

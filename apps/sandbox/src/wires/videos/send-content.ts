@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from '../../http/send-file.ts';
 import { jobState, type MediaJob } from '../../jobs/media-job.ts';
-import { CUT_DOWNLOADS, hasDirective, PROMPT_DIRECTIVES } from '../../directives/media-directives.ts';
+import { CUT_DOWNLOADS, hasDirective, MEDIA_DIRECTIVES } from '../../directives/media-directives.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { renderOutput } from '../media/render-output.ts';
 import { invalidValue, VendorError } from './vendor-error.ts';
@@ -31,6 +31,6 @@ export function sendContent(
   const cut =
     request.method === 'GET' &&
     hasDirective(job.prompt, 'cut') &&
-    vendor.ledger.takeFault(job.wire, job.id, PROMPT_DIRECTIVES.cut.word, CUT_DOWNLOADS);
+    vendor.ledger.consumeFault(job.wire, job.id, MEDIA_DIRECTIVES.cut.word, CUT_DOWNLOADS);
   return sendFile(request, reply, renderOutput(vendor.archive, job, 0, 'mp4'), cut);
 }

@@ -4,12 +4,12 @@ import type { MediaJob } from '../../jobs/media-job.ts';
 import type { MediaVendor } from '../media/media-vendor.ts';
 import { createMediaWire } from '../media/media-wire.ts';
 import { openMediaScope } from '../media/open-media-scope.ts';
-import { handOutUrls, type UrlLife } from '../media/result-urls.ts';
+import { createResultUrls, type UrlLife } from '../media/result-urls.ts';
 import { textIn } from '../media/text-in.ts';
 import { formatViduError, viduError } from './vidu-error.ts';
 import { listVidu } from './vidu-list.ts';
 import { VIDU_CALLS } from './vidu-models.ts';
-import { askedOf, createdTask, type HandOut, listedTask, viduState, viduTask } from './vidu-task.ts';
+import { requestFieldsOf, createdTask, type OutputUrls, listedTask, viduState, viduTask } from './vidu-task.ts';
 import { viduParams } from './vidu-params.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -35,11 +35,11 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
   });
   const wire = createMediaWire(vendor, { wire: 'vidu', format: formatViduError });
 
-  function handOut(request: FastifyRequest, job: MediaJob): HandOut {
+  function outputUrls(request: FastifyRequest, job: MediaJob): OutputUrls {
     const video = { index: 0, kind: 'mp4' } as const;
     const cover = { index: 0, kind: 'png' } as const;
-    return (withMark) =>
-      handOutUrls(vendor, request, job, URL_LIFE, withMark ? [video, cover, video] : [video, cover]).urls;
+    return (withWatermark) =>
+      createResultUrls(vendor, request, job, URL_LIFE, withWatermark ? [video, cover, video] : [video, cover]).urls;
   }
 
   for (const call of VIDU_CALLS) {
@@ -55,7 +55,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
   scope.get<OneTask>('/tasks/:id/creations', (request, reply) => {
     const job = wire.find(request.params.id);
     return wire.poll(job, reply, {
-      response: () => viduTask(job, now(), handOut(request, job)),
+      response: () => viduTask(job, now(), outputUrls(request, job)),
       garbled: () => ({ id: job.id, state: 'reviewing', err_code: '', creations: [] }),
     });
   });
@@ -63,7 +63,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
   scope.get<{ Querystring: Record<string, unknown> }>('/tasks', (request, reply) => {
     const listed = wire.jobs().filter((job) => now() < job.createdAt + LISTED_MS);
     const { jobs, next } = listVidu(listed, request.query, now());
-    const tasks = jobs.map((job) => listedTask(job, now(), handOut(request, job)));
+    const tasks = jobs.map((job) => listedTask(job, now(), outputUrls(request, job)));
     return reply.send({ tasks, next_page_token: next });
   });
 
@@ -71,7 +71,7 @@ export function registerVidu(scope: FastifyInstance, vendor: MediaVendor): void 
   scope.post<OneTask>('/tasks/:id/cancel', (request, reply) => {
     const job = wire.find(request.params.id);
     const state = viduState(job, now());
-    if (!askedOf(job).off_peak || state !== 'queueing') {
+    if (!requestFieldsOf(job).off_peak || state !== 'queueing') {
       throw viduError(400, 'BadRequest', `task state is ${state === 'queueing' ? 'scheduled' : state}, can not cancel`);
     }
     wire.cancel(job);

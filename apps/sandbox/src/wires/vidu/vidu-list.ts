@@ -1,7 +1,7 @@
 import type { MediaJob } from '../../jobs/media-job.ts';
 import { pageOf, queryNumber, queryTexts } from '../media/page-of.ts';
 import { fieldInvalid } from './vidu-error.ts';
-import { askedOf, VIDU_STATES, viduState } from './vidu-task.ts';
+import { requestFieldsOf, VIDU_STATES, viduState } from './vidu-task.ts';
 
 /** A page of the list. */
 export interface ViduPage {
@@ -55,7 +55,7 @@ export function listVidu(jobs: readonly MediaJob[], query: Query, now: number): 
         job.createdAt <= to &&
         (ids.length === 0 || ids.includes(job.id)) &&
         (states.length === 0 || states.includes(viduState(job, now))) &&
-        (resolutions.length === 0 || resolutions.some((resolution) => resolution === askedOf(job).resolution)),
+        (resolutions.length === 0 || resolutions.some((resolution) => resolution === requestFieldsOf(job).resolution)),
     );
   const hasMore = found.length > (page + 1) * size;
   return {

@@ -5,18 +5,18 @@ import type { ImageFacts } from '../../media/image/measure-image.ts';
 import { checkBody } from '../../schema/check-body.ts';
 import { frameOfShortSide, shapeOf } from '../media/frame-of-area.ts';
 import type { MediaParams } from '../media/media-params.ts';
-import { type ImageRules, readPicture } from '../media/read-image.ts';
+import { type ImageRules, readImage } from '../media/read-image.ts';
 import { explainBody, fieldInvalid, fieldUnwanted, itemCountOutOfRange, viduError } from './vidu-error.ts';
 import { type ViduCall, type ViduModel, viduModelOf } from './vidu-models.ts';
 
-const Pictures = z.array(z.string().min(1));
+const ImageList = z.array(z.string().min(1));
 
 const Body = z.strictObject({
   model: z.string(),
   prompt: z.string().max(5000).default(''),
-  images: Pictures.optional(),
+  images: ImageList.optional(),
   /** In place of `images`: pictures by the thing that they show. */
-  subjects: z.array(z.strictObject({ id: z.string(), images: Pictures, voice_id: z.string().optional() })).optional(),
+  subjects: z.array(z.strictObject({ id: z.string(), images: ImageList, voice_id: z.string().optional() })).optional(),
   style: z.enum(['general', 'anime']).optional(),
   duration: z.int().optional(),
   /** 0 is none. */
@@ -53,7 +53,7 @@ const OWN = {
 const NEEDS_PROMPT: ReadonlySet<ViduCall> = new Set(['text2video', 'reference2video']);
 
 /** Vidu docs, `images`: up to 50 MB and 4 to 1, which a body of 20 MB cannot hold inline. */
-const PICTURES: ImageRules = {
+const IMAGE_RULES: ImageRules = {
   ways: ['data-url'],
   types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 20 * 1024 ** 2,
@@ -61,7 +61,7 @@ const PICTURES: ImageRules = {
   maxRatio: 4,
 };
 /** Vidu docs, "Reference to Video": at least 128 × 128 pixels. */
-const REFERENCES: ImageRules = { ...PICTURES, minSide: 128 };
+const REFERENCES: ImageRules = { ...IMAGE_RULES, minSide: 128 };
 
 function checkFields(body: Body, call: ViduCall, model: ViduModel): void {
   for (const [field, calls] of Object.entries<readonly ViduCall[]>(OWN)) {
@@ -104,7 +104,7 @@ interface Given {
 
 function readImages(values: readonly string[], call: ViduCall): Given[] {
   const given = values.map((value): Given => {
-    const read = readPicture('images', value, call === 'reference2video' ? REFERENCES : PICTURES);
+    const read = readImage('images', value, call === 'reference2video' ? REFERENCES : IMAGE_RULES);
     if ('problem' in read) throw imageError(read.problem);
     return read;
   });

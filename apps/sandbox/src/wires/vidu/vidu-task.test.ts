@@ -9,12 +9,12 @@ function made(more: Partial<MediaJob> = {}): MediaJob {
   return testJob({ seconds: 5, reference: 'mine', asked, ...more });
 }
 
-function handOut(withMark: boolean): string[] {
-  return withMark ? ['film', 'cover', 'marked'] : ['film', 'cover'];
+function outputUrls(withWatermark: boolean): string[] {
+  return withWatermark ? ['film', 'cover', 'marked'] : ['film', 'cover'];
 }
 
-function tell(job: MediaJob, now: number): Record<string, unknown> {
-  return viduTask(job, now, handOut);
+function toTask(job: MediaJob, now: number): Record<string, unknown> {
+  return viduTask(job, now, outputUrls);
 }
 
 describe('viduTask', () => {
@@ -27,17 +27,17 @@ describe('viduTask', () => {
     [1000, { canceledAt: 50 }, 'failed', 'UserCancelled'],
   ] as const)('after %d ms with %j says %s, %s', (now, more, state, err_code) => {
     const told = { id: 'job-1', state, err_code, payload: 'mine', bgm: true, off_peak: false, credits: 20 };
-    expect(tell(made(more), now)).toMatchObject(told);
+    expect(toTask(made(more), now)).toMatchObject(told);
   });
 
   it('tells the film and its cover, and the marked film where one was asked for', () => {
     const video = { duration: 5, fps: 24, resolution: { width: 32, height: 32 } };
     const creation = { id: expect.any(String), url: 'film', cover_url: 'cover', watermarked_url: '', video };
-    expect(tell(made(), 1000).creations).toEqual([creation]);
+    expect(toTask(made(), 1000).creations).toEqual([creation]);
     const marked = made({ asked: { ...asked, watermark: true } });
-    expect(tell(marked, 1000).creations).toEqual([{ ...creation, watermarked_url: 'marked' }]);
-    expect(tell(made(), 500).creations).toEqual([]);
-    expect(tell(made({ prompt: '[nothing]' }), 1000).creations).toEqual([]);
+    expect(toTask(marked, 1000).creations).toEqual([{ ...creation, watermarked_url: 'marked' }]);
+    expect(toTask(made(), 500).creations).toEqual([]);
+    expect(toTask(made({ prompt: '[nothing]' }), 1000).creations).toEqual([]);
   });
 });
 
@@ -56,7 +56,7 @@ it('createdTask tells what was asked for', () => {
 });
 
 it('listedTask tells both', () => {
-  const task = listedTask(made(), 1000, handOut);
+  const task = listedTask(made(), 1000, outputUrls);
   expect(task).toMatchObject({ id: 'job-1', state: 'success', prompt: 'kite', payload: 'mine', resolution: '720p' });
   expect(task).not.toHaveProperty('task_id');
   expect(task.creations).toHaveLength(1);

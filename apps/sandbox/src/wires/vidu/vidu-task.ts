@@ -9,7 +9,7 @@ export const VIDU_STATES = ['created', 'queueing', 'processing', 'success', 'fai
 const Asked = z.looseObject({ off_peak: z.boolean(), watermark: z.boolean(), bgm: z.boolean() });
 
 /** What a job remembers of its request. */
-export function askedOf(job: MediaJob): z.output<typeof Asked> {
+export function requestFieldsOf(job: MediaJob): z.output<typeof Asked> {
   return Asked.parse(job.asked);
 }
 
@@ -39,12 +39,12 @@ function creditsOf({ seconds }: MediaJob): number {
 }
 
 /** URLs of a film, its cover, and the film with its mark if one was asked for. */
-export type HandOut = (withMark: boolean) => string[];
+export type OutputUrls = (withWatermark: boolean) => string[];
 
-function creationsOf(job: MediaJob, now: number, handOut: HandOut): object[] {
+function creationsOf(job: MediaJob, now: number, outputUrls: OutputUrls): object[] {
   const state = jobState(job, now);
   if (state.status !== 'completed' || state.outputs.length === 0) return [];
-  const [url, cover_url, watermarked_url] = handOut(askedOf(job).watermark);
+  const [url, cover_url, watermarked_url] = outputUrls(requestFieldsOf(job).watermark);
   const { width, height, seconds: duration } = job;
   const id = createHash('sha256').update(`creation ${job.id}`).digest('hex').slice(0, 16);
   const video = { duration, fps: 24, resolution: { width, height } };
@@ -67,8 +67,8 @@ export function createdTask(job: MediaJob): Record<string, unknown> {
 }
 
 /** Tells how a task stands (Vidu docs, "Get Generation"). `[nothing]` succeeds without a creation. */
-export function viduTask(job: MediaJob, now: number, handOut: HandOut): Record<string, unknown> {
-  const { bgm, off_peak } = askedOf(job);
+export function viduTask(job: MediaJob, now: number, outputUrls: OutputUrls): Record<string, unknown> {
+  const { bgm, off_peak } = requestFieldsOf(job);
   return {
     id: job.id,
     state: viduState(job, now),
@@ -77,12 +77,12 @@ export function viduTask(job: MediaJob, now: number, handOut: HandOut): Record<s
     payload: job.reference ?? '',
     bgm,
     off_peak,
-    creations: creationsOf(job, now, handOut),
+    creations: creationsOf(job, now, outputUrls),
   };
 }
 
 /** Tells a task in the list (Vidu docs, "Query Task List"). */
-export function listedTask(job: MediaJob, now: number, handOut: HandOut): Record<string, unknown> {
+export function listedTask(job: MediaJob, now: number, outputUrls: OutputUrls): Record<string, unknown> {
   const { task_id: _id, ...created } = createdTask(job);
-  return { ...created, key_id: '1', template: '', ...viduTask(job, now, handOut) };
+  return { ...created, key_id: '1', template: '', ...viduTask(job, now, outputUrls) };
 }

@@ -1,13 +1,13 @@
 import { stemsOf } from '../../text/stems-of.ts';
-import { CATEGORIES, MODERATION_WORDS, type ModerationCategory } from './moderation-keywords.ts';
+import { CATEGORIES, MODERATION_KEYWORDS, type ModerationCategory } from './moderation-keywords.ts';
 
 const PHRASES = CATEGORIES.map((category) => ({
   category,
-  phrases: MODERATION_WORDS[category].map((phrase) => stemsOf(phrase)),
+  phrases: MODERATION_KEYWORDS[category].map((phrase) => stemsOf(phrase)),
 }));
 
 /** How many words of each category a text holds, in any form that has the same stem. */
-export function countHits(text: string): Map<ModerationCategory, number> {
+export function countKeywords(text: string): Map<ModerationCategory, number> {
   const stems = stemsOf(text);
   const holds = (phrase: readonly string[], from: number) => phrase.every((stem, at) => stems[from + at] === stem);
   return new Map(

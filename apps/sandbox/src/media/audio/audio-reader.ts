@@ -3,7 +3,7 @@ import { hiddenText } from './hidden-text.ts';
 import { mp3Seconds, mp3Text } from './mp3.ts';
 
 /** What was heard of a sound. */
-export interface Recorded {
+export interface AudioInfo {
   /** By its first bytes. */
   mediaType: string;
   bytes: number;
@@ -14,10 +14,10 @@ export interface Recorded {
 }
 
 /** Listens to a file that passes by. */
-export interface Listener {
+export interface AudioReader {
   push(chunk: Buffer): void;
   /** Undefined for what is no sound. */
-  recorded(): Recorded | undefined;
+  recorded(): AudioInfo | undefined;
 }
 
 /** The most that is kept of a file; what it says stands at its beginning. */
@@ -36,7 +36,7 @@ function typeOf(head: Buffer): string | undefined {
   return undefined;
 }
 
-function wavFacts(head: Buffer, bytes: number): Pick<Recorded, 'seconds' | 'text'> {
+function wavFacts(head: Buffer, bytes: number): Pick<AudioInfo, 'seconds' | 'text'> {
   let at = 12;
   let [bytesASecond, bits] = [0, 0];
   while (at + 8 <= head.length) {
@@ -57,7 +57,7 @@ function wavFacts(head: Buffer, bytes: number): Pick<Recorded, 'seconds' | 'text
   return {};
 }
 
-function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<Recorded, 'seconds' | 'text'> {
+function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<AudioInfo, 'seconds' | 'text'> {
   if (mediaType === 'audio/wav') return wavFacts(head, bytes);
   if (mediaType === 'audio/flac') return flacFacts(head);
   if (mediaType !== 'audio/mpeg') return {};
@@ -66,7 +66,7 @@ function factsOf(head: Buffer, bytes: number, mediaType: string): Pick<Recorded,
 }
 
 /** Listens to a file in constant memory. */
-export function createListener(): Listener {
+export function createAudioReader(): AudioReader {
   const kept: Buffer[] = [];
   let [bytes, services] = [0, HEAD_BYTES];
   return {
@@ -86,8 +86,8 @@ export function createListener(): Listener {
 }
 
 /** Listens to a file that is all there. */
-export function listenTo(file: Buffer): Recorded | undefined {
-  const listener = createListener();
-  listener.push(file);
-  return listener.recorded();
+export function inspectAudio(file: Buffer): AudioInfo | undefined {
+  const reader = createAudioReader();
+  reader.push(file);
+  return reader.recorded();
 }
