@@ -49,8 +49,8 @@ if allowance.openTasks and redis.call('SCARD', openTasks(owner)) >= allowance.op
 local budget, price = allowance.budget, allowance.price
 if budget and price then
   local left = leftOf(owner, budget.period, budget.nanos, serverTime())
-  if left <= 0 or price.mostNanos > left then return {'unpaid'} end
-  local held = safe(price.mostNanos)
+  if left <= 0 or price.maxNanos > left then return {'unpaid'} end
+  local held = safe(price.maxNanos)
   hold(owner, held)
   redis.call('HSET', taskKey,
     'heldNanos', whole(held), 'taskNanos', whole(price.taskNanos), 'unitNanos', whole(price.unitNanos))

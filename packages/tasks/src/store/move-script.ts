@@ -191,7 +191,7 @@ local pauseKey, refusalsKey = prefix .. 'pause:' .. account, prefix .. 'refusals
 if move.rest and redis.call('EXISTS', pauseKey) == 0 then
   local refusals = redis.call('INCR', refusalsKey)
   redis.call('PEXPIRE', refusalsKey, 10 * move.rest.maxMs)
-  local ms = math.min(move.rest.maxMs, math.max(move.rest.askedMs, move.rest.minMs * 2 ^ math.min(refusals - 1, 20)))
+  local ms = math.min(move.rest.maxMs, math.max(move.rest.requestedMs, move.rest.minMs * 2 ^ math.min(refusals - 1, 20)))
   redis.call('SET', pauseKey, '1', 'PX', string.format('%d', math.max(1, ms)))
 end
 -- Accepted, or made at once: the account takes again.
