@@ -1,6 +1,7 @@
 // `npm run chaos`, `npm run soak`: installs what is missing, finds a Node that is new enough, and runs the named program
 // on it. Arguments are passed on: `npm run chaos -- --seed 7 --tasks 500 --minutes 3`.
-import { prepare, ROOT } from './lib/prepare.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { ROOT } from './lib/root.mjs';
 import { runTethered } from './lib/run-tethered.mjs';
 
 const { node, runs } = await prepare({ withDev: true });

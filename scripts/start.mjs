@@ -2,7 +2,8 @@
 // Plain JavaScript, so that an old Node can read it.
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { prepare, ROOT } from './lib/prepare.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { ROOT } from './lib/root.mjs';
 
 const { node, runs } = await prepare({ withDev: false });
 const dataDir = resolve(ROOT, process.env.SLUICE_DATA_DIR || '.sluice');

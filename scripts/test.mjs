@@ -1,6 +1,7 @@
 // `npm test`: installs what is missing, finds a Node that is new enough, and runs the tests on it.
 // Arguments are passed on: `npm test -- packages/tasks`.
-import { prepare, ROOT } from './lib/prepare.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { ROOT } from './lib/root.mjs';
 import { runTethered } from './lib/run-tethered.mjs';
 
 const { node, runs } = await prepare({ withDev: true });

@@ -1,11 +1,7 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chooseNode } from './choose-node.mjs';
 import { installDependencies } from './install-dependencies.mjs';
+import { ROOT } from './root.mjs';
 import { watchLaunchers } from './watch-launchers.mjs';
-
-/** The folder of the checkout. */
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
  * Gets a checkout ready to run and stays in charge of what runs: whatever way we are asked to end, what runs at

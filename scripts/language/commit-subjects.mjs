@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+
+const MAX_SUBJECT = 72;
+
+export const longSubjects = (subjects) => subjects.filter((subject) => subject.length > MAX_SUBJECT);
+
+/** Subjects of the last 20 commits. Empty without git or history, as in an exported checkout. */
+export function recentSubjects(root) {
+  try {
+    const args = ['log', '-20', '--no-merges', '--format=%s'];
+    const log = execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return log.split('\n').filter((subject) => subject !== '');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,20 @@
+import { parseSync } from 'oxc-parser';
+import { posix } from 'node:path';
+
+/**
+ * Relative imports of a module, type-only ones and `import('…')` types included.
+ *
+ * @param {string} path relative to the root
+ * @param {string} source
+ * @returns {string[]} paths relative to the root
+ */
+export function importsOf(path, source) {
+  const { module } = parseSync(path, source);
+  const targets = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+    ...Array.from(source.matchAll(/\bimport\('([^']+)'\)/g), ([, target]) => target),
+  ];
+  const relative = targets.filter((target) => target?.startsWith('.'));
+  return [...new Set(relative.map((target) => posix.join(posix.dirname(path), target)))];
+}
