@@ -21,7 +21,7 @@ export interface BenchOptions {
   only: readonly FigureName[];
   /** Print JSON instead of the table. */
   json: boolean;
-  /** Put the table into docs/performance.md. */
+  /** Put the table into docs/operate/performance.md. */
   write: boolean;
   /** Folder for CPU profiles of Sluice's processes. */
   profileDir: string | undefined;

@@ -19,7 +19,7 @@ const MEASURES: Record<FigureName, (stage: Stage) => Promise<Row[]>> = {
   'pick-up': measurePickUp,
   'download-cost': measureDownloadCost,
 };
-const DOCUMENT = new URL('../../docs/performance.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/operate/performance.md', import.meta.url);
 /** No run may take longer than this, whatever hangs. */
 const MAX_MS = 45 * 60_000;
 

@@ -6,19 +6,19 @@ import { endpointsPage } from '../test/endpoints-page.ts';
 
 const DOCS = path.resolve(import.meta.dirname, '../../../docs');
 
-describe('docs/endpoints.md', () => {
+describe('docs/use/endpoints.md', () => {
   it('tells what the code serves', () => {
-    const file = path.join(DOCS, 'endpoints.md');
+    const file = path.join(DOCS, 'use/endpoints.md');
     if (process.env['SLUICE_GOLDEN'] === 'write') writeFileSync(file, endpointsPage());
     expect(endpointsPage()).toBe(readFileSync(file, 'utf8'));
   });
 });
 
-const OWED = [...readFileSync(path.join(DOCS, 'interface.md'), 'utf8').matchAll(/^\| `(GET|POST) (\S+)` \|/gm)].map(
+const OWED = [...readFileSync(path.join(DOCS, 'use/interface.md'), 'utf8').matchAll(/^\| `(GET|POST) (\S+)` \|/gm)].map(
   ([, method = '', at = '']) => ({ method, at }),
 );
 
-describe('docs/interface.md', () => {
+describe('docs/use/interface.md', () => {
   let rig: ApiRig;
   beforeAll(async () => {
     rig = await apiRig();

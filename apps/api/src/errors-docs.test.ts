@@ -4,14 +4,14 @@ import { ERROR_STATUS, type ErrorCode, GatewayError, TASK_ERROR_CODES } from '@s
 import { ENDPOINTS, videosProtocol } from '@sluice/protocols';
 import { describe, expect, it } from 'vitest';
 
-const docs = await readFile(path.resolve(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+const docs = await readFile(path.resolve(import.meta.dirname, '../../../docs/use/errors.md'), 'utf8');
 const rows = docs
   .split('\n')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[]; // the table's own keys
 
-describe('docs/errors.md', () => {
+describe('docs/use/errors.md', () => {
   it('lists every code once with its status, and no other', () => {
     expect(rows.map(([, code, status]) => `${code} ${status}`).toSorted()).toEqual(
       codes.map((code) => `\`${code}\` ${ERROR_STATUS[code]}`).toSorted(),

@@ -20,7 +20,7 @@ answers and errors stand in \`/openapi.json\` and, to be read, at \`/docs\` of a
 `;
 
 const NOTES: Readonly<Record<string, string>> = {
-  Administration: '\nWith the admin key alone, and only where one is configured: [admin.md](admin.md).\n',
+  Administration: '\nWith the admin key alone, and only where one is configured: [admin.md](../operate/admin.md).\n',
 };
 
 const TAIL = `
@@ -29,7 +29,7 @@ const TAIL = `
 Without a key: \`GET /health/live\`, \`GET /health/ready\`, \`GET /metrics\`, \`GET /openapi.json\`, \`GET /docs\`.
 `;
 
-/** The text of docs/endpoints.md. */
+/** The text of docs/use/endpoints.md. */
 export function endpointsPage(): string {
   const groups = Map.groupBy<string, DocumentedEndpoint>(
     [...ENDPOINTS, ...ADMIN_ENDPOINTS],

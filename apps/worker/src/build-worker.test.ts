@@ -67,7 +67,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** How a task ends whose prompt holds a word of the sandbox; `docs/sandbox.md` promises the same. */
+/** How a task ends whose prompt holds a word of the sandbox; `docs/extend/sandbox.md` promises the same. */
 const ENDS: [word: string, status: string, code?: string][] = [
   ['', 'completed'],
   ['[fail]', 'failed', 'provider_error'],

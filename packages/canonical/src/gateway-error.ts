@@ -1,6 +1,6 @@
 /**
  * Every reason for which Sluice refuses a request or ends a task, as a stable code.
- * `docs/errors.md` lists them for clients; a test holds both together.
+ * `docs/use/errors.md` lists them for clients; a test holds both together.
  */
 export const ERROR_STATUS = {
   invalid_request: 400,

@@ -13,7 +13,7 @@ import { SANDBOX } from './sandbox.ts';
 import { ConfigSchema } from './schema.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const docs = await readFile(path.join(ROOT, 'docs/configuration.md'), 'utf8');
+const docs = await readFile(path.join(ROOT, 'docs/operate/configuration.md'), 'utf8');
 
 type Shape = z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined;
 
@@ -40,7 +40,7 @@ function rowsBelow(heading: string): string[] {
   return section.split('\n').filter((line) => line.startsWith('| `'));
 }
 
-describe('docs/configuration.md', () => {
+describe('docs/operate/configuration.md', () => {
   it('lists every field with its default and its meaning, and no other', () => {
     const rows = docs.split('\n').filter((line) => /^\| `[a-z_]+[.[]/.test(line));
     expect(rows).toEqual([

@@ -23,7 +23,7 @@ export const LOCAL_KEY = 'sk-test-local';
 
 /**
  * Reads `SLUICE_CONFIG` or `./sluice.yaml`, else takes the zero configuration; then the environment has its say.
- * `docs/configuration.md` tells every field and variable.
+ * `docs/operate/configuration.md` tells every field and variable.
  * @throws ConfigError with one line for each issue
  */
 export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {

@@ -7,9 +7,9 @@ import { LANES } from '../test/text-lanes.ts';
 /** Members that are never lost: what is asked, of whom, and how the answer comes. */
 const NEVER_LOST = new Set(['model', 'messages', 'contents', 'input', 'stream', 'tools', 'text', 'reasoning']);
 
-describe('docs/losses.md', () => {
+describe('docs/use/losses.md', () => {
   it('tells what the protocols do', () => {
-    expectFile(join(import.meta.dirname, '../../../docs/losses.md'), lossesPage());
+    expectFile(join(import.meta.dirname, '../../../docs/use/losses.md'), lossesPage());
   });
 
   it.each(LANES)('asks for every field that $name knows', ({ name, topLevel }) => {

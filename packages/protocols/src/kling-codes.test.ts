@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { codeTable } from '../test/code-table.ts';
 import { KLING_CODES } from './kling-codes.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../docs/use/errors.md'), 'utf8');
 
 it('has a positive whole number for every code', () => {
   expect(Object.keys(KLING_CODES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
   for (const number of Object.values(KLING_CODES)) expect(Number.isInteger(number) && number > 0).toBe(true);
 });
 
-it('stands in docs/errors.md, number by number', () => {
+it('stands in docs/use/errors.md, number by number', () => {
   expect(codeTable(page, '## Codes of provider-a')).toEqual(KLING_CODES);
 });

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@sluice/canonical';
 /**
  * Our codes as whole numbers, for the shapes whose errors are such: those of Kling's table where it has the case, and
  * 9001 upwards, which it does not use, where it has not. Clients tell cases apart by them, so none may change.
- * `docs/errors.md` lists them; a test holds both together.
+ * `docs/use/errors.md` lists them; a test holds both together.
  */
 export const KLING_CODES = {
   // Kling 1000: authentication failed; which of 1001–1004 it is would only help whoever guesses keys.

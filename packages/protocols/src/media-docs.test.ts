@@ -8,7 +8,7 @@ import type { MediaForm } from './media-protocol.ts';
 import { ENDPOINTS } from './registry.ts';
 import { videosEndpoints } from './videos/index.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/media.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../docs/use/media.md'), 'utf8');
 const commands = page.replaceAll('\\\n', '').match(/^curl .+$/gm) ?? [];
 const calls = commands.filter((command) => / -[dF] /.test(command));
 const reads = commands.filter((command) => !calls.includes(command));
@@ -42,7 +42,7 @@ function formOf(call: string): MediaForm {
   };
 }
 
-describe('docs/media.md', () => {
+describe('docs/use/media.md', () => {
   it.each(calls)('shows a call that is understood: %s', (call) => {
     const route = routeOf(call);
     expect(route, 'a route').toBeDefined();

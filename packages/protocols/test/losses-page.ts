@@ -58,7 +58,7 @@ speak different ones, it says the same in the other's words. Some things have no
 
 Every answer names what was clamped, replaced or dropped in the header \`x-sluice-dropped\`, separated by commas; where it
 goes by another name there than the row, the name stands behind the word. With \`strict: true\` on a model or a key
-([configuration](configuration.md)) such a request is refused with status 400 instead, and \`param\` names the first of them.
+([configuration](../operate/configuration.md)) such a request is refused with status 400 instead, and \`param\` names the first of them.
 
 A model may take less than its protocol: models that think often take no \`temperature\`, older ones no JSON schema. What is
 left out for that reason stands in \`x-sluice-dropped\` too, but not here: the tables were made with models that take what

@@ -14,7 +14,7 @@ export interface OpenedRealtime {
 
 /**
  * Asks the upstreams of a plan in turn until one has opened a session. The client is told nothing before: see
- * `docs/decisions/0011-realtime-opens-the-upstream-first.md`.
+ * `docs/extend/decisions/0011-realtime-opens-the-upstream-first.md`.
  * @throws GatewayError what they came to
  */
 export function openRealtime(

@@ -12,7 +12,7 @@ export interface Judged {
   body: string;
 }
 
-/** Statuses of failures that docs/errors.md tells of; 500 is there as well, and is what must never be. */
+/** Statuses of failures that docs/use/errors.md tells of; 500 is there as well, and is what must never be. */
 const REPORTED_FAILURES = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status > 500));
 
 /** What no answer may hold: credentials, paths of the machine, pieces of a stack. */

@@ -4,8 +4,8 @@ import { ALL_DIRECTIVES } from './all-directives.ts';
 import { hasDirective, lateSeconds, slowSeconds } from './media-directives.ts';
 
 describe('the words of all wires', () => {
-  it('are the tables of docs/sandbox.md, row by row', () => {
-    const page = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8');
+  it('are the tables of docs/extend/sandbox.md, row by row', () => {
+    const page = readFileSync(new URL('../../../../docs/extend/sandbox.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `['));
     const expected = ALL_DIRECTIVES.map(
       ({ word, capability, call, times, effect, ending }) =>

@@ -1,4 +1,4 @@
-/** What a word in a prompt makes the stand-in vendor do. `docs/sandbox.md` shows this table; a test holds both together. */
+/** What a word in a prompt makes the stand-in vendor do. `docs/extend/sandbox.md` shows this table; a test holds both together. */
 export interface PromptDirective {
   /** As written in a prompt, in any case. */
   word: string;

@@ -125,7 +125,7 @@ function say(request: TextRequest, text: string): Pick<Completion, 'text' | 'cal
 
 /**
  * What the model says to a conversation: an echo, unless words or the request want something else. The same question
- * always gets the same answer. `docs/sandbox.md` has the rules.
+ * always gets the same answer. `docs/extend/sandbox.md` has the rules.
  */
 export function completeRequest(request: TextRequest): Completion {
   const text = lastUserText(request.turns);

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { codeTable } from '../../test/code-table.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/errors.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/errors.md'), 'utf8');
 
 it('has a positive whole number for every code, none of which says that all is well', () => {
   expect(Object.keys(VOLCENGINE_CODES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
   for (const number of Object.values(VOLCENGINE_CODES)) expect(Number.isInteger(number) && number > 10_000).toBe(true);
 });
 
-it('stands in docs/errors.md, number by number', () => {
+it('stands in docs/use/errors.md, number by number', () => {
   expect(codeTable(page, '## Codes of provider-b')).toEqual(VOLCENGINE_CODES);
 });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sluice/canonical';
 
 /**
  * Our codes as Volcengine's visual services spell theirs: its own numbers where it has the case, and 59001 upwards where
- * it has not. Clients tell cases apart by them, so none may change. `docs/errors.md` lists them; a test holds both
+ * it has not. Clients tell cases apart by them, so none may change. `docs/use/errors.md` lists them; a test holds both
  * together.
  */
 export const VOLCENGINE_CODES = {

@@ -6,12 +6,12 @@ import { webhooksEndpoints } from './endpoints.ts';
 import { decodeWebhook } from './request.ts';
 import { DeliverySchema, WebhookWithSecretSchema } from './schema.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/webhooks.md'), 'utf8');
 
 /** The JSON that the page shows, by what it is. */
 const shown = [...page.matchAll(/^\{.+\}$/gm)].map(([text]) => JSON.parse(text) as { object: string });
 
-describe('docs/webhooks.md', () => {
+describe('docs/use/webhooks.md', () => {
   it('has every path, and no other', () => {
     const told = [...page.matchAll(/^\| `(\w+ \/v1\/\S+)` \|/gm)].map(([, call = '']) => call);
     const ours = webhooksEndpoints

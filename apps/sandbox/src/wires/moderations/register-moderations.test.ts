@@ -61,8 +61,8 @@ describe('the moderations wire', () => {
     for (const word of words) expect(await flagged(`say ${word}!`)).toEqual([...new Set(expected)]);
   });
 
-  it('flags by the words of docs/sandbox.md', () => {
-    const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8');
+  it('flags by the words of docs/extend/sandbox.md', () => {
+    const page = readFileSync(new URL('../../../../../docs/extend/sandbox.md', import.meta.url), 'utf8');
     for (const [category, words] of Object.entries(MODERATION_KEYWORDS)) {
       expect(page).toContain(`| \`${category}\` | ${words.join(', ')} |`);
     }
