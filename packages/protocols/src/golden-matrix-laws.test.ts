@@ -9,9 +9,9 @@ import { orderError } from '../test/stream-order.ts';
 import { nextTurn } from '../test/next-turn.ts';
 import { CLIENT_MODEL, LANES, laneTarget, openLane, sentText } from '../test/text-lanes.ts';
 import { recordOf } from '../test/wire-reading.ts';
-import { TOKEN_PREFIX } from './token-codec.ts';
-import { createSseParser } from './sse.ts';
-import type { ResponseContext, TextProtocol } from './text-protocol.ts';
+import { TOKEN_PREFIX } from './text/token-codec.ts';
+import { createSseParser } from './stream/sse.ts';
+import type { ResponseContext, TextProtocol } from './contracts/text-protocol.ts';
 
 type Body = Record<string, unknown>;
 

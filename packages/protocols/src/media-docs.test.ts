@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from './endpoint.ts';
-import { expandBrackets, type FormField } from './expand-brackets.ts';
-import type { MediaForm } from './media-protocol.ts';
+import type { Endpoint } from './contracts/endpoint.ts';
+import { expandBrackets, type FormField } from './forms/expand-brackets.ts';
+import type { MediaForm } from './contracts/media-protocol.ts';
 import { ENDPOINTS } from './registry.ts';
 import { videosEndpoints } from './videos/index.ts';
 

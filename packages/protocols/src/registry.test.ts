@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { ERROR_STATUS, TEXT_PROTOCOLS } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { chatCompletionsProtocol } from './chat-completions/index.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './contracts/endpoint.ts';
 import { generativeContentProtocol } from './generative-content/index.ts';
 import { ENDPOINTS } from './registry.ts';
 
-/** A folder is a protocol, or one of those below; nothing else may be a folder here. */
+/** A folder is a protocol, or one of those below. */
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-/** Carries requests from one protocol to another: it has no routes, and its tests run real protocols. */
-const CARRIER = 'exchange';
+/** What protocols share: these folders have no routes. */
+const SHARED = ['contracts', 'errors', 'exchange', 'forms', 'json', 'media', 'stream', 'text'];
 /** Folders whose routes spell their errors as a protocol does that has a folder of its own. */
 const BORROWERS: Readonly<Record<string, readonly string[]>> = {
   completions: ['chat-completions'],
@@ -20,7 +20,7 @@ const BORROWERS: Readonly<Record<string, readonly string[]>> = {
   engines: ['embeddings', 'embed-content'],
   models: ['chat-completions', 'generative-content'],
 };
-const routed = folders.filter((folder) => folder !== CARRIER);
+const routed = folders.filter((folder) => !SHARED.includes(folder));
 
 /** What makes a route the one it is: paths with a wildcard are shared by verbs, others by what a parameter selects. */
 function key({ method, path, verb, select }: Endpoint): string {
@@ -88,13 +88,18 @@ describe('the registry', () => {
 
   it('keeps protocols from reaching into their neighbours', () => {
     for (const folder of folders) {
-      const files = readdirSync(join(import.meta.dirname, folder)).filter((file) => file.endsWith('.ts'));
-      const sources = folder === CARRIER ? files.filter((file) => !file.endsWith('.test.ts')) : files;
-      const source = sources.map((file) => readFileSync(join(import.meta.dirname, folder, file), 'utf8')).join('\n');
-      const borrowed = new Set((BORROWERS[folder] ?? []).map((name) => `from '../${name}/index.ts'`));
-      const reached = source.match(/from '\.\.\/[^']*\/[^']*'/g) ?? [];
-      const neighbours = reached.filter((one) => !borrowed.has(one) && !one.startsWith("from '../../test/"));
-      expect(neighbours).toEqual([]);
+      const files = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' });
+      const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+      const borrowed = (BORROWERS[folder] ?? []).map((name) => `${name}/index.ts`);
+      const imported = sources.flatMap((file) => {
+        const source = readFileSync(join(import.meta.dirname, folder, file), 'utf8');
+        return [...source.matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(folder, file, '..', path));
+      });
+      const reachable = [folder, ...SHARED];
+      const neighbors = imported.filter(
+        (path) => !reachable.includes(path.split('/')[0] ?? '') && !borrowed.includes(path),
+      );
+      expect(neighbors).toEqual([]);
     }
   });
 });

@@ -3,7 +3,7 @@ import { chatCompletionsEndpoints, chatCompletionsProtocol } from './chat-comple
 import { completionsEndpoints } from './completions/index.ts';
 import { embedContentEndpoints } from './embed-content/index.ts';
 import { embeddingsEndpoints } from './embeddings/index.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './contracts/endpoint.ts';
 import { enginesEndpoints } from './engines/index.ts';
 import { generativeContentEndpoints, generativeContentProtocol } from './generative-content/index.ts';
 import { imagesEndpoints } from './images/index.ts';

@@ -1,8 +1,8 @@
 import type { CallbackShape, MediaTask, WebhookEvent } from '@sluice/canonical';
 import { encodeImages, encodeImageTask } from './images/index.ts';
 import { encodeCallback } from './provider-a/index.ts';
-import { unixSeconds } from './task-facts.ts';
-import { encodeVideoObject } from './video-object.ts';
+import { unixSeconds } from './media/task-facts.ts';
+import { encodeVideoObject } from './media/video-object.ts';
 
 /** What is told beside the task. */
 export interface TaskEvent {

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@sluice/canonical';
 import { expect } from 'vitest';
-import { createSseParser, sseData, type SseFrame } from '../src/sse.ts';
-import type { UpstreamResponseContext } from '../src/text-protocol.ts';
+import { createSseParser, sseData, type SseFrame } from '../src/stream/sse.ts';
+import type { UpstreamResponseContext } from '../src/contracts/text-protocol.ts';
 import { decodeStream } from '../src/chat-completions/decode-stream.ts';
 
 /** A target whose new ids count up. */

@@ -1,6 +1,6 @@
 import type { ContentBlock, StreamEvent, TextTarget } from '@sluice/canonical';
 import { expect } from 'vitest';
-import { createSseParser, sseEvent } from '../src/sse.ts';
+import { createSseParser, sseEvent } from '../src/stream/sse.ts';
 import { decodeStream } from '../src/responses/decode-stream.ts';
 import type { Fields } from '../src/responses/wire-value.ts';
 

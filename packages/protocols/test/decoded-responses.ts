@@ -1,6 +1,6 @@
 import type { GenerationRequest, Loss } from '@sluice/canonical';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
-import { createTokenCodec } from '../src/token-codec.ts';
+import { createTokenCodec } from '../src/text/token-codec.ts';
 import { decodeRequest } from '../src/responses/decode-request.ts';
 import type { Fields } from '../src/responses/wire-value.ts';
 

@@ -1,4 +1,4 @@
-import { decodeVideoParams } from '../src/video-params.ts';
+import { decodeVideoParams } from '../src/media/video-params.ts';
 
 /** A file that was stored. */
 export const stored = { key: 'inputs/1', mediaType: 'image/png', filename: 'a.png', bytes: 9 };

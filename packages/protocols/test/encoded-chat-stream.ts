@@ -1,6 +1,6 @@
 import type { BlockHead, ContentBlock, GenerationRequest, StreamEvent } from '@sluice/canonical';
-import { createTokenCodec } from '../src/token-codec.ts';
-import type { ResponseContext } from '../src/text-protocol.ts';
+import { createTokenCodec } from '../src/text/token-codec.ts';
+import type { ResponseContext } from '../src/contracts/text-protocol.ts';
 import { encodeStream } from '../src/chat-completions/encode-stream.ts';
 
 interface Extra {

@@ -1,8 +1,8 @@
 import type { ContentBlock, GenerationRequest, StreamEvent } from '@sluice/canonical';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { createTokenCodec } from '../src/token-codec.ts';
-import { createSseParser } from '../src/sse.ts';
-import type { ResponseContext } from '../src/text-protocol.ts';
+import { createTokenCodec } from '../src/text/token-codec.ts';
+import { createSseParser } from '../src/stream/sse.ts';
+import type { ResponseContext } from '../src/contracts/text-protocol.ts';
 import { encodeStream } from '../src/messages/client/encode-stream.ts';
 
 /** Seals what clients carry. */

@@ -1,5 +1,5 @@
 import type { ContentBlock, GenerationRequest, Loss, Message, TextQuirks, TextTarget } from '@sluice/canonical';
-import { createTokenCodec } from '../src/token-codec.ts';
+import { createTokenCodec } from '../src/text/token-codec.ts';
 import { encodeRequest } from '../src/messages/upstream/encode-request.ts';
 
 /** A message. */

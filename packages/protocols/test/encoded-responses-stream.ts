@@ -2,9 +2,9 @@ import type { ContentBlock, FinishReason, StreamEvent, ToolCallBlock } from '@sl
 import OpenAI from 'openai';
 import type { Response as SdkResponse, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect } from 'vitest';
-import { createTokenCodec } from '../src/token-codec.ts';
-import { createSseParser } from '../src/sse.ts';
-import type { ResponseContext } from '../src/text-protocol.ts';
+import { createTokenCodec } from '../src/text/token-codec.ts';
+import { createSseParser } from '../src/stream/sse.ts';
+import type { ResponseContext } from '../src/contracts/text-protocol.ts';
 import { completeBlockEvents } from '../src/responses/block-row.ts';
 import { encodeStream } from '../src/responses/encode-stream.ts';
 import type { Fields } from '../src/responses/wire-value.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VideoSchema } from '../../../../packages/protocols/src/video-object.ts';
+import { VideoSchema } from '../../../../packages/protocols/src/media/video-object.ts';
 import { type ApiRig, apiRig, KEYS } from '../../test/api-rig.ts';
 
 /** Without workers: everything stays queued. */

@@ -1,5 +1,5 @@
 import type { Usage } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** What OpenAI's audio calls tell of their cost in tokens; undefined when it is told in seconds, or not at all. */
 export function decodeAudioUsage(usage: unknown): Usage | undefined {

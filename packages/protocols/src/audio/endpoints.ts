@@ -1,9 +1,9 @@
 import type { GatewayError, TranscriptionParams } from '@sluice/canonical';
-import type { SpeechProtocol, TranscriptionProtocol } from '../audio-protocol.ts';
-import { GENERATION_ERRORS, PARAMS_ERRORS } from '../call-errors.ts';
-import { defineEndpoints, type EndpointResponse } from '../endpoint.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
-import { sseData } from '../sse.ts';
+import type { SpeechProtocol, TranscriptionProtocol } from '../contracts/audio-protocol.ts';
+import { GENERATION_ERRORS, PARAMS_ERRORS } from '../errors/call-errors.ts';
+import { defineEndpoints, type EndpointResponse } from '../contracts/endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
+import { sseData } from '../stream/sse.ts';
 import { openSpeechWriter } from './speech-events.ts';
 import { decodeSpeech } from './speech-request.ts';
 import { SpeechSchema } from './speech-schema.ts';

@@ -1,5 +1,5 @@
-import type { SpeechWriter } from '../audio-protocol.ts';
-import { sseData } from '../sse.ts';
+import type { SpeechWriter } from '../contracts/audio-protocol.ts';
+import { sseData } from '../stream/sse.ts';
 import { encodeSpeechUsage } from './audio-usage.ts';
 
 /** Spells bytes as `speech.audio.delta` events, each of whole groups of three bytes, so that their base64 joins. */

@@ -1,5 +1,5 @@
-import type { SpeechRequest } from '../audio-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import type { SpeechRequest } from '../contracts/audio-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { SpeechSchema } from './speech-schema.ts';
 
 /** Reads a request for speech. @throws GatewayError `invalid_request` */

@@ -1,6 +1,6 @@
 import { GatewayError, type Transcript, type TranscriptFormat, type TranscriptionFields } from '@sluice/canonical';
-import type { WrittenTranscript } from '../audio-protocol.ts';
-import { sseData } from '../sse.ts';
+import type { WrittenTranscript } from '../contracts/audio-protocol.ts';
+import { sseData } from '../stream/sse.ts';
 import { encodeTranscriptUsage } from './audio-usage.ts';
 import { encodeSrt, encodeVtt } from './subtitles.ts';
 

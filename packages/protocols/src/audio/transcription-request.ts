@@ -1,9 +1,9 @@
 import { GatewayError, type TranscriptionFields, type TranscriptionParams } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { TranscriptionForm } from '../audio-protocol.ts';
-import type { FormField } from '../expand-brackets.ts';
-import { baseName, invalidField } from '../form-fields.ts';
-import { parseInput } from '../parse-input.ts';
+import type { TranscriptionForm } from '../contracts/audio-protocol.ts';
+import type { FormField } from '../forms/expand-brackets.ts';
+import { baseName, invalidField } from '../forms/form-fields.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { TranscriptionSchema } from './transcription-schema.ts';
 
 /** The fields that every upstream may understand; a blank one of these counts as unset, as form libraries mean it. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
-import type { EventWatcher } from '../audio-protocol.ts';
-import { isRecord } from '../is-record.ts';
-import { createSseParser, type SseFrame } from '../sse.ts';
+import type { EventWatcher } from '../contracts/audio-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
+import { createSseParser, type SseFrame } from '../stream/sse.ts';
 import { decodeAudioUsage } from './audio-usage.ts';
 import { cutEventFrames } from './event-frames.ts';
 

@@ -6,7 +6,7 @@ import type {
   OpaqueToken,
   ToolCallBlock,
 } from '@sluice/canonical';
-import type { ResponseContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import {
   callArguments,
   calledName,

@@ -1,6 +1,6 @@
 import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { extraContent } from './encode-blocks.ts';
 import { packReasoning } from './reasoning-carrier.ts';

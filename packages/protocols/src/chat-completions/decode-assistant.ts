@@ -1,7 +1,7 @@
 import type { ContentBlock, ReasoningBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
-import { readToken, type TokenCodec } from '../token-codec.ts';
-import { flatToolName } from '../tool-names.ts';
-import { isRecord } from '../is-record.ts';
+import { readToken, type TokenCodec } from '../text/token-codec.ts';
+import { flatToolName } from '../text/tool-names.ts';
+import { isRecord } from '../json/is-record.ts';
 import { decodeContent } from './decode-content.ts';
 import { readResponseImage } from './decode-media.ts';
 import { decodeReasoningBlocks, reasoningText } from './decode-reasoning.ts';

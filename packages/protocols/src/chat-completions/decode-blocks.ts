@@ -1,5 +1,5 @@
 import type { Citation, MediaBlock, OpaqueToken, TextTarget } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { thinkingText } from './decode-content.ts';
 import { listOf, textOf } from './json.ts';
 

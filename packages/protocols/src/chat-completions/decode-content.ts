@@ -1,5 +1,5 @@
 import type { CacheMark, ContentBlock, TextBlock } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { decodeAudio, decodeFile, decodeImage, decodeVideo } from './decode-media.ts';
 import { invalidField, requireObject, requireText } from './invalid-field.ts';
 import { listOf, textOf, type JsonObject } from './json.ts';

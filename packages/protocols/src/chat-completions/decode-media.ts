@@ -1,6 +1,6 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
-import { checkBase64, parseDataUrl, sniffMediaType } from '../data-url.ts';
-import { isRecord } from '../is-record.ts';
+import { checkBase64, parseDataUrl, sniffMediaType } from '../text/data-url.ts';
+import { isRecord } from '../json/is-record.ts';
 import { invalidField, requireName, requireObject } from './invalid-field.ts';
 import { textOf, type JsonObject } from './json.ts';
 

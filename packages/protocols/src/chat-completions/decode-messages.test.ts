@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
 import { decodeMessages } from './decode-messages.ts';
 
 const tokenCodec = createTokenCodec('secret');

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message, TextBlock, MediaBlock, ToolResultBlock } from '@sluice/canonical';
-import type { TokenCodec } from '../token-codec.ts';
-import { flatToolName } from '../tool-names.ts';
+import type { TokenCodec } from '../text/token-codec.ts';
+import { flatToolName } from '../text/tool-names.ts';
 import { createCallBook, type CallBook } from './call-book.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { decodeContent, decodeTexts } from './decode-content.ts';

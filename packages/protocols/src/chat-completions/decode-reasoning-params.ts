@@ -1,5 +1,5 @@
 import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { isGiven, objectOf, type JsonObject } from './json.ts';
 
 /** Members in which clients say how a model shall think: OpenAI's own, and those of compatible vendors. */

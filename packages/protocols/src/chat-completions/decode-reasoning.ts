@@ -1,6 +1,6 @@
 import type { ReasoningBlock } from '@sluice/canonical';
-import { readToken, type TokenCodec } from '../token-codec.ts';
-import { isRecord } from '../is-record.ts';
+import { readToken, type TokenCodec } from '../text/token-codec.ts';
+import { isRecord } from '../json/is-record.ts';
 import { listOf, textOf, type JsonObject } from './json.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { GatewayError, type GenerationRequest, type Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
-import { saysSingleCall } from '../single-call.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import { saysSingleCall } from '../text/single-call.ts';
 import { decodeRequest } from './decode-request.ts';
 
 const hello = [{ role: 'user', content: 'hi' }];

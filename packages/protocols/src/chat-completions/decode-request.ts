@@ -1,7 +1,7 @@
 import type { CacheMark, GenerationRequest, LossReport, TextFormat } from '@sluice/canonical';
-import { implySingleCall } from '../single-call.ts';
-import type { DecodeInput } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import { implySingleCall } from '../text/single-call.ts';
+import type { DecodeInput } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeReasoningParams, otherExtras, REASONING_FIELDS } from './decode-reasoning-params.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';

@@ -1,6 +1,6 @@
 import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import type { UpstreamResponseContext } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { signatureOf } from './decode-assistant.ts';
 import { audioBlock, contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
 import { readResponseImage } from './decode-media.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sseData } from '../sse.ts';
+import { sseData } from '../stream/sse.ts';
 import { decodeStream } from './decode-stream.ts';
 import {
   context,

@@ -1,7 +1,7 @@
 import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
-import type { SseFrame } from '../sse.ts';
-import type { StreamDecoder, UpstreamResponseContext } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import type { SseFrame } from '../stream/sse.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { createChoiceBlocks, type ChoiceBlocks } from './choice-blocks.ts';
 import { readDelta } from './read-delta.ts';
 import { decodeInnerError } from './errors.ts';

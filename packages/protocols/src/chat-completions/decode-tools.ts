@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '@sluice/canonical';
-import { flatToolName, toolName } from '../tool-names.ts';
-import { isRecord } from '../is-record.ts';
+import { flatToolName, toolName } from '../text/tool-names.ts';
+import { isRecord } from '../json/is-record.ts';
 import { invalidField, optionalList, requireName, requireObject } from './invalid-field.ts';
 import { isGiven, textOf, type JsonObject } from './json.ts';
 import type { ChatCompletionBody } from './schema.ts';

@@ -1,8 +1,8 @@
 import type { LossReport, MediaBlock, Message, TextTarget, ToolCallBlock } from '@sluice/canonical';
-import { safeCallId } from '../call-id.ts';
-import { tokenFits } from '../token-codec.ts';
-import { functionArguments } from '../tool-arguments.ts';
-import { isRecord } from '../is-record.ts';
+import { safeCallId } from '../text/call-id.ts';
+import { tokenFits } from '../text/token-codec.ts';
+import { functionArguments } from '../text/tool-arguments.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
 import { PARAGRAPH_BREAK } from './reasoning-carrier.ts';
 

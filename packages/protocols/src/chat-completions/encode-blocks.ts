@@ -1,7 +1,7 @@
 import type { Citation, MediaBlock, ToolCallBlock } from '@sluice/canonical';
-import { dataUrl } from '../data-url.ts';
-import type { ResponseContext } from '../text-protocol.ts';
-import { clientToolName } from '../tool-names.ts';
+import { dataUrl } from '../text/data-url.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
+import { clientToolName } from '../text/tool-names.ts';
 import { isGiven } from './json.ts';
 
 /** How long a client may think that an answer's audio lasts. */

@@ -1,6 +1,6 @@
 import { GatewayError, type CacheMark, type ContentBlock, type LossReport, type MediaBlock } from '@sluice/canonical';
-import { dataUrl } from '../data-url.ts';
-import { isRecord } from '../is-record.ts';
+import { dataUrl } from '../text/data-url.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** A content part as it goes to an upstream. */

@@ -1,5 +1,5 @@
 import type { ContentBlock, LossReport, Message, TextTarget, ToolResultBlock } from '@sluice/canonical';
-import { safeCallId } from '../call-id.ts';
+import { safeCallId } from '../text/call-id.ts';
 import { encodeAssistant, type WireMessage } from './encode-assistant.ts';
 import { encodeParts, simplestContent, type WirePart } from './encode-content.ts';
 import type { ModelTraits } from './model-traits.ts';

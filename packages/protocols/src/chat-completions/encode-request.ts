@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { GenerationRequest, LossReport, Message, TextTarget } from '@sluice/canonical';
-import { effortOf } from '../effort.ts';
-import { flatToolName } from '../tool-names.ts';
-import { isRecord } from '../is-record.ts';
+import { effortOf } from '../text/effort.ts';
+import { flatToolName } from '../text/tool-names.ts';
+import { isRecord } from '../json/is-record.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import { encodeTools } from './encode-tools.ts';

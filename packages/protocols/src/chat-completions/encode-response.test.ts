@@ -1,7 +1,7 @@
 import type { Choice, ContentBlock, Generation } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
-import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { decodeAssistant } from './decode-assistant.ts';
 import { decodeResponse } from './decode-response.ts';
 import { encodeResponse } from './encode-response.ts';

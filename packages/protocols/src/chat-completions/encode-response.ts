@@ -1,5 +1,5 @@
 import { GatewayError, type Choice, type Generation, type ReasoningBlock } from '@sluice/canonical';
-import type { ResponseContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import {
   responseId,
   responseStyle,

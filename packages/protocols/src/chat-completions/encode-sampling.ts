@@ -1,5 +1,5 @@
 import type { GenerationRequest, LossReport } from '@sluice/canonical';
-import { effortOf } from '../effort.ts';
+import { effortOf } from '../text/effort.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /** The most texts that OpenAI takes. */

@@ -1,6 +1,6 @@
 import type { GatewayError, StreamEvent, Usage } from '@sluice/canonical';
-import { SSE_COMMENT, sseData } from '../sse.ts';
-import type { ResponseContext, StreamEncoder } from '../text-protocol.ts';
+import { SSE_COMMENT, sseData } from '../stream/sse.ts';
+import type { ResponseContext, StreamEncoder } from '../contracts/text-protocol.ts';
 import { createChoiceChunks, type ChoiceChunks } from './choice-chunks.ts';
 import { responseId, responseStyle } from './encode-blocks.ts';
 import { endedForNothing } from './encode-response.ts';

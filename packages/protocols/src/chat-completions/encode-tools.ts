@@ -1,5 +1,5 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
-import { customAsFunction } from '../tool-arguments.ts';
+import { customAsFunction } from '../text/tool-arguments.ts';
 import type { ModelTraits } from './model-traits.ts';
 
 /**

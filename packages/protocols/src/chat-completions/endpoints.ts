@@ -1,5 +1,5 @@
-import { defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../call-errors.ts';
+import { defineEndpoints } from '../contracts/endpoint.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
 import { ChatCompletionChunkSchema, ChatCompletionSchema, CreateChatCompletionSchema } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { UpstreamRefusal } from '../text-protocol.ts';
-import { vendorMessage } from '../vendor-message.ts';
-import { isRecord } from '../is-record.ts';
+import type { UpstreamRefusal } from '../contracts/text-protocol.ts';
+import { vendorMessage } from '../errors/vendor-message.ts';
+import { isRecord } from '../json/is-record.ts';
 import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-text.ts';
 import { objectOf, textOf, type JsonObject } from './json.ts';
 import { retryAfterMs } from './retry-after.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { JsonObject } from './json.ts';
 
 /** A refusal that names a field by its path, as in `messages[0][content][1][image_url]`. */

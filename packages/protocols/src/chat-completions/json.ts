@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** A JSON object whose members nobody has looked at yet. */
 export type JsonObject = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { GenerationRequest, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../parse-input.ts';
-import { createTokenCodec } from '../token-codec.ts';
+import { parseInput } from '../json/parse-input.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
 
 interface WireMessage {

@@ -1,4 +1,4 @@
-import type { TextProtocol } from '../text-protocol.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
 import { decodeStream } from './decode-stream.ts';

@@ -1,5 +1,5 @@
 import type { StreamEvent, TextTarget } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { ChoiceBlocks } from './choice-blocks.ts';
 import { signatureOf } from './decode-assistant.ts';
 import { contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';

@@ -1,5 +1,5 @@
 import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /**
  * Chat clients carry one opaque text per tool call (`extra_content.google.thought_signature`) and the reasoning of an

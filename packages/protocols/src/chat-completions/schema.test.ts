@@ -1,6 +1,6 @@
 import { EFFORTS } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../parse-input.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { CreateChatCompletionSchema } from './schema.ts';
 
 const min = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };

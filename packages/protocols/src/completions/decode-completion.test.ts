@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../parse-input.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { decodeCompletion } from './decode-completion.ts';
 import { CompletionsTopLevel } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@sluice/canonical';
-import { SSE_COMMENT, sseData } from '../sse.ts';
-import type { EncodeError } from '../endpoint.ts';
-import { isRecord } from '../is-record.ts';
+import { SSE_COMMENT, sseData } from '../stream/sse.ts';
+import type { EncodeError } from '../contracts/endpoint.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { CompletionContext } from './encode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 

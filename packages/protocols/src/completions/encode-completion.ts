@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { DecodedCompletion } from './decode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';
 

@@ -1,6 +1,6 @@
 import { chatCompletionsProtocol } from '../chat-completions/index.ts';
-import { defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../call-errors.ts';
+import { defineEndpoints } from '../contracts/endpoint.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import { CompletionsTopLevel, TextCompletionSchema } from './schema.ts';
 
 /** The route of the legacy text completions; their errors are those of chat completions. */

@@ -1,6 +1,6 @@
-import { GENERATION_ERRORS } from '../call-errors.ts';
-import type { DirectProtocol } from '../direct-protocol.ts';
-import { type Credential, defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
+import type { DirectProtocol } from '../contracts/direct-protocol.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
 import { decodeBatchEmbedContents, decodeEmbedContent } from './request.ts';
 import { encodeContentEmbedding, encodeContentEmbeddings } from './response.ts';

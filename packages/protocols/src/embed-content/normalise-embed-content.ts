@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** Keys that Google's API takes in `snake_case` too. */
 const TWINS: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EmbeddingParams, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectInput, DirectParams } from '../direct-protocol.ts';
-import { isRecord } from '../is-record.ts';
-import { parseInput } from '../parse-input.ts';
+import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { normaliseEmbedContent } from './normalise-embed-content.ts';
 import { contentText } from './content-text.ts';
 import { BatchEmbedContentsSchema, EmbedContentSchema } from './schema.ts';

@@ -1,7 +1,7 @@
-import { GENERATION_ERRORS } from '../call-errors.ts';
-import type { DirectProtocol } from '../direct-protocol.ts';
-import { defineEndpoints } from '../endpoint.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
+import type { DirectProtocol } from '../contracts/direct-protocol.ts';
+import { defineEndpoints } from '../contracts/endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { decodeEmbedding } from './request.ts';
 import { encodeEmbeddings } from './response.ts';
 import { EmbeddingListSchema, EmbeddingsSchema } from './schema.ts';

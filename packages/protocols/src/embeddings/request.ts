@@ -1,7 +1,7 @@
 import type { EmbeddingInput } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectInput, DirectParams } from '../direct-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { EmbeddingsSchema } from './schema.ts';
 
 /** Reads a request; the path's model wins. @throws GatewayError `invalid_request` */

@@ -1,6 +1,6 @@
 import { base64Of, type Embeddings, numbersOf } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectResponseContext } from '../direct-protocol.ts';
+import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { EmbeddingListSchema } from './schema.ts';
 
 /** Spells the vectors in the form that was asked for, whatever the upstream's was. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GENERATION_ERRORS } from '../call-errors.ts';
-import type { DirectInput, DirectProtocol } from '../direct-protocol.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
+import type { DirectInput, DirectProtocol } from '../contracts/direct-protocol.ts';
 import {
   BatchEmbedContentsSchema,
   batchEmbedContentsProtocol,
@@ -12,8 +12,8 @@ import {
   embedContentProtocol,
 } from '../embed-content/index.ts';
 import { EmbeddingListSchema, EmbeddingsSchema, embeddingsProtocol } from '../embeddings/index.ts';
-import { defineEndpoints } from '../endpoint.ts';
-import { isRecord } from '../is-record.ts';
+import { defineEndpoints } from '../contracts/endpoint.ts';
+import { isRecord } from '../json/is-record.ts';
 
 // The path's model wins, as it does over that of OpenAI's body.
 const oneContent = { ...embedContentProtocol, decode: (input: DirectInput) => decodeEmbedContent(input, 'any') };

@@ -1,5 +1,5 @@
 import { GatewayError, type GenerationRequest, type Loss, type TextCall, type TextTarget } from '@sluice/canonical';
-import type { ResponseContext, TextProtocol } from '../text-protocol.ts';
+import type { ResponseContext, TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseWriter, BufferedResponse } from './response-writer.ts';
 import { responseIdIn, itemIdsIn } from './response-ids.ts';
 import { binaryText, isAscii } from './binary-text.ts';

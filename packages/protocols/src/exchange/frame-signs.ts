@@ -1,5 +1,5 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
-import type { TextProtocol } from '../text-protocol.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 
 /** What a frame says about the stream as a whole. */
 export interface FrameSigns {

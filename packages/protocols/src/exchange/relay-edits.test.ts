@@ -2,8 +2,8 @@ import type { Loss, TextProtocolName, TextQuirks } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { messagesProtocol } from '../messages/index.ts';
-import { createTokenCodec } from '../token-codec.ts';
-import type { TextProtocol } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { relayedResponse, relayedRequest } from './relay-edits.ts';
 import { readTextRequest } from './text-request.ts';
 

@@ -14,12 +14,12 @@
  * Texts have one character for each byte, so that offsets hold and cutting is safe.
  */
 import type { TextProtocolName, TextQuirks, TextTarget, LossReport } from '@sluice/canonical';
-import { TOKEN_PREFIX, type TokenCodec } from '../token-codec.ts';
+import { TOKEN_PREFIX, type TokenCodec } from '../text/token-codec.ts';
 import { asBinaryText } from './binary-text.ts';
 import { jsonMembers } from './json-members.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import type { TextRequest } from './text-request.ts';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** Where the model's name stands in an answer. */
 const MODEL_FIELD: Readonly<Record<TextProtocolName, string>> = {

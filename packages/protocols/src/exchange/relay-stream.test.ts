@@ -4,8 +4,8 @@ import { chatCompletionsProtocol } from '../chat-completions/index.ts';
 import { generativeContentProtocol } from '../generative-content/index.ts';
 import { messagesProtocol } from '../messages/index.ts';
 import { responsesProtocol } from '../responses/index.ts';
-import { createTokenCodec } from '../token-codec.ts';
-import type { ResponseContext, TextProtocol } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import type { ResponseContext, TextProtocol } from '../contracts/text-protocol.ts';
 import { relayStream } from './relay-stream.ts';
 
 function context(protocol: TextProtocol, framing: 'sse' | 'json-array' = 'sse'): ResponseContext {

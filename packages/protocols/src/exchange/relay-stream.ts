@@ -1,6 +1,6 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
-import { keepAliveOf } from '../keep-alive.ts';
-import type { ResponseContext, StreamEncoder, TextProtocol } from '../text-protocol.ts';
+import { keepAliveOf } from '../stream/keep-alive.ts';
+import type { ResponseContext, StreamEncoder, TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { responseIdIn, noteItem } from './response-ids.ts';
 import { asBinaryText } from './binary-text.ts';

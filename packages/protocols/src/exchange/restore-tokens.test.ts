@@ -1,6 +1,6 @@
 import type { Loss, TextProtocolName, TextTarget } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
 import { restoreTokens } from './restore-tokens.ts';
 
 const tokenCodec = createTokenCodec('a secret of the test');

@@ -1,6 +1,6 @@
 import type { LossReport, TextProtocolName, TextTarget } from '@sluice/canonical';
-import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../token-codec.ts';
-import { isRecord } from '../is-record.ts';
+import { TOKEN_PREFIX, tokenFits, type TokenCodec } from '../text/token-codec.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** The fields that carry a vendor's seal, by protocol. */
 const TOKEN_FIELDS: Readonly<Record<TextProtocolName, readonly string[]>> = {

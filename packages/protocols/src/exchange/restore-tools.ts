@@ -1,6 +1,6 @@
 import type { Choice, ContentBlock, Generation, StreamEvent, Tool } from '@sluice/canonical';
-import { customInput } from '../tool-arguments.ts';
-import { findTool } from '../tool-names.ts';
+import { customInput } from '../text/tool-arguments.ts';
+import { findTool } from '../text/tool-names.ts';
 
 /**
  * Gives calls of custom tools their kind back, after an upstream that knows only functions has made them; their text is

@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
-import { parseInput } from '../parse-input.ts';
-import type { TextProtocol } from '../text-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { type JsonMember, jsonMembers } from './json-members.ts';
 import { jsonSkeleton, type JsonSkeleton } from './json-skeleton.ts';
 

@@ -6,8 +6,8 @@ import {
   type Generation,
   type StreamEvent,
 } from '@sluice/canonical';
-import { createSseParser } from '../sse.ts';
-import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../text-protocol.ts';
+import { createSseParser } from '../stream/sse.ts';
+import type { ResponseContext, TextProtocol, UpstreamResponseContext } from '../contracts/text-protocol.ts';
 import type { ResponseProgress, ResponseWriter } from './response-writer.ts';
 import { MAX_FRAME_BYTES } from './frame-cutter.ts';
 import { createToolRestorer } from './restore-tools.ts';

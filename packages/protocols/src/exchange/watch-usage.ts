@@ -1,5 +1,5 @@
 import type { TextProtocolName, Usage } from '@sluice/canonical';
-import type { TextProtocol } from '../text-protocol.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import type { ResponseProgress } from './response-writer.ts';
 import { jsonMembers } from './json-members.ts';
 

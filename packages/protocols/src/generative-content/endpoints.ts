@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../call-errors.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import {
   CountTokensSchema,
   GenerateContentResponseSchema,

@@ -1,4 +1,4 @@
-import type { TextProtocol } from '../text-protocol.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { decodeError } from './upstream/decode-error.ts';
 import { decodeRequest } from './client/decode-request.ts';
 import { decodeResponse } from './upstream/decode-response.ts';

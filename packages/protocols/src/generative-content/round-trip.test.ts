@@ -1,7 +1,7 @@
 import type { GenerationRequest } from '@sluice/canonical';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
 import { decodeRequest } from './client/decode-request.ts';
 import { encodeRequest } from './upstream/encode-request.ts';
 

@@ -1,10 +1,10 @@
-import { invalidField, withoutBlanks } from '../form-fields.ts';
-import { inRole, type Picture, readImageText } from '../input-image.ts';
-import { isRecord } from '../is-record.ts';
-import { MAX_PROMPT } from '../media-fields.ts';
-import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, ImageParams } from '../media-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import { invalidField, withoutBlanks } from '../forms/form-fields.ts';
+import { inRole, type Picture, readImageText } from '../media/input-image.ts';
+import { isRecord } from '../json/is-record.ts';
+import { MAX_PROMPT } from '../media/fields.ts';
+import { collectMetadata } from '../media/metadata.ts';
+import type { DecodedMedia, ImageParams } from '../contracts/media-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
 import { refuseStreaming } from './delivery.ts';
 

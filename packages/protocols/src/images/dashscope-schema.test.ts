@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countedReads } from '../../test/counted-reads.ts';
-import { parseInput } from '../parse-input.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
 
 it('holds every field of the interface', () => {

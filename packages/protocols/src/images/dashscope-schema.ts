@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TaskCallbackUrlSchema } from '../callback-url.ts';
-import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media-fields.ts';
+import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
+import { boundedText, FlagSchema, MAX_PROMPT, ModelSchema, SeedSchema } from '../media/fields.ts';
 import { CountSchema, ImageSizeSchema, ResponseFormatSchema } from './schema.ts';
 
 /** Far more than any model takes. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CONTENT_HEADERS, ContentLinkSchema } from '../content-route.ts';
-import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
-import type { ImageProtocol } from '../media-protocol.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { CONTENT_HEADERS, ContentLinkSchema } from '../media/content-route.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
+import type { ImageProtocol } from '../contracts/media-protocol.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { DashScopeImagesSchema } from './dashscope-schema.ts';
 import { IMAGE_INPUT_FIELDS } from './images.ts';
 import { decodeEdit, decodeGeneration } from './request.ts';

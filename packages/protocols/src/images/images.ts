@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { invalidField, listOf } from '../form-fields.ts';
-import { filesIn, inRole, type Picture, readPicture, storedImage } from '../input-image.ts';
-import type { DecodedMedia, ImageParams, MediaForm } from '../media-protocol.ts';
+import { invalidField, listOf } from '../forms/form-fields.ts';
+import { filesIn, inRole, type Picture, readPicture, storedImage } from '../media/input-image.ts';
+import type { DecodedMedia, ImageParams, MediaForm } from '../contracts/media-protocol.ts';
 import type { OpenAiImagesSchema } from './schema.ts';
 
 type Body = z.output<typeof OpenAiImagesSchema>;

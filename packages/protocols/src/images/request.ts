@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { invalidField, unfoldFields } from '../form-fields.ts';
-import { isRecord } from '../is-record.ts';
-import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, ImageParams, MediaForm } from '../media-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import { invalidField, unfoldFields } from '../forms/form-fields.ts';
+import { isRecord } from '../json/is-record.ts';
+import { collectMetadata } from '../media/metadata.ts';
+import type { DecodedMedia, ImageParams, MediaForm } from '../contracts/media-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { decodeDashScope } from './dashscope-request.ts';
 import { refuseStreaming } from './delivery.ts';
 import { readImages } from './images.ts';

@@ -1,7 +1,7 @@
 import { type MediaTask, TASK_STATUSES } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
 import { INNER_WORDS, videoTask } from '../../test/media-tasks.ts';
-import type { ImageView } from '../media-protocol.ts';
+import type { ImageView } from '../contracts/media-protocol.ts';
 import { encodeImages, encodeImageTask } from './response.ts';
 import { ImagesSchema, ImageTaskSchema } from './schema.ts';
 

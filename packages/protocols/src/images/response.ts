@@ -1,7 +1,7 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { ImagesView } from '../media-protocol.ts';
-import { errorOf, unixSeconds } from '../task-facts.ts';
+import type { ImagesView } from '../contracts/media-protocol.ts';
+import { errorOf, unixSeconds } from '../media/task-facts.ts';
 import type { ImagesSchema, ImageTaskSchema } from './schema.ts';
 
 type Images = z.output<typeof ImagesSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TaskCallbackUrlSchema } from '../callback-url.ts';
-import { PictureSchema } from '../input-image.ts';
+import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
+import { PictureSchema } from '../media/input-image.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -11,7 +11,7 @@ import {
   promptText,
   SeedSchema,
   integer,
-} from '../media-fields.ts';
+} from '../media/fields.ts';
 
 /** Most images of one request (OpenAI). */
 export const CountSchema = integer(1, 10);

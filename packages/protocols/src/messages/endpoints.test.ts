@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type ContentBlock, GatewayError, type GenerationRequest, type StreamEvent } from '@sluice/canonical';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
-import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { messagesEndpoints } from './endpoints.ts';
 import { messagesProtocol } from './protocol.ts';
 

@@ -1,5 +1,5 @@
-import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { CALL_ERRORS, GENERATION_ERRORS } from '../call-errors.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import { CALL_ERRORS, GENERATION_ERRORS } from '../errors/call-errors.ts';
 import {
   CountMessageTokensSchema,
   CreateMessageSchema,

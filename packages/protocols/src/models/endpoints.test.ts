@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TextProtocol } from '../text-protocol.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { modelsEndpoints } from './endpoints.ts';
 
 // Routes only carry their protocol along.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Credential, defineEndpoints } from '../endpoint.ts';
-import type { TextProtocol } from '../text-protocol.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import {
   GenerativeModelListSchema,
   GenerativeModelSchema,

@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { parseInput } from '../parse-input.ts';
+import { parseInput } from '../json/parse-input.ts';
 import type { ModelListStyle } from './model-list-style.ts';
 import { ListGenerativeModelsSchema, ListModelsSchema, MAX_MODELS } from './schema.ts';
 

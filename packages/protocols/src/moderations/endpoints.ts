@@ -1,7 +1,7 @@
-import { PARAMS_ERRORS } from '../call-errors.ts';
-import type { DirectProtocol } from '../direct-protocol.ts';
-import { defineEndpoints } from '../endpoint.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { PARAMS_ERRORS } from '../errors/call-errors.ts';
+import type { DirectProtocol } from '../contracts/direct-protocol.ts';
+import { defineEndpoints } from '../contracts/endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { decodeModeration } from './request.ts';
 import { encodeModeration } from './response.ts';
 import { ModerationSchema, ModerationsSchema } from './schema.ts';

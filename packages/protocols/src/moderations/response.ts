@@ -1,6 +1,6 @@
 import type { Moderation } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectResponseContext } from '../direct-protocol.ts';
+import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { ModerationSchema } from './schema.ts';
 
 /** Spells the judgements. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../parse-input.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { refusal } from '../../test/refusals.ts';
 import { CameraControlSchema, DynamicMasksSchema } from './controls.ts';
 

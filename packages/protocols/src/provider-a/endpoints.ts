@@ -1,6 +1,6 @@
-import { type Credential, defineEndpoints, type VideoEndpoint } from '../endpoint.ts';
-import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
-import type { FieldNames, VideoProtocol } from '../media-protocol.ts';
+import { type Credential, defineEndpoints, type VideoEndpoint } from '../contracts/endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
+import type { FieldNames, VideoProtocol } from '../contracts/media-protocol.ts';
 import { encodeError } from './errors.ts';
 import { decodeImage2Video, decodeText2Video } from './request.ts';
 import { encodeCreated, encodeVideo } from './response.ts';

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { KLING_CODES } from '../kling-codes.ts';
+import { KLING_CODES } from '../media/kling-codes.ts';
 import { encodeError } from './errors.ts';
 import { ErrorSchema } from './schema.ts';
 

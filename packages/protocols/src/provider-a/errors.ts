@@ -1,7 +1,7 @@
 import type { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import { KLING_CODES } from '../kling-codes.ts';
-import { encodeOpenAiError } from '../openai-error.ts';
+import { KLING_CODES } from '../media/kling-codes.ts';
+import { encodeOpenAiError } from '../errors/openai-error.ts';
 import type { ErrorSchema } from './schema.ts';
 
 /** Spells an error in Kling's envelope, with our own code in an `error` object beside it. */

@@ -1,11 +1,11 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, withoutBlanks } from '../form-fields.ts';
-import { inRole, readImageText } from '../input-image.ts';
-import { isRecord } from '../is-record.ts';
-import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import { invalidField, withoutBlanks } from '../forms/form-fields.ts';
+import { inRole, readImageText } from '../media/input-image.ts';
+import { isRecord } from '../json/is-record.ts';
+import { collectMetadata } from '../media/metadata.ts';
+import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { Image2VideoSchema, Text2VideoSchema } from './schema.ts';
 
 /** Fields that the canonical request says; all others are options of the vendor's. */

@@ -1,8 +1,8 @@
 import { type MediaTask, publicStatus, type PublicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
-import { encodeFlatTask } from '../flat-task.ts';
-import type { TaskView } from '../media-protocol.ts';
-import { errorOf, videoOf, updatedAt } from '../task-facts.ts';
+import { encodeFlatTask } from '../media/flat-task.ts';
+import type { TaskView } from '../contracts/media-protocol.ts';
+import { errorOf, videoOf, updatedAt } from '../media/task-facts.ts';
 import type { CreatedTaskSchema, TaskSchema } from './schema.ts';
 
 /** Kling's words; `succeed` is its spelling. */

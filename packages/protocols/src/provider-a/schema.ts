@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CallbackUrlSchema } from '../callback-url.ts';
-import { FlatTaskSchema } from '../flat-task.ts';
+import { CallbackUrlSchema } from '../media/callback-url.ts';
+import { FlatTaskSchema } from '../media/flat-task.ts';
 import {
   AspectRatioSchema,
   boundedText,
@@ -11,8 +11,8 @@ import {
   promptText,
   SecondsSchema,
   SeedSchema,
-} from '../media-fields.ts';
-import { OpenAiErrorSchema } from '../openai-error.ts';
+} from '../media/fields.ts';
+import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { CameraControlSchema, DynamicMasksSchema } from './controls.ts';
 
 /** Kling's bound of both prompts. */

@@ -1,6 +1,6 @@
-import { type Credential, defineEndpoints, type VideoEndpoint } from '../endpoint.ts';
-import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
-import type { VideoProtocol } from '../media-protocol.ts';
+import { type Credential, defineEndpoints, type VideoEndpoint } from '../contracts/endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
+import type { VideoProtocol } from '../contracts/media-protocol.ts';
 import { encodeError, statusOfError } from './errors.ts';
 import { checkQuery, decodeSubmit, decodeTaskId } from './request.ts';
 import { encodeCreated, encodeMissing, encodeVideo, statusOf } from './response.ts';

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import { encodeOpenAiError } from '../openai-error.ts';
+import { encodeOpenAiError } from '../errors/openai-error.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 import type { ErrorSchema } from './schema.ts';
 

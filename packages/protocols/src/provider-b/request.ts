@@ -1,11 +1,11 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, parseJsonText, withoutBlanks } from '../form-fields.ts';
-import { asFrames, type Picture, readImageText } from '../input-image.ts';
-import { isRecord } from '../is-record.ts';
-import { collectMetadata } from '../media-metadata.ts';
-import type { DecodedMedia, MediaForm } from '../media-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import { invalidField, parseJsonText, withoutBlanks } from '../forms/form-fields.ts';
+import { asFrames, type Picture, readImageText } from '../media/input-image.ts';
+import { isRecord } from '../json/is-record.ts';
+import { collectMetadata } from '../media/metadata.ts';
+import type { DecodedMedia, MediaForm } from '../contracts/media-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { FRAMES_PER_SECOND, GetResultSchema, QuerySchema, SubmitSchema } from './schema.ts';
 
 type Submission = z.output<typeof SubmitSchema>;

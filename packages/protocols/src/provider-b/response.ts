@@ -1,7 +1,7 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { TaskView } from '../media-protocol.ts';
-import { errorOf } from '../task-facts.ts';
+import type { TaskView } from '../contracts/media-protocol.ts';
+import { errorOf } from '../media/task-facts.ts';
 import { VOLCENGINE_CODES } from './codes.ts';
 import type { ResultSchema, SubmittedSchema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media-fields.ts';
-import { OpenAiErrorSchema } from '../openai-error.ts';
+import { AspectRatioSchema, MetadataSchema, ModelSchema, promptText, SeedSchema, integer } from '../media/fields.ts';
+import { OpenAiErrorSchema } from '../errors/openai-error.ts';
 
 /** Frames in a second of film, and one more: 121 are five seconds. */
 export const FRAMES_PER_SECOND = 24;

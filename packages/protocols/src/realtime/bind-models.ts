@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { RefusedEvent } from './refused-event.ts';
 
 /** The one model that a client may name. */

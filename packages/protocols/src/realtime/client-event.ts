@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { bindModels, type OnlyModel } from './bind-models.ts';
 import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 

@@ -1,6 +1,6 @@
-import { CALL_ERRORS } from '../call-errors.ts';
-import { defineEndpoints, type RealtimeProtocol } from '../endpoint.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { CALL_ERRORS } from '../errors/call-errors.ts';
+import { defineEndpoints, type RealtimeProtocol } from '../contracts/endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 import { RealtimeQuerySchema } from './schema.ts';
 
 /** OpenAI's realtime sessions. Errors before the web socket are those of HTTP. */

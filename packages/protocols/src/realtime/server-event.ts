@@ -1,5 +1,5 @@
 import type { Usage } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { bufferOf, jsonOf, looksLikeObject } from './frame-text.ts';
 import { renameModel } from './rename-model.ts';
 import { usageOf } from './session-usage.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** Reads `{input_tokens, output_tokens, input_token_details, output_token_details}`, as far as it is there. */
 export function usageOf(value: unknown): { usage?: Usage } {

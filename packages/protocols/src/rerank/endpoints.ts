@@ -1,6 +1,6 @@
-import { GENERATION_ERRORS } from '../call-errors.ts';
-import type { DirectProtocol } from '../direct-protocol.ts';
-import { defineEndpoints } from '../endpoint.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
+import type { DirectProtocol } from '../contracts/direct-protocol.ts';
+import { defineEndpoints } from '../contracts/endpoint.ts';
 import { encodeRerankError, RerankErrorSchema } from './errors.ts';
 import { decodeRerank } from './request.ts';
 import { encodeRanking } from './response.ts';

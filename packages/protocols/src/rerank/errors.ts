@@ -1,6 +1,6 @@
 import type { GatewayError } from '@sluice/canonical';
 import { z } from 'zod';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
 
 /** Every error of rerank. */
 export const RerankErrorSchema = OpenAiErrorSchema.extend({ message: z.string() }).meta({ id: 'RerankError' });

@@ -1,5 +1,5 @@
-import type { DirectInput, DirectParams } from '../direct-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import type { DirectInput, DirectParams } from '../contracts/direct-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { RerankSchema } from './schema.ts';
 
 /** Reads a request. @throws GatewayError `invalid_request` */

@@ -1,6 +1,6 @@
 import type { RankedDocument, Ranking, RerankDocument } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { DirectResponseContext } from '../direct-protocol.ts';
+import type { DirectResponseContext } from '../contracts/direct-protocol.ts';
 import type { RankingSchema } from './schema.ts';
 
 /** Spells the best documents, best first. Documents are repeated from the wish: not every upstream gives them back. */

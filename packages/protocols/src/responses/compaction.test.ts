@@ -2,9 +2,9 @@ import { GatewayError } from '@sluice/canonical';
 import OpenAI from 'openai';
 import type { CompactedResponse } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
-import { createSseParser } from '../sse.ts';
-import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import { createSseParser } from '../stream/sse.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { compactedResponse, compactionItem, compactionResponse, compactionStream } from './compaction.ts';
 import { CompactedResponseSchema, ResponseSchema } from './schema.ts';
 

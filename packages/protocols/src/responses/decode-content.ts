@@ -7,8 +7,8 @@ import type {
   RefusalBlock,
   TextBlock,
 } from '@sluice/canonical';
-import { checkBase64, parseDataUrl, sniffMediaType } from '../data-url.ts';
-import { isRecord } from '../is-record.ts';
+import { checkBase64, parseDataUrl, sniffMediaType } from '../text/data-url.ts';
+import { isRecord } from '../json/is-record.ts';
 import { asList, asNumber, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /** What the content of a message, or the output of a tool, can hold. */

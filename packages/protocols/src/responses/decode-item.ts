@@ -6,9 +6,9 @@ import {
   type ToolKind,
   type ToolResultBlock,
 } from '@sluice/canonical';
-import type { TokenCodec } from '../token-codec.ts';
-import { flatToolName } from '../tool-names.ts';
-import { isRecord } from '../is-record.ts';
+import type { TokenCodec } from '../text/token-codec.ts';
+import { flatToolName } from '../text/tool-names.ts';
+import { isRecord } from '../json/is-record.ts';
 import { readWrappedToken } from './wrapped-token.ts';
 import type { Conversation } from './conversation.ts';
 import { decodeContent } from './decode-content.ts';

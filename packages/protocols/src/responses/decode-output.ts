@@ -7,9 +7,9 @@ import type {
   TextBlock,
   ToolCallBlock,
 } from '@sluice/canonical';
-import { flatToolName } from '../tool-names.ts';
-import type { UpstreamResponseContext } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import { flatToolName } from '../text/tool-names.ts';
+import type { UpstreamResponseContext } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { decodeAnnotations } from './decode-content.ts';
 import { asList, asRecord, asText, type Fields } from './wire-value.ts';
 

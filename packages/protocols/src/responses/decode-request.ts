@@ -1,7 +1,7 @@
 import { GatewayError, type GenerationRequest } from '@sluice/canonical';
-import { expectKinds, type Kinds } from '../expect-kinds.ts';
-import type { DecodeInput } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import { expectKinds, type Kinds } from '../json/expect-kinds.ts';
+import type { DecodeInput } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { createConversation } from './conversation.ts';
 import { decodeItem } from './decode-item.ts';
 import { decodeReasoning, decodeSettings, decodeText } from './decode-settings.ts';

@@ -1,5 +1,5 @@
 import { EFFORTS, type Effort, type GenerationRequest, type Reasoning, type TextFormat } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { asList, asNumber, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /** Reads the members that stand for themselves. */

@@ -1,9 +1,9 @@
 import type { ContentBlock, StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
-import { createSseParser } from '../sse.ts';
-import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import { createSseParser } from '../stream/sse.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { completeBlockEvents } from './block-row.ts';
 import { decodeStream } from './decode-stream.ts';
 import { encodeStream } from './encode-stream.ts';

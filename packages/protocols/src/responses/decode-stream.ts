@@ -1,6 +1,6 @@
 import { type ContentBlock, GatewayError, type StreamEvent } from '@sluice/canonical';
-import type { StreamDecoder, UpstreamResponseContext } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { createBlockRow, completeBlockEvents } from './block-row.ts';
 import { decodeFinish, decodeOutputItem } from './decode-output.ts';
 import { failureError, readFailure } from './errors.ts';

@@ -1,6 +1,6 @@
 import { GatewayError, type Tool, type ToolChoice } from '@sluice/canonical';
-import { flatToolName, toolName } from '../tool-names.ts';
-import { isRecord } from '../is-record.ts';
+import { flatToolName, toolName } from '../text/tool-names.ts';
+import { isRecord } from '../json/is-record.ts';
 import { asList, asRecord, asText, type Fields, invalid, requiredText } from './wire-value.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@sluice/canonical';
-import { sseEvent } from '../sse.ts';
+import { sseEvent } from '../stream/sse.ts';
 import { responseError } from './errors.ts';
 import type { Fields } from './wire-value.ts';
 

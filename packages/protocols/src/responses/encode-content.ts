@@ -1,5 +1,5 @@
 import { type CacheMark, GatewayError, type MediaBlock, type TextBlock } from '@sluice/canonical';
-import { dataUrl } from '../data-url.ts';
+import { dataUrl } from '../text/data-url.ts';
 import type { Fields } from './wire-value.ts';
 
 /** Writes what a user, an instruction or a tool says. @throws GatewayError `unsupported_parameter` for media without a place */

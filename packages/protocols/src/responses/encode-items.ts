@@ -10,9 +10,9 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from '@sluice/canonical';
-import { safeCallId } from '../call-id.ts';
-import { tokenFits } from '../token-codec.ts';
-import { functionArguments } from '../tool-arguments.ts';
+import { safeCallId } from '../text/call-id.ts';
+import { tokenFits } from '../text/token-codec.ts';
+import { functionArguments } from '../text/tool-arguments.ts';
 import { encodeAnnotations } from './annotations.ts';
 import { encodeInputPart } from './encode-content.ts';
 import type { Fields } from './wire-value.ts';

@@ -2,7 +2,7 @@ import type { GenerationRequest, Message, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
 import type { Fields } from './wire-value.ts';

@@ -6,7 +6,7 @@ import {
   type Message,
   type TextTarget,
 } from '@sluice/canonical';
-import { effortOf } from '../effort.ts';
+import { effortOf } from '../text/effort.ts';
 import { knownTtl } from './encode-content.ts';
 import { encodeItems } from './encode-items.ts';
 import { encodeTools } from './encode-tools.ts';

@@ -1,8 +1,8 @@
 import type { ContentBlock, FinishReason, Generation, TextTarget } from '@sluice/canonical';
 import type { Response as SdkResponse, ResponseUsage } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../token-codec.ts';
-import type { ResponseContext } from '../text-protocol.ts';
+import { createTokenCodec } from '../text/token-codec.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
 import { encodeResponse, outputItems } from './encode-response.ts';

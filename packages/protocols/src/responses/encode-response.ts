@@ -1,5 +1,5 @@
 import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
-import type { ResponseContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import { responseError } from './errors.ts';
 import { NO_EVENTS } from './output-row.ts';
 import { createOutputWriter, headOf } from './output-writer.ts';

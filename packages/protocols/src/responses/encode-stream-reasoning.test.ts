@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import type { ResponseContext } from '../text-protocol.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
 import type { Fields } from './wire-value.ts';
 import { tokenCodec, contextOf, eventsOf, encode, framesOf, readBySdk } from '../../test/encoded-responses-stream.ts';
 

@@ -1,6 +1,6 @@
 import type { FinishReason, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
-import { SSE_COMMENT } from '../sse.ts';
-import type { ResponseContext, StreamEncoder } from '../text-protocol.ts';
+import { SSE_COMMENT } from '../stream/sse.ts';
+import type { ResponseContext, StreamEncoder } from '../contracts/text-protocol.ts';
 import { responseParts, completion, ending, isCut } from './encode-response.ts';
 import { responseError } from './errors.ts';
 import { createEventText } from './event-text.ts';

@@ -1,5 +1,5 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import type { Fields } from './wire-value.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { GENERATION_ERRORS } from '../call-errors.ts';
-import type { TextProtocol } from '../text-protocol.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import { GENERATION_ERRORS } from '../errors/call-errors.ts';
+import type { TextProtocol } from '../contracts/text-protocol.ts';
 import { decodeRequest } from './decode-request.ts';
 import { decodeResponse } from './decode-response.ts';
 import { decodeStream } from './decode-stream.ts';

@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { UpstreamRefusal } from '../text-protocol.ts';
-import { vendorMessage } from '../vendor-message.ts';
+import type { UpstreamRefusal } from '../contracts/text-protocol.ts';
+import { vendorMessage } from '../errors/vendor-message.ts';
 import type { ErrorSchema } from './schema.ts';
 import { asRecord, asText } from './wire-value.ts';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import { parseInput } from '../parse-input.ts';
-import { isRecord } from '../is-record.ts';
+import { parseInput } from '../json/parse-input.ts';
+import { isRecord } from '../json/is-record.ts';
 import { ITEM_PREFIXES } from './item-id.ts';
 import { InputItemsQuery, type InputItemsPageSchema } from './schema.ts';
 import { asList, asText, type Fields } from './wire-value.ts';

@@ -1,6 +1,6 @@
 import type { BlockHead, ContentBlock, MediaBlock } from '@sluice/canonical';
-import type { ResponseContext } from '../text-protocol.ts';
-import { isRecord } from '../is-record.ts';
+import type { ResponseContext } from '../contracts/text-protocol.ts';
+import { isRecord } from '../json/is-record.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { createOutputRow, type EventSink } from './output-row.ts';
 import { type CallWriter, createCallWriter } from './write-call.ts';

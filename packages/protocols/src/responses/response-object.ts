@@ -1,5 +1,5 @@
 import type { Usage } from '@sluice/canonical';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 import { encodeUsage, type ResponsesUsage } from './usage.ts';
 import { asList, asNumber, asRecord, asText, type Fields } from './wire-value.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../parse-input.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { CompactTopLevel, ResponsesTopLevel } from './schema.ts';
 
 const check = (body: object) => parseInput(ResponsesTopLevel, { model: 'm', ...body });

@@ -1,5 +1,5 @@
 import type { ContentBlock, RefusalBlock, TextBlock, ToolCallBlock } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../text-protocol.ts';
+import type { UpstreamResponseContext } from '../contracts/text-protocol.ts';
 import { type BlockLane, completeBlockEvents } from './block-row.ts';
 import { decodeCallItem, decodeOutputPart, decodeReasoningItem } from './decode-output.ts';
 import { missingText } from './missing-text.ts';

@@ -1,4 +1,4 @@
-import type { TokenCounting } from '../text-protocol.ts';
+import type { TokenCounting } from '../contracts/text-protocol.ts';
 import { asNumber, asRecord } from './wire-value.ts';
 
 /** Members that the counting call takes (openai-node 7.55, `InputTokenCountParams`). */

@@ -1,6 +1,6 @@
 import type { Usage } from '@sluice/canonical';
 import type { z } from 'zod';
-import { tokenCount } from '../token-count.ts';
+import { tokenCount } from '../text/token-count.ts';
 import type { ResponsesUsageSchema } from './schema.ts';
 import { asRecord } from './wire-value.ts';
 

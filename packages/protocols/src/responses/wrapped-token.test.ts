@@ -1,6 +1,6 @@
 import type { OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec, TOKEN_PREFIX } from '../token-codec.ts';
+import { createTokenCodec, TOKEN_PREFIX } from '../text/token-codec.ts';
 import { type WrappedToken, wrapToken, readWrappedToken } from './wrapped-token.ts';
 
 const tokenCodec = createTokenCodec('secret');

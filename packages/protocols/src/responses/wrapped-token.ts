@@ -1,5 +1,5 @@
 import type { OpaqueToken } from '@sluice/canonical';
-import { readToken, type TokenCodec } from '../token-codec.ts';
+import { readToken, type TokenCodec } from '../text/token-codec.ts';
 import { asList, asRecord, asText } from './wire-value.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { BlockHead, Tool, ToolCallBlock } from '@sluice/canonical';
-import { functionArguments } from '../tool-arguments.ts';
-import { clientToolName } from '../tool-names.ts';
+import { functionArguments } from '../text/tool-arguments.ts';
+import { clientToolName } from '../text/tool-names.ts';
 import { callItemId } from './item-id.ts';
 import { missingText } from './missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';

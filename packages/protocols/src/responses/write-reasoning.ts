@@ -1,5 +1,5 @@
 import type { BlockHead, Reasoning, ReasoningBlock } from '@sluice/canonical';
-import type { TokenCodec } from '../token-codec.ts';
+import type { TokenCodec } from '../text/token-codec.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { missingText } from './missing-text.ts';
 import { type OutputRow, whereOf } from './output-row.ts';

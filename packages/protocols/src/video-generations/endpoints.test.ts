@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../test/refusals.ts';
 import { videoTask, view } from '../../test/media-tasks.ts';
-import { FlatTaskSchema } from '../flat-task.ts';
+import { FlatTaskSchema } from '../media/flat-task.ts';
 import { videoGenerationsEndpoints, videoGenerationsProtocol } from './endpoints.ts';
 
 const decode = (fields: unknown, files: string[] = []) =>

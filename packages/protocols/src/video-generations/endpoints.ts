@@ -1,9 +1,9 @@
-import { type Credential, defineEndpoints } from '../endpoint.ts';
-import { encodeFlatTask, FlatTaskSchema } from '../flat-task.ts';
-import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
-import type { VideoProtocol } from '../media-protocol.ts';
-import { VideoParamsFormSchema, VideoParamsSchema } from '../video-params-schema.ts';
-import { decodeVideoParams, VIDEO_FIELD_NAMES, VIDEO_IMAGE_FIELDS } from '../video-params.ts';
+import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
+import { encodeFlatTask, FlatTaskSchema } from '../media/flat-task.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
+import type { VideoProtocol } from '../contracts/media-protocol.ts';
+import { VideoParamsFormSchema, VideoParamsSchema } from '../media/video-params-schema.ts';
+import { decodeVideoParams, VIDEO_FIELD_NAMES, VIDEO_IMAGE_FIELDS } from '../media/video-params.ts';
 import { encodeError } from './errors.ts';
 import { encodeCreated } from './response.ts';
 import { CreatedVideoSchema, ErrorSchema } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import { encodeOpenAiError } from '../openai-error.ts';
+import { encodeOpenAiError } from '../errors/openai-error.ts';
 import type { ErrorSchema } from './schema.ts';
 
 /** Spells an error as OpenAI does, with `code` and `message` at the top as well, where clients of new-api look. */

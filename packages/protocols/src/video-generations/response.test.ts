@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyVideoTask, view } from '../../test/media-tasks.ts';
-import { encodeVideoObject } from '../video-object.ts';
+import { encodeVideoObject } from '../media/video-object.ts';
 import { encodeCreated } from './response.ts';
 import { CreatedVideoSchema } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { MediaTask } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { TaskView } from '../media-protocol.ts';
-import { encodeVideoObject } from '../video-object.ts';
+import type { TaskView } from '../contracts/media-protocol.ts';
+import { encodeVideoObject } from '../media/video-object.ts';
 import type { CreatedVideoSchema } from './schema.ts';
 
 /** Spells a new task. new-api answers the video object here, and documents `{task_id, status}`: this is both. */

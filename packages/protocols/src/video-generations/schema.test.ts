@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { VideoSchema } from '../video-object.ts';
+import { VideoSchema } from '../media/video-object.ts';
 import { CreatedVideoSchema } from './schema.ts';
 
 it('a created video has all that a video has, and its id under both names', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OpenAiErrorSchema } from '../openai-error.ts';
-import { VideoSchema } from '../video-object.ts';
+import { OpenAiErrorSchema } from '../errors/openai-error.ts';
+import { VideoSchema } from '../media/video-object.ts';
 
 /** What a creation answers: the video object, and the id under the name that retrievals give it. */
 export const CreatedVideoSchema = VideoSchema.extend({ task_id: z.string() }).meta({ id: 'CreatedVideo' });

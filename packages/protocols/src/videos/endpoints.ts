@@ -1,11 +1,11 @@
-import { CONTENT_HEADERS } from '../content-route.ts';
-import { defineEndpoints, type Credential } from '../endpoint.ts';
-import { CREATION_ERRORS, CREATION_HEADERS } from '../media-errors.ts';
-import type { VideoLibraryProtocol } from '../media-protocol.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
-import { encodeVideoObject, VideoSchema } from '../video-object.ts';
-import { VideoParamsFormSchema, VideoParamsSchema } from '../video-params-schema.ts';
-import { decodeVideoParams, VIDEO_FIELD_NAMES, VIDEO_IMAGE_FIELDS } from '../video-params.ts';
+import { CONTENT_HEADERS } from '../media/content-route.ts';
+import { defineEndpoints, type Credential } from '../contracts/endpoint.ts';
+import { CREATION_ERRORS, CREATION_HEADERS } from '../errors/media-errors.ts';
+import type { VideoLibraryProtocol } from '../contracts/media-protocol.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
+import { encodeVideoObject, VideoSchema } from '../media/video-object.ts';
+import { VideoParamsFormSchema, VideoParamsSchema } from '../media/video-params-schema.ts';
+import { decodeVideoParams, VIDEO_FIELD_NAMES, VIDEO_IMAGE_FIELDS } from '../media/video-params.ts';
 import { decodeFollowing, decodeListing, decodeRemix } from './request.ts';
 import { encodeDeleted, encodeEvent, encodePage } from './response.ts';
 import {

@@ -1,6 +1,6 @@
-import { withoutBlanks } from '../form-fields.ts';
-import type { DecodedListing } from '../media-protocol.ts';
-import { parseInput } from '../parse-input.ts';
+import { withoutBlanks } from '../forms/form-fields.ts';
+import type { DecodedListing } from '../contracts/media-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { FollowVideoSchema, ListVideosSchema, RemixVideoSchema, RevisionSchema } from './schema.ts';
 
 /** Reads the body of `POST /v1/videos/{id}/remix`. @throws GatewayError `invalid_request` */

@@ -1,8 +1,8 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { TaskView } from '../media-protocol.ts';
-import { sseEvent } from '../sse.ts';
-import { encodeVideoObject } from '../video-object.ts';
+import type { TaskView } from '../contracts/media-protocol.ts';
+import { sseEvent } from '../stream/sse.ts';
+import { encodeVideoObject } from '../media/video-object.ts';
 import type { DeletedVideoSchema, VideoPageSchema } from './schema.ts';
 
 /** Spells a page of tasks. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TaskCallbackUrlSchema } from '../callback-url.ts';
-import { ContentLinkSchema } from '../content-route.ts';
-import { promptText } from '../media-fields.ts';
-import { VideoSchema } from '../video-object.ts';
+import { TaskCallbackUrlSchema } from '../media/callback-url.ts';
+import { ContentLinkSchema } from '../media/content-route.ts';
+import { promptText } from '../media/fields.ts';
+import { VideoSchema } from '../media/video-object.ts';
 
 /** Body of `POST /v1/videos/{id}/remix`. */
 export const RemixVideoSchema = z

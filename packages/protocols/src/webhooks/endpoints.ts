@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sluice/canonical';
 import type { z } from 'zod';
-import { type Credential, defineEndpoints, type WebhookAction, type WebhookEndpoint } from '../endpoint.ts';
-import { encodeOpenAiError, OpenAiErrorSchema } from '../openai-error.ts';
-import type { WebhooksProtocol } from '../webhooks-protocol.ts';
+import { type Credential, defineEndpoints, type WebhookAction, type WebhookEndpoint } from '../contracts/endpoint.ts';
+import { encodeOpenAiError, OpenAiErrorSchema } from '../errors/openai-error.ts';
+import type { WebhooksProtocol } from '../contracts/webhooks-protocol.ts';
 import { decodeChange, decodePage, decodeRotation, decodeTest, decodeWebhook } from './request.ts';
 import {
   encodeDeleted,

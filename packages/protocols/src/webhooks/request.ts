@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, withoutBlanks } from '../form-fields.ts';
-import { parseInput } from '../parse-input.ts';
-import type { DecodedPage, DecodedWebhook } from '../webhooks-protocol.ts';
+import { invalidField, withoutBlanks } from '../forms/form-fields.ts';
+import { parseInput } from '../json/parse-input.ts';
+import type { DecodedPage, DecodedWebhook } from '../contracts/webhooks-protocol.ts';
 import {
   CreateWebhookSchema,
   PageQuerySchema,

@@ -1,6 +1,6 @@
 import type { SigningSecret, Webhook, WebhookAttempt, WebhookDelivery } from '@sluice/canonical';
 import type { z } from 'zod';
-import { unixSeconds } from '../task-facts.ts';
+import { unixSeconds } from '../media/task-facts.ts';
 import type {
   DeletedWebhookSchema,
   DeliveryPageSchema,

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS } from '@sluice/canonical';
 import { z } from 'zod';
-import { CallbackUrlSchema } from '../callback-url.ts';
-import { boundedText, FlagSchema, integer } from '../media-fields.ts';
+import { CallbackUrlSchema } from '../media/callback-url.ts';
+import { boundedText, FlagSchema, integer } from '../media/fields.ts';
 
 const MAX_NAME = 256;
 const notObject = { error: 'body must be a JSON object' };

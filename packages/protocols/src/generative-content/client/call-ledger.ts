@@ -1,4 +1,4 @@
-import { flatToolName } from '../../tool-names.ts';
+import { flatToolName } from '../../text/tool-names.ts';
 
 /** Gives calls and answers their ids: this protocol lets clients leave them out, the canonical model does not. */
 export interface CallLedger {

@@ -1,6 +1,6 @@
 import type { Loss } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeContents, decodeInstruction } from './decode-contents.ts';
 
 const context = { tokenCodec: createTokenCodec('secret'), report: () => undefined };

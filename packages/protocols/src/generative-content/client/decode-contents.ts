@@ -1,6 +1,6 @@
 import { type ContentBlock, GatewayError, type LossReport, type Message } from '@sluice/canonical';
-import type { TokenCodec } from '../../token-codec.ts';
-import { isRecord } from '../../is-record.ts';
+import type { TokenCodec } from '../../text/token-codec.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { appendBlock } from './append-block.ts';
 import { createCallLedger } from './call-ledger.ts';
 import { decodePart } from './decode-part.ts';

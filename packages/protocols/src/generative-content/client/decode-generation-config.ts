@@ -1,5 +1,5 @@
 import { EFFORTS, GatewayError, type GenerationRequest, type LossReport, type Reasoning } from '@sluice/canonical';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
 import { amount, filledRecord, filledText, type Wire } from '../wire/wire-values.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Loss } from '@sluice/canonical';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { createCallLedger } from './call-ledger.ts';
 import { decodePart } from './decode-part.ts';
 import { packReasoning } from './reasoning-token.ts';

@@ -6,9 +6,9 @@ import {
   type OpaqueToken,
   type ToolResultBlock,
 } from '@sluice/canonical';
-import { readToken, type TokenCodec } from '../../token-codec.ts';
-import { flatToolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import { readToken, type TokenCodec } from '../../text/token-codec.ts';
+import { flatToolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { unpackReasoning } from './reasoning-token.ts';

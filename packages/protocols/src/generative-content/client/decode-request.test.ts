@@ -1,7 +1,7 @@
 import { GatewayError, type Loss } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 
 const tokenCodec = createTokenCodec('secret');

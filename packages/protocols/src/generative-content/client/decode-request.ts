@@ -1,6 +1,6 @@
 import { GatewayError, type GenerationRequest, type LossReport } from '@sluice/canonical';
-import { expectKinds } from '../../expect-kinds.ts';
-import type { DecodeInput } from '../../text-protocol.ts';
+import { expectKinds } from '../../json/expect-kinds.ts';
+import type { DecodeInput } from '../../contracts/text-protocol.ts';
 import { decodeContents, decodeInstruction } from './decode-contents.ts';
 import { decodeGenerationConfig } from './decode-generation-config.ts';
 import { decodeTools } from './decode-tools.ts';

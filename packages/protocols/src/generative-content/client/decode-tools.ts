@@ -1,6 +1,6 @@
 import { GatewayError, type GenerationRequest, type LossReport, type Tool, type ToolChoice } from '@sluice/canonical';
-import { flatToolName, toolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import { flatToolName, toolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { fromOpenApiSchema } from './from-openapi-schema.ts';
 import { filledRecord, filledText, records, type Wire } from '../wire/wire-values.ts';
 

@@ -1,6 +1,6 @@
 import type { ContentBlock, GenerationRequest, ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { createResponseParts } from './encode-parts.ts';
 import { decodeContents } from './decode-contents.ts';
 

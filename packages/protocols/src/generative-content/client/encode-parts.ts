@@ -1,8 +1,8 @@
 import type { ContentBlock, MediaBlock, OpaqueToken, ToolCallBlock } from '@sluice/canonical';
-import type { ResponseContext } from '../../text-protocol.ts';
-import { argumentsObject, functionArguments } from '../../tool-arguments.ts';
-import { clientToolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
+import { clientToolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { packReasoning } from './reasoning-token.ts';
 import type { Wire } from '../wire/wire-values.ts';
 

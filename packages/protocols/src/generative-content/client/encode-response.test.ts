@@ -1,8 +1,8 @@
 import type { GenerateContentResponse } from '@google/genai';
 import type { Choice, Generation } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import type { ResponseContext } from '../../text-protocol.ts';
-import { createTokenCodec } from '../../token-codec.ts';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { encodeResponse } from './encode-response.ts';
 import { GenerateContentResponseSchema } from '../wire/schema.ts';
 

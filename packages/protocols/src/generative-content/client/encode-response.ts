@@ -1,5 +1,5 @@
 import type { Choice, Generation } from '@sluice/canonical';
-import type { ResponseContext } from '../../text-protocol.ts';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { createResponseParts } from './encode-parts.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';
 import { encodeUsage } from '../wire/usage.ts';

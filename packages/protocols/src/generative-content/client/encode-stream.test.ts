@@ -4,9 +4,9 @@ import { GoogleGenAI } from '@google/genai';
 import { GatewayError, type StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResponseContext } from '../../text-protocol.ts';
-import { createTokenCodec } from '../../token-codec.ts';
-import { createSseParser } from '../../sse.ts';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
+import { createSseParser } from '../../stream/sse.ts';
 import { decodeStream } from '../upstream/decode-stream.ts';
 import { encodeStream } from './encode-stream.ts';
 

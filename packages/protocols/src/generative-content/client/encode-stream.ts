@@ -1,5 +1,5 @@
 import type { ContentBlock, GatewayError, StreamEvent, Usage } from '@sluice/canonical';
-import type { ResponseContext, StreamEncoder } from '../../text-protocol.ts';
+import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
 import { type ResponseParts, createResponseParts } from './encode-parts.ts';
 import { encodeError } from './encode-error.ts';
 import { encodeFinish } from '../wire/finish-reason.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { amount, type Wire } from '../wire/wire-values.ts';
 
 const SPELLINGS: Readonly<Record<string, string>> = {

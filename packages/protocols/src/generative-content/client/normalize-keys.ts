@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import type { Wire } from '../wire/wire-values.ts';
 
 /** Keys that the API knows in an object; `null` marks a value that is not looked into. */

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 
 function decode(body: Record<string, unknown>): unknown {

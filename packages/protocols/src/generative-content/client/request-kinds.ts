@@ -1,4 +1,4 @@
-import type { Kinds } from '../../expect-kinds.ts';
+import type { Kinds } from '../../json/expect-kinds.ts';
 
 const MEDIA = { mimeType: 'string', data: 'string' } as const;
 const FILE = { mimeType: 'string', fileUri: 'string' } as const;

@@ -6,9 +6,9 @@ import {
   type OpaqueToken,
   type StreamEvent,
 } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../../text-protocol.ts';
-import { vendorMessage } from '../../vendor-message.ts';
-import { isRecord } from '../../is-record.ts';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { decodeMedia } from '../wire/decode-media.ts';
 import { decodeFinish, isSpoiled } from '../wire/finish-reason.ts';
 import { filledText, type Wire } from '../wire/wire-values.ts';

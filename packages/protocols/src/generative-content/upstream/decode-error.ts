@@ -1,7 +1,7 @@
 import { GatewayError, type GatewayErrorDetails } from '@sluice/canonical';
-import type { UpstreamRefusal } from '../../text-protocol.ts';
-import { vendorMessage } from '../../vendor-message.ts';
-import { isRecord } from '../../is-record.ts';
+import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { amount, filledText, records, type Wire } from '../wire/wire-values.ts';
 
 /** A refusal as Google's APIs spell it. */

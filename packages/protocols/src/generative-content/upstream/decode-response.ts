@@ -1,6 +1,6 @@
 import { type Choice, GatewayError, type Generation } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../../text-protocol.ts';
-import { isRecord } from '../../is-record.ts';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { createResponseReader } from './response-reader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseParser } from '../../sse.ts';
+import { createSseParser } from '../../stream/sse.ts';
 import { decodeStream } from './decode-stream.ts';
 
 const target = {

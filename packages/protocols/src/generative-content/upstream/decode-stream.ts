@@ -1,6 +1,6 @@
 import { GatewayError, type StreamEvent } from '@sluice/canonical';
-import type { StreamDecoder, UpstreamResponseContext } from '../../text-protocol.ts';
-import { isRecord } from '../../is-record.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { createResponseReader } from './response-reader.ts';
 
 /** Reads a stream whose frames are whole responses, each with a part of the content. See {@link createResponseReader}. */

@@ -1,5 +1,5 @@
 import { GatewayError, type GenerationRequest, type LossReport, type TextTarget } from '@sluice/canonical';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import { filledRecord, type Wire } from '../wire/wire-values.ts';

@@ -1,5 +1,5 @@
 import { GatewayError, type LossReport, type MediaBlock } from '@sluice/canonical';
-import { parseDataUrl } from '../../data-url.ts';
+import { parseDataUrl } from '../../text/data-url.ts';
 import { isGoogleUri } from '../wire/media-kind.ts';
 import type { Wire } from '../wire/wire-values.ts';
 

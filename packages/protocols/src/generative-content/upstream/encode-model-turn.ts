@@ -6,10 +6,10 @@ import type {
   TextTarget,
   ToolCallBlock,
 } from '@sluice/canonical';
-import { safeCallId } from '../../call-id.ts';
-import { tokenFits } from '../../token-codec.ts';
-import { argumentsObject, functionArguments } from '../../tool-arguments.ts';
-import { isRecord } from '../../is-record.ts';
+import { safeCallId } from '../../text/call-id.ts';
+import { tokenFits } from '../../text/token-codec.ts';
+import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
 import { SKIP_SIGNATURE } from '../wire/skip-signature.ts';

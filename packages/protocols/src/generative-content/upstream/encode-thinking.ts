@@ -1,5 +1,5 @@
 import type { Effort, GenerationRequest, LossReport, TextTarget } from '@sluice/canonical';
-import { effortOf, thinkingBudget } from '../../effort.ts';
+import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import { geminiVersion } from './gemini-version.ts';
 import type { Wire } from '../wire/wire-values.ts';
 

@@ -1,6 +1,6 @@
 import type { GenerationRequest, Loss, TextQuirks, ToolChoice } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { implySingleCall } from '../../single-call.ts';
+import { implySingleCall } from '../../text/single-call.ts';
 import { encodeTools } from './encode-tools.ts';
 
 const base = { protocol: 'responses', model: 'm', stream: false, messages: [] } as const;

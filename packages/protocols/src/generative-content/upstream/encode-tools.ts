@@ -1,6 +1,6 @@
 import { GatewayError, type GenerationRequest, type LossReport, type TextTarget, type Tool } from '@sluice/canonical';
-import { saysSingleCall } from '../../single-call.ts';
-import { customAsFunction } from '../../tool-arguments.ts';
+import { saysSingleCall } from '../../text/single-call.ts';
+import { customAsFunction } from '../../text/tool-arguments.ts';
 import { toOpenApiSchema } from './to-openapi-schema.ts';
 import type { Wire } from '../wire/wire-values.ts';
 

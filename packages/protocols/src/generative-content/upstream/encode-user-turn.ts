@@ -1,6 +1,6 @@
 import type { ContentBlock, LossReport, MediaBlock, TextTarget, ToolResultBlock } from '@sluice/canonical';
-import { safeCallId } from '../../call-id.ts';
-import { isRecord } from '../../is-record.ts';
+import { safeCallId } from '../../text/call-id.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { encodeMedia } from './encode-media.ts';
 import { geminiVersion } from './gemini-version.ts';
 import type { Wire } from '../wire/wire-values.ts';

@@ -1,7 +1,7 @@
 import { GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../../text-protocol.ts';
-import { vendorMessage } from '../../vendor-message.ts';
-import { isRecord } from '../../is-record.ts';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { type CandidateReader, createCandidateReader } from './candidate-reader.ts';
 import { decodeError } from './decode-error.ts';
 import { decodeUsage } from '../wire/usage.ts';

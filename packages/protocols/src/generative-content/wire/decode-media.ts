@@ -1,6 +1,6 @@
 import type { BlockSource, MediaBlock } from '@sluice/canonical';
-import { checkBase64, sniffMediaType } from '../../data-url.ts';
-import { isRecord } from '../../is-record.ts';
+import { checkBase64, sniffMediaType } from '../../text/data-url.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { isGoogleFile, mediaKind } from './media-kind.ts';
 import { filledText, type Wire } from './wire-values.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../parse-input.ts';
+import { parseInput } from '../../json/parse-input.ts';
 import { CountTokensSchema, GenerateContentSchema } from './schema.ts';
 
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];

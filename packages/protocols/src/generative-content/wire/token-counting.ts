@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
-import type { TokenCounting } from '../../text-protocol.ts';
-import { isRecord } from '../../is-record.ts';
+import type { TokenCounting } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { amount } from './wire-values.ts';
 
 /** `countTokens`: asked with the contents alone or with a whole request, answered with `totalTokens`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { amount, filledRecord, filledText, records } from './wire-values.ts';
 
 describe('wire values', () => {

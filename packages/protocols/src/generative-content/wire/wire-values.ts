@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 
 /** A JSON object of unknown members. */
 export type Wire = Record<string, unknown>;

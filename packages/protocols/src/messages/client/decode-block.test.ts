@@ -1,7 +1,7 @@
 import type { Loss } from '@sluice/canonical';
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeContent } from './decode-block.ts';
 
 const tokenCodec = createTokenCodec('secret');

@@ -1,7 +1,7 @@
 import type { ContentBlock, LossReport, TextBlock, ToolResultBlock } from '@sluice/canonical';
-import type { TokenCodec } from '../../token-codec.ts';
-import { flatToolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import type { TokenCodec } from '../../text/token-codec.ts';
+import { flatToolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { decodeCitations } from '../wire/citations.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';

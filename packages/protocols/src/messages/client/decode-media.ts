@@ -1,8 +1,8 @@
 import type { BlockSource, ContentBlock, LossReport, MediaBlock } from '@sluice/canonical';
-import { checkBase64, parseDataUrl, sniffMediaType } from '../../data-url.ts';
-import { isRecord } from '../../is-record.ts';
+import { checkBase64, parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
-import { expectKinds } from '../../expect-kinds.ts';
+import { expectKinds } from '../../json/expect-kinds.ts';
 import { invalidField } from '../wire/invalid-field.ts';
 import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';
 

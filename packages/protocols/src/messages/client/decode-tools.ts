@@ -1,6 +1,6 @@
 import type { GatewayError, LossReport, Tool, ToolChoice } from '@sluice/canonical';
-import { flatToolName, toolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import { flatToolName, toolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { decodeCache } from '../wire/cache-control.ts';
 import { invalidField, unsupportedField } from '../wire/invalid-field.ts';
 import { type JsonObject, recordsOf, textOf } from '../wire/record.ts';

@@ -1,6 +1,6 @@
 import type { ContentBlock, GenerationRequest, Tool } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { encodeResponseBlock } from './encode-response-block.ts';
 
 const tokenCodec = createTokenCodec('secret');

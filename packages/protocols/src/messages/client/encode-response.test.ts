@@ -1,8 +1,8 @@
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { ContentBlock, Generation, GenerationRequest } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
-import type { ResponseContext } from '../../text-protocol.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { encodeResponse, type WireMessage } from './encode-response.ts';
 import { MessageSchema } from '../wire/schema.ts';
 

@@ -1,5 +1,5 @@
 import { type ContentBlock, type Generation, GatewayError } from '@sluice/canonical';
-import type { ResponseContext } from '../../text-protocol.ts';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { encodeResponseBlock, type WireResponseBlock } from './encode-response-block.ts';
 import { encodeFinish, type Finish, type WireFinish } from '../wire/stop-reason.ts';

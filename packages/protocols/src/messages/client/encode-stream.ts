@@ -1,7 +1,7 @@
 import { type BlockHead, type ContentBlock, GatewayError, type StreamEvent, type Usage } from '@sluice/canonical';
-import { sseEvent } from '../../sse.ts';
-import type { ResponseContext, StreamEncoder } from '../../text-protocol.ts';
-import { functionArguments } from '../../tool-arguments.ts';
+import { sseEvent } from '../../stream/sse.ts';
+import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
+import { functionArguments } from '../../text/tool-arguments.ts';
 import { type WrappedToken, wrapToken } from './wrapped-token.ts';
 import { encodeResponseBlock, toolUseHead } from './encode-response-block.ts';
 import { messageId, emptyResponse } from './encode-response.ts';

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { wrapToken, placeTokens } from './wrapped-token.ts';
 import { decodeContent } from './decode-block.ts';
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ReasoningBlock, OpaqueToken, TextBlock, ToolCallBlock } from '@sluice/canonical';
-import type { TokenCodec } from '../../token-codec.ts';
+import type { TokenCodec } from '../../text/token-codec.ts';
 
 /**
  * Marks the value of a seal that belongs to another block, which {@link PlacedValue} names. Vendors' values are base64 and

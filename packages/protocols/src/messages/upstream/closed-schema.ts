@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import type { JsonObject } from '../wire/record.ts';
 
 /** What structured outputs take as it is (Anthropic, "JSON Schema limitations"). */

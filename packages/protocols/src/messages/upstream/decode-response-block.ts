@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../../text-protocol.ts';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
 import { citeAll, decodeCitations } from '../wire/citations.ts';
 import { JSON_TOOL } from './json-response.ts';
 import { redactedValue } from '../wire/reasoning-token.ts';

@@ -1,6 +1,6 @@
 import type { BlockHead, Citation, ContentBlock, StreamEvent } from '@sluice/canonical';
-import type { UpstreamResponseContext } from '../../text-protocol.ts';
-import { isRecord } from '../../is-record.ts';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { citeAll, decodeCitation } from '../wire/citations.ts';
 import { decodeResponseBlock } from './decode-response-block.ts';
 import { JSON_TOOL } from './json-response.ts';

@@ -1,7 +1,7 @@
 import type { StreamEvent, TextTarget } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseParser, sseEvent } from '../../sse.ts';
+import { createSseParser, sseEvent } from '../../stream/sse.ts';
 import { decodeStream } from './decode-stream.ts';
 
 const target: TextTarget = {

@@ -1,7 +1,7 @@
 import { type GatewayError, GatewayError as Failure, type StreamEvent, type Usage } from '@sluice/canonical';
-import type { SseFrame } from '../../sse.ts';
-import type { StreamDecoder, UpstreamResponseContext } from '../../text-protocol.ts';
-import { isRecord } from '../../is-record.ts';
+import type { SseFrame } from '../../stream/sse.ts';
+import type { StreamDecoder, UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { type OpenBlock, openBlock } from './decode-stream-block.ts';
 import { decodeError } from '../wire/errors.ts';
 import { type JsonObject, numberOf, textOf } from '../wire/record.ts';

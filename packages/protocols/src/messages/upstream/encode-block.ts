@@ -7,12 +7,12 @@ import type {
   ToolCallBlock,
   ToolResultBlock,
 } from '@sluice/canonical';
-import { safeCallId } from '../../call-id.ts';
-import { parseDataUrl, sniffMediaType } from '../../data-url.ts';
-import { tokenFits } from '../../token-codec.ts';
-import { argumentsObject, functionArguments } from '../../tool-arguments.ts';
-import { flatToolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import { safeCallId } from '../../text/call-id.ts';
+import { parseDataUrl, sniffMediaType } from '../../text/data-url.ts';
+import { tokenFits } from '../../text/token-codec.ts';
+import { argumentsObject, functionArguments } from '../../text/tool-arguments.ts';
+import { flatToolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { encodeCache, type WireCache } from '../wire/cache-control.ts';
 import { unsupportedField } from '../wire/invalid-field.ts';
 import { restoreThinking } from '../wire/reasoning-token.ts';

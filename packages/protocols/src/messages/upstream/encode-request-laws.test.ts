@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { decodeRequest } from '../client/decode-request.ts';
 import { encodeRequest } from './encode-request.ts';
 import { target } from '../../../test/encoded-messages.ts';

@@ -1,5 +1,5 @@
 import type { Effort, LossReport, Reasoning } from '@sluice/canonical';
-import { effortOf, thinkingBudget } from '../../effort.ts';
+import { effortOf, thinkingBudget } from '../../text/effort.ts';
 import type { ModelTraits } from '../wire/model-traits.ts';
 
 /** `thinking` as the wire has it. */

@@ -1,7 +1,7 @@
 import type { GenerationRequest, LossReport, Tool, ToolChoice } from '@sluice/canonical';
-import { customAsFunction } from '../../tool-arguments.ts';
-import { flatToolName } from '../../tool-names.ts';
-import { isRecord } from '../../is-record.ts';
+import { customAsFunction } from '../../text/tool-arguments.ts';
+import { flatToolName } from '../../text/tool-names.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { encodeCache, type WireCache } from '../wire/cache-control.ts';
 import { unsupportedField } from '../wire/invalid-field.ts';
 import type { JsonResponse } from './json-response.ts';

@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeCallId } from '../../call-id.ts';
+import { safeCallId } from '../../text/call-id.ts';
 import { arrangeTurns, type Turn } from './arrange-turns.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
 

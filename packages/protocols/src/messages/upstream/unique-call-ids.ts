@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@sluice/canonical';
-import { safeCallId } from '../../call-id.ts';
+import { safeCallId } from '../../text/call-id.ts';
 import type { Turn } from './arrange-turns.ts';
 
 /** Leaves room for a number within the 64 characters of an id. */

@@ -1,5 +1,5 @@
 import type { CacheMark } from '@sluice/canonical';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { textOf } from './record.ts';
 
 /** Most marks that Anthropic takes in a request. */

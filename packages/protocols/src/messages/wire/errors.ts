@@ -1,8 +1,8 @@
 import { type ErrorCode, GatewayError } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { UpstreamRefusal } from '../../text-protocol.ts';
-import { vendorMessage } from '../../vendor-message.ts';
-import { isRecord } from '../../is-record.ts';
+import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { textOf } from './record.ts';
 import type { MessagesErrorSchema } from './schema.ts';
 

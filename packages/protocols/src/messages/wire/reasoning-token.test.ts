@@ -1,6 +1,6 @@
 import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { createTokenCodec } from '../../token-codec.ts';
+import { createTokenCodec } from '../../text/token-codec.ts';
 import { readThinking, redactedValue, restoreThinking, wrapThinking } from './reasoning-token.ts';
 
 const tokenCodec = createTokenCodec('secret');

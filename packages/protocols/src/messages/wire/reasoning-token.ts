@@ -1,5 +1,5 @@
 import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
-import { readToken, type TokenCodec } from '../../token-codec.ts';
+import { readToken, type TokenCodec } from '../../text/token-codec.ts';
 
 /**
  * Marks the value of a `redacted_thinking` block, so that it comes back as one also through clients that know a single

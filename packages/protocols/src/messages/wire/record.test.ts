@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { numberOf, recordsOf, textOf } from './record.ts';
 
 describe('the readers', () => {

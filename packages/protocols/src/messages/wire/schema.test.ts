@@ -1,6 +1,6 @@
 import { GatewayError } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../parse-input.ts';
+import { parseInput } from '../../json/parse-input.ts';
 import { CountMessageTokensSchema, CreateMessageSchema } from './schema.ts';
 
 const MIN = { model: 'm', max_tokens: 1, messages: [] };

@@ -1,6 +1,6 @@
 import type { FinishReason } from '@sluice/canonical';
-import { vendorMessage } from '../../vendor-message.ts';
-import { isRecord } from '../../is-record.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { textOf } from './record.ts';
 
 /** How an answer ended, in canonical words. */

@@ -1,6 +1,6 @@
 import type { MessageCountTokensParams, MessageTokensCount } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../parse-input.ts';
+import { parseInput } from '../../json/parse-input.ts';
 import { CreateMessageSchema } from './schema.ts';
 import { tokenCounting } from './token-counting.ts';
 

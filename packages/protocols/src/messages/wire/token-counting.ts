@@ -1,5 +1,5 @@
-import type { TokenCounting } from '../../text-protocol.ts';
-import { isRecord } from '../../is-record.ts';
+import type { TokenCounting } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
 import { numberOf } from './record.ts';
 
 /** What the counting call takes of a request (@anthropic-ai/sdk 1.11, `MessageCountTokensParams`). */

@@ -1,6 +1,6 @@
 import type { Usage } from '@sluice/canonical';
-import { isRecord } from '../../is-record.ts';
-import { tokenCount } from '../../token-count.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { tokenCount } from '../../text/token-count.ts';
 
 /**
  * Reads Anthropic's usage, whose input leaves out what caches gave and took.

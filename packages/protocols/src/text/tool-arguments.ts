@@ -1,5 +1,5 @@
 import type { LossReport, Tool, ToolCallBlock } from '@sluice/canonical';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /**
  * A call's arguments as an object, for protocols that carry objects. No text is `{}`; what is no JSON object is wrapped as

@@ -1,10 +1,10 @@
 import type { VideoRequest } from '@sluice/canonical';
 import type { z } from 'zod';
-import { invalidField, listOf, unfoldFields } from './form-fields.ts';
+import { invalidField, listOf, unfoldFields } from '../forms/form-fields.ts';
 import { asFrames, filesIn, type Picture, readPicture, storedImage } from './input-image.ts';
-import { collectMetadata } from './media-metadata.ts';
-import type { DecodedMedia, FieldNames, MediaForm } from './media-protocol.ts';
-import { parseInput } from './parse-input.ts';
+import { collectMetadata } from './metadata.ts';
+import type { DecodedMedia, FieldNames, MediaForm } from '../contracts/media-protocol.ts';
+import { parseInput } from '../json/parse-input.ts';
 import { VideoParamsSchema } from './video-params-schema.ts';
 
 type Wish = z.output<typeof VideoParamsSchema>;

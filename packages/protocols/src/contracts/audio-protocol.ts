@@ -8,7 +8,7 @@ import type {
 } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
-import type { FormField } from './expand-brackets.ts';
+import type { FormField } from '../forms/expand-brackets.ts';
 
 /** What all protocols of sound have. */
 interface AudioProtocol {

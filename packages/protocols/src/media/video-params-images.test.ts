@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../test/refusals.ts';
-import { stored, decode, atUrl } from '../test/decoded-video-params.ts';
+import { refusal } from '../../test/refusals.ts';
+import { stored, decode, atUrl } from '../../test/decoded-video-params.ts';
 
 describe('pictures of a video', () => {
   const image_url = 'https://pics.test/a.png';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { videoTask } from '../test/media-tasks.ts';
+import { videoTask } from '../../test/media-tasks.ts';
 import { errorOf, videoOf, sizeOf, unixSeconds, updatedAt } from './task-facts.ts';
 
 it('filmOf is what the finished file says', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { TASK_STATUSES } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../test/media-tasks.ts';
+import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
 import { encodeVideoObject, VideoSchema } from './video-object.ts';
 
 describe('encodeVideoObject', () => {

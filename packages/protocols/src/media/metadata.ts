@@ -1,6 +1,6 @@
 import { isCallbackName } from '@sluice/canonical';
-import { invalidField } from './form-fields.ts';
-import { isRecord } from './is-record.ts';
+import { invalidField } from '../forms/form-fields.ts';
+import { isRecord } from '../json/is-record.ts';
 
 const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;

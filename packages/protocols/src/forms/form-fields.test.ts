@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../test/refusals.ts';
+import { refusal } from '../../test/refusals.ts';
 import { baseName, invalidField, listOf, parseJsonText, unfoldFields, withoutBlanks } from './form-fields.ts';
 
 it('invalidField names the field in code and words', () => {

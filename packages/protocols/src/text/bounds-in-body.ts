@@ -1,6 +1,6 @@
 import type { TextProtocolName } from '@sluice/canonical';
-import { amount } from './generative-content/wire/wire-values.ts';
-import { isRecord } from './is-record.ts';
+import { amount } from '../generative-content/wire/wire-values.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** What a request says of the size of its answer. */
 export interface BoundsInBody {

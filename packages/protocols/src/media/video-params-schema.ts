@@ -16,7 +16,7 @@ import {
   SideSchema,
   SizeSchema,
   integer,
-} from './media-fields.ts';
+} from './fields.ts';
 
 /** A wish for a video as JSON, of the two protocols that follow OpenAI's; every other key becomes metadata. */
 export const VideoParamsSchema = z

@@ -1,6 +1,6 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import { z } from 'zod';
-import type { TaskView } from './media-protocol.ts';
+import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, sizeOf, unixSeconds } from './task-facts.ts';
 
 /** A video as the OpenAI videos protocol shows it. Times are Unix seconds. */

@@ -1,6 +1,6 @@
 import { GatewayError, type TextProtocolName } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import { laneOf, laneTarget } from '../test/text-lanes.ts';
+import { laneOf, laneTarget } from '../../test/text-lanes.ts';
 import { vendorMessage } from './vendor-message.ts';
 
 describe('vendorWords', () => {

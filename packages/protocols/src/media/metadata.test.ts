@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../test/refusals.ts';
-import { collectMetadata } from './media-metadata.ts';
+import { refusal } from '../../test/refusals.ts';
+import { collectMetadata } from './metadata.ts';
 
 const collect = (fields: Record<string, unknown>) => collectMetadata({ fields }).metadata;
 const droppedOf = (fields: Record<string, unknown>, within?: string) =>

@@ -10,8 +10,8 @@ import type {
 } from '@sluice/canonical';
 import type { z } from 'zod';
 import type { EncodeError } from './endpoint.ts';
-import type { TokenCodec } from './token-codec.ts';
-import type { SseFrame } from './sse.ts';
+import type { TokenCodec } from '../text/token-codec.ts';
+import type { SseFrame } from '../stream/sse.ts';
 
 /** A client's request as it is decoded. */
 export interface DecodeInput {

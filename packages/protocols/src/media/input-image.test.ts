@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../test/refusals.ts';
+import { refusal } from '../../test/refusals.ts';
 import {
   asFrames,
   filesIn,

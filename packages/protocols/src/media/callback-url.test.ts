@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../test/refusals.ts';
-import { decodeEdit, decodeGeneration } from './images/request.ts';
-import { decodeImage2Video, decodeText2Video } from './provider-a/request.ts';
+import { refusal } from '../../test/refusals.ts';
+import { decodeEdit, decodeGeneration } from '../images/request.ts';
+import { decodeImage2Video, decodeText2Video } from '../provider-a/request.ts';
 import { decodeVideoParams } from './video-params.ts';
-import { decodeRemix } from './videos/request.ts';
+import { decodeRemix } from '../videos/request.ts';
 
 const image = 'https://pics.test/a.png';
 const messages = [{ role: 'user', content: [{ text: 'a' }] }];

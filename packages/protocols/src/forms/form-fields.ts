@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** A request's field that is wrong, as every decoder of media tells it. */
 export function invalidField(param: string, what: string): GatewayError {

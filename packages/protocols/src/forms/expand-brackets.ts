@@ -1,5 +1,5 @@
 import { GatewayError } from '@sluice/canonical';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../json/is-record.ts';
 
 /** A field of a multipart body, in the order of arrival. */
 export type FormField = readonly [name: string, value: unknown];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { countedReads } from '../test/counted-reads.ts';
+import { countedReads } from '../../test/counted-reads.ts';
 import { parseInput } from './parse-input.ts';
 
 const Schema = z.object({ name: z.string({ error: 'must be a string' }), at: z.object({ list: z.array(z.int()) }) });

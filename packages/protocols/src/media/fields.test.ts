@@ -16,7 +16,7 @@ import {
   SideSchema,
   SizeSchema,
   integer,
-} from './media-fields.ts';
+} from './fields.ts';
 
 const accepted: [string, z.ZodType, [given: unknown, read: unknown][]][] = [
   [

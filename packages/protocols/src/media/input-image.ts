@@ -1,7 +1,7 @@
 import { GatewayError, type ImageRole, type InputImage } from '@sluice/canonical';
 import { z } from 'zod';
-import { baseName, invalidField } from './form-fields.ts';
-import type { InlineImage, MediaForm, StoredFile } from './media-protocol.ts';
+import { baseName, invalidField } from '../forms/form-fields.ts';
+import type { InlineImage, MediaForm, StoredFile } from '../contracts/media-protocol.ts';
 
 const MAX_URL_CHARACTERS = 8_192;
 /** 20 MiB of picture; more is for files, which are never held in memory. */

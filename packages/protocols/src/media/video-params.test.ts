@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { onlyGatewayErrors, refusal } from '../test/refusals.ts';
+import { onlyGatewayErrors, refusal } from '../../test/refusals.ts';
 import { decodeVideoParams } from './video-params.ts';
-import { decode, request } from '../test/decoded-video-params.ts';
+import { decode, request } from '../../test/decoded-video-params.ts';
 
 describe('decodeVideoWish', () => {
   it('reads every field', () => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_STATUS } from '@sluice/canonical';
 import { expect, it } from 'vitest';
-import { codeTable } from '../test/code-table.ts';
+import { codeTable } from '../../test/code-table.ts';
 import { KLING_CODES } from './kling-codes.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/use/errors.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/use/errors.md'), 'utf8');
 
 it('has a positive whole number for every code', () => {
   expect(Object.keys(KLING_CODES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());

@@ -1,7 +1,7 @@
 import { TASK_ERROR_CODES } from '@sluice/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../test/media-tasks.ts';
+import { anyVideoTask, INNER_WORDS, videoTask as task, view } from '../../test/media-tasks.ts';
 import { encodeFlatTask, FlatTaskSchema } from './flat-task.ts';
 import { KLING_CODES } from './kling-codes.ts';
 

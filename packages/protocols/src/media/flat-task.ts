@@ -1,7 +1,7 @@
 import { type MediaTask, publicStatus } from '@sluice/canonical';
 import { z } from 'zod';
 import { KLING_CODES } from './kling-codes.ts';
-import type { TaskView } from './media-protocol.ts';
+import type { TaskView } from '../contracts/media-protocol.ts';
 import { errorOf, videoOf, sizeOf } from './task-facts.ts';
 
 /** A video task as one flat object, as retrievals of provider-a and of `/v1/video/generations` show it. */
