@@ -7,6 +7,7 @@ export * from './media/content-link.ts';
 export * from './text/data-url.ts';
 export * from './contracts/direct-protocol.ts';
 export * from './text/effort.ts';
+export * from './contracts/encode-error.ts';
 export * from './contracts/endpoint.ts';
 export * from './exchange/index.ts';
 export * from './forms/expand-brackets.ts';

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@sluice/canonical';
 import { SSE_COMMENT, sseData } from '../stream/sse.ts';
-import type { EncodeError } from '../contracts/endpoint.ts';
+import type { EncodeError } from '../contracts/encode-error.ts';
 import { isRecord } from '../json/is-record.ts';
 import type { CompletionContext } from './encode-completion.ts';
 import { chatChoices, chatText, sumUsage, textFinish, type TextChoice } from './text-choice.ts';

@@ -7,7 +7,7 @@ import type {
   Usage,
 } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { EncodeError } from './endpoint.ts';
+import type { EncodeError } from './encode-error.ts';
 import type { FormField } from '../forms/expand-brackets.ts';
 
 /** What all protocols of sound have. */

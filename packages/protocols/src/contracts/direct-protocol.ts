@@ -1,6 +1,6 @@
 import type { ResponseOf, DirectKind, ParamsOf } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { EncodeError } from './endpoint.ts';
+import type { EncodeError } from './encode-error.ts';
 
 /** A client's request for a direct call, as it came. */
 export interface DirectInput {

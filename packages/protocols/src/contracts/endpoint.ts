@@ -1,5 +1,6 @@
-import type { DirectKind, ErrorCode, GatewayError } from '@sluice/canonical';
+import type { DirectKind, ErrorCode } from '@sluice/canonical';
 import type { z } from 'zod';
+import type { EncodeError } from './encode-error.ts';
 import type { SpeechProtocol, TranscriptionProtocol } from './audio-protocol.ts';
 import type { DirectProtocol } from './direct-protocol.ts';
 import type { TextProtocol } from './text-protocol.ts';
@@ -149,9 +150,6 @@ export type Endpoint =
   | DirectEndpoint
   | RealtimeEndpoint
   | WebhookEndpoint;
-
-/** How a protocol spells an error body. */
-export type EncodeError = (error: GatewayError, requestId?: string) => unknown;
 
 /** Identity, for the types. */
 export function defineEndpoints<const T extends readonly Endpoint[]>(endpoints: T): T {

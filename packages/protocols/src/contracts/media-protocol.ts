@@ -9,7 +9,7 @@ import type {
   VideoRequest,
 } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { EncodeError } from './endpoint.ts';
+import type { EncodeError } from './encode-error.ts';
 
 /** An uploaded file that already lies in the content store. */
 export interface StoredFile {

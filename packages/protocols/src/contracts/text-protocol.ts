@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { EncodeError } from './endpoint.ts';
+import type { EncodeError } from './encode-error.ts';
 import type { TokenCodec } from '../text/token-codec.ts';
 import type { SseFrame } from '../stream/sse.ts';
 

@@ -1,6 +1,6 @@
 import type { SigningSecret, Webhook, WebhookDelivery, WebhookEvent } from '@sluice/canonical';
 import type { z } from 'zod';
-import type { EncodeError } from './endpoint.ts';
+import type { EncodeError } from './encode-error.ts';
 
 /** What a client says of a webhook. */
 export interface DecodedWebhook {

@@ -1,5 +1,5 @@
 import type { TextProtocolName } from '@sluice/canonical';
-import { amount } from '../generative-content/wire/wire-values.ts';
+import { amount } from '../json/amount.ts';
 import { isRecord } from '../json/is-record.ts';
 
 /** What a request says of the size of its answer. */

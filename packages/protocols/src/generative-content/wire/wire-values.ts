@@ -1,4 +1,5 @@
 import { isRecord } from '../../json/is-record.ts';
+export { amount } from '../../json/amount.ts';
 
 /** A JSON object of unknown members. */
 export type Wire = Record<string, unknown>;
@@ -17,10 +18,4 @@ export function records(value: unknown): Wire[] {
 /** A text that says something. */
 export function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** A finite number; digits in a text count, as they do in the JSON form of protocol buffers. */
-export function amount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
