@@ -90,15 +90,13 @@ describe('the registry', () => {
     for (const folder of folders) {
       const files = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' });
       const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-      const borrowed = (BORROWERS[folder] ?? []).map((name) => `${name}/index.ts`);
+      const borrowed = new Set((BORROWERS[folder] ?? []).map((name) => `${name}/index.ts`));
       const imported = sources.flatMap((file) => {
         const source = readFileSync(join(import.meta.dirname, folder, file), 'utf8');
         return [...source.matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(folder, file, '..', path));
       });
-      const reachable = [folder, ...SHARED];
-      const neighbors = imported.filter(
-        (path) => !reachable.includes(path.split('/')[0] ?? '') && !borrowed.includes(path),
-      );
+      const reachable = new Set([folder, ...SHARED]);
+      const neighbors = imported.filter((path) => !reachable.has(path.split('/')[0] ?? '') && !borrowed.has(path));
       expect(neighbors).toEqual([]);
     }
   });
