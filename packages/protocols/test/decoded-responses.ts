@@ -1,8 +1,8 @@
 import type { GenerationRequest, Loss } from '@sluice/canonical';
 import type { ResponseCreateParams } from 'openai/resources/responses/responses';
 import { createTokenCodec } from '../src/text/token-codec.ts';
-import { decodeRequest } from '../src/responses/decode-request.ts';
-import type { Fields } from '../src/responses/wire-value.ts';
+import { decodeRequest } from '../src/responses/client/decode-request.ts';
+import type { Fields } from '../src/responses/wire/wire-value.ts';
 
 /** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { createTokenCodec } from '../src/text/token-codec.ts';
 import { createSseParser } from '../src/stream/sse.ts';
 import type { ResponseContext } from '../src/contracts/text-protocol.ts';
-import { completeBlockEvents } from '../src/responses/block-row.ts';
-import { encodeStream } from '../src/responses/encode-stream.ts';
-import type { Fields } from '../src/responses/wire-value.ts';
+import { completeBlockEvents } from '../src/responses/upstream/block-row.ts';
+import { encodeStream } from '../src/responses/client/encode-stream.ts';
+import type { Fields } from '../src/responses/wire/wire-value.ts';
 
 /** Seals what clients carry. */
 export const tokenCodec = createTokenCodec('secret');

@@ -1,7 +1,7 @@
 import type { ContentBlock, GenerationRequest, Loss, MediaBlock, Message, TextTarget } from '@sluice/canonical';
 import type { ResponseCreateParams, ResponseInputItem } from 'openai/resources/responses/responses';
-import { encodeRequest } from '../src/responses/encode-request.ts';
-import type { Fields } from '../src/responses/wire-value.ts';
+import { encodeRequest } from '../src/responses/upstream/encode-request.ts';
+import type { Fields } from '../src/responses/wire/wire-value.ts';
 
 /** Who is asked. */
 export const target: TextTarget = {

@@ -1,7 +1,7 @@
 import { defineEndpoints } from '../contracts/endpoint.ts';
 import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import { chatCompletionsProtocol } from './protocol.ts';
-import { ChatCompletionChunkSchema, ChatCompletionSchema, CreateChatCompletionSchema } from './schema.ts';
+import { ChatCompletionChunkSchema, ChatCompletionSchema, CreateChatCompletionSchema } from './wire/schema.ts';
 
 /** The route of the chat completions protocol. */
 export const chatCompletionsEndpoints = defineEndpoints([

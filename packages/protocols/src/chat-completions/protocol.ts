@@ -1,13 +1,13 @@
 import type { TextProtocol } from '../contracts/text-protocol.ts';
-import { decodeRequest } from './decode-request.ts';
-import { decodeResponse } from './decode-response.ts';
-import { decodeStream } from './decode-stream.ts';
-import { encodeRequest } from './encode-request.ts';
-import { encodeResponse } from './encode-response.ts';
-import { encodeStream } from './encode-stream.ts';
-import { decodeError, encodeError } from './errors.ts';
-import { ChatErrorSchema, CreateChatCompletionSchema } from './schema.ts';
-import { decodeUsage } from './usage.ts';
+import { decodeRequest } from './client/decode-request.ts';
+import { decodeResponse } from './upstream/decode-response.ts';
+import { decodeStream } from './upstream/decode-stream.ts';
+import { encodeRequest } from './upstream/encode-request.ts';
+import { encodeResponse } from './client/encode-response.ts';
+import { encodeStream } from './client/encode-stream.ts';
+import { decodeError, encodeError } from './wire/errors.ts';
+import { ChatErrorSchema, CreateChatCompletionSchema } from './wire/schema.ts';
+import { decodeUsage } from './wire/usage.ts';
 
 /** The OpenAI chat completions protocol (openai-node 7.55, `resources/chat/completions`) and what compatible vendors add. */
 export const chatCompletionsProtocol: TextProtocol = {

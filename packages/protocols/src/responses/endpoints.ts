@@ -1,14 +1,14 @@
 import { type Credential, defineEndpoints } from '../contracts/endpoint.ts';
 import { GENERATION_ERRORS } from '../errors/call-errors.ts';
 import type { TextProtocol } from '../contracts/text-protocol.ts';
-import { decodeRequest } from './decode-request.ts';
-import { decodeResponse } from './decode-response.ts';
-import { decodeStream } from './decode-stream.ts';
-import { encodeBreak } from './encode-break.ts';
-import { encodeRequest } from './encode-request.ts';
-import { encodeResponse } from './encode-response.ts';
-import { encodeStream } from './encode-stream.ts';
-import { decodeError, encodeError } from './errors.ts';
+import { decodeRequest } from './client/decode-request.ts';
+import { decodeResponse } from './upstream/decode-response.ts';
+import { decodeStream } from './upstream/decode-stream.ts';
+import { encodeBreak } from './client/encode-break.ts';
+import { encodeRequest } from './upstream/encode-request.ts';
+import { encodeResponse } from './client/encode-response.ts';
+import { encodeStream } from './client/encode-stream.ts';
+import { decodeError, encodeError } from './wire/errors.ts';
 import {
   CompactedResponseSchema,
   CompactTopLevel,
@@ -19,9 +19,9 @@ import {
   InputTokensSchema,
   ResponseSchema,
   ResponsesTopLevel,
-} from './schema.ts';
-import { tokenCounting } from './token-counting.ts';
-import { decodeUsage } from './usage.ts';
+} from './wire/schema.ts';
+import { tokenCounting } from './wire/token-counting.ts';
+import { decodeUsage } from './wire/usage.ts';
 
 /** The OpenAI responses protocol (openai-node 7.55, `resources/responses`; Open Responses of April 2026). */
 export const responsesProtocol: TextProtocol = {

@@ -1,7 +1,7 @@
-export * from './compaction.ts';
-export { outputItems } from './encode-response.ts';
+export * from './client/compaction.ts';
+export { outputItems } from './client/encode-response.ts';
 export * from './endpoints.ts';
-export { responseError } from './errors.ts';
-export * from './input-items.ts';
-export * from './response-object.ts';
-export { CompactTopLevel } from './schema.ts';
+export { responseError } from './wire/errors.ts';
+export * from './client/input-items.ts';
+export * from './client/response-object.ts';
+export { CompactTopLevel } from './wire/schema.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeUsage as ofChat } from '../chat-completions/usage.ts';
+import { decodeUsage as ofChat } from '../chat-completions/wire/usage.ts';
 import { decodeUsage as ofContent } from '../generative-content/wire/usage.ts';
 import { decodeUsage as ofMessages } from '../messages/wire/usage.ts';
-import { decodeUsage as ofResponses } from '../responses/usage.ts';
+import { decodeUsage as ofResponses } from '../responses/wire/usage.ts';
 import { tokenCount } from './token-count.ts';
 
 describe('a count of tokens', () => {

@@ -1,0 +1,105 @@
+import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec } from '../../text/token-codec.ts';
+import { decodeAssistant } from './decode-assistant.ts';
+import { extraContent } from './encode-blocks.ts';
+import { packReasoning } from '../wire/reasoning-carrier.ts';
+
+const tokenCodec = createTokenCodec('secret');
+const decode = (message: Record<string, unknown>) => decodeAssistant(message, 'messages[0]', tokenCodec);
+const seal: OpaqueToken = { protocol: 'messages', account: 'acc', model: 'claude', value: 'sig' };
+const call = (id: string, wrapped?: OpaqueToken) => ({
+  id,
+  type: 'function',
+  function: { name: 'f', arguments: '{}' },
+  ...(wrapped && { extra_content: extraContent(tokenCodec.wrap(wrapped)) }),
+});
+const callBlock = (callId: string) => ({ type: 'tool-call', callId, name: 'f', kind: 'function', arguments: '{}' });
+
+describe('decoding an assistant’s message', () => {
+  it('leaves out the empty text of a message that only calls tools', () => {
+    expect(decode({ content: '', tool_calls: [call('a')] })).toEqual([callBlock('a')]);
+    expect(decode({ content: null, tool_calls: [call('a')] })).toEqual([callBlock('a')]);
+    expect(decode({ content: '' })).toEqual([{ type: 'text', text: '' }]);
+  });
+
+  it('reads parts of text and refusal, and the refusal field', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'refusal', refusal: 'no' },
+    ];
+    expect(decode({ content })).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'refusal', text: 'no' },
+    ]);
+    expect(decode({ content: null, refusal: 'no' })).toEqual([{ type: 'refusal', text: 'no' }]);
+  });
+
+  it.each([
+    [{ reasoning_content: 'hm' }],
+    [{ reasoning: 'hm' }],
+    [{ reasoning_details: [{ type: 'reasoning.text', text: 'hm' }], reasoning: 'twice' }],
+    [{ thinking_blocks: [{ type: 'thinking', thinking: 'hm' }], reasoning_content: 'twice' }],
+  ])('reads reasoning before the text from %j', (fields) => {
+    expect(decode({ content: 'a', ...fields })).toEqual([
+      { type: 'reasoning', text: ['hm'], isSummary: false },
+      { type: 'text', text: 'a' },
+    ]);
+  });
+
+  it('gives sealed reasoning of another protocol back, block by block, each before its call', () => {
+    const first: ReasoningBlock = { type: 'reasoning', text: ['one', 'two'], isSummary: true, id: 'rs_1', seal };
+    const hidden: ReasoningBlock = {
+      type: 'reasoning',
+      text: [],
+      isSummary: false,
+      redacted: true,
+      seal: { ...seal, value: 'r' },
+    };
+    const second: ReasoningBlock = {
+      type: 'reasoning',
+      text: ['three'],
+      isSummary: false,
+      seal: { ...seal, value: 'sig2' },
+    };
+    const blocks = decode({
+      content: 'a',
+      reasoning_content: 'one\n\ntwo\n\nthree',
+      tool_calls: [call('x', packReasoning([first, hidden])), call('y', packReasoning([second]))],
+    });
+    expect(blocks).toEqual([first, hidden, { type: 'text', text: 'a' }, callBlock('x'), second, callBlock('y')]);
+  });
+
+  it('keeps the seal when the client kept the text to itself, and the text alone when it was changed', () => {
+    const block: ReasoningBlock = { type: 'reasoning', text: ['one'], isSummary: false, seal };
+    const tool_calls = [call('x', packReasoning([block]))];
+    expect(decode({ content: null, tool_calls })[0]).toEqual({ ...block, text: [] });
+    expect(decode({ content: null, tool_calls, reasoning_content: 'other' })[0]).toEqual({
+      type: 'reasoning',
+      text: ['other'],
+      isSummary: false,
+    });
+  });
+
+  it('gives a call’s own seal back to the call, and a message’s to its text', () => {
+    const gemini: OpaqueToken = { ...seal, protocol: 'generative-content', value: 'AA==' };
+    expect(decode({ content: null, tool_calls: [call('x', gemini), call('y')] })).toEqual([
+      { ...callBlock('x'), seal: gemini },
+      callBlock('y'),
+    ]);
+    expect(decode({ content: 'a', extra_content: extraContent(tokenCodec.wrap(gemini)) })).toEqual([
+      { type: 'text', text: 'a', seal: gemini },
+    ]);
+  });
+
+  it('takes a value that we did not wrap for the vendor’s own, of no known account', () => {
+    const [block] = decode({ tool_calls: [{ ...call('x'), extra_content: extraContent('native') }] });
+    expect(block).toMatchObject({ seal: { protocol: 'chat-completions', value: 'native' } });
+  });
+
+  it('gives a call without an id the same one each time', () => {
+    const { id: _id, ...bare } = call('x');
+    expect(decode({ tool_calls: [bare] })).toEqual(decode({ tool_calls: [bare] }));
+    expect(decode({ tool_calls: [bare] })[0]).toMatchObject({ callId: 'call_0_0' });
+  });
+});

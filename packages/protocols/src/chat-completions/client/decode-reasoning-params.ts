@@ -1,0 +1,87 @@
+import { EFFORTS, type Effort, type Reasoning } from '@sluice/canonical';
+import { isRecord } from '../../json/is-record.ts';
+import { isGiven, objectOf, type JsonObject } from '../wire/json.ts';
+
+/** Members in which clients say how a model shall think: OpenAI's own, and those of compatible vendors. */
+export const REASONING_FIELDS = [
+  'reasoning_effort',
+  'reasoning',
+  'include_reasoning',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'chat_template_kwargs',
+  'extra_body',
+] as const;
+
+/**
+ * Reads how the model shall think: `reasoning_effort`, `reasoning` (OpenRouter), `thinking` (DeepSeek, GLM, Kimi),
+ * `enable_thinking` with `thinking_budget` (Qwen), also inside `chat_template_kwargs` (vLLM), and
+ * `extra_body.google.thinking_config` (Gemini). Undefined: nothing is said.
+ */
+export function decodeReasoningParams(body: JsonObject): Reasoning | undefined {
+  const open = objectOf(body['reasoning']);
+  const thinking = objectOf(body['thinking']);
+  const template = objectOf(body['chat_template_kwargs']);
+  const google = objectOf(objectOf(objectOf(body['extra_body'])['google'])['thinking_config']);
+
+  const effort = effortIn(body['reasoning_effort'], open['effort'], google['thinking_level']);
+  const budget = numberIn(
+    open['max_tokens'],
+    thinking['budget_tokens'],
+    body['thinking_budget'],
+    google['thinking_budget'],
+  );
+  const type = thinking['type'];
+  const isOn = flagIn(
+    type === 'enabled' || type === 'adaptive' ? true : type === 'disabled' ? false : undefined,
+    open['enabled'],
+    body['enable_thinking'],
+    template['enable_thinking'],
+    template['thinking'],
+  );
+  const enabled = effort === 'none' || budget === 0 ? false : isOn;
+  const visible = visibility(open['exclude'], body['include_reasoning'], google['include_thoughts']);
+  const isAdaptive = type === 'adaptive' || budget === -1;
+  const reasoning: Reasoning = {
+    ...(enabled !== undefined && { enabled }),
+    ...(effort !== undefined && { effort }),
+    ...(budget !== undefined && budget > 0 && { budgetTokens: budget }),
+    ...(isAdaptive && { adaptive: true }),
+    ...(visible !== undefined && { visible }),
+  };
+  return Object.keys(reasoning).length > 0 ? reasoning : undefined;
+}
+
+function visibility(exclude: unknown, include: unknown, thoughts: unknown): Reasoning['visible'] {
+  if (exclude === true || include === false || thoughts === false) return 'none';
+  return exclude === false || include === true || thoughts === true ? 'full' : undefined;
+}
+
+function effortIn(...values: unknown[]): Effort | undefined {
+  const word = values.find((value) => typeof value === 'string');
+  return EFFORTS.find((effort) => effort === word?.toLowerCase());
+}
+
+function numberIn(...values: unknown[]): number | undefined {
+  return values.find((value) => typeof value === 'number');
+}
+
+function flagIn(...values: unknown[]): boolean | undefined {
+  return values.find((value) => typeof value === 'boolean');
+}
+
+/** Whether the members hold anything beside reasoning, which is then lost; for reports. */
+export function otherExtras(body: JsonObject): string[] {
+  const template = Object.keys(objectOf(body['chat_template_kwargs']))
+    .filter((name) => name !== 'enable_thinking' && name !== 'thinking')
+    .map((name) => `chat_template_kwargs[${name}]`);
+  const extra = objectOf(body['extra_body']);
+  const outer = Object.keys(extra).filter((name) => name !== 'google' || !isRecord(extra[name]));
+  const google = Object.keys(objectOf(extra['google'])).filter((name) => name !== 'thinking_config');
+  return [
+    ...template,
+    ...outer.filter((name) => isGiven(extra[name])).map((name) => `extra_body[${name}]`),
+    ...google.map((name) => `extra_body[google][${name}]`),
+  ];
+}

@@ -1,0 +1,88 @@
+import type { GatewayError, StreamEvent, Usage } from '@sluice/canonical';
+import { SSE_COMMENT, sseData } from '../../stream/sse.ts';
+import type { ResponseContext, StreamEncoder } from '../../contracts/text-protocol.ts';
+import { createChoiceChunks, type ChoiceChunks } from './choice-chunks.ts';
+import { responseId, responseStyle } from './encode-blocks.ts';
+import { endedForNothing } from './encode-response.ts';
+import { encodeError } from '../wire/errors.ts';
+import { encodeUsage } from '../wire/usage.ts';
+
+/**
+ * Writes a stream of chunks. All chunks share id, time and model, so their beginning is written once. The usage chunk comes
+ * last and only when the client asked for it; `[DONE]` comes only when the answer is whole.
+ */
+export function encodeStream(context: ResponseContext): StreamEncoder {
+  const style = responseStyle(context);
+  const choices = new Map<number, ChoiceChunks>();
+  const tail = style.includesUsage ? ',"usage":null}\n\n' : '}\n\n';
+  let head: string | undefined;
+  let usage: Usage | undefined;
+  let isOver = false;
+
+  function headOf(id: string): string {
+    const fields = {
+      id: responseId(id, context),
+      object: 'chat.completion.chunk',
+      created: context.createdAt,
+      model: context.request.model,
+    };
+    return `data: ${JSON.stringify(fields).slice(0, -1)},"choices":[`;
+  }
+
+  /** @param delta as JSON */
+  function chunk(index: number, delta: string, reason: string | null): string {
+    head ??= headOf('');
+    return `${head}{"index":${index},"delta":${delta},"finish_reason":${JSON.stringify(reason)}}]${tail}`;
+  }
+
+  function choiceAt(index: number): ChoiceChunks {
+    const known = choices.get(index);
+    if (known) return known;
+    const made = createChoiceChunks(index, chunk, style, context);
+    choices.set(index, made);
+    return made;
+  }
+
+  function fail(error: GatewayError): string {
+    if (isOver) return '';
+    isOver = true;
+    return sseData(encodeError(error));
+  }
+
+  function finish(): string {
+    isOver = true;
+    const last =
+      usage && style.includesUsage ? `${head ?? headOf('')}],"usage":${JSON.stringify(encodeUsage(usage))}}\n\n` : '';
+    return `${last}data: [DONE]\n\n`;
+  }
+
+  function push(event: StreamEvent): string {
+    switch (event.type) {
+      case 'start':
+        head ??= headOf(event.id);
+        // At once, so that the client sees that something comes.
+        return choiceAt(0).begin();
+      case 'block-start':
+        return choiceAt(event.choice).start(event.head);
+      case 'delta':
+        return choiceAt(event.choice).delta(event.text, event.paragraph ?? 0);
+      case 'block-end':
+        return choiceAt(event.choice).end(event.block);
+      case 'finish': {
+        const choice = choiceAt(event.choice);
+        return event.finish === 'other' && choice.isEmpty ? fail(endedForNothing()) : choice.finish(event.finish);
+      }
+      case 'usage':
+        usage = event.usage;
+        return '';
+      case 'ping':
+        return SSE_COMMENT;
+      case 'error':
+        return fail(event.error);
+      case 'end':
+        return finish();
+    }
+  }
+
+  return { push: (event) => (isOver ? '' : push(event)), fail, keepAlive: () => SSE_COMMENT };
+}

@@ -1,0 +1,67 @@
+import type { Citation, MediaBlock, OpaqueToken, TextTarget } from '@sluice/canonical';
+import { isRecord } from '../../json/is-record.ts';
+import { thinkingText } from '../client/decode-content.ts';
+import { listOf, textOf } from '../wire/json.ts';
+
+/** How the bytes of an answer's audio begin in base64, by format; the answer itself does not tell. */
+const AUDIO_SIGNATURES: readonly (readonly [prefix: string, mediaType: string])[] = [
+  ['UklGR', 'audio/wav'],
+  ['SUQz', 'audio/mpeg'],
+  ['//', 'audio/mpeg'],
+  ['T2dnUw', 'audio/ogg'],
+  ['ZkxhQw', 'audio/flac'],
+];
+
+/** An answer's audio. @param data base64 */
+export function audioBlock(data: string, transcript: string | undefined): MediaBlock {
+  const mediaType = AUDIO_SIGNATURES.find(([prefix]) => data.startsWith(prefix))?.[1] ?? 'audio/pcm';
+  return {
+    type: 'media',
+    kind: 'audio',
+    source: { from: 'base64', mediaType, data },
+    ...(transcript !== undefined && { transcript }),
+  };
+}
+
+/** Reads `annotations`: the web pages that a text leans on. */
+export function decodeCitations(annotations: unknown): Citation[] {
+  return listOf(annotations).flatMap((annotation): Citation[] => {
+    const cited = isRecord(annotation) ? annotation['url_citation'] : undefined;
+    if (!isRecord(cited)) return [];
+    const url = textOf(cited['url']);
+    const title = textOf(cited['title']);
+    const start = cited['start_index'];
+    const end = cited['end_index'];
+    return [
+      {
+        ...(url !== undefined && { url }),
+        ...(title !== undefined && { title }),
+        ...(typeof start === 'number' && { start }),
+        ...(typeof end === 'number' && { end }),
+      },
+    ];
+  });
+}
+
+/** Marks what an upstream sealed with whose it is. */
+export function tokenOf(value: string, { protocol, account, model }: TextTarget): OpaqueToken {
+  return { protocol, account, model, value };
+}
+
+/** The pieces of content: text, or Mistral's list of thinking and text parts. */
+export function* contentChunks(content: unknown): Generator<{ type: 'text' | 'reasoning'; text: string }> {
+  if (typeof content === 'string') {
+    if (content !== '') yield { type: 'text', text: content };
+    return;
+  }
+  for (const part of listOf(content)) {
+    if (!isRecord(part)) continue;
+    if (part['type'] === 'thinking') {
+      const text = thinkingText(part['thinking']);
+      if (text !== '') yield { type: 'reasoning', text };
+      continue;
+    }
+    const text = textOf(part['text']);
+    if (text !== undefined) yield { type: 'text', text };
+  }
+}

@@ -1,0 +1,104 @@
+import { GatewayError, type Choice, type ContentBlock, type Generation, type ToolCallBlock } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { signatureOf } from '../client/decode-assistant.ts';
+import { audioBlock, contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
+import { readResponseImage } from '../wire/decode-media.ts';
+import { reasoningText } from '../wire/decode-reasoning.ts';
+import { decodeInnerError } from '../wire/errors.ts';
+import { decodeFinish } from '../wire/finish-reason.ts';
+import { isGiven, listOf, objectOf, textOf, type JsonObject } from '../wire/json.ts';
+import { decodeUsage } from '../wire/usage.ts';
+
+/**
+ * Reads an upstream's whole answer.
+ * @throws GatewayError `provider_error` when it cannot be understood; what it means when it is an error in disguise
+ */
+export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
+  if (!isRecord(body)) throw notUnderstood('it is no JSON object');
+  if (isGiven(body['error'])) throw decodeInnerError(body);
+  const choices = listOf(body['choices']).filter((choice) => isRecord(choice));
+  if (choices.length === 0) throw notUnderstood('it has no choices');
+  let usage = decodeUsage(body['usage']);
+  // Moonshot tells the usage inside the choice.
+  for (const choice of choices) usage = decodeUsage(choice['usage'], usage);
+  const serviceTier = textOf(body['service_tier']);
+  return {
+    id: textOf(body['id']) ?? context.newId('chatcmpl-'),
+    model: textOf(body['model']) ?? context.target.model,
+    choices: choices
+      .map((choice, at) => ({ at: typeof choice['index'] === 'number' ? choice['index'] : at, choice }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ choice }) => decodeChoice(choice, context)),
+    ...(usage && { usage }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  };
+}
+
+function decodeChoice(choice: JsonObject, context: UpstreamResponseContext): Choice {
+  const message = objectOf(choice['message']);
+  const content = decodeMessage(message, context);
+  const reason = textOf(choice['finish_reason']);
+  if (reason === 'error') throw decodeInnerError({ error: objectOf(choice['error']) });
+  const finish = decodeFinish(reason, {
+    hasCalls: content.some(({ type }) => type === 'tool-call'),
+    hasRefusal: content.some(({ type }) => type === 'refusal'),
+  });
+  // vLLM tells which text was met.
+  const met = textOf(choice['stop_reason']);
+  if (met !== undefined && finish === 'stop') return { content, finish: 'stop_sequence', stopSequence: met };
+  return { content, finish };
+}
+
+function decodeMessage(message: JsonObject, context: UpstreamResponseContext): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  const thought = reasoningText(message);
+  if (thought !== undefined) blocks.push({ type: 'reasoning', text: [thought], isSummary: false });
+  const citations = decodeCitations(message['annotations']);
+  for (const { type, text } of contentChunks(message['content'])) {
+    if (type === 'reasoning') blocks.push({ type, text: [text], isSummary: false });
+    else blocks.push({ type, text, ...(citations.length > 0 && { citations: citations.splice(0) }) });
+  }
+  const signature = signatureOf(message);
+  if (signature !== undefined) {
+    const seal = tokenOf(signature, context.target);
+    const last = blocks.findLast((block) => block.type === 'text');
+    if (last) last.seal = seal;
+    else blocks.push({ type: 'text', text: '', seal });
+  }
+  const refusal = textOf(message['refusal']);
+  if (refusal !== undefined) blocks.push({ type: 'refusal', text: refusal });
+  for (const image of listOf(message['images'])) {
+    const block = readResponseImage(image);
+    if (block) blocks.push(block);
+  }
+  const audio = objectOf(message['audio']);
+  const data = textOf(audio['data']);
+  if (data !== undefined) blocks.push(audioBlock(data, textOf(audio['transcript'])));
+  for (const call of listOf(message['tool_calls'])) if (isRecord(call)) blocks.push(decodeCall(call, context));
+  const legacy = message['function_call'];
+  if (isRecord(legacy)) blocks.push(decodeCall({ function: legacy }, context));
+  return blocks;
+}
+
+function decodeCall(call: JsonObject, context: UpstreamResponseContext): ToolCallBlock {
+  const isCustom = isRecord(call['custom']);
+  const called = objectOf(isCustom ? call['custom'] : call['function']);
+  const name = textOf(called['name']);
+  if (name === undefined) throw notUnderstood('a tool call has no name');
+  const given = called[isCustom ? 'input' : 'arguments'];
+  const signature = signatureOf(call);
+  return {
+    type: 'tool-call',
+    callId: textOf(call['id']) ?? context.newId('call_'),
+    name,
+    kind: isCustom ? 'custom' : 'function',
+    // Some servers send the arguments as the object itself.
+    arguments: typeof given === 'string' ? given : isGiven(given) ? JSON.stringify(given) : '',
+    ...(signature !== undefined && { seal: tokenOf(signature, context.target) }),
+  };
+}
+
+function notUnderstood(why: string): GatewayError {
+  return new GatewayError('provider_error', `The upstream’s answer cannot be understood: ${why}.`);
+}

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { decodeStream } from './decode-stream.ts';
+import {
+  context,
+  chunkOf,
+  delta,
+  finish,
+  callChunk,
+  begin,
+  more,
+  decode,
+  decodeCut,
+  blocks,
+  call,
+  last,
+} from '../../../test/decoded-chat-stream.ts';
+
+describe('decoding a chat stream', () => {
+  it('passes text on as it comes, between start and finish', () => {
+    expect(
+      decode(
+        delta({ role: 'assistant', content: '' }),
+        delta({ content: 'He' }),
+        delta({ content: 'llo' }),
+        finish('stop'),
+      ),
+    ).toEqual([
+      { type: 'start', id: 'chatcmpl-1', model: 'm-1' },
+      { type: 'block-start', choice: 0, head: { type: 'text' } },
+      { type: 'delta', choice: 0, text: 'He' },
+      { type: 'delta', choice: 0, text: 'llo' },
+      { type: 'block-end', choice: 0, block: { type: 'text', text: 'Hello' } },
+      { type: 'finish', choice: 0, finish: 'stop' },
+      { type: 'end' },
+    ]);
+  });
+
+  it.each(['reasoning_content', 'reasoning'])('ends the reasoning in %s where the text begins', (field) => {
+    const events = decode(delta({ role: 'assistant', [field]: 'A' }), delta({ content: 'B' }), finish('stop'));
+    expect(blocks(events)).toEqual([
+      { type: 'reasoning', text: ['A'], isSummary: false },
+      { type: 'text', text: 'B' },
+    ]);
+  });
+
+  it('reads reasoning that comes as parts of the content', () => {
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'A' }] },
+      { type: 'text', text: 'B' },
+    ];
+    expect(blocks(decode(delta({ content: parts }), finish('stop'))).map(({ type }) => type)).toEqual([
+      'reasoning',
+      'text',
+    ]);
+  });
+
+  it('takes an empty list of tool calls for nothing', () => {
+    expect(blocks(decode(delta({ content: 'Hi', tool_calls: [] }), finish('stop')))).toEqual([
+      { type: 'text', text: 'Hi' },
+    ]);
+  });
+
+  it('keeps arguments that come in the chunk that ends the text', () => {
+    const events = decode(delta({ content: 'x' }), begin(0, 'c1', 'Bash', '{"command":"ls"}'), finish('tool_calls'));
+    expect(blocks(events)).toEqual([{ type: 'text', text: 'x' }, call('c1', 'Bash', '{"command":"ls"}')]);
+  });
+
+  it('makes no empty text block when the first thing is a tool call', () => {
+    const events = decode(delta({ role: 'assistant', content: null }), begin(0, 'c1', 'f', '{}'), finish('tool_calls'));
+    expect(events[1]).toEqual({
+      type: 'block-start',
+      choice: 0,
+      head: { type: 'tool-call', callId: 'c1', name: 'f', kind: 'function' },
+    });
+  });
+
+  it('holds a second call back until the first is whole, and sends calls that come in turn at once', () => {
+    const events = decode(
+      begin(0, 'a', 'f'),
+      begin(1, 'b', 'g'),
+      more(1, '{"y":'),
+      more(0, '{"x":'),
+      more(0, '1}'),
+      more(1, '2}'),
+      finish('tool_calls'),
+    );
+    expect(blocks(events)).toEqual([call('a', 'f', '{"x":1}'), call('b', 'g', '{"y":2}')]);
+
+    const inTurn = [begin(0, 'a', 'f'), more(0, '{}'), begin(1, 'b', 'g')];
+    const decoder = decodeStream(context());
+    const early = inTurn.flatMap((chunk) => decoder.push({ data: JSON.stringify(chunk) }));
+    expect(early.filter(({ type }) => type === 'block-start')).toHaveLength(2);
+  });
+
+  it('keeps calls apart that a vendor numbers 0 or not at all', () => {
+    const expected = [call('a', 'f', '{"x":1}'), call('b', 'f', '{"y":2}')];
+    const same = [begin(0, 'a', 'f', '{"x":1}'), begin(0, 'b', 'f', '{"y":2}')];
+    expect(blocks(decode(...same, finish('stop')))).toEqual(expected);
+    const none = ['a', 'b'].map((id, at) =>
+      delta({ tool_calls: [{ id, function: { name: 'f', arguments: expected[at]?.arguments } }] }),
+    );
+    expect(blocks(decode(...none, finish('stop')))).toEqual(expected);
+    const nameless = same.map((chunk) => JSON.parse(JSON.stringify(chunk).replace(/"id":"[ab]",/, '')) as object); // JSON of an object
+    expect(blocks(decode(...nameless, finish('stop')))).toMatchObject([
+      { arguments: '{"x":1}' },
+      { arguments: '{"y":2}' },
+    ]);
+  });
+
+  it('waits for the name of a call, takes a repeated one once, and makes up a missing id', () => {
+    const events = decode(
+      callChunk(0, { id: 'a', function: { arguments: '' } }),
+      callChunk(0, { function: { name: 'f', arguments: '{' } }),
+      callChunk(0, { id: 'a', function: { name: 'f', arguments: '}' } }),
+      finish('tool_calls'),
+    );
+    expect(blocks(events)).toEqual([call('a', 'f', '{}')]);
+    expect(blocks(decode(callChunk(0, { function: { name: 'f', arguments: '{}' } }), finish('stop')))).toEqual([
+      call('call_0', 'f', '{}'),
+    ]);
+    expect(last(decode(callChunk(0, { id: 'a', function: { arguments: '{}' } }), finish('stop')))).toMatchObject({
+      type: 'error',
+    });
+  });
+
+  it('holds text back that comes inside an unfinished call', () => {
+    const events = decode(begin(0, 'a', 'f', '{"x":'), delta({ content: 'hm' }), more(0, '1}'), finish('tool_calls'));
+    expect(blocks(events)).toEqual([call('a', 'f', '{"x":1}'), { type: 'text', text: 'hm' }]);
+  });
+
+  it('says tool_calls whenever a tool was called, and never without', () => {
+    expect(decode(begin(0, 'a', 'f', '{}'), delta({ content: '' }), finish('stop'))).toContainEqual({
+      type: 'finish',
+      choice: 0,
+      finish: 'tool_calls',
+    });
+    expect(decode(delta({ content: 'a' }), finish('tool_calls'))).toContainEqual({
+      type: 'finish',
+      choice: 0,
+      finish: 'stop',
+    });
+  });
+
+  it('reads function_call, custom calls, refusals, pictures, sound and sources', () => {
+    expect(
+      blocks(
+        decode(
+          delta({ function_call: { name: 'f', arguments: '' } }),
+          delta({ function_call: { arguments: '{}' } }),
+          finish('function_call'),
+        ),
+      ),
+    ).toEqual([call('call_0', 'f', '{}')]);
+    expect(
+      blocks(
+        decode(
+          callChunk(0, { id: 'a', type: 'custom', custom: { name: 'exec', input: 'l' } }),
+          callChunk(0, { custom: { input: 's' } }),
+          finish('tool_calls'),
+        ),
+      ),
+    ).toEqual([{ type: 'tool-call', callId: 'a', name: 'exec', kind: 'custom', arguments: 'ls' }]);
+    const refused = decode(delta({ refusal: 'no' }), finish('stop'));
+    expect(refused).toContainEqual({ type: 'finish', choice: 0, finish: 'refusal' });
+    const media = decode(
+      delta({
+        images: [
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+          { image_url: 'broken' },
+        ],
+      }),
+      delta({ audio: { id: 'a', data: Buffer.from([1]).toString('base64'), transcript: 'h' } }),
+      delta({ audio: { data: Buffer.from([2, 3]).toString('base64'), transcript: 'i' } }),
+      finish('stop'),
+    );
+    expect(blocks(media)).toEqual([
+      { type: 'media', kind: 'image', source: { from: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' } },
+      {
+        type: 'media',
+        kind: 'audio',
+        transcript: 'hi',
+        source: { from: 'base64', mediaType: 'audio/pcm', data: 'AQID' },
+      },
+    ]);
+    const cited = { url_citation: { url: 'https://x.test', title: 't', start_index: 0, end_index: 1 } };
+    expect(blocks(decode(delta({ content: 'a' }), delta({ annotations: [cited] }), finish('stop')))).toEqual([
+      { type: 'text', text: 'a', citations: [{ url: 'https://x.test', title: 't', start: 0, end: 1 }] },
+    ]);
+  });
+
+  it('marks seals with whose they are', () => {
+    const extra = { extra_content: { google: { thought_signature: 's' } } };
+    const seal = { protocol: 'chat-completions', account: 'acc', model: 'm', value: 's' };
+    const events = decode(
+      callChunk(0, { id: 'a', function: { name: 'f', arguments: '{}' }, ...extra }),
+      finish('stop'),
+    );
+    expect(blocks(events)).toEqual([{ ...call('a', 'f', '{}'), seal }]);
+    expect(blocks(decode(delta({ content: 'a' }), delta(extra), finish('stop')))).toEqual([
+      { type: 'text', text: 'a', seal },
+    ]);
+  });
+
+  it('merges usage of the finish chunk, of a later one and of a choice', () => {
+    const early = { ...finish('stop'), usage: { prompt_tokens: 100, completion_tokens: 5 } };
+    const late = {
+      ...chunkOf(),
+      usage: { prompt_tokens: 100, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 80 } },
+    };
+    const usage = { inputTokens: 100, outputTokens: 5, cachedTokens: 80 };
+    expect(decode(delta({ content: 'a' }), early, late, { ...chunkOf(), usage: null }).at(-2)).toEqual({
+      type: 'usage',
+      usage,
+    });
+    const inside = chunkOf({
+      index: 0,
+      delta: {},
+      finish_reason: 'stop',
+      usage: { prompt_tokens: 1, completion_tokens: 2 },
+    });
+    expect(decode(inside).at(-2)).toEqual({ type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } });
+  });
+
+  it('keeps choices apart by index and finishes each, in order', () => {
+    const events = decode(
+      delta({ content: 'b' }, 1),
+      delta({ content: 'a' }, 0),
+      delta({ content: 'B' }, 1),
+      finish('length', 1),
+      finish('stop', 0),
+    );
+    expect(events.filter(({ type }) => type === 'finish')).toEqual([
+      { type: 'finish', choice: 0, finish: 'stop' },
+      { type: 'finish', choice: 1, finish: 'length' },
+    ]);
+    expect(blocks(events).map((block) => block.type === 'text' && block.text)).toEqual(['a', 'bB']);
+  });
+
+  it('tells which text was met, where the vendor does', () => {
+    const met = chunkOf({ index: 0, delta: {}, finish_reason: 'stop', stop_reason: 'END' });
+    expect(decode(met)).toContainEqual({ type: 'finish', choice: 0, finish: 'stop_sequence', stopSequence: 'END' });
+  });
+
+  it('does not begin with a chunk that has neither choices nor an id', () => {
+    const events = decode(
+      { id: '', model: '', choices: [], prompt_filter_results: [] },
+      delta({ content: 'a' }),
+      finish('stop'),
+    );
+    expect(events[0]).toEqual({ type: 'start', id: 'chatcmpl-1', model: 'm-1' });
+  });
+
+  it.each([
+    ['in a chunk without choices', { choices: [], error: { message: 'busy', code: 502 } }, 'provider_error'],
+    ['alone', { error: { message: 'slow', code: 429 } }, 'rate_limited'],
+    ['beside a finish', { ...finish('error'), error: { message: 'x', code: 503 } }, 'provider_overloaded'],
+  ])('ends with an error that comes %s', (_where, chunk, code) => {
+    const events = decode(delta({ content: 'a' }), chunk, delta({ content: 'b' }));
+    expect(last(events)).toMatchObject({ type: 'error', error: { code } });
+    expect(events.some(({ type }) => type === 'finish' || type === 'end')).toBe(false);
+  });
+
+  it('never makes up a finish for a stream that breaks off', () => {
+    for (const events of [decodeCut(delta({ content: 'a' })), decode(delta({ content: 'a' })), decodeCut(), decode()]) {
+      expect(last(events)).toMatchObject({ type: 'error', error: { code: 'provider_error' } });
+      expect(events.some(({ type }) => type === 'finish')).toBe(false);
+    }
+    const oneOfTwo = decodeCut(delta({ content: 'a' }, 0), delta({ content: 'b' }, 1), finish('stop', 0));
+    expect(last(oneOfTwo)).toMatchObject({ type: 'error' });
+  });
+
+  it('counts a stream as whole that has finished and forgets [DONE]', () => {
+    expect(last(decodeCut(delta({ content: 'a' }), finish('stop')))).toEqual({ type: 'end' });
+  });
+
+  it('turns what is no JSON into an error, once', () => {
+    const decoder = decodeStream(context());
+    expect(decoder.push({ data: '{"choices":' })).toMatchObject([{ type: 'error', error: { code: 'provider_error' } }]);
+    expect([...decoder.push({ data: '{}' }), ...decoder.end()]).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { customAsFunction } from '../../text/tool-arguments.ts';
+import type { ModelTraits } from './model-traits.ts';
+
+/**
+ * Writes `tools`, `tool_choice` and `parallel_tool_calls`; nothing of them when there are no tools.
+ * @throws GatewayError `unsupported_parameter` when a tool that only its own vendor can run is all there is, or is forced
+ */
+export function encodeTools(
+  request: GenerationRequest,
+  traits: ModelTraits,
+  report: LossReport,
+): Record<string, unknown> {
+  const { toolChoice: choice, parallelToolCalls } = request;
+  const carried = request.tools.filter((tool) => {
+    if (tool.kind !== 'hosted' || request.protocol === 'chat-completions') return true;
+    report({ field: `tools[${tool.name}]`, how: 'dropped' });
+    return false;
+  });
+  const names = new Set(carried.map(({ name }) => name));
+  const lost = request.tools.filter((tool) => !names.has(tool.name));
+  const forced = choice?.type === 'tool' ? lost.find(({ name }) => name === choice.name) : undefined;
+  if (forced) throw notRun(forced, 'tool_choice');
+  // Without any of its tools the model would make up what they had found.
+  if (lost[0] && carried.length === 0 && choice?.type !== 'none') throw notRun(lost[0], 'tools');
+  if (carried.length === 0) return {};
+
+  // Only OpenAI knows a list of allowed tools; for others the rest is left out.
+  const isCut = choice?.type === 'allowed' && !traits.isOpenAi;
+  const sent = isCut ? carried.filter(({ name }) => choice.names.includes(name)) : carried;
+  if (sent.length === 0) return {};
+  const toolChoice = isCut ? choice.mode : encodeChoice(choice, carried);
+  return {
+    tools: sent.map((tool) => encodeTool(tool, report)),
+    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function notRun({ name }: Tool, param: string): GatewayError {
+  return new GatewayError('unsupported_parameter', `The upstream of this model cannot run the tool ${name}.`, {
+    param,
+  });
+}
+
+function encodeTool(tool: Tool, report: LossReport): unknown {
+  if (tool.cache) report({ field: 'cache_control', how: 'dropped' });
+  if (tool.kind === 'hosted') return tool.raw;
+  const { name, description, schema, strict } = customAsFunction(tool);
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: withProperties(schema),
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}
+
+/** OpenAI refuses a schema of an object that tells no properties, as MCP servers write it for tools without arguments. */
+function withProperties(schema: Tool['schema']): Record<string, unknown> {
+  const { type, properties } = schema ?? { type: 'object' };
+  return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };
+}
+
+function encodeChoice(choice: GenerationRequest['toolChoice'], tools: readonly Tool[]): unknown {
+  switch (choice?.type) {
+    case undefined:
+      return undefined;
+    case 'auto':
+    case 'none':
+    case 'required':
+      return choice.type;
+    case 'tool': {
+      const hosted = tools.find((tool) => tool.kind === 'hosted' && tool.name === choice.name);
+      return hosted ? { type: hosted.name } : named(choice.name);
+    }
+    case 'allowed':
+      return {
+        type: 'allowed_tools',
+        allowed_tools: { mode: choice.mode, tools: choice.names.map((name) => named(name)) },
+      };
+  }
+}
+
+function named(name: string): Record<string, unknown> {
+  return { type: 'function', function: { name } };
+}

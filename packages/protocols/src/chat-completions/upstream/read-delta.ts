@@ -1,0 +1,62 @@
+import type { StreamEvent, TextTarget } from '@sluice/canonical';
+import { isRecord } from '../../json/is-record.ts';
+import type { ChoiceBlocks } from './choice-blocks.ts';
+import { signatureOf } from '../client/decode-assistant.ts';
+import { contentChunks, decodeCitations, tokenOf } from './decode-blocks.ts';
+import { readResponseImage } from '../wire/decode-media.ts';
+import { reasoningText } from '../wire/decode-reasoning.ts';
+import { objectOf, textOf, type JsonObject } from '../wire/json.ts';
+
+/** Puts what a chunk's `delta` holds into the blocks of its choice: reasoning before text before calls. */
+export function readDelta(delta: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
+  const thought = reasoningText(delta);
+  if (thought !== undefined) blocks.text('reasoning', thought, events);
+  const content = delta['content'];
+  if (typeof content === 'string') {
+    if (content !== '') blocks.text('text', content, events);
+  } else if (Array.isArray(content)) {
+    for (const { type, text } of contentChunks(content)) blocks.text(type, text, events);
+  }
+  const refusal = textOf(delta['refusal']);
+  if (refusal !== undefined) blocks.text('refusal', refusal, events);
+  if (Array.isArray(delta['annotations'])) blocks.cite(decodeCitations(delta['annotations']));
+  const signature = signatureOf(delta);
+  if (signature !== undefined) blocks.encodeText(tokenOf(signature, target), events);
+  if (Array.isArray(delta['images'])) {
+    for (const image of delta['images']) {
+      const block = readResponseImage(image);
+      if (block) blocks.media(block, events);
+    }
+  }
+  const audio = delta['audio'];
+  if (isRecord(audio)) {
+    const data = textOf(audio['data']);
+    const transcript = textOf(audio['transcript']);
+    if (data !== undefined || transcript !== undefined) blocks.audio(data, transcript, events);
+  }
+  // An empty list says nothing, though some servers send one with every text.
+  if (Array.isArray(delta['tool_calls'])) {
+    for (const call of delta['tool_calls']) if (isRecord(call)) readCall(call, blocks, target, events);
+  }
+  if (isRecord(delta['function_call'])) {
+    readCall({ index: 0, function: delta['function_call'] }, blocks, target, events);
+  }
+}
+
+function readCall(call: JsonObject, blocks: ChoiceBlocks, target: TextTarget, events: StreamEvent[]): void {
+  const isCustom = isRecord(call['custom']);
+  const called = objectOf(isCustom ? call['custom'] : call['function']);
+  const given = called[isCustom ? 'input' : 'arguments'];
+  const signature = signatureOf(call);
+  blocks.call(
+    {
+      index: typeof call['index'] === 'number' ? call['index'] : undefined,
+      id: textOf(call['id']),
+      name: textOf(called['name']),
+      kind: isCustom ? 'custom' : 'function',
+      arguments: typeof given === 'string' ? given : isRecord(given) ? JSON.stringify(given) : '',
+      seal: signature === undefined ? undefined : tokenOf(signature, target),
+    },
+    events,
+  );
+}

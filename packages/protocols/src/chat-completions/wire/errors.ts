@@ -1,0 +1,133 @@
+import { GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { FORBIDDEN, NO_MODEL, NO_QUOTA, standInStatus, TOO_LONG } from './error-text.ts';
+import { objectOf, textOf, type JsonObject } from './json.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { ChatErrorSchema } from './schema.ts';
+
+/** Spells an error as `{"error": {message, type, param, code}}`, the one shape that published SDKs of this protocol read. */
+export function encodeError(error: GatewayError): z.output<typeof ChatErrorSchema> {
+  // Clients know the vendor's word for this one.
+  const code = error.code === 'rate_limited' ? 'rate_limit_exceeded' : error.code;
+  return { error: { message: error.message, type: errorType(error), param: error.param ?? null, code } };
+}
+
+function errorType({ code, status }: GatewayError): string {
+  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
+  if (status >= 500) return 'server_error';
+  if (status === 429) return 'rate_limit_error';
+  return status === 403 ? 'permission_error' : 'invalid_request_error';
+}
+
+/**
+ * Turns a vendor's refusal into our words. Its message is passed on where it is about the request, never where it is about
+ * the gateway's own account or about what the model is called there: those name keys and names that are not the client's.
+ * An error that came inside an answer goes by what it says of itself; see {@link standInStatus}.
+ */
+export function decodeError({ status: told, headers, body }: UpstreamRefusal): GatewayError {
+  const error = readError(body);
+  const { message, code, param } = error;
+  const status = isErrorStatus(told) ? told : (statusIn(body) ?? standInStatus(error));
+  const said = `${code} ${message}`;
+  const plain = status === told ? `The upstream refused the request with status ${status}.` : 'The upstream failed.';
+  const words = message === '' ? plain : message;
+  const details = { cause: body, ...(param !== undefined && { param }) };
+
+  if (status === 402 || code === 'insufficient_quota' || (status === 429 && NO_QUOTA.test(said))) {
+    return new GatewayError('provider_quota', 'The quota of the gateway’s account at the upstream is used up.', {
+      cause: body,
+    });
+  }
+  if (code === 'context_length_exceeded' || (status < 500 && status !== 429 && TOO_LONG.test(said))) {
+    return new GatewayError('context_length_exceeded', words, details);
+  }
+  if ((status === 400 || status === 403) && FORBIDDEN.test(code)) {
+    return new GatewayError('content_policy', words, details);
+  }
+  if (status === 404 || (status === 400 && (code === 'model_not_found' || NO_MODEL.test(message)))) {
+    return new GatewayError('model_not_found', 'The upstream does not know the model.', { cause: body });
+  }
+  switch (status) {
+    case 401:
+    case 403:
+      return new GatewayError('provider_auth', 'The upstream does not accept the gateway’s credentials.', {
+        cause: body,
+      });
+    case 413:
+      return new GatewayError('payload_too_large', words, details);
+    case 429: {
+      const wait = retryAfterMs(headers);
+      return new GatewayError('rate_limited', words, { ...details, ...(wait !== undefined && { retryAfterMs: wait }) });
+    }
+    case 503:
+    case 529: {
+      const wait = retryAfterMs(headers);
+      return new GatewayError('provider_overloaded', 'The upstream is overloaded; try again later.', {
+        ...(wait !== undefined && { retryAfterMs: wait }),
+        cause: body,
+      });
+    }
+    default:
+      if (status >= 500 || status === 408 || status === 409) {
+        return new GatewayError('provider_error', words, { retryable: true, cause: body });
+      }
+      if (/^unsupported_(parameter|value)$/.test(code))
+        return new GatewayError('unsupported_parameter', words, details);
+      return new GatewayError('invalid_request', words, details);
+  }
+}
+
+/** Turns an error that came inside an answer of status 200, also in the middle of a stream. */
+export function decodeInnerError(body: JsonObject): GatewayError {
+  return decodeError({ status: 0, headers: {}, body });
+}
+
+/** Some vendors tell the status as a code of the error. */
+function statusIn(body: unknown): number | undefined {
+  const outer = objectOf(Array.isArray(body) ? body[0] : body);
+  const error = objectOf(outer['error']);
+  return [error['code'], error['status'], error['status_code'], outer['code']].map(Number).find(isErrorStatus);
+}
+
+function isErrorStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status < 600;
+}
+
+interface VendorError {
+  message: string;
+  /** The type where there is no code. */
+  code: string;
+  type: string;
+  param?: string;
+}
+
+/** Vendors' shapes: `{error: {…}}`, `{error: "…"}`, `[{error: …}]` (Gemini), `{message}`, `{detail}` (FastAPI), text. */
+function readError(body: unknown): VendorError {
+  if (typeof body === 'string') return { message: looksLikePage(body) ? '' : vendorMessage(body), code: '', type: '' };
+  const outer: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isRecord(outer)) return { message: '', code: '', type: '' };
+  const inner = outer['error'];
+  if (typeof inner === 'string') return { message: vendorMessage(inner), code: textOf(outer['code']) ?? '', type: '' };
+  const error = isRecord(inner) ? inner : outer;
+  const detail = error['detail'];
+  const message =
+    textOf(error['message']) ??
+    textOf(detail) ??
+    (Array.isArray(detail) && isRecord(detail[0]) ? textOf(detail[0]['msg']) : undefined);
+  const param = textOf(error['param']);
+  const type = textOf(error['type']) ?? '';
+  return {
+    message: vendorMessage(message ?? ''),
+    code: textOf(error['code']) ?? type,
+    type,
+    ...(param !== undefined && { param: vendorMessage(param) }),
+  };
+}
+
+/** A proxy's error page is of no use to a client. */
+function looksLikePage(body: string): boolean {
+  return body.trimStart().startsWith('<');
+}

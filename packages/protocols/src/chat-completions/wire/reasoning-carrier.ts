@@ -1,0 +1,87 @@
+import type { ReasoningBlock, OpaqueToken } from '@sluice/canonical';
+import { isRecord } from '../../json/is-record.ts';
+
+/**
+ * Chat clients carry one opaque text per tool call (`extra_content.google.thought_signature`) and the reasoning of an
+ * answer as one text. Sealed reasoning of other protocols travels as a list in that opaque text: what each block needs to
+ * be itself again, and the lengths of its paragraphs, by which its text is found in `reasoning_content`.
+ */
+interface CarriedBlock {
+  value?: string;
+  id?: string;
+  isSummary?: true;
+  redacted?: true;
+  lengths: number[];
+}
+
+/** Stands between paragraphs in `reasoning_content`. */
+export const PARAGRAPH_BREAK = '\n\n';
+
+/** Packs blocks of reasoning; undefined when none of them is sealed, since unsealed ones need no carrier. */
+export function packReasoning(blocks: readonly ReasoningBlock[]): OpaqueToken | undefined {
+  const seal = blocks.find((block) => block.seal)?.seal;
+  if (!seal) return undefined;
+  const carried = blocks.map(({ text, isSummary, redacted, id, seal: own }): CarriedBlock => ({
+    ...(own && { value: own.value }),
+    ...(id !== undefined && { id }),
+    ...(isSummary && { isSummary: true }),
+    ...(redacted && { redacted: true }),
+    lengths: text.map((paragraph) => paragraph.length),
+  }));
+  return { ...seal, value: JSON.stringify(carried) };
+}
+
+/** Whether a seal is a pack of reasoning; vendors' own values are base64 and begin otherwise. */
+export function isReasoningPack(seal: OpaqueToken): boolean {
+  return seal.account !== undefined && seal.value.startsWith('[{');
+}
+
+/**
+ * Unpacks reasoning.
+ * @param packs in their order in the message
+ * @param text the message's `reasoning_content`, where the client sent it back
+ * @returns the blocks of each pack; undefined when the text is not the one that the packs were made with
+ */
+export function unpackReasoning(
+  packs: readonly OpaqueToken[],
+  text: string | undefined,
+): ReasoningBlock[][] | undefined {
+  const carried = packs.map((pack) => readPack(pack));
+  const lengths = carried.flat().flatMap((block) => block.lengths);
+  const shown = lengths.reduce((sum, length) => sum + length, 0) + PARAGRAPH_BREAK.length * (lengths.length - 1);
+  // Without its text a block still has its seal: vendors hide the text themselves at times.
+  if (text !== undefined && lengths.length > 0 && shown !== text.length) return undefined;
+  if (text !== undefined && lengths.length === 0) return undefined;
+  let from = 0;
+  const take = (length: number) => {
+    const paragraph = (text ?? '').slice(from, from + length);
+    from += length + PARAGRAPH_BREAK.length;
+    return paragraph;
+  };
+  return carried.map((blocks, at) =>
+    blocks.map(({ value, id, isSummary, redacted, lengths: own }): ReasoningBlock => {
+      const { protocol, account, model } = packs[at] ?? {};
+      return {
+        type: 'reasoning',
+        text: text === undefined ? [] : own.map((length) => take(length)),
+        isSummary: isSummary === true,
+        ...(redacted && { redacted: true }),
+        ...(id !== undefined && { id }),
+        ...(value !== undefined &&
+          protocol && {
+            seal: { protocol, value, ...(account !== undefined && { account }), ...(model !== undefined && { model }) },
+          }),
+      };
+    }),
+  );
+}
+
+function readPack({ value }: OpaqueToken): CarriedBlock[] {
+  try {
+    const carried: unknown = JSON.parse(value);
+    // Only packs that we signed come here, so what is a list of objects is what we wrote.
+    return Array.isArray(carried) ? carried.filter((item): item is CarriedBlock => isRecord(item)) : [];
+  } catch {
+    return [];
+  }
+}

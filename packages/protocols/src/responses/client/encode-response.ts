@@ -1,0 +1,97 @@
+import { type FinishReason, GatewayError, type Generation } from '@sluice/canonical';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import { responseError } from '../wire/errors.ts';
+import { NO_EVENTS } from './output-row.ts';
+import { createOutputWriter, headOf } from './output-writer.ts';
+import { type ResponseObject, responseObject, type ResponseParts } from './response-object.ts';
+import { asList, asRecord, type Fields } from '../wire/wire-value.ts';
+
+/** Writes a whole answer. This protocol knows one choice: the first. */
+export function encodeResponse(generation: Generation, context: ResponseContext): ResponseObject {
+  const id = context.responseId ?? context.newId('resp_');
+  const output = writeOutput(generation, context, id);
+  const { usage, serviceTier } = generation;
+  const ended = ending(generation.choices[0]?.finish ?? 'other', output);
+  return responseObject({
+    ...responseParts(context, id),
+    ...ended,
+    ...completion(ended.status, context),
+    output,
+    ...(usage && { usage }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  });
+}
+
+/**
+ * The items of an answer, as {@link encodeResponse} and the stream write them: with the same `responseId` in the context,
+ * they are the same to the letter.
+ */
+export function outputItems(generation: Generation, context: ResponseContext): readonly Fields[] {
+  return writeOutput(generation, context, context.responseId ?? context.newId('resp_'));
+}
+
+function writeOutput({ choices }: Generation, context: ResponseContext, responseId: string): readonly Fields[] {
+  const writer = createOutputWriter(context, responseId, NO_EVENTS);
+  for (const block of choices[0]?.content ?? []) {
+    const head = headOf(block);
+    if (!head) continue;
+    writer.open(head);
+    writer.close(block);
+  }
+  return writer.end(isCut(choices[0]?.finish));
+}
+
+/** What every state of an answer has in common. */
+export function responseParts(
+  { request, body, createdAt }: ResponseContext,
+  id: string,
+): Pick<ResponseParts, 'id' | 'createdAt' | 'model' | 'body'> {
+  return { id, createdAt, model: request.model, body };
+}
+
+/** Whether an answer ended before it was complete. */
+export function isCut(finish: FinishReason | undefined): boolean {
+  return finish === 'length' || finish === 'context_window' || finish === 'content_filter';
+}
+
+/** How an answer's end is told. @param output what it holds */
+export function ending(
+  finish: FinishReason,
+  output: readonly Fields[],
+): Pick<ResponseParts, 'status' | 'incompleteReason' | 'error'> {
+  switch (finish) {
+    case 'length':
+    case 'context_window':
+      return { status: 'incomplete', incompleteReason: 'max_output_tokens' };
+    case 'content_filter':
+      return { status: 'incomplete', incompleteReason: 'content_filter' };
+    case 'refusal':
+      // A refusal in other words than a refusal's own looks like a complete answer otherwise, or like an empty one.
+      return output.some(isRefusal)
+        ? { status: 'completed' }
+        : { status: 'incomplete', incompleteReason: 'content_filter' };
+    case 'other':
+      return output.length > 0 ? { status: 'completed' } : { status: 'failed', error: responseError(noResponse()) };
+    case 'stop':
+    case 'stop_sequence':
+    case 'tool_calls':
+    case 'pause':
+      return { status: 'completed' };
+  }
+}
+
+/** When an answer was completed; nothing for one that never was, as with OpenAI. */
+export function completion(
+  status: ResponseParts['status'],
+  { now }: Pick<ResponseContext, 'now'>,
+): Pick<ResponseParts, 'completedAt'> {
+  return status === 'completed' && now ? { completedAt: now() } : {};
+}
+
+function isRefusal(item: Fields): boolean {
+  return asList(item['content']).some((part) => asRecord(part)?.['type'] === 'refusal');
+}
+
+function noResponse(): GatewayError {
+  return new GatewayError('provider_error', 'The model ended without an answer.');
+}

@@ -1,0 +1,55 @@
+import type { ContentBlock } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import type { ResponseContext } from '../../contracts/text-protocol.ts';
+import type { Fields } from '../wire/wire-value.ts';
+import {
+  tokenCodec,
+  contextOf,
+  eventsOf,
+  encode,
+  framesOf,
+  readBySdk,
+} from '../../../test/encoded-responses-stream.ts';
+
+describe('reasoning', () => {
+  const seal = { protocol: 'messages' as const, account: 'acct', model: 'claude', value: 'c2ln' };
+  const sealed: ContentBlock = { type: 'reasoning', text: ['Hm.'], isSummary: false, seal };
+  const itemOf = (context: ResponseContext, block: ContentBlock = sealed): Fields | undefined => {
+    const frames = framesOf(encode(eventsOf([block]), context));
+    return frames.find(({ type }) => type === 'response.output_item.done')?.['item'] as Fields | undefined; // an item
+  };
+
+  it('is a summary for a client that asked for one, with the seal wrapped', () => {
+    const item = itemOf(contextOf({}, { reasoning: { visible: 'summary' } }));
+    expect(item).toMatchObject({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] });
+    expect(item?.['id']).toMatch(/^rs_/);
+    expect(tokenCodec.unwrap(String(item?.['encrypted_content']))).toEqual(seal);
+  });
+
+  it('is told as thoughts where no summary was asked for', () => {
+    const frames = framesOf(encode(eventsOf([sealed])));
+    expect(frames.filter(({ type }) => type === 'response.reasoning_text.delta')).toHaveLength(1);
+    expect(itemOf(contextOf())).toMatchObject({ summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] });
+  });
+
+  it('is not shown to a client that wants none, but its seal is', () => {
+    const item = itemOf(contextOf({}, { reasoning: { visible: 'none' } }));
+    expect(item).toMatchObject({ summary: [], encrypted_content: expect.any(String) });
+    expect(item).not.toHaveProperty('content');
+  });
+
+  it('leaves no item when there is neither text nor seal', () => {
+    expect(itemOf(contextOf(), { type: 'reasoning', text: [], isSummary: true })).toBeUndefined();
+  });
+
+  it.each([undefined, 'summary', 'none'] as const)(
+    'is read by the published client when visible is %s',
+    async (visible) => {
+      const reasoning = visible ? { visible } : {};
+      const { final } = await readBySdk(
+        encode(eventsOf([sealed, { type: 'text', text: 'Hi' }]), contextOf({}, { reasoning })),
+      );
+      expect(final.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
+    },
+  );
+});

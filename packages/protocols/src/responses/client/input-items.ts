@@ -1,0 +1,70 @@
+import { GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import { parseInput } from '../../json/parse-input.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { ITEM_PREFIXES } from './item-id.ts';
+import { InputItemsQuery, type InputItemsPageSchema } from '../wire/schema.ts';
+import { asList, asText, type Fields } from '../wire/wire-value.ts';
+
+/**
+ * A request's input as items, each with its id, for keeping and for showing. Ids and references of the client stay.
+ * @param newId makes an unguessable id
+ */
+export function inputItems(body: Fields, newId: (prefix: string) => string): Fields[] {
+  const { input } = body;
+  if (typeof input === 'string') return [keptItem({ role: 'user', content: input }, newId)];
+  return asList(input)
+    .filter(isRecord)
+    .map((item) => keptItem(item, newId));
+}
+
+function keptItem(item: Fields, newId: (prefix: string) => string): Fields {
+  const type = asText(item['type']) ?? ('role' in item ? 'message' : 'item_reference');
+  const id = asText(item['id']);
+  const whole = { ...item, id: id !== undefined && id !== '' ? id : newId(ITEM_PREFIXES[type] ?? 'item_'), type };
+  return type === 'message' ? keptMessage(whole) : whole;
+}
+
+/** A short message as a long one, as OpenAI shows it. */
+function keptMessage(message: Fields): Fields {
+  const { content, role, status } = message;
+  const part = role === 'assistant' ? { type: 'output_text', annotations: [] } : { type: 'input_text' };
+  return {
+    ...message,
+    status: status ?? 'completed',
+    content: typeof content === 'string' ? [{ ...part, text: content }] : (content ?? []),
+  };
+}
+
+/** Which items are wanted. */
+export type InputItemsListing = z.output<typeof InputItemsQuery>;
+
+/** Reads the query of `GET /v1/responses/{id}/input_items`. @throws GatewayError `invalid_request` */
+export function decodeInputItemsQuery(query: unknown): InputItemsListing {
+  return parseInput(InputItemsQuery, query ?? {});
+}
+
+/**
+ * A page of items.
+ * @param items in the order of the conversation
+ * @throws GatewayError `item_not_found` when `after` is none of them
+ */
+export function inputItemsPage(
+  items: readonly Fields[],
+  { limit, after, order }: InputItemsListing,
+): z.output<typeof InputItemsPageSchema> {
+  const ordered = order === 'asc' ? items : items.toReversed();
+  const before = after === undefined ? -1 : ordered.findIndex(({ id }) => id === after);
+  if (after !== undefined && before === -1) {
+    throw new GatewayError('item_not_found', `Item with id '${after}' not found.`, { param: 'after' });
+  }
+  const page = ordered.slice(before + 1, before + 1 + limit);
+  const data = page.map((item) => Object.assign({}, item, { type: String(item['type']), id: String(item['id']) }));
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: before + 1 + limit < ordered.length,
+  };
+}

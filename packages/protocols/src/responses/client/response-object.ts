@@ -1,0 +1,94 @@
+import type { Usage } from '@sluice/canonical';
+import { isRecord } from '../../json/is-record.ts';
+import { encodeUsage, type ResponsesUsage } from '../wire/usage.ts';
+import { asList, asNumber, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+
+/** How far an answer is. */
+export type ResponseStatus = 'completed' | 'failed' | 'in_progress' | 'incomplete' | 'queued' | 'cancelled';
+
+/** What {@link responseObject} is made of; times are Unix seconds. */
+export interface ResponseParts {
+  id: string;
+  createdAt: number;
+  /** The id that the client asked for. */
+  model: string;
+  status: ResponseStatus;
+  /** The request as the client sent it: most of it is repeated. */
+  body: Fields;
+  output?: readonly Fields[];
+  usage?: Usage;
+  completedAt?: number;
+  /** As {@link responseError} writes it. */
+  error?: { code: string; message: string };
+  incompleteReason?: 'max_output_tokens' | 'content_filter';
+  serviceTier?: string;
+}
+
+/** An answer of this protocol, in any state. */
+export interface ResponseObject extends Fields {
+  id: string;
+  object: 'response';
+  created_at: number;
+  status: ResponseStatus;
+  model: string;
+  output: readonly Fields[];
+  usage: ResponsesUsage | null;
+}
+
+/**
+ * Writes an answer with every member that Open Responses requires (`ResponseResource.json` of April 2026): what the client
+ * set is repeated, the rest tells the default.
+ */
+export function responseObject(parts: ResponseParts): ResponseObject {
+  const { id, createdAt, model, status, body, output = [], usage } = parts;
+  const text = asRecord(body['text']);
+  const reasoning = asRecord(body['reasoning']);
+  return {
+    id,
+    object: 'response',
+    created_at: createdAt,
+    completed_at: parts.completedAt ?? null,
+    status,
+    incomplete_details: parts.incompleteReason === undefined ? null : { reason: parts.incompleteReason },
+    error: parts.error ?? null,
+    model,
+    previous_response_id: asText(body['previous_response_id']) ?? null,
+    instructions: asText(body['instructions']) ?? null,
+    output,
+    usage: usage ? encodeUsage(usage) : null,
+    tools: asList(body['tools']).map(repeatTool),
+    tool_choice: body['tool_choice'] ?? 'auto',
+    parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+    text: { ...text, format: text?.['format'] ?? { type: 'text' } },
+    reasoning: { ...reasoning, effort: reasoning?.['effort'] ?? null, summary: reasoning?.['summary'] ?? null },
+    truncation: asText(body['truncation']) ?? 'disabled',
+    temperature: asNumber(body['temperature']) ?? 1,
+    top_p: asNumber(body['top_p']) ?? 1,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    top_logprobs: asNumber(body['top_logprobs']) ?? 0,
+    max_output_tokens: asNumber(body['max_output_tokens']) ?? null,
+    max_tool_calls: asNumber(body['max_tool_calls']) ?? null,
+    store: body['store'] ?? true,
+    background: body['background'] ?? false,
+    service_tier: asText(body['service_tier']) ?? parts.serviceTier ?? 'default',
+    metadata: asRecord(body['metadata']) ?? {},
+    user: asText(body['user']) ?? null,
+    safety_identifier: asText(body['safety_identifier']) ?? null,
+    prompt_cache_key: asText(body['prompt_cache_key']) ?? null,
+    access_programs: null,
+    ...repeatConversation(body['conversation']),
+  };
+}
+
+/** Members of a function that may be left out of a request stand as null in an answer. */
+function repeatTool(tool: unknown): unknown {
+  if (!isRecord(tool) || tool['type'] !== 'function') return tool;
+  const { description = null, parameters = null, strict = null } = tool;
+  return { ...tool, description, parameters, strict };
+}
+
+function repeatConversation(conversation: unknown): Fields {
+  if (typeof conversation === 'string') return { conversation: { id: conversation } };
+  return isRecord(conversation) ? { conversation } : {};
+}

@@ -1,0 +1,35 @@
+import type { OpaqueToken } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec, TOKEN_PREFIX } from '../../text/token-codec.ts';
+import { type WrappedToken, wrapToken, readWrappedToken } from './wrapped-token.ts';
+
+const tokenCodec = createTokenCodec('secret');
+const seal: OpaqueToken = { protocol: 'messages', account: 'a', model: 'claude', value: 'c2ln' };
+
+describe('a seal on its way through a client', () => {
+  it.each([
+    {},
+    { text: ['a', 'b'] },
+    { redacted: true },
+    { callId: 'call_1' },
+    { textPart: 'text' as const },
+    { textPart: 'empty' as const },
+  ])('comes back with %j', (extras) => {
+    const carried: WrappedToken = { seal, ...extras };
+    const text = wrapToken(tokenCodec, carried);
+    expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
+    expect(readWrappedToken(tokenCodec, text)).toEqual(carried);
+  });
+
+  it('carries what nobody sealed', () => {
+    const text = wrapToken(tokenCodec, { text: ['a', 'b'] });
+    expect(text.startsWith(TOKEN_PREFIX)).toBe(true);
+    expect(readWrappedToken(tokenCodec, text)).toEqual({ text: ['a', 'b'] });
+  });
+
+  it('is the vendor’s own when it was not wrapped, or was changed', () => {
+    expect(readWrappedToken(tokenCodec, 'gAAAA')).toEqual({ seal: { protocol: 'responses', value: 'gAAAA' } });
+    const changed = `${wrapToken(tokenCodec, { seal }).slice(0, -8)}AAAAAAAA`;
+    expect(readWrappedToken(tokenCodec, changed)).toEqual({ seal: { protocol: 'responses', value: changed } });
+  });
+});

@@ -1,0 +1,56 @@
+import type { BlockHead, Tool, ToolCallBlock } from '@sluice/canonical';
+import { functionArguments } from '../../text/tool-arguments.ts';
+import { clientToolName } from '../../text/tool-names.ts';
+import { callItemId } from './item-id.ts';
+import { missingText } from '../wire/missing-text.ts';
+import { type OutputRow, whereOf } from './output-row.ts';
+import type { Fields } from '../wire/wire-value.ts';
+
+/** Writes one call. */
+export interface CallWriter {
+  delta(text: string): void;
+  close(block: ToolCallBlock): void;
+}
+
+/** Announces a call under the name, and in the namespace, that the client gave its tool. */
+export function createCallWriter(
+  row: OutputRow,
+  head: BlockHead & { type: 'tool-call' },
+  tools: readonly Tool[],
+): CallWriter {
+  const isCustom = head.kind === 'custom';
+  const type = isCustom ? 'custom_tool_call' : 'function_call';
+  const events = `response.${isCustom ? 'custom_tool_call_input' : 'function_call_arguments'}`;
+  const id = callItemId(type, head.callId);
+  const { name, namespace } = clientToolName(tools, head.name);
+  let text = '';
+
+  const encode = (status: string): Fields => ({
+    id,
+    type,
+    status,
+    call_id: head.callId,
+    name,
+    ...(namespace !== undefined && { namespace }),
+    [isCustom ? 'input' : 'arguments']: text,
+  });
+  const index = row.begin(encode('in_progress'));
+  const at = { item_id: id, output_index: index };
+  const where = whereOf(at);
+
+  function delta(chunk: string): void {
+    if (chunk === '') return;
+    text += chunk;
+    row.sink.delta(`${events}.delta`, where, chunk);
+  }
+
+  return {
+    delta,
+    close: (block) => {
+      // A function without arguments has an empty object of them.
+      delta(missingText(text, isCustom ? block.arguments : functionArguments(block)));
+      row.sink.event(`${events}.done`, { ...at, [isCustom ? 'input' : 'arguments']: text });
+      row.finish(index, encode('completed'));
+    },
+  };
+}

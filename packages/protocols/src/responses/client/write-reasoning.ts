@@ -1,0 +1,122 @@
+import type { BlockHead, Reasoning, ReasoningBlock } from '@sluice/canonical';
+import type { TokenCodec } from '../../text/token-codec.ts';
+import { type WrappedToken, wrapToken } from './wrapped-token.ts';
+import { missingText } from '../wire/missing-text.ts';
+import { type OutputRow, whereOf } from './output-row.ts';
+import type { Fields } from '../wire/wire-value.ts';
+
+/** Writes one reasoning block. */
+export interface ReasoningWriter {
+  delta(text: string, paragraph: number): void;
+  close(block: ReasoningBlock): void;
+}
+
+/** Whether and where the client is shown the text. */
+type Shown = 'summary' | 'content' | 'hidden';
+
+interface OpenParagraph {
+  paragraph: number;
+  text: string;
+  where: string;
+}
+
+/**
+ * A client that asked for a summary gets the text as one, whatever it is: published clients show nothing else. A client
+ * that asked for none (`summary: null`) gets none. One that said nothing gets what the vendor shows of itself: thoughts as
+ * `content`, where Open Responses and the SDK's types have them and servers of open models put them. OpenAI itself would
+ * show nothing, but here thinks another vendor, one that shows its thoughts by default. They are not passed off as a summary
+ * that nobody asked for, and clients that know no `content` leave it unread.
+ *
+ * The item begins with its first text, or at its end for what is carried alone; without both there is none.
+ */
+export function createReasoningWriter(
+  row: OutputRow,
+  head: BlockHead & { type: 'reasoning' },
+  tokenCodec: TokenCodec,
+  visible: Reasoning['visible'],
+): ReasoningWriter {
+  const shown: Shown = whereShown(head, visible);
+  const parts: Fields[] = [];
+  let item: { id: string; index: number } | undefined;
+  let open: OpenParagraph | undefined;
+
+  function place({ id, index }: { id: string; index: number }): Fields {
+    return {
+      item_id: id,
+      output_index: index,
+      [shown === 'summary' ? 'summary_index' : 'content_index']: parts.length,
+    };
+  }
+
+  function begin(): { id: string; index: number } {
+    const id = row.nextId('reasoning');
+    return { id, index: row.begin({ id, type: 'reasoning', summary: [] }) };
+  }
+
+  function endParagraph(): void {
+    if (!item || !open) return;
+    const at = place(item);
+    const part = encodePart(shown, open.text);
+    row.sink.event(`response.${TEXT_EVENT[shown]}.done`, { ...at, text: open.text });
+    row.sink.event(`response.${PART_EVENT[shown]}.done`, { ...at, part });
+    parts.push(part);
+    open = undefined;
+  }
+
+  function delta(text: string, paragraph: number): void {
+    if (text === '' || shown === 'hidden') return;
+    if (open && open.paragraph !== paragraph) endParagraph();
+    if (!open) {
+      item ??= begin();
+      const at = place(item);
+      row.sink.event(`response.${PART_EVENT[shown]}.added`, { ...at, part: encodePart(shown, '') });
+      open = { paragraph, text: '', where: whereOf(at) };
+    }
+    open.text += text;
+    row.sink.delta(`response.${TEXT_EVENT[shown]}.delta`, open.where, text);
+  }
+
+  return {
+    delta,
+    close: (block) => {
+      const from = open?.paragraph ?? 0;
+      for (const [paragraph, text] of block.text.entries()) {
+        if (paragraph === open?.paragraph) delta(missingText(open.text, text), paragraph);
+        else if (paragraph > from || parts.length === 0) delta(text, paragraph);
+      }
+      endParagraph();
+      const carried = toCarry(block, shown);
+      if (!item && !carried) return;
+      const { id, index } = item ?? begin();
+      row.finish(index, {
+        id,
+        type: 'reasoning',
+        summary: shown === 'summary' ? parts : [],
+        ...(shown === 'content' && parts.length > 0 && { content: parts }),
+        ...(carried && { encrypted_content: wrapToken(tokenCodec, carried) }),
+      });
+    },
+  };
+}
+
+const TEXT_EVENT = { summary: 'reasoning_summary_text', content: 'reasoning_text', hidden: '' } as const;
+const PART_EVENT = { summary: 'reasoning_summary_part', content: 'content_part', hidden: '' } as const;
+
+function whereShown({ isSummary, redacted }: BlockHead & { type: 'reasoning' }, visible: Reasoning['visible']): Shown {
+  if (redacted === true || visible === 'none') return 'hidden';
+  return isSummary || visible !== undefined ? 'summary' : 'content';
+}
+
+function encodePart(shown: Shown, text: string): Fields {
+  return { type: shown === 'summary' ? 'summary_text' : 'reasoning_text', text };
+}
+
+/**
+ * Clients send back the summary at most; other text goes with the seal, for vendors that want it to the letter, and without
+ * one for those that seal nothing and want it back while tools run (DeepSeek, Kimi).
+ */
+function toCarry({ seal, text, redacted }: ReasoningBlock, shown: Shown): WrappedToken | undefined {
+  const isLost = shown !== 'summary' && text.length > 0 && seal?.protocol !== 'responses';
+  if (!seal && !isLost) return undefined;
+  return { ...(seal && { seal }), ...(isLost && { text }), ...(redacted === true && { redacted }) };
+}

@@ -1,0 +1,109 @@
+import type {
+  ContentBlock,
+  FinishReason,
+  MediaBlock,
+  ReasoningBlock,
+  RefusalBlock,
+  TextBlock,
+  ToolCallBlock,
+} from '@sluice/canonical';
+import { flatToolName } from '../../text/tool-names.ts';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { decodeAnnotations } from '../wire/decode-content.ts';
+import { asList, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+
+/** Reads one whole item of an upstream's `output`. */
+export function decodeOutputItem(item: Fields, { target }: UpstreamResponseContext): ContentBlock[] {
+  switch (item['type']) {
+    case 'message':
+      return asList(item['content']).flatMap((part) => decodeOutputPart(asRecord(part)) ?? []);
+    case 'reasoning': {
+      const block = decodeReasoningItem(item, target);
+      return block.text.length > 0 || block.seal ? [block] : [];
+    }
+    case 'function_call':
+    case 'custom_tool_call': {
+      const call = decodeCallItem(item);
+      return call ? [call] : [];
+    }
+    case 'image_generation_call': {
+      const image = decodeImageItem(item);
+      return image ? [image] : [];
+    }
+    default:
+      return [{ type: 'foreign', protocol: 'responses', kind: asText(item['type']) ?? 'item', raw: item }];
+  }
+}
+
+/** A part of an output message; undefined when it is empty or not known. */
+export function decodeOutputPart(part: Fields | undefined): TextBlock | RefusalBlock | undefined {
+  if (part?.['type'] === 'refusal') {
+    const text = asText(part['refusal']) ?? '';
+    return text === '' ? undefined : { type: 'refusal', text };
+  }
+  const text = part?.['type'] === 'output_text' ? asText(part['text']) : undefined;
+  if (text === undefined || text === '') return undefined;
+  const citations = decodeAnnotations(part?.['annotations']);
+  return { type: 'text', text, ...(citations && { citations }) };
+}
+
+/** A reasoning item; its raw text counts where it is told, else the summary. */
+export function decodeReasoningItem(item: Fields, target: UpstreamResponseContext['target']): ReasoningBlock {
+  const raw = paragraphs(item['content']);
+  const isSummary = raw.length === 0;
+  const id = asText(item['id']);
+  const encrypted = asText(item['encrypted_content']);
+  return {
+    type: 'reasoning',
+    text: isSummary ? paragraphs(item['summary']) : raw,
+    isSummary,
+    ...(id !== undefined && id !== '' && { id }),
+    ...(encrypted !== undefined &&
+      encrypted !== '' && {
+        seal: { protocol: target.protocol, account: target.account, model: target.model, value: encrypted },
+      }),
+  };
+}
+
+function paragraphs(parts: unknown): string[] {
+  return asList(parts).flatMap((part) => asText(asRecord(part)?.['text']) ?? []);
+}
+
+/** A call; undefined when it has no id or no name. */
+export function decodeCallItem(item: Fields): ToolCallBlock | undefined {
+  const callId = asText(item['call_id']) ?? asText(item['id']);
+  const name = asText(item['name']);
+  if (callId === undefined || callId === '' || name === undefined || name === '') return undefined;
+  const isCustom = item['type'] === 'custom_tool_call';
+  const text = item[isCustom ? 'input' : 'arguments'];
+  return {
+    type: 'tool-call',
+    callId,
+    name: flatToolName(name, asText(item['namespace'])),
+    kind: isCustom ? 'custom' : 'function',
+    arguments: isRecord(text) ? JSON.stringify(text) : (asText(text) ?? ''),
+  };
+}
+
+function decodeImageItem(item: Fields): MediaBlock | undefined {
+  const data = asText(item['result']);
+  if (data === undefined || data === '') return undefined;
+  const mediaType = `image/${asText(item['output_format']) ?? 'png'}`;
+  return { type: 'media', kind: 'image', source: { from: 'base64', mediaType, data } };
+}
+
+/**
+ * Why an answer ended.
+ * @param response as it ended, `completed` or `incomplete`
+ * @param types of the blocks that it holds
+ */
+export function decodeFinish(response: Fields, types: ReadonlySet<ContentBlock['type']>): FinishReason {
+  if (response['status'] === 'incomplete') {
+    const reason = asRecord(response['incomplete_details'])?.['reason'];
+    if (reason === 'max_output_tokens') return 'length';
+    return reason === 'content_filter' ? 'content_filter' : 'other';
+  }
+  if (types.has('tool-call')) return 'tool_calls';
+  return types.has('refusal') ? 'refusal' : 'stop';
+}

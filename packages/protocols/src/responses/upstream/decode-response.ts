@@ -1,0 +1,46 @@
+import { GatewayError, type Generation } from '@sluice/canonical';
+import type { UpstreamResponseContext } from '../../contracts/text-protocol.ts';
+import { isRecord } from '../../json/is-record.ts';
+import { decodeFinish, decodeOutputItem } from './decode-output.ts';
+import { failureError, readFailure } from '../wire/errors.ts';
+import { decodeUsage } from '../wire/usage.ts';
+import { asList, asRecord, asText, type Fields } from '../wire/wire-value.ts';
+
+/**
+ * Reads an upstream's whole answer.
+ * @throws GatewayError `provider_error` when it is not understood or not finished, else what its own error says
+ */
+export function decodeResponse(body: unknown, context: UpstreamResponseContext): Generation {
+  const response = asRecord(body);
+  if (!response || !Array.isArray(response['output'])) {
+    if (response && isRecord(response['error'])) throw failureError(readFailure(response));
+    throw new GatewayError('provider_error', 'The answer of the upstream could not be understood.', {
+      retryable: true,
+    });
+  }
+  refuseUnfinished(response);
+  const content = asList(response['output'])
+    .filter(isRecord)
+    .flatMap((item) => decodeOutputItem(item, context));
+  const usage = decodeUsage(response['usage']);
+  const serviceTier = asText(response['service_tier']);
+  return {
+    id: asText(response['id']) ?? context.newId('resp_'),
+    model: asText(response['model']) ?? context.target.model,
+    choices: [{ content, finish: decodeFinish(response, new Set(content.map(({ type }) => type))) }],
+    ...(usage && { usage }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  };
+}
+
+function refuseUnfinished(response: Fields): void {
+  switch (response['status']) {
+    case 'failed':
+      throw failureError(readFailure(response));
+    case 'cancelled':
+    case 'queued':
+    case 'in_progress':
+      throw new GatewayError('provider_error', 'The upstream did not finish its answer.', { retryable: true });
+    default:
+  }
+}

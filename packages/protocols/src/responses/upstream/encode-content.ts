@@ -1,0 +1,76 @@
+import { type CacheMark, GatewayError, type MediaBlock, type TextBlock } from '@sluice/canonical';
+import { dataUrl } from '../../text/data-url.ts';
+import type { Fields } from '../wire/wire-value.ts';
+
+/** Writes what a user, an instruction or a tool says. @throws GatewayError `unsupported_parameter` for media without a place */
+export function encodeInputPart(block: TextBlock | MediaBlock, cacheMarks: boolean): Fields {
+  const part = block.type === 'text' ? { type: 'input_text', text: block.text } : encodeMedia(block);
+  return cacheMarks && block.cache ? { ...part, prompt_cache_breakpoint: encodeBreakpoint(block.cache) } : part;
+}
+
+function encodeBreakpoint({ ttl }: CacheMark): Fields {
+  return { mode: 'explicit', ...knownTtl(ttl) };
+}
+
+/** The two lifetimes that OpenAI knows; others mean its default. */
+export function knownTtl(ttl: string | undefined): { ttl?: string } {
+  return ttl === '30m' || ttl === '12h' ? { ttl } : {};
+}
+
+function encodeMedia(block: MediaBlock): Fields {
+  const { kind, source } = block;
+  if (source.from === 'text') return { type: 'input_text', text: titledText(source.text, block.name) };
+  if (kind === 'image') return { type: 'input_image', ...imageSource(block), detail: block.detail ?? 'auto' };
+  if (kind === 'document') return { type: 'input_file', ...fileSource(block) };
+  if (kind === 'audio' && source.from === 'base64') {
+    const format = AUDIO_FORMATS[source.mediaType];
+    if (format !== undefined) return { type: 'input_audio', input_audio: { data: source.data, format } };
+  }
+  throw unsupported(kind);
+}
+
+const AUDIO_FORMATS: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
+
+function imageSource({ kind, source }: MediaBlock): Fields {
+  if (source.from === 'base64') return { image_url: dataUrl(source) };
+  if (source.from === 'url') return { image_url: source.url };
+  return { file_id: fileId(source, kind) };
+}
+
+function fileSource({ kind, source, name }: MediaBlock): Fields {
+  if (source.from === 'base64') {
+    // OpenAI refuses a file without a name.
+    const filename = name ?? `document.${source.mediaType === 'application/pdf' ? 'pdf' : 'txt'}`;
+    return { filename, file_data: dataUrl(source) };
+  }
+  if (source.from === 'url') return { file_url: source.url };
+  return { file_id: fileId(source, kind) };
+}
+
+/** OpenAI keeps files of both its protocols in one place. */
+function fileId(source: MediaBlock['source'], kind: string): string {
+  const isOurs = source.from === 'file' && (source.protocol === 'responses' || source.protocol === 'chat-completions');
+  if (isOurs) return source.id;
+  throw unsupported(`${kind} file`);
+}
+
+function titledText(text: string, name: string | undefined): string {
+  const title = name === undefined ? '' : ` title=${JSON.stringify(name)}`;
+  return `<document${title}>\n${text}\n</document>`;
+}
+
+function unsupported(what: string): GatewayError {
+  return new GatewayError(
+    'unsupported_parameter',
+    `The upstream of this model takes no ${what} of this kind as input.`,
+    {
+      param: what.split(' ')[0] ?? what,
+    },
+  );
+}

@@ -1,0 +1,151 @@
+import type { ContentBlock } from '@sluice/canonical';
+import { describe, expect, it } from 'vitest';
+import { encode, inputOf, say, call, result, user, image } from '../../../test/encoded-responses.ts';
+
+describe('the input', () => {
+  it('has no ids that we made up', () => {
+    const input = inputOf([say('assistant', 'a', call('c1')), say('user', result('c1', 'r'), 'b')]);
+    expect(input).toEqual([
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] },
+      { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'r' },
+      user('b'),
+    ]);
+  });
+
+  it('makes ids of calls fit, the same on call and result', () => {
+    const input = inputOf([
+      say('assistant', call('functions.search:0')),
+      say('user', result('functions.search:0', 'r')),
+    ]);
+    const [made, given] = input as { call_id: string }[];
+    expect(made?.call_id).toMatch(/^[\w-]{1,64}$/);
+    expect(given?.call_id).toBe(made?.call_id);
+  });
+
+  it('writes no arguments as an empty object, and a custom call as one', () => {
+    const custom: ContentBlock = { type: 'tool-call', callId: 'c2', name: 'exec', kind: 'custom', arguments: 'ls' };
+    expect(
+      inputOf([say('assistant', call('c1', ''), custom), say('user', result('c1', ''), result('c2', 'x'))]),
+    ).toMatchObject([
+      { type: 'function_call', arguments: '{}' },
+      { type: 'custom_tool_call', input: 'ls' },
+      { type: 'function_call_output', output: '' },
+      { type: 'custom_tool_call_output', output: 'x' },
+    ]);
+  });
+
+  it('keeps pictures inside of results', () => {
+    const block: ContentBlock = {
+      type: 'tool-result',
+      callId: 'c1',
+      kind: 'function',
+      content: [{ type: 'text', text: 'see' }, image],
+    };
+    expect(inputOf([say('assistant', call('c1')), say('user', block)])).toMatchObject([
+      {},
+      {
+        output: [
+          { type: 'input_text', text: 'see' },
+          { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'auto' },
+        ],
+      },
+    ]);
+  });
+
+  it('says in words that a tool failed', () => {
+    expect(inputOf([say('assistant', call('c1')), say('user', result('c1', 'no', true))])).toMatchObject([
+      {},
+      { output: 'Error: no' },
+    ]);
+  });
+
+  it('answers a call that has no result, and says a result without a call as text', () => {
+    expect(inputOf([say('assistant', call('c1')), say('user', result('c9', 'lost'))])).toEqual([
+      { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: '[no result]' },
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: '[Result of tool call c9]' },
+          { type: 'input_text', text: 'lost' },
+        ],
+      },
+    ]);
+  });
+
+  it('puts reasoning of the same account before its call', () => {
+    const seal = { protocol: 'responses' as const, account: 'acct', model: 'some-model', value: 'gAAAA' };
+    const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, id: 'rs_1', seal };
+    expect(inputOf([say('assistant', thought, call('c1')), say('user', result('c1', 'r'))])).toMatchObject([
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'gAAAA' },
+      { type: 'function_call' },
+      { type: 'function_call_output' },
+    ]);
+  });
+
+  it.each([
+    ['nobody’s', undefined],
+    ['another account’s', { protocol: 'responses' as const, account: 'other', model: 'some-model', value: 'x' }],
+    ['another vendor’s', { protocol: 'messages' as const, account: 'acct', model: 'some-model', value: 'x' }],
+    ['its vendor’s, without an account', { protocol: 'responses' as const, value: 'x' }],
+  ])('leaves %s reasoning out, and says so', (_whose, seal) => {
+    const thought: ContentBlock = { type: 'reasoning', text: ['Hm'], isSummary: true, ...(seal && { seal }) };
+    const { body, losses } = encode({ messages: [say('assistant', thought, 'a')] });
+    expect(body.input).toHaveLength(1);
+    expect(losses).toEqual([{ field: 'reasoning', how: 'dropped' }]);
+  });
+
+  it('drops empty texts beside others, and messages of nothing else', () => {
+    expect(inputOf([say('user', '', 'a'), say('assistant', ''), say('user', '')])).toEqual([user('a'), user('')]);
+  });
+
+  it('writes files, texts and sounds', () => {
+    const [message] = inputOf([
+      say(
+        'user',
+        { type: 'media', kind: 'document', source: { from: 'base64', mediaType: 'application/pdf', data: 'JVBERi0=' } },
+        { type: 'media', kind: 'document', source: { from: 'url', url: 'https://a.example/a.pdf' } },
+        { type: 'media', kind: 'document', source: { from: 'text', text: 'T' }, name: 'n' },
+        { type: 'media', kind: 'audio', source: { from: 'base64', mediaType: 'audio/mpeg', data: 'AAAA' } },
+        { type: 'media', kind: 'image', source: { from: 'file', protocol: 'chat-completions', id: 'file_1' } },
+      ),
+    ]) as [{ content: unknown }];
+    expect(message.content).toEqual([
+      { type: 'input_file', filename: 'document.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+      { type: 'input_file', file_url: 'https://a.example/a.pdf' },
+      { type: 'input_text', text: '<document title="n">\nT\n</document>' },
+      { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
+      { type: 'input_image', file_id: 'file_1', detail: 'auto' },
+    ]);
+  });
+
+  it.each([
+    ['video', { type: 'media', kind: 'video', source: { from: 'url', url: 'https://a.example/v' } }],
+    ['audio', { type: 'media', kind: 'audio', source: { from: 'base64', mediaType: 'audio/flac', data: 'AAAA' } }],
+    ['image', { type: 'media', kind: 'image', source: { from: 'file', protocol: 'messages', id: 'f' } }],
+  ] satisfies [string, ContentBlock][])('refuses %s that it has no part for', (param, block) => {
+    expect(() => inputOf([say('user', block)])).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param }),
+    );
+  });
+
+  it('shows an assistant’s pictures as the user’s', () => {
+    expect(inputOf([say('assistant', 'Here', image), say('user', 'Brighter!')])).toMatchObject([
+      { role: 'assistant' },
+      { role: 'user', content: [{ type: 'input_image' }] },
+      { role: 'user', content: [{ text: 'Brighter!' }] },
+    ]);
+  });
+
+  it('gives its own protocol’s foreign items back, and reports others', () => {
+    const raw = { type: 'web_search_call', id: 'ws_1' };
+    const ours: ContentBlock = { type: 'foreign', protocol: 'responses', kind: 'web_search_call', raw };
+    const { body, losses } = encode({
+      messages: [say('assistant', ours, { ...ours, protocol: 'messages', kind: 'server_tool_use' })],
+    });
+    expect(body.input).toEqual([raw]);
+    expect(losses).toEqual([{ field: 'server_tool_use', how: 'dropped' }]);
+  });
+});

@@ -1,0 +1,222 @@
+import type {
+  ContentBlock,
+  LossReport,
+  MediaBlock,
+  Message,
+  ReasoningBlock,
+  RefusalBlock,
+  TextBlock,
+  TextTarget,
+  ToolCallBlock,
+  ToolResultBlock,
+} from '@sluice/canonical';
+import { safeCallId } from '../../text/call-id.ts';
+import { tokenFits } from '../../text/token-codec.ts';
+import { functionArguments } from '../../text/tool-arguments.ts';
+import { encodeAnnotations } from '../wire/annotations.ts';
+import { encodeInputPart } from './encode-content.ts';
+import type { Fields } from '../wire/wire-value.ts';
+
+/** How a conversation is written. */
+export interface ItemWriting {
+  target: TextTarget;
+  instructionRole: 'system' | 'developer';
+  cacheMarks: boolean;
+  report: LossReport;
+}
+
+/** Stands where a result is missing: OpenAI refuses a call without one. */
+const NO_RESULT = '[no result]';
+
+/**
+ * Writes turns as input items. Items carry no ids: those we made up would be refused by their prefix or not be found.
+ * @throws GatewayError `unsupported_parameter` for media that the protocol has no part for
+ */
+export function encodeItems(messages: readonly Message[], writing: ItemWriting): Fields[] {
+  const calls = new Map<string, ToolCallBlock>();
+  const answered = new Set<string>();
+  for (const { content } of messages) {
+    for (const block of content) {
+      if (block.type === 'tool-call') calls.set(block.callId, block);
+      if (block.type === 'tool-result') answered.add(block.callId);
+    }
+  }
+  return messages.flatMap((message): Fields[] => {
+    if (message.role === 'assistant') return encodeAssistant(message.content, answered, writing);
+    const role = message.role === 'user' ? 'user' : writing.instructionRole;
+    return encodeSpoken(role, message.content, calls, writing);
+  });
+}
+
+/** What a user or an instruction says, and results, in their order. */
+function encodeSpoken(
+  role: string,
+  content: readonly ContentBlock[],
+  calls: ReadonlyMap<string, ToolCallBlock>,
+  writing: ItemWriting,
+): Fields[] {
+  const items: Fields[] = [];
+  let said: (TextBlock | MediaBlock)[] = [];
+  const flush = (): void => {
+    const parts = withoutBlanks(said).map((block) => encodeInputPart(block, writing.cacheMarks));
+    if (parts.length > 0) items.push({ type: 'message', role, content: parts });
+    said = [];
+  };
+  for (const block of content) {
+    switch (block.type) {
+      case 'text':
+      case 'media':
+        said.push(block);
+        break;
+      case 'refusal':
+        said.push({ type: 'text', text: block.text });
+        break;
+      case 'tool-result': {
+        const call = calls.get(block.callId);
+        // OpenAI refuses a result whose call it does not see.
+        if (!call) said.push(lostCall(block), ...withErrorMark(block));
+        else {
+          flush();
+          items.push(encodeResult(block, call, writing.cacheMarks));
+        }
+        break;
+      }
+      case 'foreign':
+        flush();
+        items.push(...encodeForeign(block, writing.report));
+        break;
+      case 'reasoning':
+      case 'tool-call':
+        break;
+    }
+  }
+  flush();
+  return items;
+}
+
+function encodeAssistant(
+  content: readonly ContentBlock[],
+  answered: ReadonlySet<string>,
+  writing: ItemWriting,
+): Fields[] {
+  const items: Fields[] = [];
+  const open: ToolCallBlock[] = [];
+  const images: MediaBlock[] = [];
+  let said: (TextBlock | RefusalBlock)[] = [];
+  const flush = (): void => {
+    const parts = said.filter(({ text }) => text !== '').map(encodeOutputPart);
+    if (parts.length > 0) items.push({ type: 'message', role: 'assistant', content: parts });
+    said = [];
+  };
+  for (const block of content) {
+    if (block.type === 'text' || block.type === 'refusal') {
+      said.push(block);
+      continue;
+    }
+    flush();
+    switch (block.type) {
+      case 'reasoning':
+        items.push(...encodeReasoning(block, writing));
+        break;
+      case 'tool-call':
+        items.push(encodeCall(block));
+        if (!answered.has(block.callId)) open.push(block);
+        break;
+      case 'media':
+        images.push(block);
+        break;
+      case 'foreign':
+        items.push(...encodeForeign(block, writing.report));
+        break;
+      case 'tool-result':
+        break;
+    }
+  }
+  flush();
+  for (const { callId, kind } of open) {
+    items.push({ type: `${callType(kind)}_output`, call_id: safeCallId(callId), output: NO_RESULT });
+  }
+  // An assistant's message holds no pictures; the user's next one may.
+  if (images.length > 0 && open.length === 0 && !items.some((item) => 'call_id' in item)) {
+    items.push({
+      type: 'message',
+      role: 'user',
+      content: images.map((block) => encodeInputPart(block, writing.cacheMarks)),
+    });
+  } else if (images.length > 0) writing.report({ field: 'assistant media', how: 'dropped' });
+  return items;
+}
+
+function encodeOutputPart(block: TextBlock | RefusalBlock): Fields {
+  if (block.type === 'refusal') return { type: 'refusal', refusal: block.text };
+  return {
+    type: 'output_text',
+    text: block.text,
+    ...(block.citations && { annotations: encodeAnnotations(block.citations) }),
+  };
+}
+
+/** A reasoning item is worth nothing without its seal, and one that another account made has the request refused. */
+function encodeReasoning(block: ReasoningBlock, { target, report }: ItemWriting): Fields[] {
+  if (!tokenFits(block.seal, target)) {
+    report({ field: 'reasoning', how: 'dropped' });
+    return [];
+  }
+  const { isSummary, text } = block;
+  return [
+    {
+      type: 'reasoning',
+      summary: isSummary ? text.map((paragraph) => ({ type: 'summary_text', text: paragraph })) : [],
+      ...(!isSummary &&
+        text.length > 0 && { content: text.map((paragraph) => ({ type: 'reasoning_text', text: paragraph })) }),
+      encrypted_content: block.seal.value,
+    },
+  ];
+}
+
+function encodeCall(block: ToolCallBlock): Fields {
+  const { callId, name, kind } = block;
+  const call = { type: callType(kind), call_id: safeCallId(callId), name };
+  return kind === 'custom' ? { ...call, input: block.arguments } : { ...call, arguments: functionArguments(block) };
+}
+
+function callType(kind: ToolCallBlock['kind']): string {
+  return kind === 'custom' ? 'custom_tool_call' : 'function_call';
+}
+
+function encodeResult(block: ToolResultBlock, call: ToolCallBlock, cacheMarks: boolean): Fields {
+  const content = withErrorMark(block);
+  const [first] = content;
+  const isPlain = content.length < 2 && first?.type !== 'media' && !first?.cache;
+  return {
+    type: `${callType(call.kind)}_output`,
+    call_id: safeCallId(block.callId),
+    output: isPlain ? (first?.text ?? '') : content.map((part) => encodeInputPart(part, cacheMarks)),
+  };
+}
+
+/** Says what a text is that was a tool's. */
+function lostCall({ name, callId }: ToolResultBlock): TextBlock {
+  return { type: 'text', text: `[Result of tool call ${name ?? callId}]` };
+}
+
+/** There is no field that says that a tool failed. */
+function withErrorMark({ content, isError }: ToolResultBlock): ToolResultBlock['content'] {
+  if (isError !== true) return content;
+  const [first, ...rest] = content;
+  if (first?.type === 'text') return [{ ...first, text: `Error: ${first.text}` }, ...rest];
+  return [{ type: 'text', text: 'Error: ' }, ...content];
+}
+
+function encodeForeign(block: ContentBlock & { type: 'foreign' }, report: LossReport): Fields[] {
+  // Its raw item was read as an object by this protocol.
+  if (block.protocol === 'responses') return [block.raw as Fields];
+  report({ field: block.kind, how: 'dropped' });
+  return [];
+}
+
+/** Empty texts go when there is something else. */
+function withoutBlanks(blocks: readonly (TextBlock | MediaBlock)[]): readonly (TextBlock | MediaBlock)[] {
+  const full = blocks.filter((block) => block.type !== 'text' || block.text !== '');
+  return full.length > 0 ? full : blocks.slice(0, 1);
+}

@@ -1,0 +1,298 @@
+import type { GenerationRequest, Message, TextTarget } from '@sluice/canonical';
+import fc from 'fast-check';
+import type { ResponseCreateParams } from 'openai/resources/responses/responses';
+import { describe, expect, it } from 'vitest';
+import { createTokenCodec } from '../../text/token-codec.ts';
+import { decodeRequest } from '../client/decode-request.ts';
+import { encodeRequest } from './encode-request.ts';
+import type { Fields } from '../wire/wire-value.ts';
+import { target, encode, inputOf, say, user } from '../../../test/encoded-responses.ts';
+
+describe('encodeRequest', () => {
+  it('keeps nothing at the upstream, and asks for reasoning that can be carried back', () => {
+    expect(encode({}).body).toEqual({
+      model: 'some-model',
+      input: [user('hi')],
+      stream: false,
+      store: false,
+      include: ['reasoning.encrypted_content'],
+    } satisfies ResponseCreateParams);
+  });
+
+  it('writes every setting', () => {
+    const { body, losses } = encode({
+      stream: true,
+      maxOutputTokens: 100,
+      temperature: 0.5,
+      topP: 0.9,
+      parallelToolCalls: false,
+      tools: [{ kind: 'function', name: 'f' }],
+      toolChoice: { type: 'tool', name: 'f' },
+      format: { type: 'schema', name: 's', schema: { type: 'object' } },
+      verbosity: 'low',
+      reasoning: { effort: 'high', visible: 'full' },
+      cache: { key: 'k' },
+      serviceTier: 'flex',
+      user: 'u1',
+      metadata: { a: 'b' },
+    });
+    expect(body).toMatchObject({
+      stream: true,
+      max_output_tokens: 100,
+      temperature: 0.5,
+      top_p: 0.9,
+      parallel_tool_calls: false,
+      tool_choice: { type: 'function', name: 'f' },
+      text: { format: { type: 'json_schema', name: 's', schema: { type: 'object' } }, verbosity: 'low' },
+      reasoning: { effort: 'high', summary: 'auto' },
+      prompt_cache_key: 'k',
+      service_tier: 'flex',
+      safety_identifier: 'u1',
+      metadata: { a: 'b' },
+    } satisfies Partial<ResponseCreateParams>);
+    expect(losses).toEqual([]);
+  });
+
+  it('raises a limit that is too small to the least there is', () => {
+    const { body, losses } = encode({ maxOutputTokens: 5 });
+    expect(body.max_output_tokens).toBe(16);
+    expect(losses).toEqual([{ field: 'max_output_tokens', how: 'clamped' }]);
+  });
+
+  it('reports what the protocol has no field for', () => {
+    const { losses } = encode({
+      topK: 1,
+      seed: 1,
+      presencePenalty: 1,
+      frequencyPenalty: 1,
+      logitBias: { a: 1 },
+      topLogprobs: 1,
+      stop: ['x'],
+      safety: [],
+      serviceTier: 'batch',
+    });
+    expect(losses.map(({ field }) => field).toSorted()).toEqual(
+      ['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'stop', 'safety_settings']
+        .concat('service_tier')
+        .toSorted(),
+    );
+  });
+
+  it.each([
+    [{ choices: 2 }, 'n'],
+    [{ modalities: ['text', 'audio'] as ('text' | 'audio')[] }, 'modalities'],
+    [{ tools: [{ kind: 'hosted' as const, name: 'google_search' }] }, 'tools'],
+    [
+      {
+        tools: [
+          { kind: 'hosted' as const, name: 'google_search' },
+          { kind: 'function' as const, name: 'f' },
+        ],
+        toolChoice: { type: 'tool' as const, name: 'google_search' },
+      },
+      'tools',
+    ],
+  ])('refuses %j', (request, param) => {
+    expect(() => encode(request)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
+  });
+
+  it('leaves another vendor’s tools out when there are others, and says so', () => {
+    const tools = [
+      { kind: 'hosted' as const, name: 'web_search_20250305', raw: { type: 'web_search_20250305' } },
+      { kind: 'function' as const, name: 'f' },
+    ];
+    const { body, losses } = encode({ protocol: 'messages', tools });
+    expect(body.tools).toHaveLength(1);
+    expect(losses).toEqual([{ field: 'tools[web_search_20250305]', how: 'dropped' }]);
+  });
+
+  it('says that a tool is not strict when nobody said that it is', () => {
+    expect(encode({ tools: [{ kind: 'function', name: 'f' }] }).body.tools).toEqual([
+      { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: false },
+    ]);
+  });
+
+  it('always tells the properties of a tool’s arguments', () => {
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' };
+    expect(encode({ tools: [{ kind: 'function', name: 'f', schema }] }).body.tools).toMatchObject([
+      { parameters: { ...schema, properties: {} } },
+    ]);
+  });
+
+  it('writes a custom tool, with chat’s grammar made flat', () => {
+    const grammar = { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: /.+/' } };
+    const tools = [{ kind: 'custom' as const, name: 'exec', description: 'D', grammar }];
+    const { body } = encode({ tools, toolChoice: { type: 'allowed', mode: 'auto', names: ['exec'] } });
+    expect(body).toMatchObject({
+      tools: [
+        {
+          type: 'custom',
+          name: 'exec',
+          description: 'D',
+          format: { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' },
+        },
+      ],
+      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'custom', name: 'exec' }] },
+    });
+  });
+
+  it('drops a choice among no tools', () => {
+    expect(encode({ toolChoice: { type: 'required' }, parallelToolCalls: false }).body).not.toHaveProperty(
+      'tool_choice',
+    );
+  });
+
+  it('asks for pictures with the tool that makes them', () => {
+    expect(encode({ modalities: ['text', 'image'] }).body.tools).toEqual([{ type: 'image_generation' }]);
+  });
+
+  it('sends no sampling to models that think, unless they are told not to', () => {
+    const { body, losses } = encode({ temperature: 0.5, topP: 0.5 }, { model: 'gpt-5-mini' });
+    expect(body).not.toHaveProperty('temperature');
+    expect(losses).toHaveLength(2);
+    // 1 is what they do by themselves.
+    expect(encode({ temperature: 1, topP: 1 }, { model: 'gpt-5-mini' }).losses).toEqual([]);
+    const told = encode({ temperature: 1, reasoning: { enabled: false } }, { model: 'gpt-5-mini' });
+    expect(told.body).toMatchObject({ temperature: 1, reasoning: { effort: 'none' } });
+    expect(encode({ temperature: 1 }, { quirks: { sampling: false } }).body).not.toHaveProperty('temperature');
+  });
+
+  it('does not ask models to think that cannot', () => {
+    const { body, losses } = encode({ reasoning: { effort: 'low' } }, { model: 'openai/gpt-4.1' });
+    expect(body).not.toHaveProperty('reasoning');
+    expect(body).not.toHaveProperty('include');
+    expect(losses).toEqual([{ field: 'reasoning_effort', how: 'dropped' }]);
+  });
+
+  it('marks caches for models that take the marks alone', () => {
+    const messages = [say('user', { type: 'text', text: 'long', cache: { ttl: '1h' } })];
+    const cache = { auto: { ttl: '30m' } };
+    expect(encode({ messages, cache }, { model: 'gpt-6-sol' }).body).toMatchObject({
+      prompt_cache_options: { mode: 'implicit', ttl: '30m' },
+      input: [{ content: [{ text: 'long', prompt_cache_breakpoint: { mode: 'explicit' } }] }],
+    });
+    const { body, losses } = encode({ messages, cache }, { model: 'gpt-5' });
+    expect(JSON.stringify(body)).not.toMatch(/prompt_cache/);
+    expect(losses).toEqual([{ field: 'cache_control', how: 'dropped' }]);
+  });
+
+  it('reports marks, names and budgets that have no place, each once', () => {
+    const marked = say('assistant', { type: 'text', text: 'long', cache: {} });
+    const tools = [{ kind: 'function' as const, name: 'f', cache: {} }];
+    const dropped = [{ field: 'cache_control', how: 'dropped' }];
+    expect(encode({ messages: [say('user', 'hi'), marked, marked], tools }, { model: 'gpt-6-sol' }).losses).toEqual(
+      dropped,
+    );
+    expect(encode({ messages: [{ ...say('user', 'hi'), name: 'ada' }] }).losses).toEqual([
+      { field: 'name', how: 'dropped' },
+    ]);
+    const replaced = [{ field: 'reasoning_budget', how: 'replaced' }];
+    expect(encode({ reasoning: { enabled: true, budgetTokens: 3000 } }).losses).toEqual(replaced);
+    expect(encode({ reasoning: { effort: 'low', budgetTokens: 3000 } }).losses).toEqual([]);
+  });
+
+  it('shortens a user that is too long, always to the same', () => {
+    const written = encode({ user: 'x'.repeat(65) }).body.safety_identifier;
+    expect(written).toMatch(/^[0-9a-f]{64}$/);
+    expect(encode({ user: 'x'.repeat(65) }).body.safety_identifier).toBe(written);
+  });
+});
+
+function rolesOf(messages: Message[], at: Partial<TextTarget>): string[] {
+  return (inputOf(messages, at) as { role: string }[]).map(({ role }) => role); // messages all
+}
+
+describe('instructions', () => {
+  const messages = [say('system', 'A'), say('developer', 'B'), say('user', 'hi'), say('system', 'C')];
+
+  it('stay items for clients that write them as messages', () => {
+    expect(rolesOf(messages, {})).toEqual(['system', 'system', 'user', 'system']);
+    expect(rolesOf(messages, { model: 'gpt-5' })).toEqual(['developer', 'developer', 'user', 'developer']);
+    expect(rolesOf(messages, { model: 'gpt-5', quirks: { instruction_role: 'system' } })[0]).toBe('system');
+  });
+
+  it('become `instructions` for clients whose protocol has a field for them, but for those in the middle', () => {
+    const { body } = encode({ protocol: 'messages', messages });
+    expect(body.instructions).toBe('A\n\nB');
+    expect(body.input).toMatchObject([{ role: 'user' }, { role: 'system', content: [{ text: 'C' }] }]);
+  });
+
+  it('stay items where they bear cache marks', () => {
+    const marked = [say('system', { type: 'text', text: 'A', cache: {} }), say('user', 'hi')];
+    expect(encode({ protocol: 'messages', messages: marked }, { model: 'gpt-6' }).body).not.toHaveProperty(
+      'instructions',
+    );
+    expect(encode({ protocol: 'messages', messages: marked }).body.instructions).toBe('A');
+  });
+});
+
+describe('a request that is read, written and read again', () => {
+  const tokenCodec = createTokenCodec('s');
+  const wrapped = tokenCodec.wrap({ protocol: 'responses', account: 'acct', model: 'some-model', value: 'gAAAA' });
+  const text = fc.string({ minLength: 1, maxLength: 10 });
+  const spoken = fc.oneof(
+    fc.record({ role: fc.constantFrom('user', 'system', 'assistant'), content: text }),
+    fc.record({
+      type: fc.constant('message'),
+      role: fc.constant('user'),
+      content: fc.array(
+        fc.oneof(
+          fc.record({ type: fc.constant('input_text'), text }),
+          fc.constant({ type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'high' }),
+          fc.constant({ type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' }),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  );
+  const called = fc.tuple(fc.uuid(), text, fc.boolean()).map(([id, output, isCustom]) =>
+    isCustom
+      ? [
+          { type: 'custom_tool_call', call_id: id, name: 'exec', input: output },
+          { type: 'custom_tool_call_output', call_id: id, output },
+        ]
+      : [
+          { type: 'function_call', call_id: id, name: 'f', arguments: '{"a":1}' },
+          { type: 'function_call_output', call_id: id, output },
+        ],
+  );
+  const thought = fc.record({
+    type: fc.constant('reasoning'),
+    summary: fc.array(fc.record({ type: fc.constant('summary_text'), text }), { maxLength: 2 }),
+    encrypted_content: fc.constant(wrapped),
+  });
+  const input = fc
+    .array(
+      fc.oneof(
+        spoken.map((item) => [item]),
+        called,
+        thought.map((item) => [item]),
+      ),
+      { minLength: 1, maxLength: 8 },
+    )
+    .map((items) => items.flat());
+
+  const read = (body: Fields): GenerationRequest =>
+    decodeRequest({ body, model: 'm', stream: false, tokenCodec, report: () => {} });
+  /** The account is not told on the wire, but for our own wrapping. */
+  const rewrap = (body: Fields): Fields => {
+    const items = structuredClone(body['input'] as Fields[]); // written by encodeRequest
+    for (const item of items) if (item['type'] === 'reasoning') item['encrypted_content'] = wrapped;
+    return { ...body, input: items };
+  };
+
+  it('is the same', () => {
+    fc.assert(
+      fc.property(input, fc.constantFrom('auto', 'required'), (items, toolChoice) => {
+        const tools = [
+          { type: 'function', name: 'f', parameters: { type: 'object', properties: {} }, strict: true },
+          { type: 'custom', name: 'exec', format: { type: 'text' } },
+          { type: 'web_search' },
+        ];
+        const first = read({ model: 'm', input: items, tools, tool_choice: toolChoice, temperature: 0.5, top_p: 0.5 });
+        const second = read(rewrap(encodeRequest(first, target, () => {})));
+        expect(second).toEqual(first);
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { GatewayError, type GenerationRequest, type LossReport, type Tool } from '@sluice/canonical';
+import { isRecord } from '../../json/is-record.ts';
+import type { Fields } from '../wire/wire-value.ts';
+
+/**
+ * Writes tools and the choice among them. Tools that run at another vendor are left out.
+ * @throws GatewayError `unsupported_parameter` when nothing but such tools was given, or one of them is forced
+ */
+export function encodeTools(request: GenerationRequest, report: LossReport): Fields {
+  const { parallelToolCalls, toolChoice } = request;
+  const foreign = request.protocol === 'responses' ? [] : request.tools.filter(({ kind }) => kind === 'hosted');
+  const tools = request.tools.filter((tool) => !foreign.includes(tool));
+  for (const { name } of foreign) {
+    const isForced = toolChoice?.type === 'tool' && toolChoice.name === name;
+    if (tools.length === 0 || isForced) {
+      throw new GatewayError('unsupported_parameter', `The upstream of this model has no tool ${name}.`, {
+        param: 'tools',
+      });
+    }
+    report({ field: `tools[${name}]`, how: 'dropped' });
+  }
+  if (request.modalities?.includes('image') === true) {
+    tools.push({ kind: 'hosted', name: 'image_generation', raw: { type: 'image_generation' } });
+  }
+  if (tools.length === 0) return {};
+  const choice = encodeChoice(request, tools);
+  return {
+    tools: tools.map(encodeTool),
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function encodeTool(tool: Tool): Fields {
+  const { kind, name, description, schema, strict, grammar } = tool;
+  // A hosted tool was read as an object by this protocol.
+  if (kind === 'hosted') return tool.raw as Fields;
+  const named = { type: kind, name, ...(description !== undefined && { description }) };
+  if (kind === 'custom') return { ...named, ...(isRecord(grammar) && { format: flatGrammar(grammar) }) };
+  return {
+    ...named,
+    parameters: withProperties(schema),
+    // Absent, OpenAI rewrites the schema to a strict one.
+    strict: strict ?? false,
+  };
+}
+
+/** OpenAI refuses a schema of an object that tells no properties, as MCP servers write it for tools without arguments. */
+function withProperties(schema: Tool['schema']): Record<string, unknown> {
+  const { type, properties } = schema ?? { type: 'object' };
+  return type === 'object' && properties === undefined ? { ...schema, type, properties: {} } : { ...schema };
+}
+
+/** Chat completions puts syntax and definition one level deeper. */
+function flatGrammar(grammar: Fields): Fields {
+  const { grammar: nested, ...rest } = grammar;
+  return isRecord(nested) ? { ...rest, ...nested } : grammar;
+}
+
+function encodeChoice({ toolChoice }: GenerationRequest, tools: readonly Tool[]): unknown {
+  const reference = (name: string): Fields => {
+    const kind = tools.find((tool) => tool.name === name)?.kind ?? 'function';
+    return kind === 'hosted' ? { type: name } : { type: kind, name };
+  };
+  switch (toolChoice?.type) {
+    case undefined:
+      return undefined;
+    case 'tool':
+      return reference(toolChoice.name);
+    case 'allowed':
+      return { type: 'allowed_tools', mode: toolChoice.mode, tools: toolChoice.names.map(reference) };
+    case 'auto':
+    case 'none':
+    case 'required':
+      return toolChoice.type;
+  }
+}

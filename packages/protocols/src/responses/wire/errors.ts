@@ -1,0 +1,193 @@
+import { type ErrorCode, GatewayError } from '@sluice/canonical';
+import type { z } from 'zod';
+import type { UpstreamRefusal } from '../../contracts/text-protocol.ts';
+import { vendorMessage } from '../../errors/vendor-message.ts';
+import type { ErrorSchema } from './schema.ts';
+import { asRecord, asText } from './wire-value.ts';
+
+/** Spells an error as `{"error": {message, type, param, code}}`, which every published client of this protocol reads. */
+export function encodeError(error: GatewayError): z.output<typeof ErrorSchema> {
+  return {
+    error: { message: error.message, type: errorType(error), param: error.param ?? null, code: wireCode(error.code) },
+  };
+}
+
+/** What {@link encodeError} writes, as the `error` of a failed answer; clients know `server_error` for all that we or an upstream broke. */
+export function responseError(error: GatewayError): { code: string; message: string } {
+  return { code: failureCode(error), message: error.message };
+}
+
+/** Codex ends at once for `context_length_exceeded` and waits for `server_is_overloaded`; others it tries again. */
+function failureCode({ code, status }: GatewayError): string {
+  if (code === 'provider_overloaded') return 'server_is_overloaded';
+  if (code === 'provider_quota') return 'insufficient_quota';
+  if (code === 'content_policy') return 'invalid_prompt';
+  return status >= 500 ? 'server_error' : wireCode(code);
+}
+
+function wireCode(code: ErrorCode): string {
+  return code === 'rate_limited' ? 'rate_limit_exceeded' : code;
+}
+
+function errorType({ code, status }: GatewayError): string {
+  if (code === 'insufficient_quota') return code; // OpenAI's type and code are one word
+  switch (status) {
+    case 403:
+      return 'permission_error';
+    case 429:
+      return 'rate_limit_error';
+    default:
+      // OpenAI spells a wrong key so as well.
+      return status >= 500 ? 'server_error' : 'invalid_request_error';
+  }
+}
+
+/** What an upstream says of its failure, in an HTTP error or inside a stream. */
+export interface UpstreamFailure {
+  /** Absent inside a stream, and in an answer that failed. */
+  status?: number | undefined;
+  code?: string | undefined;
+  type?: string | undefined;
+  message?: string | undefined;
+  param?: string | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** Turns an upstream's refusal into our words. */
+export function decodeError({ status, headers, body }: UpstreamRefusal): GatewayError {
+  return failureError({ ...readFailure(body), ...(status >= 400 && { status }), retryAfterMs: retryAfter(headers) });
+}
+
+/** Reads `{error: {…}}`, `{error: "…"}`, `{detail: "…"}`, `{code, message}` or plain text. */
+export function readFailure(body: unknown): UpstreamFailure {
+  const fields = asRecord(body);
+  if (!fields) return { message: asText(body) };
+  const error = asRecord(fields['error']) ?? fields;
+  return {
+    code: codeText(error['code']),
+    type: asText(error['type']),
+    message:
+      asText(error['message']) ?? asText(fields['error']) ?? asText(fields['detail']) ?? asText(fields['message']),
+    param: asText(error['param']),
+  };
+}
+
+/** Decides by the code first, then by the status; a failure without a status is the upstream's own unless its code says else. */
+export function failureError(failure: UpstreamFailure): GatewayError {
+  const { param, retryAfterMs } = failure;
+  const status = failure.status ?? statusIn(failure.code);
+  const said = vendorMessage(failure.message ?? '');
+  const code = errorCode({ ...failure, status });
+  const isTheClients = !NOT_THE_CLIENTS.has(code);
+  const message = isTheClients && said !== '' ? said : (PLAIN[code] ?? 'The upstream could not answer.');
+  return new GatewayError(code, message, {
+    ...(param !== undefined && isTheClients && { param: vendorMessage(param) }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(code === 'provider_error' && { retryable: status === undefined || status >= 500 || status === 408 }),
+    cause: { status, code: failure.code, type: failure.type, message: said },
+  });
+}
+
+/** Some vendors tell the status as the code of the error. */
+function statusIn(code: string | undefined): number | undefined {
+  return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+}
+
+/** Told in our words alone: the vendor's name the gateway's account, or what the model is called there. */
+const NOT_THE_CLIENTS: ReadonlySet<ErrorCode> = new Set(['provider_auth', 'provider_quota', 'model_not_found']);
+
+const PLAIN: Partial<Record<ErrorCode, string>> = {
+  provider_auth: 'The upstream refused the credentials of this gateway.',
+  provider_quota: 'The quota of this gateway at the upstream is used up.',
+  provider_overloaded: 'The upstream is overloaded. Try again later.',
+  rate_limited: 'The upstream is limiting requests. Try again later.',
+  context_length_exceeded: "The request is longer than the model's context window.",
+  content_policy: 'The request was refused by the content policy of the upstream.',
+  invalid_request: 'The upstream refused the request.',
+  model_not_found: 'The upstream does not know the model.',
+};
+
+const BY_CODE: Readonly<Record<string, ErrorCode>> = {
+  context_length_exceeded: 'context_length_exceeded',
+  insufficient_quota: 'provider_quota',
+  billing_hard_limit_reached: 'provider_quota',
+  usage_not_included: 'provider_quota',
+  rate_limit_exceeded: 'rate_limited',
+  rate_limit_error: 'rate_limited',
+  server_is_overloaded: 'provider_overloaded',
+  slow_down: 'provider_overloaded',
+  overloaded: 'provider_overloaded',
+  overloaded_error: 'provider_overloaded',
+  provider_overloaded: 'provider_overloaded',
+  invalid_prompt: 'content_policy',
+  content_policy_violation: 'content_policy',
+  content_filter: 'content_policy',
+  bio_policy: 'content_policy',
+  misalignment_policy_violation: 'content_policy',
+  image_content_policy_violation: 'content_policy',
+  invalid_encrypted_content: 'invalid_encrypted_content',
+  payload_too_large: 'payload_too_large',
+  invalid_api_key: 'provider_auth',
+  authentication_error: 'provider_auth',
+  permission_error: 'provider_auth',
+  model_not_found: 'model_not_found',
+};
+
+/** Codes about a picture that the client sent, as `invalid_image_url`, `image_too_large`, `empty_image_file`. */
+const IMAGE_CODE = /^(?:invalid_(?:base64_)?image|image_|empty_image|unsupported_image|failed_to_download_image)/;
+const TOO_LONG = /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens/i;
+
+function errorCode({ status, code, type, message = '' }: UpstreamFailure): ErrorCode {
+  if (status === 401 || status === 403) return 'provider_auth';
+  const known = BY_CODE[code ?? ''] ?? BY_CODE[type ?? ''];
+  if (known) return known;
+  if (code !== undefined && IMAGE_CODE.test(code)) return 'invalid_request';
+  const isRefusal = status === undefined || status === 400 || status === 413 || status === 422;
+  if (isRefusal && TOO_LONG.test(message)) return 'context_length_exceeded';
+  // Servers that run open models say it by these words alone.
+  if (status === 404 && /model/i.test(message)) return 'model_not_found';
+  return errorCodeOfStatus(status, [code, type]);
+}
+
+function errorCodeOfStatus(status: number | undefined, words: (string | undefined)[]): ErrorCode {
+  switch (status) {
+    case 400:
+    case 422:
+      return words[0] === 'unsupported_parameter' ? 'unsupported_parameter' : 'invalid_request';
+    case 402:
+      return 'provider_quota';
+    case 413:
+      return 'payload_too_large';
+    case 429:
+      return 'rate_limited';
+    case 503:
+    case 529:
+      return 'provider_overloaded';
+    case undefined:
+      if (words[0] === 'unsupported_parameter') return 'unsupported_parameter';
+      return words.some((word) => word?.startsWith('invalid_request')) ? 'invalid_request' : 'provider_error';
+    default:
+      return 'provider_error';
+  }
+}
+
+/** Milliseconds until another try, from the headers that OpenAI and its likes send. */
+function retryAfter(headers: UpstreamRefusal['headers']): number | undefined {
+  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
+  return resetMs(headers['x-ratelimit-reset-requests']) ?? resetMs(headers['x-ratelimit-reset-tokens']);
+}
+
+/** Reads Go's durations, `1s`, `6m0s`, `20ms`. */
+function resetMs(text: string | undefined): number | undefined {
+  const parts = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)s)?(?:([\d.]+)ms)?$/.exec(text ?? ' ');
+  if (!parts || text === '') return undefined;
+  const [, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = parts;
+  return Math.ceil(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(milliseconds));
+}
+
+function codeText(code: unknown): string | undefined {
+  return typeof code === 'number' ? String(code) : asText(code);
+}

@@ -1,0 +1,14 @@
+import type { TokenCounting } from '../../contracts/text-protocol.ts';
+import { asNumber, asRecord } from './wire-value.ts';
+
+/** Members that the counting call takes (openai-node 7.55, `InputTokenCountParams`). */
+const COUNTED = ['model', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning'];
+
+/** `POST /v1/responses/input_tokens`. */
+export const tokenCounting: TokenCounting = {
+  decodeRequest: ({ personality: _chatty, ...body }) => body,
+  encodeRequest: (body) =>
+    Object.fromEntries(COUNTED.filter((field) => body[field] !== undefined).map((field) => [field, body[field]])),
+  encodeAnswer: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  decodeAnswer: (body) => asNumber(asRecord(body)?.['input_tokens']),
+};

@@ -1,0 +1,76 @@
+import type { Usage } from '@sluice/canonical';
+import type { z } from 'zod';
+import { tokenCount } from '../../text/token-count.ts';
+import type { ResponsesUsageSchema } from './schema.ts';
+import { asRecord } from './wire-value.ts';
+
+/** Usage as this protocol writes it. */
+export type ResponsesUsage = z.output<typeof ResponsesUsageSchema>;
+
+/**
+ * Reads a usage object. Its counts are inclusive, as ours are; those in the words of chat completions count too, for
+ * upstreams that mix them up.
+ * @param before what earlier events of the same stream told
+ */
+export function decodeUsage(usage: unknown, before?: Usage): Usage | undefined {
+  const fields = asRecord(usage);
+  const inputTokens = tokenCount(fields?.['input_tokens']) ?? tokenCount(fields?.['prompt_tokens']);
+  const outputTokens = tokenCount(fields?.['output_tokens']) ?? tokenCount(fields?.['completion_tokens']);
+  if (!fields || (inputTokens === undefined && outputTokens === undefined)) return before;
+  // Either family may tell what the other leaves out.
+  const read = { ...asRecord(fields['prompt_tokens_details']), ...asRecord(fields['input_tokens_details']) };
+  const written = { ...asRecord(fields['completion_tokens_details']), ...asRecord(fields['output_tokens_details']) };
+  const details = {
+    cachedTokens: tokenCount(read['cached_tokens']),
+    cacheWriteTokens: tokenCount(read['cache_write_tokens']),
+    reasoningTokens: tokenCount(written['reasoning_tokens']),
+    // None is not worth telling: hardly a model hears, speaks or sees.
+    audioInputTokens: someOf(read['audio_tokens']),
+    audioOutputTokens: someOf(written['audio_tokens']),
+    imageInputTokens: someOf(read['image_tokens']),
+  };
+  const known = Object.entries(details).filter(([, count]) => count !== undefined);
+  return {
+    ...before,
+    inputTokens: inputTokens ?? before?.inputTokens ?? 0,
+    outputTokens: outputTokens ?? before?.outputTokens ?? 0,
+    ...Object.fromEntries(known),
+  };
+}
+
+function someOf(count: unknown): number | undefined {
+  return tokenCount(count) || undefined;
+}
+
+/**
+ * Writes usage twice over in one object: published clients of this protocol read `input_tokens` and its family, our
+ * interface tells `prompt_tokens` and its own.
+ */
+export function encodeUsage(usage: Usage): ResponsesUsage {
+  const { inputTokens, outputTokens } = usage;
+  const cached = usage.cachedTokens ?? 0;
+  const reasoning = usage.reasoningTokens ?? 0;
+  const audioIn = usage.audioInputTokens ?? 0;
+  const audioOut = usage.audioOutputTokens ?? 0;
+  const images = usage.imageInputTokens ?? 0;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: cached, cache_write_tokens: usage.cacheWriteTokens ?? 0 },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: cached,
+      text_tokens: Math.max(0, inputTokens - audioIn - images),
+      audio_tokens: audioIn,
+      image_tokens: images,
+    },
+    completion_tokens_details: {
+      text_tokens: Math.max(0, outputTokens - audioOut - reasoning),
+      audio_tokens: audioOut,
+      reasoning_tokens: reasoning,
+    },
+  };
+}
