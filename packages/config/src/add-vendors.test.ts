@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addVendors } from './add-vendors.ts';
 import { ConfigSchema } from './schema.ts';
-import { keyed, modelOf, type WellKnownVendor } from './well-known-vendor.ts';
+import { keyed, modelOf, type WellKnownVendor } from '@sluice/vendors';
 
 const acme = (more: object): WellKnownVendor => ({
   upstreams: { acme: { kind: 'provider-a', base_url: 'http://acme', ...more } },

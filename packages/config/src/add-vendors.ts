@@ -1,7 +1,7 @@
+import type { WellKnownVendor } from '@sluice/vendors';
 import { type Environment, expandEnvironment, type Expansion, pathKey } from './expand-environment.ts';
 import { credentialOwner, parseSettings } from './parse-settings.ts';
 import type { ConfigFile } from './schema.ts';
-import type { WellKnownVendor } from './well-known-vendor.ts';
 
 /** Settings with vendors added. */
 interface WithVendors {

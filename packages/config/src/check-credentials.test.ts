@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkCredentials } from './check-credentials.ts';
 import { formatPath } from './config-error.ts';
-import { KIND_CREDENTIALS } from './kind-credentials.ts';
+import { KINDS, UPSTREAM_KINDS } from './kinds.ts';
 import { ConfigSchema } from './schema.ts';
-import { UPSTREAM_KINDS } from './upstream-schema.ts';
 
 const key = { api_key: 'k' };
 const pair = { access_key: 'a', secret_key: 's' };
@@ -18,7 +17,7 @@ function check(kind: string, credential: object, unset: string[] = []): string[]
 
 describe('checkCredentials', () => {
   it.each(UPSTREAM_KINDS)('is content with each credential that kind %s can have', (kind) => {
-    for (const fields of KIND_CREDENTIALS[kind]) {
+    for (const fields of KINDS.credentialsOf(kind)) {
       expect(check(kind, Object.fromEntries(fields.map((field) => [field, 'x'])))).toEqual([]);
     }
   });

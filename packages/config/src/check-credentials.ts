@@ -1,8 +1,8 @@
+import { CREDENTIAL_FIELDS, type CredentialField, type CredentialSet } from '@sluice/vendors';
 import type { ReferenceIssue } from './check-references.ts';
 import type { FieldPath } from './config-error.ts';
-import { type CredentialSet, KIND_CREDENTIALS, formatCredentials } from './kind-credentials.ts';
+import { formatCredentials, KINDS } from './kinds.ts';
 import type { ConfigFile } from './schema.ts';
-import { CREDENTIAL_FIELDS, type CredentialField } from './upstream-schema.ts';
 
 /**
  * Finds upstreams that lack a credential of their kind, and credentials that it has no use for.
@@ -14,7 +14,7 @@ export function checkCredentials({ upstreams }: ConfigFile, unset: readonly Fiel
     const isUnset = (field: CredentialField) =>
       unset.some((path) => path.length === 3 && path[1] === name && path[2] === field);
     const written = CREDENTIAL_FIELDS.filter((field) => upstream[field] !== undefined || isUnset(field));
-    const sets = KIND_CREDENTIALS[kind];
+    const sets = KINDS.credentialsOf(kind);
     const useless = written.filter((field) => !sets.some((set) => set.includes(field)));
     const tell = (wrong: string) => (field: CredentialField) => ({
       path: ['upstreams', name, field],

@@ -11,13 +11,13 @@ const at = (...names: string[]) => names.map((upstream) => ({ upstream, model: '
 const model = (id: string, name = 'x') => ({ id, routes: [{ upstream: 'acme', model: name }] });
 
 function check(value: Record<string, unknown>): string[] {
-  const config = ConfigSchema.parse({ upstreams, models: [model('film'), model('gpt-*', 'v/*')], ...value });
+  const config = ConfigSchema.parse({ upstreams, models: [model('video'), model('gpt-*', 'v/*')], ...value });
   return checkReferences(config).map(({ path, wrong }) => `${formatPath(path)}: ${wrong}`);
 }
 
 describe('checkReferences', () => {
   it('is content with names of something', () => {
-    const keys = [{ name: 'a', key: 'aaaaaaaa', models: ['film', 'gpt-4', 'later-*'] }];
+    const keys = [{ name: 'a', key: 'aaaaaaaa', models: ['video', 'gpt-4', 'later-*'] }];
     expect(check({ keys, defaults: { video_model: 'gpt-video' } })).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('checkReferences', () => {
     const kinds = { chat: 'chat-completions', fal: 'fal', video: 'vidu', talk: 'responses', run: 'runway' };
     const models = [
       { id: 'image', routes: at('chat', 'fal', 'run') },
-      { id: 'video', routes: at('gone', 'film', 'fal', 'talk') },
+      { id: 'video', routes: at('gone', 'video', 'fal', 'talk') },
       { id: 'image-2', routes: at('talk', 'run') },
     ];
     expect(check({ upstreams: accounts(kinds), models })).toEqual([
@@ -120,14 +120,14 @@ describe('checkReferences', () => {
       upstreams: accounts(kinds),
       models: [
         { id: 'draw-*', routes: at('talk', 'chat') },
-        { id: 'film', routes: at('film') },
+        { id: 'video', routes: at('video') },
         { id: 'lost', routes: at('gone') },
       ],
     };
-    expect(check({ ...config, defaults: { video_model: 'film', image_model: 'draw-1' } })).toHaveLength(1);
-    expect(check({ ...config, defaults: { video_model: 'draw-1', image_model: 'film' } }).slice(1)).toEqual([
+    expect(check({ ...config, defaults: { video_model: 'video', image_model: 'draw-1' } })).toHaveLength(1);
+    expect(check({ ...config, defaults: { video_model: 'draw-1', image_model: 'video' } }).slice(1)).toEqual([
       'defaults.video_model: the model `draw-1` does not serve video',
-      'defaults.image_model: the model `film` does not serve image',
+      'defaults.image_model: the model `video` does not serve image',
     ]);
     expect(check({ ...config, defaults: { video_model: 'lost', image_model: 'flim' } }).slice(1)).toEqual([
       'defaults.image_model: no model has the id `flim`',

@@ -4,7 +4,8 @@ import { modelCatalog } from './model-catalog.ts';
 import { likelyName } from './near-names.ts';
 import { routeCapabilities } from './model-capabilities.ts';
 import type { ConfigFile } from './schema.ts';
-import { DEFAULT_MAX_SUBMITTING, isMediaKind, isTextKind } from './upstream-schema.ts';
+import { isMediaKind, isTextKind, KINDS } from './kinds.ts';
+import { DEFAULT_MAX_SUBMITTING } from './upstream-schema.ts';
 
 /** Two fields that do not go together. */
 export interface ReferenceIssue {
@@ -130,15 +131,16 @@ function checkKinds(config: ConfigFile): ReferenceIssue[] {
     return [...unserved, ...routes];
   });
   const upstreams = Object.entries(config.upstreams).flatMap(([name, upstream]): ReferenceIssue[] => {
-    const { kind, quirks, completions, region } = upstream;
+    const { kind, quirks } = upstream;
     const issues: ReferenceIssue[] = [];
     const path = ['upstreams', name];
     if (quirks !== undefined && !isTextKind(kind))
       issues.push({ path: [...path, 'quirks'], wrong: 'is for upstreams that serve text', remedy: 'remove it' });
-    if (completions && kind !== 'chat-completions')
-      issues.push({ path: [...path, 'completions'], wrong: 'is for kind `chat-completions`', remedy: 'remove it' });
-    if (region !== undefined && kind !== 'provider-b')
-      issues.push({ path: [...path, 'region'], wrong: 'is for kind `provider-b`', remedy: 'remove it' });
+    for (const field of ['completions', 'region'] as const) {
+      const isSet = upstream[field] !== undefined && upstream[field] !== false;
+      if (isSet && !KINDS.takesField(kind, field))
+        issues.push({ path: [...path, field], wrong: `is for kind \`${KINDS.kindWith(field)}\``, remedy: 'remove it' });
+    }
     return issues;
   });
   return [...models, ...upstreams];

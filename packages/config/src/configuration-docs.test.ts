@@ -5,9 +5,7 @@ import { z } from 'zod';
 import { expandEnvironment } from './expand-environment.ts';
 import { loadConfig } from './load-config.ts';
 import { matchPattern } from './match-pattern.ts';
-import { formatCredentials } from './kind-credentials.ts';
-import { capabilitiesOfKind, UPSTREAM_KINDS } from './upstream-schema.ts';
-import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
+import { capabilitiesOfKind, formatCredentials, KINDS, UPSTREAM_KINDS } from './kinds.ts';
 import { QuirksSchema } from './quirks-schema.ts';
 import { SANDBOX } from './sandbox.ts';
 import { ConfigSchema } from './schema.ts';
@@ -50,7 +48,7 @@ describe('docs/operate/configuration.md', () => {
   });
 
   it('lists every well-known vendor with its variable, its upstreams and its models, and no other', () => {
-    const rows = WELL_KNOWN_VENDORS.map(({ upstreams, models }) => {
+    const rows = KINDS.vendors.map(({ upstreams, models }) => {
       const unset = expandEnvironment(upstreams, {}).unset.map(({ variable }) => `\`${variable}\``);
       const variables = [...new Set(unset)].join(' and ');
       const names = models.flatMap(({ routes }) => routes.map(({ upstream }) => upstream));
@@ -74,7 +72,7 @@ describe('docs/operate/configuration.md', () => {
   it('lists every model of the sandbox with where it is asked, and as what', () => {
     const rows = SANDBOX.models.flatMap(({ id, routes, capabilities }) =>
       routes.map(({ upstream, model }) => {
-        const kind = SANDBOX.upstreams[upstream]?.kind;
+        const kind = UPSTREAM_KINDS.find((one) => one === SANDBOX.upstreams[upstream]?.kind);
         const made = capabilities ?? (kind ? capabilitiesOfKind(kind) : []);
         return `| \`${id}\` | ${made.join(', ')} | \`${upstream}\` (${kind}) | \`${model}\` |`;
       }),

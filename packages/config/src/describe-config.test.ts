@@ -31,8 +31,8 @@ const config: Config = {
     },
     models: [
       { id: 'm', routes: [{ upstream: 'one', model: 'x' }] },
-      { id: 'picture', routes: ['text', 'answers'].map((upstream) => ({ upstream, model: 'x' })) },
-      { id: 'talk-*', routes: ['text', 'answers'].map((upstream) => ({ upstream, model: '*' })) },
+      { id: 'picture', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: 'x' })) },
+      { id: 'talk-*', routes: ['text', 'responses'].map((upstream) => ({ upstream, model: '*' })) },
     ],
     defaults: { image_model: 'picture' },
   }),
@@ -71,16 +71,16 @@ describe('describeConfig', () => {
         { name: 'one', kind: 'videos', base_url: 'https://one.example/v1', credentials: ['api_key'] },
         { name: 'pair', credentials: ['access_key', 'secret_key'], region: 'r', max_in_flight: 3 },
         { name: 'text', credentials: [], headers: ['api-key'], quirks: { top_k: true }, completions: true },
-        { name: 'answers', kind: 'responses', credentials: [] },
+        { name: 'responses', kind: 'responses', credentials: [] },
       ],
       models: [
         { id: 'm', routes: ['one/x (video)'], strict: false },
-        { id: 'picture', routes: ['text/x (image)', 'answers/x (text)'] },
+        { id: 'picture', routes: ['text/x (image)', 'responses/x (text)'] },
         {
           id: 'talk-*',
           routes: [
             'text/* (text, image, embedding, speech, transcription, moderation, or realtime)',
-            'answers/* (text)',
+            'responses/* (text)',
           ],
         },
       ],

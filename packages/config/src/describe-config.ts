@@ -1,9 +1,9 @@
+import { CREDENTIAL_FIELDS } from '@sluice/vendors';
 import { capabilitiesOfModel, routeCapabilities } from './model-capabilities.ts';
 import type { QuirksConfig } from './quirks-schema.ts';
 import { showUrl } from './show-url.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream, ModelConfig } from './schema.ts';
 import { type UnpricedUse, unpricedModels } from './unpriced-models.ts';
-import { CREDENTIAL_FIELDS } from './upstream-schema.ts';
 
 type Sections = Pick<
   ConfigFile,

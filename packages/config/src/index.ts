@@ -17,14 +17,7 @@ export { unpricedModels } from './unpriced-models.ts';
 export { unservedModels } from './unserved-models.ts';
 export * from './secrets-of.ts';
 export * from './redis-url.ts';
-export {
-  capabilitiesOfKind,
-  isMediaKind,
-  isTextKind,
-  MODEL_CAPABILITIES,
-  type ModelCapability,
-  TEXT_UPSTREAM_KINDS,
-  UPSTREAM_KINDS,
-} from './upstream-schema.ts';
+export { MODEL_CAPABILITIES, type ModelCapability } from '@sluice/vendors';
+export { capabilitiesOfKind, isMediaKind, isTextKind, TEXT_UPSTREAM_KINDS, UPSTREAM_KINDS } from './kinds.ts';
 export * from './upstream-settings.ts';
 export * from './webhook-settings.ts';

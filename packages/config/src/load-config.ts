@@ -6,9 +6,9 @@ import { checkReferences } from './check-references.ts';
 import { ConfigError, type ConfigIssue, type FieldPath } from './config-error.ts';
 import { type Environment, expandEnvironment, type Expansion, pathKey, readVariable } from './expand-environment.ts';
 import { credentialOwner, type Locate, parseSettings, replaceAt, valueAt } from './parse-settings.ts';
+import { KINDS } from './kinds.ts';
 import { SANDBOX, SANDBOX_DEFAULTS } from './sandbox.ts';
 import type { Config, ConfigFile, DisabledModel, DisabledUpstream } from './schema.ts';
-import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
 import { parseYamlSource } from './yaml-source.ts';
 
 /** Where the configuration comes from. */
@@ -35,7 +35,7 @@ export async function loadConfig({ env, cwd }: ConfigSource): Promise<Config> {
     overrides.get(pathKey(field)) ?? source?.where(field, part) ?? 'the environment';
   const settings = parseSettings(expansion, locate);
   const sandbox = settings.sandbox.enabled ?? file === undefined;
-  const vendors = [...(sandbox ? [SANDBOX] : []), ...(file === undefined ? WELL_KNOWN_VENDORS : [])];
+  const vendors = [...(sandbox ? [SANDBOX] : []), ...(file === undefined ? KINDS.vendors : [])];
   const added = addVendors(settings, vendors, env);
   const { whole } = added;
   const unset = [...expansion.unset, ...added.unset];

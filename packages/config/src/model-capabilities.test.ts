@@ -11,7 +11,7 @@ const config = ConfigSchema.parse({
     google: account('messages'),
   },
   models: [
-    { id: 'mixed', routes: ['film', 'both', 'gone'].map((upstream) => ({ upstream, model: 'x' })) },
+    { id: 'mixed', routes: ['video', 'both', 'gone'].map((upstream) => ({ upstream, model: 'x' })) },
     { id: 'drawing', routes: [{ upstream: 'chat', model: 'x' }] },
     { id: 'talk', routes: [{ upstream: 'google', model: 'x' }] },
     { id: 'said', routes: [{ upstream: 'chat', model: 'x' }], capabilities: ['realtime', 'text', 'video'] },

@@ -1,5 +1,6 @@
+import type { ModelCapability } from '@sluice/vendors';
 import type { ConfigFile, ModelConfig } from './schema.ts';
-import { capabilitiesOfKind, type ModelCapability } from './upstream-schema.ts';
+import { capabilitiesOfKind } from './kinds.ts';
 
 /** What each of a model's routes can make, by its upstream's kind; nothing for one whose upstream is not there. */
 export function routeCapabilities(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PriceSchema } from './price-schema.ts';
 import { QuirksSchema } from './quirks-schema.ts';
-import { MODEL_CAPABILITIES } from './upstream-schema.ts';
+import { MODEL_CAPABILITIES } from '@sluice/vendors';
 
 const RouteSchema = z.strictObject({
   upstream: z.string().min(1).describe('Name of the upstream that serves the model.'),

@@ -1,9 +1,9 @@
+import { CREDENTIAL_FIELDS } from '@sluice/vendors';
 import { isScalar, parseDocument } from 'yaml';
 import { ConfigError, type ConfigIssue, type FieldPath } from './config-error.ts';
 import { type Expansion, pathKey } from './expand-environment.ts';
 import { explainIssue } from './explain-issue.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
-import { CREDENTIAL_FIELDS } from './upstream-schema.ts';
 
 /** Tells where a field stands, for messages. */
 export type Locate = (path: FieldPath, part: 'key' | 'value') => string;

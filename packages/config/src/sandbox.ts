@@ -1,16 +1,23 @@
-import type { ModelCapability, UpstreamKindName } from './upstream-schema.ts';
-import { modelOf, type WellKnownModel, type WellKnownUpstream, type WellKnownVendor } from './well-known-vendor.ts';
+import {
+  type ModelCapability,
+  modelOf,
+  type UpstreamKindName,
+  type WellKnownModel,
+  type WellKnownUpstream,
+  type WellKnownVendor,
+} from '@sluice/vendors';
+import { KINDS } from './kinds.ts';
 
 const URL = '${SLUICE_SANDBOX_URL:-http://127.0.0.1:8079}';
 const KEY = '${SLUICE_SANDBOX_KEY:-sk-sandbox}';
 
-function keyed(kind: UpstreamKindName, path: '' | '/v1' | '/cohere' | '/jina' | '/tei'): WellKnownUpstream {
-  return { kind, base_url: `${URL}${path}`, api_key: KEY };
+function keyed(kind: UpstreamKindName): WellKnownUpstream {
+  return { kind, base_url: `${URL}${KINDS.sandboxPathOf(kind)}`, api_key: KEY };
 }
 
-function paired(kind: UpstreamKindName, path: '' | '/kling'): WellKnownUpstream {
+function paired(kind: UpstreamKindName): WellKnownUpstream {
   const access_key = '${SLUICE_SANDBOX_ACCESS_KEY:-ak-sandbox}';
-  return { kind, base_url: `${URL}${path}`, access_key, secret_key: KEY };
+  return { kind, base_url: `${URL}${KINDS.sandboxPathOf(kind)}`, access_key, secret_key: KEY };
 }
 
 function video(id: string, upstream: string, model: string): WellKnownModel {
@@ -24,17 +31,17 @@ function modelFor(capability: ModelCapability, upstream: string): WellKnownModel
 /** The stand-in vendor. Its credentials have defaults: it is always at hand. */
 export const SANDBOX: WellKnownVendor = {
   upstreams: {
-    sandbox: keyed('videos', '/v1'),
-    'sandbox-a': paired('provider-a', '/kling'),
-    'sandbox-b': paired('provider-b', ''),
-    'sandbox-chat': keyed('chat-completions', '/v1'),
-    'sandbox-responses': keyed('responses', '/v1'),
-    'sandbox-messages': keyed('messages', ''),
+    sandbox: keyed('videos'),
+    'sandbox-a': paired('provider-a'),
+    'sandbox-b': paired('provider-b'),
+    'sandbox-chat': keyed('chat-completions'),
+    'sandbox-responses': keyed('responses'),
+    'sandbox-messages': keyed('messages'),
     // Its models have no maker's name by which to tell how they are asked to think.
-    'sandbox-generative': { ...keyed('generative-content', ''), quirks: { thinking_config: 'level' } },
-    'sandbox-cohere': keyed('cohere', '/cohere'),
-    'sandbox-jina': keyed('jina', '/jina'),
-    'sandbox-tei': keyed('tei', '/tei'),
+    'sandbox-generative': { ...keyed('generative-content'), quirks: { thinking_config: 'level' } },
+    'sandbox-cohere': keyed('cohere'),
+    'sandbox-jina': keyed('jina'),
+    'sandbox-tei': keyed('tei'),
   },
   models: [
     modelOf('sandbox-video', 'sandbox'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, ConfigSchema } from './schema.ts';
 import { accountCaps, taskSettings } from './task-settings.ts';
-import { capabilitiesOfKind, UPSTREAM_KINDS } from './upstream-schema.ts';
+import { capabilitiesOfKind, UPSTREAM_KINDS } from './kinds.ts';
 
 const config: Config = {
   ...ConfigSchema.parse({

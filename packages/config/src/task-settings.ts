@@ -1,6 +1,6 @@
 import { modelCatalog } from './model-catalog.ts';
 import type { Config } from './schema.ts';
-import { isMediaKind } from './upstream-schema.ts';
+import { isMediaKind } from './kinds.ts';
 
 /** Reads the media tasks' settings in the engine's terms, `TaskSettings` of `packages/tasks`; API and workers must agree on them. */
 export function taskSettings(config: Config) {

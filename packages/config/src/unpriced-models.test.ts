@@ -29,40 +29,40 @@ describe('what a key with a budget may use for nothing', () => {
     const models = [
       model('gpt-5', 'chat', { price: { input: 1 } }),
       model('gpt-*', 'chat'),
-      model('film', 'film', { price: {} }),
+      model('video', 'video', { price: {} }),
     ];
-    expect(unpriced(models)).toEqual({ key0: ['gpt-*', 'film'] });
+    expect(unpriced(models)).toEqual({ key0: ['gpt-*', 'video'] });
   });
 
   it('is nothing where a price is told, be it 0', () => {
     expect(
-      unpriced([model('a', 'chat', { price: { request: 0 } }), model('b', 'film', { price: { video_second: 0 } })]),
+      unpriced([model('a', 'chat', { price: { request: 0 } }), model('b', 'video', { price: { video_second: 0 } })]),
     ).toEqual({});
   });
 
   it('is what a price leaves out of what the model surely makes', () => {
     const models = [
-      model('film', 'film', { price: { image: 1 } }),
+      model('video', 'video', { price: { image: 1 } }),
       model('both', 'fal', { capabilities: ['image', 'video'], price: { image: 1 } }),
       model('voice', 'chat', { capabilities: ['speech'], price: { characters: 15 } }),
       // What it makes of all that its kind could, only the vendor knows.
       model('chat', 'chat', { price: { output: 1 } }),
     ];
-    expect(unpriced(models)).toEqual({ key0: ['film (video)', 'both (video)'] });
+    expect(unpriced(models)).toEqual({ key0: ['video (video)', 'both (video)'] });
   });
 
   it('is of no matter to a key that has no budget, or may not use the model', () => {
-    const models = [model('gpt-5', 'chat', { price: { input: 1 } }), model('gpt-*', 'chat'), model('film', 'film')];
+    const models = [model('gpt-5', 'chat', { price: { input: 1 } }), model('gpt-*', 'chat'), model('video', 'video')];
     const keys = [
       {},
       { budget, models: ['gpt-5'] },
       { budget, models: ['gpt-5-mini'] },
       { budget, models: ['*-mini', 'claude-*'] },
-      { budget, models: ['fi*'] },
+      { budget, models: ['vi*'] },
       { budget, models: ['claude-*'] },
       { budget, models: [] },
     ];
-    expect(unpriced(models, keys)).toEqual({ key2: ['gpt-*'], key3: ['gpt-*'], key4: ['film'] });
+    expect(unpriced(models, keys)).toEqual({ key2: ['gpt-*'], key3: ['gpt-*'], key4: ['video'] });
   });
 
   it('is not told of the sandbox, which costs nobody anything', () => {

@@ -4,7 +4,7 @@ import { modelCatalog } from './model-catalog.ts';
 import type { ModelPrice } from './price-schema.ts';
 import { SANDBOX } from './sandbox.ts';
 import type { ConfigFile, ModelConfig } from './schema.ts';
-import type { ModelCapability } from './upstream-schema.ts';
+import type { ModelCapability } from '@sluice/vendors';
 
 /** A key whose budget does not count some of what it may use. */
 export interface UnpricedUse {

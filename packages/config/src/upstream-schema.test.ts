@@ -1,13 +1,7 @@
 import { TEXT_PROTOCOLS } from '@sluice/canonical';
 import { describe, expect, it } from 'vitest';
-import {
-  capabilitiesOfKind,
-  isMediaKind,
-  isTextKind,
-  TEXT_UPSTREAM_KINDS,
-  UPSTREAM_KINDS,
-  UpstreamSchema,
-} from './upstream-schema.ts';
+import { capabilitiesOfKind, isMediaKind, isTextKind, TEXT_UPSTREAM_KINDS, UPSTREAM_KINDS } from './kinds.ts';
+import { UpstreamSchema } from './upstream-schema.ts';
 
 const account = { kind: 'chat-completions', base_url: 'http://a/v1' };
 

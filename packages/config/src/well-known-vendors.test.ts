@@ -7,10 +7,9 @@ import { matchPattern } from './match-pattern.ts';
 import { modelCatalog } from './model-catalog.ts';
 import { parseSettings } from './parse-settings.ts';
 import { SANDBOX } from './sandbox.ts';
-import { UPSTREAM_KINDS } from './upstream-schema.ts';
-import { WELL_KNOWN_VENDORS } from './well-known-vendors.ts';
+import { KINDS, UPSTREAM_KINDS } from './kinds.ts';
 
-const VENDORS = [SANDBOX, ...WELL_KNOWN_VENDORS];
+const VENDORS = [SANDBOX, ...KINDS.vendors];
 
 describe('well-known vendors', () => {
   it.each(VENDORS)('are spelled as a file could spell them: %j', ({ upstreams, models }) => {
@@ -38,7 +37,7 @@ describe('well-known vendors', () => {
 
   it('need their own variable, and the sandbox none', () => {
     const unset = VENDORS.map(({ upstreams }) => expandEnvironment(upstreams, {}).unset.length);
-    expect(unset.map((count) => count > 0)).toEqual([false, ...WELL_KNOWN_VENDORS.map(() => true)]);
+    expect(unset.map((count) => count > 0)).toEqual([false, ...KINDS.vendors.map(() => true)]);
   });
 
   it('are there for every kind of upstream', () => {

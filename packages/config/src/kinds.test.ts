@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatCredentials } from './kind-credentials.ts';
+import { formatCredentials } from './kinds.ts';
 
 it('spells what a kind takes, one field or two, or none', () => {
   expect(formatCredentials('ark')).toBe('`api_key`');

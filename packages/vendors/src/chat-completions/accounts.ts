@@ -1,0 +1,53 @@
+import type { TextQuirks } from '@sluice/canonical';
+import { allModelsOf, keyed, modelOf, type WellKnownVendor } from '../manifest.ts';
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+const MISTRAL = ['mistral-*', 'ministral-*', 'magistral-*', 'codestral-*', 'devstral-*', 'pixtral-*', 'open-mistral-*'];
+
+function chatVendor(
+  name: string,
+  variable: string,
+  base_url: string,
+  patterns: readonly string[],
+  quirks?: TextQuirks,
+): WellKnownVendor {
+  const upstream = { ...keyed('chat-completions', base_url, variable), ...(quirks && { quirks }) };
+  return { upstreams: { [name]: upstream }, models: patterns.map((pattern) => modelOf(pattern, name)) };
+}
+
+/** A vendor of many makers' models, which are called as `name/…`. */
+function chatHost(name: string, variable: string, base_url: string): WellKnownVendor {
+  return { ...chatVendor(name, variable, base_url, []), models: [allModelsOf(name)] };
+}
+
+const OPENAI: WellKnownVendor = {
+  upstreams: {
+    openai: keyed('chat-completions', OPENAI_URL, 'OPENAI_API_KEY'),
+    'openai-r': keyed('responses', OPENAI_URL, 'OPENAI_API_KEY'),
+  },
+  models: [
+    ...['gpt-*', 'o1*', 'o3*', 'o4*', 'chatgpt-*'].map((id) => modelOf(id, 'openai-r', 'openai')),
+    ...['dall-e-*', 'text-embedding-*', 'omni-moderation-*', 'tts-*', 'whisper-*'].map((id) => modelOf(id, 'openai')),
+  ],
+  // OpenAI's SDKs send no model with these requests. The sandbox must not answer them if there is an account.
+  defaults: { moderation_model: 'omni-moderation-latest', realtime_model: 'gpt-realtime' },
+};
+
+/**
+ * Accounts of this kind. Quirks are those that the vendors document: DeepSeek has JSON mode alone and, like Moonshot,
+ * needs its reasoning back between tool calls; Mistral rejects unknown fields and always reports usage.
+ */
+export const CHAT_VENDORS: readonly WellKnownVendor[] = [
+  OPENAI,
+  chatVendor('deepseek', 'DEEPSEEK_API_KEY', 'https://api.deepseek.com/v1', ['deepseek-*'], {
+    json_schema: false,
+    reasoning_content: true,
+  }),
+  chatHost('groq', 'GROQ_API_KEY', 'https://api.groq.com/openai/v1'),
+  chatVendor('mistral', 'MISTRAL_API_KEY', 'https://api.mistral.ai/v1', MISTRAL, { stream_usage: false }),
+  chatVendor('xai', 'XAI_API_KEY', 'https://api.x.ai/v1', ['grok-*']),
+  chatHost('openrouter', 'OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'),
+  chatVendor('moonshot', 'MOONSHOT_API_KEY', 'https://api.moonshot.ai/v1', ['kimi-*', 'moonshot-*'], {
+    reasoning_content: true,
+  }),
+];

@@ -1,0 +1,13 @@
+import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
+import { CHAT_VENDORS } from './accounts.ts';
+
+export const chatCompletions = defineVendor({
+  kind: 'chat-completions',
+  capabilities: ['text', 'image', 'embedding', 'speech', 'transcription', 'moderation', 'realtime'],
+  credentials: KEY_OR_NONE,
+  fields: ['completions'],
+  headers: ['api-key'], // Azure OpenAI
+  sandboxPath: '/v1',
+  vendors: CHAT_VENDORS,
+  sources: ['OpenAI docs, "Create image" and "Create image edit"'],
+});

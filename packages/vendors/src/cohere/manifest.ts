@@ -1,0 +1,17 @@
+import { defineVendor, KEY, keyed, modelOf } from '../manifest.ts';
+
+export const cohere = defineVendor({
+  kind: 'cohere',
+  capabilities: ['embedding', 'rerank'],
+  credentials: [KEY],
+  sandboxPath: '/cohere',
+  vendors: [
+    {
+      upstreams: { cohere: keyed('cohere', 'https://api.cohere.com', 'COHERE_API_KEY') },
+      models: [
+        { ...modelOf('embed-*', 'cohere'), capabilities: ['embedding'] },
+        { ...modelOf('rerank-*', 'cohere'), capabilities: ['rerank'] },
+      ],
+    },
+  ],
+});

@@ -1,0 +1,16 @@
+export { type KindTables, kindTables } from './kind-tables.ts';
+export {
+  CREDENTIAL_FIELDS,
+  type CredentialField,
+  type CredentialSet,
+  defineVendor,
+  keyed,
+  MODEL_CAPABILITIES,
+  type ModelCapability,
+  modelOf,
+  type VendorManifest,
+  type WellKnownModel,
+  type WellKnownUpstream,
+  type WellKnownVendor,
+} from './manifest.ts';
+export { MANIFESTS, type UpstreamKindName, type VendorHeader } from './manifests.ts';

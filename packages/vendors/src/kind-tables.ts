@@ -1,0 +1,52 @@
+import type { CredentialSet, ModelCapability, UpstreamField, VendorManifest, WellKnownVendor } from './manifest.ts';
+
+/** Upstreams of the vendors that come first in lists; the others follow in the order of their kinds. */
+const FIRST = [
+  'openai',
+  'anthropic',
+  'google',
+  'deepseek',
+  'groq',
+  'mistral',
+  'xai',
+  'openrouter',
+  'dashscope',
+  'moonshot',
+  'cohere',
+  'jina',
+];
+
+/** Lookups over manifests. */
+export interface KindTables<K extends string> {
+  kinds: readonly K[];
+  capabilitiesOf: (kind: K) => readonly ModelCapability[];
+  credentialsOf: (kind: K) => readonly CredentialSet[];
+  takesField: (kind: K, field: UpstreamField) => boolean;
+  /** The kind that alone takes a field. */
+  kindWith: (field: UpstreamField) => K | undefined;
+  sandboxPathOf: (kind: K) => string;
+  /** Vendors that environment variables turn on, in the order in which they are listed. */
+  vendors: readonly WellKnownVendor[];
+  /** Request headers of the kinds' own. */
+  headers: readonly string[];
+}
+
+/** Builds the tables that the configuration and the upstreams read. */
+export function kindTables<K extends string>(manifests: readonly (VendorManifest & { kind: K })[]): KindTables<K> {
+  const byKind = new Map(manifests.map((manifest) => [manifest.kind, manifest]));
+  return {
+    kinds: manifests.map(({ kind }) => kind),
+    capabilitiesOf: (kind) => byKind.get(kind)?.capabilities ?? [],
+    credentialsOf: (kind) => byKind.get(kind)?.credentials ?? [],
+    takesField: (kind, field) => byKind.get(kind)?.fields?.includes(field) ?? false,
+    kindWith: (field) => manifests.find(({ fields }) => fields?.includes(field))?.kind,
+    sandboxPathOf: (kind) => byKind.get(kind)?.sandboxPath ?? '',
+    vendors: manifests.flatMap(({ vendors = [] }) => vendors).toSorted((one, other) => rankOf(one) - rankOf(other)),
+    headers: [...new Set(manifests.flatMap(({ headers = [] }) => headers))],
+  };
+}
+
+function rankOf({ upstreams }: WellKnownVendor): number {
+  const rank = FIRST.indexOf(Object.keys(upstreams)[0] ?? '');
+  return rank === -1 ? FIRST.length : rank;
+}

@@ -1,0 +1,45 @@
+import { ark } from './ark/manifest.ts';
+import { chatCompletions } from './chat-completions/manifest.ts';
+import { cohere } from './cohere/manifest.ts';
+import { dashscope } from './dashscope/manifest.ts';
+import { fal } from './fal/manifest.ts';
+import { generativeContent } from './generative-content/manifest.ts';
+import { jina } from './jina/manifest.ts';
+import { messages } from './messages/manifest.ts';
+import { minimax } from './minimax/manifest.ts';
+import { providerA } from './provider-a/manifest.ts';
+import { providerB } from './provider-b/manifest.ts';
+import { replicate } from './replicate/manifest.ts';
+import { responses } from './responses/manifest.ts';
+import { runway } from './runway/manifest.ts';
+import { tei } from './tei/manifest.ts';
+import { veo } from './veo/manifest.ts';
+import { videos } from './videos/manifest.ts';
+import { vidu } from './vidu/manifest.ts';
+
+/** Every upstream kind. A new kind is a folder and a line here. */
+export const MANIFESTS = [
+  videos,
+  chatCompletions,
+  responses,
+  messages,
+  generativeContent,
+  providerA,
+  providerB,
+  dashscope,
+  ark,
+  minimax,
+  vidu,
+  veo,
+  runway,
+  fal,
+  replicate,
+  cohere,
+  jina,
+  tei,
+] as const;
+
+/** `kind` of an upstream. */
+export type UpstreamKindName = (typeof MANIFESTS)[number]['kind'];
+/** A request header of some kind's own. */
+export type VendorHeader = Extract<(typeof MANIFESTS)[number], { headers: unknown }>['headers'][number];

@@ -1,0 +1,17 @@
+import { defineVendor, KEY, KEY_PAIR, modelOf, type WellKnownUpstream, type WellKnownVendor } from '../manifest.ts';
+
+function kling(credential: Partial<WellKnownUpstream>): WellKnownVendor {
+  const upstream = { kind: 'provider-a', base_url: 'https://api-singapore.klingai.com', ...credential };
+  return { upstreams: { kling: upstream }, models: [modelOf('kling-*', 'kling')] };
+}
+
+/** Kling. */
+export const providerA = defineVendor({
+  kind: 'provider-a',
+  capabilities: ['video', 'image'],
+  credentials: [KEY, KEY_PAIR],
+  sandboxPath: '/kling',
+  // Both have one name: the first whose variables are set is on.
+  vendors: [kling({ api_key: '${KLING_API_KEY}' }), kling({ access_key: '${KLING_AK}', secret_key: '${KLING_SK}' })],
+  sources: ['Kling docs, "Video generation", "Image generation", "Capability map", "Error code"'],
+});

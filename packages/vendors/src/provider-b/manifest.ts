@@ -1,0 +1,25 @@
+import { defineVendor, KEY_PAIR, modelOf } from '../manifest.ts';
+
+/** Jimeng. */
+export const providerB = defineVendor({
+  kind: 'provider-b',
+  capabilities: ['video', 'image'],
+  credentials: [KEY_PAIR],
+  fields: ['region'],
+  headers: ['x-content-sha256', 'x-date'],
+  sandboxPath: '',
+  vendors: [
+    {
+      upstreams: {
+        jimeng: {
+          kind: 'provider-b',
+          base_url: 'https://visual.volcengineapi.com',
+          access_key: '${VOLC_AK}',
+          secret_key: '${VOLC_SK}',
+        },
+      },
+      models: [modelOf('jimeng_*', 'jimeng')],
+    },
+  ],
+  sources: ['Jimeng docs, "Video generation 3.0" and "Image generation"'],
+});

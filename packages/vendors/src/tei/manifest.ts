@@ -1,0 +1,10 @@
+import { defineVendor, KEY_OR_NONE } from '../manifest.ts';
+
+/** text-embeddings-inference. */
+export const tei = defineVendor({
+  kind: 'tei',
+  capabilities: ['rerank'],
+  credentials: KEY_OR_NONE,
+  sandboxPath: '/tei',
+  sources: ['https://github.com/huggingface/text-embeddings-inference'],
+});

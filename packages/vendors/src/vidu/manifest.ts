@@ -1,0 +1,10 @@
+import { defineVendor, KEY, keyVendor } from '../manifest.ts';
+
+export const vidu = defineVendor({
+  kind: 'vidu',
+  capabilities: ['video'],
+  credentials: [KEY],
+  sandboxPath: '/vidu/ent/v2',
+  vendors: [keyVendor('vidu', 'VIDU_API_KEY', 'https://api.vidu.com/ent/v2', ['vidu*'])],
+  sources: ['Vidu docs, "Text to Video", "Image to Video", "Reference to Video", "Error Code"'],
+});
