@@ -1,11 +1,11 @@
 import type { Embeddings, EmbeddingParams } from './embedding.ts';
-import type { GatewayError } from './gateway-error.ts';
-import type { LossReport } from './loss.ts';
+import type { GatewayError } from '../gateway-error.ts';
+import type { LossReport } from '../loss.ts';
 import type { Moderation, ModerationParams } from './moderation.ts';
 import type { Ranking, RerankParams } from './rerank.ts';
 import type { Speech, SpeechParams } from './speech.ts';
 import type { Transcript, TranscriptionParams } from './transcription.ts';
-import type { TextQuirks } from './text-quirks.ts';
+import type { TextQuirks } from '../text/text-quirks.ts';
 
 /** What a call of an upstream needs beside the wish. */
 export interface DirectCall {

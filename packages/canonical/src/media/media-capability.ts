@@ -1,4 +1,4 @@
-import type { TaskErrorCode } from './gateway-error.ts';
+import type { TaskErrorCode } from '../gateway-error.ts';
 import type { ImageRequest, ImageRole, MediaLossReport, MediaRequest, VideoRequest } from './media-request.ts';
 import type { TaskError } from './media-task.ts';
 

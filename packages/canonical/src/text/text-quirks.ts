@@ -1,4 +1,4 @@
-import type { TranscriptFormat } from './transcription.ts';
+import type { TranscriptFormat } from '../direct/transcription.ts';
 
 /**
  * How a model at an upstream differs from its protocol's plain reading. Absent: the default of the protocol for the

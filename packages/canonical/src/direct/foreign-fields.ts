@@ -1,4 +1,4 @@
-import type { LossReport } from './loss.ts';
+import type { LossReport } from '../loss.ts';
 
 /** The protocols whose fields may ride along in a wish. */
 export type DirectProtocolName = 'openai' | 'generative-content' | 'cohere';

@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolKind } from './content-block.ts';
 import type { FinishReason, Usage } from './generation.ts';
-import type { GatewayError } from './gateway-error.ts';
+import type { GatewayError } from '../gateway-error.ts';
 
 /** What is known of a block when it begins. */
 export type BlockHead =

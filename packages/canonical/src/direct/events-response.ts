@@ -1,5 +1,5 @@
 import type { UpstreamRefusalError } from './direct-capability.ts';
-import type { ResponseBody } from './text-capability.ts';
+import type { ResponseBody } from '../text/text-capability.ts';
 
 /** An answer that comes as server-sent events. */
 export interface EventsResponse {

@@ -1,5 +1,5 @@
 import type { EventsResponse } from './events-response.ts';
-import type { Usage } from './generation.ts';
+import type { Usage } from '../text/generation.ts';
 
 /** How a transcript may be written. */
 export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;

@@ -1,4 +1,4 @@
-import type { TaskErrorCode } from './gateway-error.ts';
+import type { TaskErrorCode } from '../gateway-error.ts';
 import type { MediaKind } from './media-request.ts';
 
 /**

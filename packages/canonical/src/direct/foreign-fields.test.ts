@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ridingFields } from './foreign-fields.ts';
-import type { Loss } from './loss.ts';
+import type { Loss } from '../loss.ts';
 
 describe('ridingFields', () => {
   const foreign = { protocol: 'openai', fields: { user: 'u-1', novel: [1] } } as const;

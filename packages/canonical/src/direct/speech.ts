@@ -1,7 +1,7 @@
 import type { ForeignFields } from './foreign-fields.ts';
-import type { Usage } from './generation.ts';
+import type { Usage } from '../text/generation.ts';
 import type { EventsResponse } from './events-response.ts';
-import type { ResponseBody } from './text-capability.ts';
+import type { ResponseBody } from '../text/text-capability.ts';
 
 /** What speech may be packed as. */
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
