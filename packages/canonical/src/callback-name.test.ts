@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { isCallbackName } from './callback-name.ts';
 
 it.each(['callback_url', 'CallBackUrl', 'webhook', 'web_hook_events', 'notify_url', 'pubsubNotification'])(
-  '%s would make a vendor call a server',
+  '%s names a callback',
   (name) => expect(isCallbackName(name)).toBe(true),
 );
 
-it.each(['prompt', 'camera_control', 'hook', 'seed'])('%s would not', (name) =>
+it.each(['prompt', 'camera_control', 'hook', 'seed'])('%s does not name a callback', (name) =>
   expect(isCallbackName(name)).toBe(false),
 );

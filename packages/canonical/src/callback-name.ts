@@ -1,7 +1,6 @@
-/** Names by which vendors are told to call somebody's server. */
 const CALLBACK = /callback|web_?hook|notif(?:y|ication)/i;
 
-/** Tells whether an option would make a vendor call a client's server, which would learn the vendor's id of the job. */
+/** Whether an option would make the vendor call a client's server and reveal the vendor's job id to it. */
 export function isCallbackName(name: string): boolean {
   return CALLBACK.test(name);
 }

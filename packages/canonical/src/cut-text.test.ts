@@ -6,6 +6,6 @@ it.each([
   ['a kite', 3, 'a k'],
   ['a \u{1FA81}', 3, 'a '],
   ['a \u{1FA81}', 4, 'a \u{1FA81}'],
-])('cuts %j at %i to %j', (text, longest, cut) => {
+])('truncates %j at %i to %j', (text, longest, cut) => {
   expect(cutText(text, longest)).toBe(cut);
 });

@@ -6,7 +6,7 @@ describe('GatewayError', () => {
     expect(new GatewayError('video_not_found', 'gone').status).toBe(404);
   });
 
-  it('may be tried again only where that can help, unless told otherwise', () => {
+  it('is retryable only if a retry can help, unless `retryable` says otherwise', () => {
     expect(new GatewayError('store_unavailable', 'away').retryable).toBe(true);
     expect(new GatewayError('rate_limited', 'slow down').retryable).toBe(true);
     expect(new GatewayError('internal_error', 'oops').retryable).toBe(false);

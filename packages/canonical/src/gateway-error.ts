@@ -1,6 +1,6 @@
 /**
- * Every reason for which Sluice refuses a request or ends a task, as a stable code.
- * `docs/use/errors.md` lists them for clients; a test holds both together.
+ * All error codes of refused requests and failed tasks, with their HTTP status. A test keeps `docs/use/errors.md` in
+ * sync.
  */
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -45,10 +45,9 @@ export const ERROR_STATUS = {
   deadline_exceeded: 504,
 } as const satisfies Record<string, number>;
 
-/** A stable error code; its HTTP status stands in {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes with which a media task may end as `failed`. */
+/** Codes of failed media tasks. */
 export const TASK_ERROR_CODES = [
   'invalid_request',
   'content_policy',
@@ -63,26 +62,24 @@ export const TASK_ERROR_CODES = [
   'no_upstream',
 ] as const satisfies readonly ErrorCode[];
 
-/** One of {@link TASK_ERROR_CODES}. */
 export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
 
-/** What else a {@link GatewayError} can say. */
 export interface GatewayErrorDetails {
   /** The request field that is wrong, as a path such as `input_reference[image_url]`. */
   param?: string;
-  /** When trying again can help, in milliseconds from now. Unset: no promise. */
+  /** Milliseconds until a retry can succeed. Absent: unknown. */
   retryAfterMs?: number;
-  /** Whether the same request may be sent again. Unset: derived from the status. */
+  /** Whether the same request may be sent again. Absent: derived from the status. */
   retryable?: boolean;
-  /** What happened inside; logged, never sent to a client. */
+  /** The internal error. It is logged, never sent to a client. */
   cause?: unknown;
-  /** The upstream's own refusal, where it speaks the client's protocol: sent in place of ours. Holds no secret. */
+  /** The upstream's own refusal if it speaks the client's protocol. It is sent in place of ours and holds no secret. */
   original?: { status: number; body: string };
 }
 
 /**
- * The one error that may reach a client. The message is public: it says what is wrong and what to do next,
- * and holds no secret, no vendor URL and no stack.
+ * The only error that may reach a client. The message is public: it says what is wrong and what to do next, without
+ * secrets, vendor URLs, or stack traces.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode;

@@ -1,10 +1,9 @@
-/** Something of a request that the upstream's protocol cannot carry. */
+/** A request field that the upstream's protocol cannot carry. */
 export interface Loss {
-  /** The field as the client spelled it, or the kind of block: `seed`, `tools[web_search]`, `reasoning`. */
+  /** The client's field name, or the kind of block: `seed`, `tools[web_search]`, `reasoning`. */
   field: string;
-  /** `dropped`: left out. `clamped`: moved into the upstream's range. `replaced`: said in another way. */
+  /** `dropped`: omitted. `clamped`: moved into the upstream's range. `replaced`: expressed in another way. */
   how: 'dropped' | 'clamped' | 'replaced';
 }
 
-/** Where decoders and encoders tell what is lost. */
 export type LossReport = (loss: Loss) => void;

@@ -1,17 +1,16 @@
-/** A signal that is forgotten when its work is done. */
 export interface TimedSignal extends Disposable {
   readonly signal: AbortSignal;
-  /** Whether it was the time that has ended it. */
   hasTimedOut(): boolean;
 }
 
-/** The longest that a timer takes. */
+/** The longest delay of a Node timer. */
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * A signal that ends with another one, or after a time, whichever is first. Dispose of it when the work is done: Node
- * keeps what `AbortSignal.timeout` and `AbortSignal.any` have made until the time is over and the other one ends, hours
- * and days later, some hundred bytes for each piece of work.
+ * A signal that aborts with another one or after a time. Dispose of it when the work is done: Node retains the signals
+ * of
+ * `AbortSignal.timeout` and `AbortSignal.any` until the time has passed and the other signal is collected, some hundred
+ * bytes each.
  */
 export function signalWithin(other: AbortSignal, ms: number): TimedSignal {
   const own = new AbortController();
@@ -20,7 +19,7 @@ export function signalWithin(other: AbortSignal, ms: number): TimedSignal {
   const timer = setTimeout(
     () => {
       isLate = true;
-      own.abort(new DOMException('The time is over.', 'TimeoutError'));
+      own.abort(new DOMException('The operation timed out.', 'TimeoutError'));
     },
     Math.min(Math.max(0, ms), MAX_MS),
   ).unref();

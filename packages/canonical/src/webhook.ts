@@ -1,30 +1,29 @@
-/** What is told of a task, as event types. A canceled task counts as failed, as everywhere outside. */
+/** Event types of webhooks. A canceled task counts as failed, as in the public status. */
 export const WEBHOOK_EVENTS = ['video.completed', 'video.failed', 'image.completed', 'image.failed'] as const;
 
-/** One of {@link WEBHOOK_EVENTS}. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** A server of a client that is told of all tasks of its key. Times are Unix milliseconds. */
+/** A client's endpoint that receives the events of all tasks of its key. Times are Unix milliseconds. */
 export interface Webhook {
   /** `whe_` and a random suffix. */
   id: string;
   url: string;
-  /** The client's own name of it. */
+  /** Chosen by the client. */
   name: string;
-  /** What it is told of; at least one. */
+  /** Subscribed events; at least one. */
   events: WebhookEvent[];
-  /** Why it is told nothing; absent: it is. `gone`: it has answered 410. */
+  /** Absent: enabled. `gone`: the server returned 410. */
   disabled?: 'by_owner' | 'gone';
   createdAt: number;
-  /** When its settings or its secret last changed. */
+  /** Last change of settings or secret. */
   updatedAt: number;
-  /** The end of the secret, to tell it from others. */
+  /** End of the secret, to distinguish it from others. */
   secretHint: string;
-  /** Until when deliveries are signed with the secret before this one as well. */
+  /** Until then deliveries are also signed with the previous secret. */
   previousSecretUntil?: number;
 }
 
-/** A secret that signs deliveries, as it is shown once. */
+/** A signing secret, shown once. */
 export interface SigningSecret {
   /** `whsec_` and base64 of random bytes. */
   secret: string;
@@ -32,47 +31,46 @@ export interface SigningSecret {
   previousSecretUntil?: number;
 }
 
-/** Why an attempt has brought no answer, or was not made. */
+/** Why an attempt got no response or was not made. */
 export type WebhookFailure =
   | 'invalid_url'
   | 'forbidden_address'
   | 'timeout'
   | 'network'
-  /** The webhook or the task has been deleted since, or the webhook is switched off: nothing was sent. */
+  /** The webhook or task was deleted, or the webhook was disabled; nothing was sent. */
   | 'webhook_deleted'
   | 'webhook_disabled'
   | 'task_deleted'
-  /** The key that all of it belongs to has been revoked: nothing was sent. */
+  /** The owning key was revoked; nothing was sent. */
   | 'key_revoked'
-  /** Nothing could be sent: the secret cannot be read, for one. The log of the worker tells more. */
+  /** Nothing was sent, e.g. because the secret cannot be read. The worker's log has details. */
   | 'internal_error';
 
-/** One try to deliver an event. */
 export interface WebhookAttempt {
   /** Unix milliseconds. */
   at: number;
   durationMs: number;
-  /** What the server answered. */
+  /** The server's response status. */
   status?: number;
-  /** Why there is no answer. */
+  /** Why there is no response. */
   error?: WebhookFailure;
 }
 
-/** One event on its way to one server. Times are Unix milliseconds. */
+/** One event for one endpoint. Times are Unix milliseconds. */
 export interface WebhookDelivery {
-  /** `whd_`, the event and the webhook. */
+  /** `whd_`, then the event and the webhook. */
   id: string;
-  /** Absent: the callback of the task's own request. */
+  /** Absent: the callback in the task's own request. */
   webhookId?: string;
-  /** The same over all attempts, and for all servers that are told of it. */
+  /** The same for all attempts and endpoints. */
   eventId: string;
   type: WebhookEvent;
-  /** Absent: a test. */
+  /** Absent: a test event. */
   taskId?: string;
-  /** `failed`: given up. */
+  /** `failed`: all attempts failed. */
   status: 'pending' | 'delivered' | 'failed';
   createdAt: number;
-  /** When it is tried next, while it is pending. */
+  /** Next attempt, while pending. */
   dueAt?: number;
   /** The latest attempts, oldest first. */
   attempts: WebhookAttempt[];

@@ -1,5 +1,4 @@
 import type { Embeddings, EmbeddingParams } from './embedding.ts';
-import type { GatewayError } from '../gateway-error.ts';
 import type { LossReport } from '../loss.ts';
 import type { Moderation, ModerationParams } from './moderation.ts';
 import type { Ranking, RerankParams } from './rerank.ts';
@@ -7,33 +6,33 @@ import type { Speech, SpeechParams } from './speech.ts';
 import type { Transcript, TranscriptionParams } from './transcription.ts';
 import type { TextQuirks } from '../text/text-quirks.ts';
 
-/** What a call of an upstream needs beside the wish. */
+/** Parameters of an upstream call that are not part of the client's request. */
 export interface DirectCall {
   /** The model's name at the upstream. */
   model: string;
-  /** How the model differs from its protocol, where the configuration says it of the route. */
+  /** How the model differs from its protocol, if the route's configuration says so. */
   quirks?: TextQuirks;
-  /** Ends the call, and the answer's body while it is under way. */
+  /** Aborts the call, or its response body while it streams. */
   signal: AbortSignal;
-  /** Told of what the upstream cannot carry, before anything is sent; throws under strict mode. */
+  /** Reports request fields that the upstream cannot carry, before anything is sent. Throws in strict mode. */
   report: LossReport;
 }
 
 /**
- * How an upstream grants a wish **directly**: one call, answered now. Text has its own capability, since it is relayed and
- * translated piece by piece; media has its own, since it takes minutes.
+ * One synchronous call of an upstream. Text has its own capability because it is relayed and translated as a stream;
+ * media
+ * has its own because it takes minutes.
  */
-export interface DirectCapability<Wish, Answer> {
+export interface DirectCapability<Params, Response> {
   /**
-   * Asks the upstream.
-   * @throws GatewayError when this upstream cannot grant the wish, before anything was sent: another one may
-   * @throws UpstreamRefusalError when the upstream has said no
-   * @throws an `UpstreamError`-like error with `failure` and `sent` when there is no answer
+   * @throws GatewayError before anything is sent, if this upstream cannot serve the request; another one may
+   * @throws UpstreamRefusalError if the upstream refused the request
+   * @throws an `UpstreamError`-like error with `failure` and `sent` if there is no response
    */
-  call(params: Wish, call: DirectCall): Promise<Answer>;
+  call(params: Params, call: DirectCall): Promise<Response>;
 }
 
-/** What an upstream may grant directly; absent means that it does not. */
+/** The direct calls that an upstream serves. */
 export interface DirectCapabilities {
   moderation?: DirectCapability<ModerationParams, Moderation>;
   embedding?: DirectCapability<EmbeddingParams, Embeddings>;
@@ -42,28 +41,10 @@ export interface DirectCapabilities {
   transcription?: DirectCapability<TranscriptionParams, Transcript>;
 }
 
-/** One of {@link DirectCapabilities}. */
 export type DirectKind = keyof DirectCapabilities;
 
-/** What is wished for in a kind of direct call. */
 export type ParamsOf<K extends DirectKind> =
-  NonNullable<DirectCapabilities[K]> extends DirectCapability<infer Wish, unknown> ? Wish : never;
+  NonNullable<DirectCapabilities[K]> extends DirectCapability<infer Params, unknown> ? Params : never;
 
-/** What a kind of direct call gives. */
 export type ResponseOf<K extends DirectKind> =
-  NonNullable<DirectCapabilities[K]> extends DirectCapability<never, infer Answer> ? Answer : never;
-
-/** An upstream's refusal, in words that a client may see. */
-export class UpstreamRefusalError extends Error {
-  /** The HTTP status that it came with. */
-  readonly status: number;
-  /** What the client would be told. */
-  readonly error: GatewayError;
-
-  constructor(status: number, error: GatewayError) {
-    super(error.message, { cause: error });
-    this.name = 'UpstreamRefusalError';
-    this.status = status;
-    this.error = error;
-  }
-}
+  NonNullable<DirectCapabilities[K]> extends DirectCapability<never, infer Response> ? Response : never;

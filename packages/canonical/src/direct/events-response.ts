@@ -1,10 +1,10 @@
-import type { UpstreamRefusalError } from './direct-capability.ts';
-import type { ResponseBody } from '../text/text-capability.ts';
+import type { UpstreamRefusalError } from '../upstream-refusal-error.ts';
+import type { ResponseBody } from '../response-body.ts';
 
-/** An answer that comes as server-sent events. */
+/** A response of server-sent events. */
 export interface EventsResponse {
   kind: 'events';
   body: ResponseBody;
-  /** What an event that tells an error comes to, in words that a client may see. */
-  refusal(this: void, told: unknown): UpstreamRefusalError;
+  /** The client-safe error for an error event. */
+  refusal(this: void, event: unknown): UpstreamRefusalError;
 }

@@ -5,13 +5,13 @@ import type { Loss } from '../loss.ts';
 describe('ridingFields', () => {
   const foreign = { protocol: 'openai', fields: { user: 'u-1', novel: [1] } } as const;
 
-  it('rides along to an upstream of the same protocol', () => {
+  it('passes fields to an upstream of the same protocol', () => {
     const lost: Loss[] = [];
     expect(ridingFields(foreign, 'openai', (loss) => lost.push(loss))).toEqual({ user: 'u-1', novel: [1] });
     expect(lost).toEqual([]);
   });
 
-  it('tells each field that another protocol has no place for', () => {
+  it('reports each field as lost for another protocol', () => {
     const lost: Loss[] = [];
     expect(ridingFields(foreign, 'cohere', (loss) => lost.push(loss))).toEqual({});
     expect(lost).toEqual([

@@ -1,15 +1,15 @@
 import type { LossReport } from '../loss.ts';
 
-/** The protocols whose fields may ride along in a wish. */
+/** Protocols whose own request fields can be passed through. */
 export type DirectProtocolName = 'openai' | 'generative-content' | 'cohere';
 
-/** Fields of a request that the canonical wish has no place for: they ride along to upstreams of the same protocol. */
+/** Request fields without a canonical equivalent. They are passed through to upstreams of the same protocol. */
 export interface ForeignFields {
   protocol: DirectProtocolName;
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** The fields that an upstream of a protocol takes as they came; where it speaks another, all of them are told as lost. */
+/** Fields to pass through to an upstream. If it speaks another protocol, each field is reported as lost. */
 export function ridingFields(
   { protocol, fields }: ForeignFields,
   upstream: DirectProtocolName,

@@ -1,74 +1,74 @@
-/** One message of a realtime session, whole, as it came. */
+/** One complete message of a realtime session. */
 export interface RealtimeFrame {
-  /** Of a text, its UTF-8. */
+  /** UTF-8 for text. */
   data: Uint8Array;
   isText: boolean;
 }
 
-/** How a web socket ended: RFC 6455 §7.4; 1005 stands for a close without a code, 1006 for a connection that broke. */
+/** Close status of a web socket (RFC 6455 §7.4). 1005: closed without a code. 1006: the connection broke. */
 export interface RealtimeClose {
   code: number;
   reason: string;
-  /** The code with which we closed it ourselves because of what came: 1002, 1007 or 1009. */
+  /** The code with which this end closed because of an invalid message: 1002, 1007, or 1009. */
   fault?: number;
 }
 
-/** Who is told of what comes from a {@link RealtimeSocket}. */
 export interface RealtimeListener {
   frame(frame: RealtimeFrame): void;
-  /** A ping or a pong: somebody is there. */
+  /** A ping or pong arrived. */
   alive(): void;
-  /** Once, whoever began it; nothing comes after. */
+  /** Called once, whichever end closed; no call follows. */
   closed(close: RealtimeClose): void;
 }
 
-/** One end of a realtime session: an open web socket that answers pings by itself. */
+/** One end of a realtime session: an open web socket that answers pings itself. */
 export interface RealtimeSocket {
-  /** Begins to read. Until then nothing is lost, nor is it read further than what has come at once. */
+  /** Starts reading. Until then the socket buffers only data that has already arrived. */
   listen(listener: RealtimeListener): void;
-  /** Sends a message after those before it; does nothing on a socket that closes. @param sent called when it has left */
+  /**
+   * Sends a message in order; does nothing on a closing socket. @param sent called when the message has been written
+   */
   send(frame: RealtimeFrame, sent?: () => void): void;
-  /** Bytes that were sent and have not left. */
+  /** Bytes sent but not yet written to the connection. */
   readonly waitingBytes: number;
-  /** Bytes that have come so far, those of a message that is not whole yet as well. */
+  /** Bytes received so far, including those of an incomplete message. */
   readonly readBytes: number;
   /**
-   * Closes the connection at once when something waits for the other side, which for this long takes not a byte of it and
-   * sends none. It is noticed within twice that time. The last call counts.
+   * Closes the connection if data waits for the peer, which for `ms` neither accepts nor sends a byte. Detection takes
+   * up to
+   * twice that time. The last call wins.
    */
   cutWhenStuck(ms: number): void;
-  /** Reads no more until {@link resume}; what has come already may still be told. */
+  /** Stops reading until {@link resume}. Data that has already arrived may still be delivered. */
   pause(): void;
   resume(): void;
   ping(): void;
-  /** Closes after what was sent. Codes that may not be sent and reasons that are too long are made fit. */
+  /** Closes after pending messages. Replaces reserved codes and truncates long reasons. */
   close(code: number, reason?: string): void;
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   terminate(): void;
 }
 
-/** What an upstream is asked for a session with. */
 export interface RealtimeCall {
-  /** The model's name at the upstream; absent where the session names none. */
+  /** The model's name at the upstream; absent if the session names none. */
   model?: string;
-  /** Query parameters of the client that go to the upstream, such as `intent`. */
+  /** The client's query parameters for the upstream, such as `intent`. */
   query: readonly (readonly [name: string, value: string])[];
-  /** The client's `OpenAI-Beta`. */
+  /** The client's `OpenAI-Beta` header. */
   beta?: string;
-  /** Ends the opening; the open session is ended by its socket. */
+  /** Aborts the handshake. The socket itself ends an open session. */
   signal: AbortSignal;
 }
 
-/** How an upstream serves realtime sessions. */
 export interface RealtimeCapability {
   /**
-   * Opens a session, not yet read from.
-   * @throws UpstreamRefusalError when the upstream has said no
-   * @throws an `UpstreamError`-like error with `failure` and `sent` when there is no answer
+   * Opens a session; reading starts with `listen`.
+   * @throws UpstreamRefusalError if the upstream refused the session
+   * @throws an `UpstreamError`-like error with `failure` and `sent` if there is no response
    */
   open(call: RealtimeCall): Promise<RealtimeSocket>;
-  /** Takes out of a text what tells whose account it was written for. */
+  /** Removes account details from a text. */
   scrub(text: string): string;
-  /** Whether there is a credential of the account in what the upstream sent; cheap, since every message is searched. */
+  /** Whether upstream data contains a credential of the account. Every message is searched, so this must be cheap. */
   holdsCredential(data: Uint8Array): boolean;
 }

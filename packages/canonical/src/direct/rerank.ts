@@ -1,34 +1,34 @@
 import type { ForeignFields } from './foreign-fields.ts';
 
-/** A text, or an object such as `{text}`, `{image}` or one of fields of any name. */
+/** A text, or an object such as `{text}`, `{image}`, or one with arbitrary fields. */
 export type RerankDocument = string | Readonly<Record<string, unknown>>;
 
-/** Documents to be put in the order of how well they answer a query. */
+/** Documents to rank by relevance to a query. */
 export interface RerankParams {
   query: string;
   /** At least one. */
   documents: readonly RerankDocument[];
-  /** How many of the best are wanted; absent or more than there are: all. */
+  /** Maximum number of results; absent: all. */
   topN?: number;
-  /** Whether the answer shall repeat the documents; no upstream needs to know. */
+  /** Whether the response repeats the documents. Upstreams do not need this. */
   returnDocuments: boolean;
-  /** The fields of object documents that count, in this order. */
+  /** Fields of object documents to rank by, in this order. */
   rankFields?: readonly string[];
   foreign: ForeignFields;
 }
 
-/** What one document was found to be worth. */
+/** The relevance of one document. */
 export interface RankedDocument {
-  /** Its place in the wish. */
+  /** Index of the document in the request. */
   index: number;
   score: number;
 }
 
-/** The documents that are worth most, in any order. */
+/** The most relevant documents, in any order. */
 export interface Ranking {
   results: readonly RankedDocument[];
-  /** What the vendor bills by, where it says so. */
+  /** Billed units, if the vendor reports them. */
   searchUnits?: number;
-  /** Absent: not told. */
+  /** Absent: not reported. */
   inputTokens?: number;
 }

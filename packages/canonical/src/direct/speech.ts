@@ -1,15 +1,13 @@
 import type { ForeignFields } from './foreign-fields.ts';
 import type { Usage } from '../text/generation.ts';
 import type { EventsResponse } from './events-response.ts';
-import type { ResponseBody } from '../text/text-capability.ts';
+import type { ResponseBody } from '../response-body.ts';
 
-/** What speech may be packed as. */
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
-/** One of {@link SPEECH_FORMATS}; `pcm` is bare samples: 24 kHz, 16 bits, little end first, one channel. */
+/** `pcm` is raw samples: 24 kHz, 16-bit, little-endian, mono. */
 export type SpeechFormat = (typeof SPEECH_FORMATS)[number];
 
-/** The media type of each format. */
 export const SPEECH_TYPES: Readonly<Record<SpeechFormat, string>> = {
   mp3: 'audio/mpeg',
   opus: 'audio/opus',
@@ -19,24 +17,22 @@ export const SPEECH_TYPES: Readonly<Record<SpeechFormat, string>> = {
   pcm: 'audio/pcm',
 };
 
-/** A text to be spoken. */
 export interface SpeechParams {
   input: string;
-  /** A voice by its name, or one of the client's own by its id. */
+  /** A voice by name, or a custom voice by id. */
   voice: string | { id: string };
-  /** How it is to be spoken. */
   instructions?: string;
   /** Absent: mp3. */
   format?: SpeechFormat;
-  /** 1 is the voice's own pace. */
+  /** 1 is the voice's normal speed. */
   speed?: number;
-  /** Whether the client wants events in OpenAI's words rather than bytes. */
+  /** Whether the client wants OpenAI's events instead of audio bytes. */
   asEvents: boolean;
   foreign: ForeignFields;
 }
 
-/** Spoken text on its way; its first piece is there. */
+/** Speech that is streaming; its first chunk has arrived. */
 export type Speech =
-  | { kind: 'audio'; mediaType: string; body: ResponseBody; /** Where it is known beforehand. */ usage?: Usage }
-  /** Server-sent events in OpenAI's words: `speech.audio.delta` and at the end `speech.audio.done`. */
+  | { kind: 'audio'; mediaType: string; body: ResponseBody; /** Present if known in advance. */ usage?: Usage }
+  /** OpenAI's events: `speech.audio.delta`, and `speech.audio.done` at the end. */
   | EventsResponse;

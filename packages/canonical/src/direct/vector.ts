@@ -1,16 +1,14 @@
 import type { Vector } from './embedding.ts';
 
-/** Bytes of a float32. */
 const WIDTH = 4;
 
-/** The numbers of a vector, however it came. */
 export function numbersOf(vector: Vector): readonly number[] {
   if (typeof vector !== 'string') return vector;
   const bytes = Buffer.from(vector, 'base64');
   return Array.from({ length: Math.floor(bytes.length / WIDTH) }, (_, index) => bytes.readFloatLE(index * WIDTH));
 }
 
-/** A vector as base64 of little-endian float32, whatever the machine's own order is. */
+/** Base64 of little-endian float32, independent of the machine's byte order. */
 export function base64Of(vector: Vector): string {
   if (typeof vector === 'string') return vector;
   const bytes = Buffer.alloc(vector.length * WIDTH);
@@ -18,7 +16,6 @@ export function base64Of(vector: Vector): string {
   return bytes.toString('base64');
 }
 
-/** How many numbers a vector has. */
 export function lengthOf(vector: Vector): number {
   return typeof vector === 'string' ? Math.floor(Buffer.byteLength(vector, 'base64') / WIDTH) : vector.length;
 }

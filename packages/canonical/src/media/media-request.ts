@@ -1,93 +1,89 @@
-/** Where the bytes of an input picture are. Bytes themselves never travel in a request or a task record. */
+/** Location of an input image. Requests and task records never contain the bytes. */
 export type MediaSource =
   | {
-      /** A blob that was streamed to the content store when the request came in. */
+      /** A blob streamed to the content store when the request arrived. */
       kind: 'stored';
-      /** Its key in the content store. */
       key: string;
-      /** As told by the client, checked against the first bytes; e.g. `image/png`. */
+      /** As declared by the client and checked against the magic bytes, such as `image/png`. */
       mediaType: string;
       filename: string;
       bytes: number;
     }
   | {
-      /** A URL that came from a client: only the guarded download may fetch it. */
+      /** A client's URL. Only the SSRF-guarded download may fetch it. */
       kind: 'url';
       url: string;
     };
 
 /**
- * What a picture is for. `first_frame` is also a lone picture whose use the client's protocol leaves open; `mask` tells
- * where an image is to be edited.
+ * How an image is used. `first_frame` is also a single image whose use the client's protocol leaves open. `mask` marks
+ * the
+ * area to edit.
  */
 export type ImageRole = 'first_frame' | 'last_frame' | 'reference' | 'mask';
 
-/** One picture that goes into what is made. */
 export interface InputImage {
   role: ImageRole;
   source: MediaSource;
 }
 
-/** What a task makes. */
 export type MediaKind = 'video' | 'image';
 
-/** The wish for a video, in no vendor's words. What a client left out is absent. */
+/** A vendor-neutral video request. Fields that the client omitted are absent. */
 export interface VideoRequest {
   kind: 'video';
   prompt?: string;
   negativePrompt?: string;
-  /** Wanted duration in seconds, a positive decimal as text, e.g. `"4"`. */
+  /** Duration in seconds, a positive decimal as text, such as `"4"`. */
   seconds?: string;
-  /** Wanted frame size as `WIDTHxHEIGHT` in pixels. */
+  /** Frame size in pixels, `WIDTHxHEIGHT`. */
   size?: string;
-  /** Wanted shape of the frame as `W:H`, e.g. `16:9`, from clients that name no size. */
+  /** Aspect ratio as `W:H`, such as `16:9`, from clients that set no size. */
   aspectRatio?: string;
-  /** Wanted height as `480p`, `720p`, `1080p` or `4k`, from clients that name no size. */
+  /** Height as `480p`, `720p`, `1080p`, or `4k`, from clients that set no size. */
   resolution?: string;
   fps?: number;
   seed?: number;
-  /** Whether sound is to be made. */
+  /** Whether to generate sound. */
   audio?: boolean;
-  /** Whether the vendor is to mark the result visibly as made by a model. */
+  /** Whether the vendor adds a visible watermark. */
   watermark?: boolean;
-  /** Whether the vendor may rewrite the prompt. */
   promptExtend?: boolean;
   images: InputImage[];
-  /** Another task's video, at the upstream that made it, which this one is a variation of. */
+  /** The video to remix, at the upstream that generated it. */
   remix?: { taskId: string; upstreamId: string };
-  /** Vendor options that the client's protocol has no field for; passed through to upstreams that know them. */
+  /** Vendor options without a field in the client's protocol. They are passed through to upstreams that know them. */
   metadata?: Record<string, unknown>;
 }
 
-/** The wish for one or more images, in no vendor's words. What a client left out is absent. */
+/** A vendor-neutral image request. Fields that the client omitted are absent. */
 export interface ImageRequest {
   kind: 'image';
   prompt?: string;
   negativePrompt?: string;
-  /** How many images; absent: one. */
+  /** Number of images; absent: one. */
   n?: number;
-  /** Wanted size as `WIDTHxHEIGHT` in pixels. */
+  /** Size in pixels, `WIDTHxHEIGHT`. */
   size?: string;
-  /** Wanted shape as `W:H`, from clients that name no size. */
+  /** Aspect ratio as `W:H`, from clients that set no size. */
   aspectRatio?: string;
   seed?: number;
-  /** e.g. `low`, `medium`, `high`, `hd`: words of the model's own. */
+  /** The model's own value, such as `low`, `medium`, `high`, or `hd`. */
   quality?: string;
   background?: string;
   outputFormat?: 'png' | 'jpeg' | 'webp';
   watermark?: boolean;
   promptExtend?: boolean;
-  /** Pictures to be edited or followed (`reference`), and at most one `mask`. */
+  /** Images to edit or to follow (`reference`), and at most one `mask`. */
   images: InputImage[];
   metadata?: Record<string, unknown>;
-  /** How the client wants the images: as URLs of this gateway, or their bytes in the answer. No upstream is told. */
+  /** Whether the client wants URLs of this gateway or the bytes in the response. Not sent to upstreams. */
   delivery: 'url' | 'b64_json';
 }
 
-/** What a media task makes and how. */
 export type MediaRequest = VideoRequest | ImageRequest;
 
-/** A part of a wish, by its canonical name; a protocol has its own spelling for each that it can say. */
+/** Canonical name of a request field. Each protocol maps it to its own name. */
 export type MediaField =
   | Exclude<keyof VideoRequest | keyof ImageRequest, 'kind' | 'images' | 'delivery'>
   | 'firstFrame'
@@ -96,21 +92,20 @@ export type MediaField =
   | 'mask';
 
 /**
- * Something of a wish that an upstream does otherwise. `dropped`: left out. `clamped`: moved into the model's range.
- * `replaced`: said in another way, such as a shape instead of a size.
+ * A request field that an upstream handles differently. `dropped`: omitted. `clamped`: moved into the model's range.
+ * `replaced`: expressed in another way, such as an aspect ratio instead of a size.
  */
 export interface MediaLoss {
   field: MediaField;
   how: 'dropped' | 'clamped' | 'replaced';
 }
 
-/** Where an upstream tells what of a wish is lost. */
 export type MediaLossReport = (loss: MediaLoss) => void;
 
-/** An upstream cannot do what was wished, and leaving it out would make something else. */
+/** The upstream does not support a field, and dropping it would change the result. */
 export class UnsupportedParamsError extends Error {
   readonly field: MediaField;
-  /** What is wrong with the field, to be read after its name: `must be 5 or 10 seconds`. May be shown to clients. */
+  /** The problem, to follow the field's name: `must be 5 or 10 seconds`. May be shown to clients. */
   readonly what: string;
 
   constructor(field: MediaField, what: string) {
@@ -121,7 +116,7 @@ export class UnsupportedParamsError extends Error {
   }
 }
 
-/** The field that a picture of this role stands for. */
+/** The request field that carries an image of this role. */
 export function fieldOfRole(role: ImageRole): MediaField {
   switch (role) {
     case 'first_frame':

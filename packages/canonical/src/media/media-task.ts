@@ -2,13 +2,13 @@ import type { TaskErrorCode } from '../gateway-error.ts';
 import type { MediaKind } from './media-request.ts';
 
 /**
- * The life of a media task.
+ * Life cycle of a media task.
  *
  * ```
  * queued → submitting → in_progress → finishing → completed
  *    │         │ └────→ submit_unknown → in_progress (adopted) | failed(submission_unknown)
- *    │         ├→ queued (definitely refused and retryable)
- *    │         └→ finishing | completed (made in the answer of a synchronous upstream)
+ *    │         ├→ queued (refused and retryable)
+ *    │         └→ finishing | completed (returned by a synchronous upstream)
  *    └→ canceled          in_progress → canceling → canceled | finishing (too late)
  * any open → failed(code)      any open past its deadline → failed(deadline_exceeded)
  * ```
@@ -25,29 +25,24 @@ export const TASK_STATUSES = [
   'canceled',
 ] as const;
 
-/** One of {@link TASK_STATUSES}. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** States that nothing leaves. */
 export type FinalStatus = 'completed' | 'failed' | 'canceled';
 
-/** States in which something is still to be done. */
 export type OpenStatus = Exclude<TaskStatus, FinalStatus>;
 
-/** Every {@link OpenStatus}. */
 export const OPEN_STATUSES: readonly OpenStatus[] = TASK_STATUSES.filter(
   (status): status is OpenStatus => !isFinal(status),
 );
 
-/** Tells whether a task in this state has ended. */
 export function isFinal(status: TaskStatus): status is FinalStatus {
   return status === 'completed' || status === 'failed' || status === 'canceled';
 }
 
-/** The four words that video protocols show to the outside. */
+/** The four statuses of the public video protocols. */
 export type PublicStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 
-/** Folds the inner state to the word a client may see: published SDKs stop polling at any other word. */
+/** Maps a task status to its public value. Published SDKs stop polling at any other value. */
 export function publicStatus(status: TaskStatus): PublicStatus {
   switch (status) {
     case 'queued':
@@ -66,25 +61,23 @@ export function publicStatus(status: TaskStatus): PublicStatus {
   }
 }
 
-/** Why a task failed: a stable code and a sanitised sentence for the client. */
+/** Why a task failed: a stable code and a client-safe sentence. */
 export interface TaskError {
   code: TaskErrorCode;
   message: string;
 }
 
-/** A finished file in the content store. */
 export interface StoredContent {
-  /** Key in the content store. */
   key: string;
   bytes: number;
-  /** Strong validator: the SHA-256 of the file in hexadecimal. */
+  /** Strong validator: hexadecimal SHA-256 of the file. */
   etag: string;
   mediaType: string;
-  /** What the file says of its film; absent for images, and where it cannot be read. */
+  /** Metadata read from the video; absent for images and unreadable files. */
   video?: VideoFacts;
 }
 
-/** What an MP4 says of itself. */
+/** Metadata of an MP4 file. */
 export interface VideoFacts {
   durationMs: number;
   width: number;
@@ -93,43 +86,42 @@ export interface VideoFacts {
   fps: number;
 }
 
-/** One of the things that a task was to make: the file, or why there is none while others of the task are there. */
+/** One output of a task: the file, or its error while other outputs succeeded. */
 export interface TaskOutput {
   content?: StoredContent;
   error?: TaskError;
-  /** The prompt as the vendor has rewritten it. */
+  /** The prompt as rewritten by the vendor. */
   revisedPrompt?: string;
 }
 
-/** The server of a client that is told when its task has ended. */
+/** A client's server that is notified when its task ends. */
 export interface TaskCallback {
-  /** Given by the client: only the guarded way out may call it. */
+  /** A client's URL. Only the SSRF-guarded client may call it. */
   url: string;
-  /** What it is told: an event as webhooks have it, or the vendor's own callback. */
+  /** Body format: a webhook event, or the vendor's own callback. */
   shape: CallbackShape;
 }
 
-/** How a callback is spelled. */
 export type CallbackShape = 'event' | 'provider-a';
 
 /**
- * A media task as its record tells it. Times are Unix milliseconds.
- * The record is the truth; a queued job is only a wake-up.
+ * A media task as stored in its record. Times are Unix milliseconds. The record is the truth; a queued job is only a
+ * wake-up.
  */
 export interface MediaTask {
   /** `video_` or `image_` and a sortable, unguessable suffix. */
   id: string;
   kind: MediaKind;
-  /** Name of the API key that made it; nobody else can see it. */
+  /** Name of the API key that created the task; no other key can see it. */
   ownerId: string;
   status: TaskStatus;
-  /** Counts every write of the record. */
+  /** Increments with every write of the record. */
   revision: number;
-  /** Counts the claims of workers; a write by an older claim is refused. */
+  /** Increments with every claim by a worker. Writes with an older epoch are rejected. */
   epoch: number;
-  /** The model id that the client asked for. */
+  /** The model id in the client's request. */
   model: string;
-  /** Percentage 0–100; never falls, 100 only when the content can be fetched. */
+  /** Percentage, 0–100. It never falls, and reaches 100 only when the content can be downloaded. */
   progress: number;
   /** Duration in seconds, as text. */
   seconds: string;
@@ -137,45 +129,45 @@ export interface MediaTask {
   size?: string;
   prompt?: string;
   createdAt: number;
-  /** When the task must have left the queue, or, once accepted, have ended. */
+  /** Until then the task must leave the queue or, once accepted, end. */
   deadlineAt: number;
   completedAt?: number;
-  /** When record and content are removed. */
+  /** When record and content are deleted. */
   expiresAt?: number;
   error?: TaskError;
-  /** What was made, in order; empty until `completed`. A video task has one. */
+  /** In order; empty until `completed`. A video task has one. */
   outputs: TaskOutput[];
-  /** The seed that was used, where known. */
+  /** The seed used, if known. */
   seed?: number;
   /** How the client of an image task wants its images. */
   delivery?: 'url' | 'b64_json';
-  /** The client's own name of the task, unique among the tasks of its owner. */
+  /** The client's own task id, unique per owner. */
   externalId?: string;
-  /** The task that this one is a variation of. */
+  /** The task that this one remixes. */
   remixedFrom?: string;
-  /** Who is told of the end beside the owner's registered webhooks. */
+  /** Receives the end of the task in addition to the owner's registered webhooks. */
   callback?: TaskCallback;
-  /** The gateway as its client named it, `https://host:port`: where links in webhooks lead. Absent where it is configured. */
+  /** The gateway's origin in the client's request, for links in webhooks. Absent if it is configured. */
   origin?: string;
-  /** The upstream account that the current attempt uses. */
+  /** The upstream account of the current attempt. */
   upstream: string;
-  /** Index of the model's route that the current attempt uses. */
+  /** Index of the current attempt's route in the model. */
   route: number;
   /** The model's name at that upstream. */
   upstreamModel: string;
-  /** The upstream's base URL when the current attempt began. */
+  /** The upstream's base URL when the current attempt started. */
   upstreamBaseUrl?: string;
-  /** Submissions begun so far. */
+  /** Submissions started so far. */
   attempt: number;
-  /** The vendor's id, once known. Never shown to clients. */
+  /** The vendor's job id, once known. Never shown to clients. */
   upstreamId?: string;
-  /** Whatever else the kind of upstream needs to find the job. */
+  /** Vendor-specific data needed to find the job. */
   upstreamPath?: string;
   submittedAt?: number;
   acceptedAt?: number;
   polledAt?: number;
   polls: number;
-  /** Poll answers in a row that could not be understood. */
+  /** Consecutive polls with an invalid response. */
   unclearPolls: number;
   /** When the next step is due. */
   dueAt?: number;

@@ -1,30 +1,30 @@
 import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
- * What only its maker can read and wants back unchanged: Anthropic's thinking signature and redacted data, OpenAI's
- * encrypted reasoning, Gemini's thought signature. It is bound to the account and the model that made it.
+ * State that only the vendor can read and wants back unchanged: Anthropic's thinking signature and redacted data,
+ * OpenAI's
+ * encrypted reasoning, Gemini's thought signature. It is bound to the account and model that issued it.
  */
 export interface OpaqueToken {
   protocol: TextProtocolName;
-  /** The upstream account, as {@link TextTarget.account} names it. Absent: sent by a client as its vendor made it. */
+  /** The upstream account, see {@link TextTarget.account}. Absent: a client sent it as its vendor issued it. */
   account?: string;
-  /** The model's name there. */
+  /** The model's name at the upstream. */
   model?: string;
-  /** As the vendor spelled it. */
+  /** As the vendor encoded it. */
   value: string;
 }
 
-/** Where a prompt cache may end. */
+/** The end of a cacheable prompt prefix. */
 export interface CacheMark {
-  /** As vendors write it: `5m`, `30m`, `1h` … Absent: the vendor's default. */
+  /** As vendors encode it: `5m`, `30m`, `1h` … Absent: the vendor's default. */
   ttl?: string;
 }
 
-/** A source that a text leans on. */
 export interface Citation {
   url?: string;
   title?: string;
-  /** Characters of the block's text that it belongs to. */
+  /** Character range in the block's text. */
   start?: number;
   end?: number;
 }
@@ -38,33 +38,29 @@ export interface TextBlock {
   seal?: OpaqueToken;
 }
 
-/** The model declines, in its own words. */
 export interface RefusalBlock {
   type: 'refusal';
   text: string;
 }
 
-/** What the model thought. */
 export interface ReasoningBlock {
   type: 'reasoning';
-  /** Paragraphs that may be shown; empty when the vendor shows none. */
+  /** Visible paragraphs; empty if the vendor shows none. */
   text: string[];
-  /** Whether the text is the vendor's summary rather than the thoughts themselves. */
+  /** Whether the text is the vendor's summary instead of the reasoning itself. */
   isSummary: boolean;
-  /** The vendor hides the text on purpose; the seal is all there is. */
+  /** The vendor hides the text on purpose; the block has only its opaque token. */
   redacted?: boolean;
   /** The vendor's id of the item (`rs_…`). */
   id?: string;
   seal?: OpaqueToken;
 }
 
-/** Where a medium's bytes are. */
 export type BlockSource =
   | { from: 'base64'; mediaType: string; data: string }
   | { from: 'url'; url: string; mediaType?: string }
-  /** A file that lies at the vendor of that protocol. */
+  /** A file stored at a vendor of that protocol. */
   | { from: 'file'; protocol: TextProtocolName; id: string; mediaType?: string }
-  /** A text document. */
   | { from: 'text'; text: string };
 
 export interface MediaBlock {
@@ -73,9 +69,9 @@ export interface MediaBlock {
   source: BlockSource;
   /** File name or title. */
   name?: string;
-  /** How closely an image is looked at: `low`, `high`, `auto`, `original`. */
+  /** Resolution of an input image: `low`, `high`, `auto`, `original`. */
   detail?: string;
-  /** What an audio says, where the vendor tells. */
+  /** Transcript of an audio, if the vendor returns one. */
   transcript?: string;
   cache?: CacheMark;
   seal?: OpaqueToken;
@@ -84,25 +80,23 @@ export interface MediaBlock {
 /** `function` takes a JSON object, `custom` takes free text. */
 export type ToolKind = 'function' | 'custom';
 
-/** The model wants a tool to run. */
 export interface ToolCallBlock {
   type: 'tool-call';
-  /** Joins call and result; the same from end to end. */
+  /** Joins call and result; the same for client and upstream. */
   callId: string;
-  /** The tool's name as the upstream knows it: flat, see {@link Tool.name}. */
+  /** The tool's flat name, see {@link Tool.name}. */
   name: string;
   kind: ToolKind;
-  /** As the model wrote it: JSON text, which may be broken, or a custom tool's free text. Empty: no arguments. */
+  /** As the model wrote it: JSON text, possibly invalid, or a custom tool's free text. Empty: no arguments. */
   arguments: string;
   cache?: CacheMark;
   seal?: OpaqueToken;
 }
 
-/** What a tool gave back. */
 export interface ToolResultBlock {
   type: 'tool-result';
   callId: string;
-  /** The tool's flat name where the client tells it; Gemini needs it. */
+  /** The tool's flat name, if the client sent it. Gemini needs it. */
   name?: string;
   kind: ToolKind;
   content: (TextBlock | MediaBlock)[];
@@ -110,16 +104,15 @@ export interface ToolResultBlock {
   cache?: CacheMark;
 }
 
-/** A block that only its own protocol knows; written back by that protocol, a loss for every other. */
+/** A block of one protocol that no other protocol can carry. Its own protocol encodes it unchanged. */
 export interface ForeignBlock {
   type: 'foreign';
   protocol: TextProtocolName;
-  /** Its type there, named when it is lost. */
+  /** Its type in that protocol; named in loss reports. */
   kind: string;
   raw: unknown;
 }
 
-/** One piece of a message. */
 export type ContentBlock =
   | TextBlock
   | RefusalBlock

@@ -2,8 +2,9 @@ import type { CacheMark, ContentBlock, ToolKind } from './content-block.ts';
 import type { TextProtocolName } from './text-protocol-name.ts';
 
 /**
- * One turn of a conversation. Instructions are turns too (`system`, `developer`) and keep their place; the encoders
- * lift the leading ones where a protocol has a field for them. Tool results stand in `user` turns.
+ * One turn of a conversation. Instructions are turns too (`system`, `developer`) and keep their position; encoders move
+ * the
+ * leading ones into a protocol's instruction field. Tool results are in `user` turns.
  */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant';
@@ -11,13 +12,12 @@ export interface Message {
   name?: string;
 }
 
-/** A tool that the client can run, or one that the vendor runs itself. */
 export interface Tool {
-  /** `hosted` runs at the vendor; only its own protocol can carry it. */
+  /** `hosted` runs at the vendor. Only its own protocol can carry it. */
   kind: ToolKind | 'hosted';
-  /** Unique and flat, at most 64 of `[A-Za-z0-9_-]`; a tool in a namespace `N` is `N__T`. For a hosted tool, its type. */
+  /** Unique and flat, at most 64 of `[A-Za-z0-9_-]`; tool `T` in namespace `N` is `N__T`. A hosted tool's type. */
   name: string;
-  /** What the client calls it, where that is not `name`. */
+  /** The client's name of the tool, if it is not `name`. */
   clientName?: { name: string; namespace?: string };
   description?: string;
   /** JSON Schema of the arguments. Absent: no arguments. */
@@ -36,60 +36,57 @@ export type ToolChoice =
   | { type: 'tool'; name: string }
   | { type: 'allowed'; mode: 'auto' | 'required'; names: string[] };
 
-/** How hard a model should think, from not at all upwards. */
+/** Reasoning effort, in ascending order. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** One of {@link EFFORTS}. */
 export type Effort = (typeof EFFORTS)[number];
 
-/** How the model shall think. */
 export interface Reasoning {
-  /** False: explicitly off. */
+  /** False: explicitly disabled. */
   enabled?: boolean;
   effort?: Effort;
-  /** Most tokens to think with. */
+  /** Maximum reasoning tokens. */
   budgetTokens?: number;
-  /** The model decides itself how much. */
+  /** The model decides how much to reason. */
   adaptive?: boolean;
-  /** Whether the client wants to see it; absent: as the vendor does by default. */
+  /** How much reasoning the client wants to see; absent: the vendor's default. */
   visible?: 'none' | 'summary' | 'full';
 }
 
-/** What the answer shall look like. */
 export type TextFormat =
   | { type: 'text' }
   | { type: 'json' }
   | { type: 'schema'; name: string; schema: Record<string, unknown>; description?: string; strict?: boolean };
 
-/** A wish for text, whatever the protocol it was spelled in. Absent fields are the vendor's choice. */
+/** A text request, independent of the client's protocol. Absent fields are left to the vendor. */
 export interface GenerationRequest {
-  /** The protocol that the client speaks. */
+  /** The client's protocol. */
   protocol: TextProtocolName;
-  /** The id that the client asked for. */
+  /** The model id in the client's request. */
   model: string;
   stream: boolean;
   messages: Message[];
   tools: Tool[];
   toolChoice?: ToolChoice;
-  /** False: at most one call at a time. */
+  /** False: at most one call per response. */
   parallelToolCalls?: boolean;
   maxOutputTokens?: number;
   temperature?: number;
   topP?: number;
   topK?: number;
   seed?: number;
-  /** Answers wanted; absent: one. */
+  /** Number of choices; absent: one. */
   choices?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
   logitBias?: Record<string, number>;
-  /** Alternatives told per token; 0: only the chosen one's probability. Absent: none. */
+  /** Alternatives per token; 0: only the chosen token's probability. Absent: no probabilities. */
   topLogprobs?: number;
-  /** Texts at which to stop; never empty. */
+  /** Stop sequences; never empty. */
   stop?: string[];
   format?: TextFormat;
   verbosity?: 'low' | 'medium' | 'high';
-  /** Beyond text. */
+  /** In addition to text. */
   modalities?: ('text' | 'audio' | 'image')[];
   /** Chat's `audio` object. */
   audio?: { format?: string; voice?: unknown };
@@ -103,8 +100,9 @@ export interface GenerationRequest {
 }
 
 /**
- * Why an answer ended. `stop_sequence` when a given text was met, `context_window` when the model's window is full,
- * `pause` when the vendor wants the turn sent again as it is.
+ * Why generation ended. `stop_sequence`: a requested stop sequence occurred. `context_window`: the context window is
+ * full.
+ * `pause`: the vendor wants the turn sent again unchanged.
  */
 export type FinishReason =
   | 'stop'
@@ -117,36 +115,35 @@ export type FinishReason =
   | 'pause'
   | 'other';
 
-/** Tokens, inclusive: input holds what was read from and written to caches, output holds the reasoning. */
+/** Token counts. Input includes cache reads and writes; output includes reasoning. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
-  /** Of the input, read from the prompt cache. */
+  /** Input tokens read from the prompt cache. */
   cachedTokens?: number;
-  /** Of the input, written to the prompt cache. */
+  /** Input tokens written to the prompt cache. */
   cacheWriteTokens?: number;
-  /** Of the output. */
+  /** Output tokens used for reasoning. */
   reasoningTokens?: number;
   audioInputTokens?: number;
   audioOutputTokens?: number;
   imageInputTokens?: number;
 }
 
-/** One answer of possibly several. */
 export interface Choice {
   content: ContentBlock[];
   finish: FinishReason;
-  /** The text that was met. */
+  /** The stop sequence that occurred. */
   stopSequence?: string;
-  /** The vendor's words about a refusal. */
+  /** The vendor's explanation of a refusal. */
   detail?: string;
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface Generation {
-  /** The upstream's id of the answer. */
+  /** The upstream's response id. */
   id: string;
-  /** The model's name as the upstream tells it. */
+  /** The model's name as the upstream reports it. */
   model: string;
   /** At least one. */
   choices: Choice[];

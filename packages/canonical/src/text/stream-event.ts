@@ -2,25 +2,29 @@ import type { ContentBlock, ToolKind } from './content-block.ts';
 import type { FinishReason, Usage } from './generation.ts';
 import type { GatewayError } from '../gateway-error.ts';
 
-/** What is known of a block when it begins. */
+/** Known when a block starts. */
 export type BlockHead =
   | { type: 'text' | 'refusal' | 'media' | 'foreign' }
   | { type: 'reasoning'; isSummary: boolean; redacted?: boolean; id?: string }
   | { type: 'tool-call'; callId: string; name: string; kind: ToolKind };
 
 /**
- * An answer as it comes. Every decoder yields, and every encoder may rely on, this order:
+ * A streamed response. Every decoder yields this order, and every encoder may rely on it:
  *
- * `start`, then for each choice any number of blocks, then one `finish` for each choice, then `usage` where known, then
- * `end`. A block is `block-start`, any number of `delta`, `block-end`; the last holds the whole block, which the deltas
- * add up to (a block that came whole has one delta or none). At most one block of a choice is open at a time: decoders
- * hold interleaved ones back. `ping` may stand anywhere. `error` ends a stream wherever it is; a stream that breaks off
- * ends with it, never with a finish that nobody sent.
+ * `start`, then any number of blocks for each choice, then one `finish` for each choice, then `usage` if known, then
+ * `end`.
+ * A block is `block-start`, any number of `delta`, and `block-end`. `block-end` holds the complete block, which equals
+ * the
+ * sum of its deltas; a block that arrives complete has one delta or none. Each choice has at most one open block:
+ * decoders
+ * buffer interleaved ones. `ping` may occur anywhere. `error` ends the stream. A stream that breaks off ends with
+ * `error`,
+ * never with a `finish` that the upstream did not send.
  */
 export type StreamEvent =
   | { type: 'start'; id: string; model: string; usage?: Usage }
   | { type: 'block-start'; choice: number; head: BlockHead }
-  /** Text of a text, refusal or reasoning block, JSON or free text of a tool call's arguments. */
+  /** Text of a text, refusal, or reasoning block; JSON or free text of a tool call's arguments. */
   | {
       type: 'delta';
       choice: number;
